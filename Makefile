@@ -1,0 +1,24 @@
+# `make` alone lists the targets. Options of the benchmark go through ARGS:
+#   make bench ARGS="--only 'boot4-*-virtual-*/pay/*'"
+.DEFAULT_GOAL := help
+.PHONY: help setup bench test lock clean
+ARGS ?=
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing: .venv, a JDK, Maven, wrk
+	@sh bench/bootstrap.sh
+
+bench: setup ## set up, then measure the profile `quick` (or what ARGS says)
+	@.venv/bin/springbench run --profile quick $(ARGS)
+
+test: ## set up, then run every check: linters, types, Python and Java tests
+	@sh bench/bootstrap.sh --dev
+	@sh bench/check.sh
+
+lock: ## resolve the Python requirements anew (needs uv)
+	@sh bench/lock.sh
+
+clean: ## remove what builds and tests leave behind; keep results and set-up
+	@sh bench/clean.sh

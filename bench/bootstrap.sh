@@ -1,0 +1,156 @@
+#!/bin/sh
+# Makes the clone ready: a virtual environment in .venv with hash-locked requirements, then
+# `springbench doctor --install` for the rest (JDK, Maven, wrk). Run again with nothing changed it
+# compares one digest and is done.
+#
+# usage: bench/bootstrap.sh [--dev]      --dev adds what the tests need
+# exit:  0 ready, 2 wrong usage, 3 the host lacks something (the message says what installs it)
+set -eu
+
+top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+venv=$top/.venv
+stamp=$venv/springbench.stamp
+oldest_minor=11
+newest_minor=15
+
+say() { printf '%s\n' "springbench: $*"; }
+fail() {
+  code=$1
+  shift
+  printf '%s\n' "springbench: $*" >&2
+  exit "$code"
+}
+
+digest() {
+  if command -v sha256sum >/dev/null 2>&1; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
+}
+
+# All that the environment was made from; the place too, because its scripts name it. What follows
+# the first [tool.*] of pyproject.toml is settings of linters and tests, which install nothing.
+state() {
+  {
+    "$venv/bin/python" -V
+    printf '%s\n' "$top"
+    cat "$top/bench/requirements.txt" "$top/bench/requirements-dev.txt" "$0"
+    sed '/^\[tool\./,$d' "$top/bench/pyproject.toml"
+  } 2>/dev/null | digest
+}
+
+# The stamp reads "<set> <digest>"; an environment made for the tests serves a run as well.
+up_to_date() {
+  [ -x "$venv/bin/springbench" ] && [ -r "$stamp" ] || return 1
+  read -r have_set have_digest <"$stamp" || return 1
+  [ "$have_set" = "$1" ] || [ "$have_set" = dev ] || return 1
+  [ "$have_digest" = "$(state)" ]
+}
+
+# New enough, and able to make a virtual environment (Debian packages that part on its own).
+usable() {
+  "$1" -c "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, $oldest_minor))" \
+    >/dev/null 2>&1
+}
+
+find_python() {
+  if usable python3; then
+    command -v python3
+    return
+  fi
+  minor=$newest_minor
+  while [ "$minor" -ge "$oldest_minor" ]; do
+    for candidate in "python3.$minor" "/usr/bin/python3.$minor" "/usr/local/bin/python3.$minor" \
+      "/opt/homebrew/bin/python3.$minor"; do
+      if usable "$candidate"; then
+        command -v "$candidate"
+        return
+      fi
+    done
+    minor=$((minor - 1))
+  done
+  if usable /usr/bin/python3; then
+    echo /usr/bin/python3
+    return
+  fi
+  return 1
+}
+
+show_and_run() {
+  printf '+ %s\n' "$*"
+  "$@"
+}
+
+# The minor version of Python 3 that apt would install as the package $1, or nothing.
+apt_minor() {
+  apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: 3\.\([0-9]*\).*/\1/p'
+}
+
+apt_packages() {
+  minor=$(apt_minor python3)
+  if [ "${minor:-0}" -ge "$oldest_minor" ]; then
+    echo python3 python3-venv
+    return
+  fi
+  minor=$newest_minor
+  while [ "$minor" -ge "$oldest_minor" ]; do
+    if [ -n "$(apt_minor "python3.$minor-venv")" ]; then
+      echo "python3.$minor" "python3.$minor-venv"
+      return
+    fi
+    minor=$((minor - 1))
+  done
+  return 1
+}
+
+install_python() {
+  by_hand="Python 3.$oldest_minor or newer with its venv module is missing."
+  if command -v apt-get >/dev/null 2>&1; then
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+      command -v sudo >/dev/null 2>&1 ||
+        fail 3 "$by_hand As root: apt-get update && apt-get install -y python3 python3-venv"
+      as_root=sudo
+    fi
+    # shellcheck disable=SC2086  # empty for root
+    show_and_run $as_root apt-get update || say "apt-get update failed; trying what is known"
+    packages=$(apt_packages) ||
+      fail 3 "$by_hand This host's apt has none; install one and put it on the PATH."
+    # shellcheck disable=SC2086  # a list of packages
+    show_and_run $as_root apt-get install -y --no-install-recommends $packages ||
+      fail 3 "$by_hand apt-get could not install it (above); install it by hand."
+  elif command -v brew >/dev/null 2>&1; then
+    show_and_run brew install python@3.13 || fail 3 "$by_hand brew could not install it (above)."
+  elif [ "$(uname -s)" = Darwin ]; then
+    fail 3 "$by_hand Install Homebrew, then: brew install python@3.13"
+  else
+    fail 3 "$by_hand Install it with the package manager of this host (for example" \
+      "'dnf install python3.12', 'apk add python3' or 'pacman -S python') and put it on the PATH."
+  fi
+}
+
+make_venv() {
+  python=$(find_python) || {
+    install_python
+    python=$(find_python) || fail 3 "No Python 3.$oldest_minor or newer even after installing one."
+  }
+  requirements=$top/bench/requirements.txt
+  [ "$1" = dev ] && requirements=$top/bench/requirements-dev.txt
+  say "setting up .venv with $("$python" -V) and $(basename "$requirements")"
+  rm -f "$stamp"
+  "$python" -m venv --clear "$venv" || fail 3 "$python could not make a virtual environment."
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+    --require-hashes -r "$requirements" ||
+    fail 3 "pip could not install the requirements (above). Is there a network or a mirror?"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+    --no-deps --no-build-isolation -e "$top/bench" ||
+    fail 3 "pip could not install springbench itself (above)."
+  printf '%s %s\n' "$1" "$(state)" >"$stamp"
+}
+
+set_name=run
+case ${1-} in
+  '') ;;
+  --dev) set_name=dev ;;
+  *) fail 2 "unknown option '$1'; usage: bench/bootstrap.sh [--dev]" ;;
+esac
+
+up_to_date "$set_name" || make_venv "$set_name"
+exec "$venv/bin/springbench" doctor --install

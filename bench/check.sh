@@ -1,0 +1,44 @@
+#!/bin/sh
+# Every check of the project, in turn. All of them run, so that one call shows all that is wrong;
+# the last line counts the tests of both languages.
+# Needs what `bench/bootstrap.sh --dev` sets up. Options are passed on to pytest.
+set -u
+top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+bin=$top/.venv/bin
+reports=$top/.tools/test
+failed_steps=
+
+step() {
+  name=$1
+  shift
+  printf '\n== %s\n' "$name"
+  "$@" || failed_steps="$failed_steps$name, "
+}
+
+skip() { printf '\n== %s\nskipped: %s\n' "$1" "$2"; }
+
+rm -rf "$reports"
+mkdir -p "$reports"
+
+cd "$top/bench" || exit 3
+step 'ruff check' "$bin/ruff" check .
+step 'ruff format' "$bin/ruff" format --check .
+step 'mypy' "$bin/mypy" springbench tests
+step 'import-linter' "$bin/lint-imports"
+if command -v shellcheck >/dev/null 2>&1; then
+  step 'shellcheck' shellcheck ./*.sh ../.ci/run
+else
+  skip 'shellcheck' 'it is not installed'
+fi
+step 'pytest' "$bin/pytest" --junit-xml "$reports/pytest.xml" "$@"
+
+cd "$top" || exit 3
+if JAVA_HOME=$("$bin/python" -m springbench.host.tools); then
+  export JAVA_HOME
+  step 'Maven verify' mvn --batch-mode --no-transfer-progress verify
+else
+  step 'JDK' false
+fi
+
+printf '\n'
+exec "$bin/python" "$top/bench/tally.py" "$reports" "${failed_steps%, }"

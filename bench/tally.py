@@ -1,0 +1,62 @@
+"""The closing lines of `make test`: how many tests of both languages passed, and what did not.
+
+Usage: tally.py REPORTS FAILED_STEPS. REPORTS holds pytest's JUnit file and is as old as the run:
+reports of Maven Surefire that are older come from an earlier one and are not counted.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+TOP = Path(__file__).resolve().parent.parent
+
+
+@dataclass
+class Tally:
+    """Tests counted by how they ended."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    def add(self, report: Path) -> None:
+        """Count the cases of one JUnit report."""
+        for case in ElementTree.parse(report).iter("testcase"):  # noqa: S314  # written by our own tools
+            tags = {child.tag for child in case}
+            if tags & {"failure", "error"}:
+                self.failed += 1
+            elif "skipped" in tags:
+                self.skipped += 1
+            else:
+                self.passed += 1
+
+    def __str__(self) -> str:
+        skipped = f", {self.skipped} skipped" if self.skipped else ""
+        return f"{self.passed} passed, {self.failed} failed{skipped}"
+
+
+def main(reports: Path, failed_steps: str) -> int:
+    """Print the totals; 1 when a test or a step failed."""
+    python, java = Tally(), Tally()
+    for report in reports.glob("*.xml"):
+        python.add(report)
+    since_s = reports.stat().st_ctime
+    for folder in ("surefire-reports", "failsafe-reports"):
+        for report in TOP.glob(f"servers/**/target/{folder}/TEST-*.xml"):
+            if report.stat().st_mtime >= since_s:
+                java.add(report)
+    total = Tally(
+        python.passed + java.passed, python.failed + java.failed, python.skipped + java.skipped
+    )
+    print(f"Python: {python}\nJava:   {java}")
+    if failed_steps:
+        print(f"failed: {failed_steps}")
+    print(total)
+    return 1 if failed_steps or total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2]))
