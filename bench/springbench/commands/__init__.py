@@ -1,0 +1,1 @@
+"""One module per command; each parses, validates, does, and hands over to a renderer."""

@@ -1,0 +1,168 @@
+"""The one door to subprocesses.
+
+Everything that starts a process goes through a `Shell`, so that a test can stand in for it
+and so that no command is ever given to a command interpreter.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A finished command: its exit code and what it printed."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+
+class Running(Protocol):
+    """A child that is still running, in a process group of its own."""
+
+    @property
+    def pid(self) -> int:
+        """Process id, and the id of its group."""
+
+    def poll(self) -> int | None:
+        """Exit code, or None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Exit code; raises `subprocess.TimeoutExpired`."""
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the child alone; nothing happens if it is gone."""
+
+    def stop(self, grace_s: float = 3.0) -> int:
+        """End the whole group: SIGTERM, then SIGKILL after `grace_s`. Returns the exit code."""
+
+
+class Shell(Protocol):
+    """How commands are run."""
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout_s: float | None = None,
+        show: bool = False,
+    ) -> Completed:
+        """Run to the end. `show` lets the output through to the terminal instead of keeping it.
+
+        Raises `FileNotFoundError` when there is no such program.
+        """
+
+    def start(
+        self,
+        command: Sequence[str],
+        *,
+        stdout: IO[bytes],
+        env: Mapping[str, str] | None = None,
+        cpus: frozenset[int] = frozenset(),
+        cwd: Path | None = None,
+    ) -> Running:
+        """Start and return at once; both streams go to `stdout`. `cpus` pins it from the start."""
+
+
+class Child:
+    """A `Running` made from a real process."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def poll(self) -> int | None:
+        return self._process.poll()
+
+    def wait(self, timeout: float | None = None) -> int:
+        return self._process.wait(timeout)
+
+    def signal(self, number: int) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(number)
+
+    def stop(self, grace_s: float = 3.0) -> int:
+        self._signal_group(signal.SIGCONT)
+        self._signal_group(signal.SIGTERM)
+        try:
+            return self._process.wait(grace_s)
+        except subprocess.TimeoutExpired:
+            return self._kill()
+        finally:
+            # the leader may be gone while a child of its own is not
+            self._signal_group(signal.SIGKILL)
+
+    def _kill(self) -> int:
+        self._signal_group(signal.SIGKILL)
+        return self._process.wait()
+
+    def _signal_group(self, number: int) -> None:
+        try:
+            os.killpg(self._process.pid, number)
+        except (ProcessLookupError, PermissionError):
+            return
+
+
+class RealShell:
+    """A `Shell` that starts real processes."""
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout_s: float | None = None,
+        show: bool = False,
+    ) -> Completed:
+        done = subprocess.run(
+            list(command),
+            cwd=cwd,
+            env=None if env is None else dict(env),
+            timeout=timeout_s,
+            capture_output=not show,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
+        return Completed(done.returncode, done.stdout or "", done.stderr or "")
+
+    def start(
+        self,
+        command: Sequence[str],
+        *,
+        stdout: IO[bytes],
+        env: Mapping[str, str] | None = None,
+        cpus: frozenset[int] = frozenset(),
+        cwd: Path | None = None,
+    ) -> Running:
+        process = subprocess.Popen(
+            _pinned(command, cpus),
+            stdout=stdout,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            env=None if env is None else dict(env),
+            cwd=cwd,
+            # its own group: Ctrl-C reaches only the harness, which then ends its children in order
+            start_new_session=True,
+        )
+        return Child(process)
+
+
+def _pinned(command: Sequence[str], cpus: frozenset[int]) -> list[str]:
+    """The command behind `taskset`, which pins before the first instruction of the program runs."""
+    if not cpus:
+        return list(command)
+    return ["taskset", "--cpu-list", ",".join(map(str, sorted(cpus))), *command]
