@@ -146,7 +146,9 @@ def _homes(search: Search) -> Iterator[Path]:
         yield from sorted(search.filesystem.glob(pattern))
     if search.home:
         yield from sorted((search.home / ".sdkman/candidates/java").glob("*"))
-        yield from sorted((search.home / "Library/Java/JavaVirtualMachines").glob("*/Contents/Home"))
+        yield from sorted(
+            (search.home / "Library/Java/JavaVirtualMachines").glob("*/Contents/Home")
+        )
     if search.clone:
         yield from sorted(tools_dir(search.clone).glob("jdk*"))
 

@@ -1,0 +1,1 @@
+"""From records to statements. Pure: opens no files, starts no processes."""

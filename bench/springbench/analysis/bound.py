@@ -1,0 +1,116 @@
+"""What bound a throughput. Pure: rules over a summary, the ideal and the known cap.
+
+A closed loop keeps requests in the server at throughput × latency (Little, 1961); for a
+workload that waits by design that is throughput × delay, which tells a thread cap from the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from springbench.results.model import Bound
+
+# wrk at this share of its CPUs delays its own requests
+BUSY_LOAD_RATIO = 0.95
+BUSY_SERVER_RATIO = 0.90
+# a throughput this near a limit is at the limit
+NEAR_RATIO = 0.03
+LATE_UPSTREAM_S = 0.05
+MANY_ERRORS_RATIO = 0.01
+
+
+@dataclass(frozen=True)
+class KnownCap:
+    """A limit that the matrix declares, for the CPUs of this server."""
+
+    at_once: int
+    property: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What the classifier looks at; None where it was not measured."""
+
+    throughput_rps: float
+    connections: int
+    delay_s: float
+    error_ratio: float = 0.0
+    server_cpu_ratio: float | None = None
+    load_cpu_ratio: float | None = None
+    upstream_lateness_s: float | None = None
+    cap: KnownCap | None = None
+
+    @property
+    def at_once(self) -> float:
+        """Requests that wait in the server at once."""
+        return self.throughput_rps * self.delay_s
+
+    @property
+    def ideal_rps(self) -> float | None:
+        return self.connections / self.delay_s if self.delay_s else None
+
+
+def classify(seen: Observed) -> Bound:
+    """The first rule that fits, surest first."""
+    rules = (_errors, _thread_cap, _upstream, _latency, _server_cpu, _load_generator)
+    for rule in rules:
+        if bound := rule(seen):
+            return bound
+    return Bound(kind="unknown", text="not bound by anything that was watched")
+
+
+def _errors(seen: Observed) -> Bound | None:
+    if seen.error_ratio < MANY_ERRORS_RATIO:
+        return None
+    return Bound(
+        kind="errors",
+        text=f"{seen.error_ratio:.1%} of the requests failed",
+        remedy="the server log in raw/ says why",
+    )
+
+
+def _thread_cap(seen: Observed) -> Bound | None:
+    cap = seen.cap
+    if cap is None or not seen.delay_s or cap.at_once >= seen.connections:
+        return None
+    if abs(seen.at_once / cap.at_once - 1) > NEAR_RATIO:
+        return None
+    return Bound(
+        kind="thread-cap",
+        text=f"thread cap: {seen.at_once:.0f} requests at once. {cap.reason}",
+        remedy=f"raise {cap.property}",
+    )
+
+
+def _upstream(seen: Observed) -> Bound | None:
+    late_s = seen.upstream_lateness_s
+    if late_s is None or late_s < LATE_UPSTREAM_S:
+        return None
+    return Bound(
+        kind="upstream",
+        text=f"the slow upstream was up to {late_s * 1000:.0f} ms late itself",
+        remedy="give the upstream a CPU of its own",
+    )
+
+
+def _latency(seen: Observed) -> Bound | None:
+    if seen.ideal_rps is None or seen.throughput_rps < (1 - NEAR_RATIO) * seen.ideal_rps:
+        return None
+    return Bound(kind="latency", text="latency: every connection waits, as it should")
+
+
+def _server_cpu(seen: Observed) -> Bound | None:
+    if seen.server_cpu_ratio is None or seen.server_cpu_ratio < BUSY_SERVER_RATIO:
+        return None
+    return Bound(kind="server-cpu", text=f"server CPU, {seen.server_cpu_ratio:.0%} busy")
+
+
+def _load_generator(seen: Observed) -> Bound | None:
+    if seen.load_cpu_ratio is None or seen.load_cpu_ratio < BUSY_LOAD_RATIO:
+        return None
+    return Bound(
+        kind="load-generator",
+        text=f"the load generator, {seen.load_cpu_ratio:.0%} busy: the server could do more",
+        remedy="more CPUs for wrk; do not rank this figure",
+    )

@@ -1,0 +1,1 @@
+"""From a plan to records: processes, loads, timelines. Knows nothing of statistics."""

@@ -1,0 +1,62 @@
+"""What every fork of a run shares: tools, CPUs, folders, the upstream, and who is watching."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from springbench.host.cpus import CpuPartition
+from springbench.host.shell import Shell
+from springbench.measure.upstream import Upstream
+from springbench.plan import Case, Variant
+
+MEMORY_LIMIT_BYTES = 1 << 30
+
+
+class Observer(Protocol):
+    """Is told what happens while it happens."""
+
+    def phase(self, case: Case, fork: int, name: str) -> None:
+        """A phase of a fork begins: start, warm-up, load."""
+
+    def rate(self, throughput_rps: float) -> None:
+        """What the load reaches at this moment, failed answers included."""
+
+
+class Silent:
+    """An observer that does not look."""
+
+    def phase(self, case: Case, fork: int, name: str) -> None:
+        return
+
+    def rate(self, throughput_rps: float) -> None:
+        return
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The set-up of a run."""
+
+    root: Path
+    raw: Path
+    java: Path
+    wrk: Path
+    shell: Shell
+    cpus: CpuPartition
+    upstream: Upstream | None = None
+    jars: Path | None = None
+    port: int | None = None
+    memory_limit_bytes: int = MEMORY_LIMIT_BYTES
+    observer: Observer = field(default_factory=Silent)
+
+    def artifact(self, variant: Variant) -> Path:
+        """The built file: in the module's own folder, or by name in the folder of `--jars`."""
+        built = self.root / variant.module / variant.artifact
+        return self.jars / built.name if self.jars else built
+
+    def raw_folder(self, case: Case, fork: int) -> Path:
+        """Where this fork's raw output goes; made when missing."""
+        folder = self.raw / case.id / f"fork-{fork}"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder

@@ -1,0 +1,162 @@
+"""One fork: a fresh process, its startup, its warm-up, its window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.errors import CaseError
+from springbench.measure.bench import Bench
+from springbench.measure.load import Driven, Driver
+from springbench.measure.pinning import pin
+from springbench.measure.records import ForkRecord, LoadRecord, StartupRecord
+from springbench.measure.server import ServerProcess, started
+from springbench.measure.timeline import Timeline, is_steady, mean_rate
+from springbench.plan import Case
+
+# few enough to leave no queue behind when warm-up ends
+WARMUP_CONNECTIONS = 64
+ROUTE_CEILING_S = 15.0
+# wrk takes whole seconds; the samples must outlast the window
+TAIL_S = 0.5
+NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
+
+
+@dataclass(frozen=True)
+class Warmup:
+    """How warm-up ended. `steady` is None where there is no timeline to tell."""
+
+    duration_s: float
+    steady: bool | None
+
+
+def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
+    """Measure one fork. What goes wrong with the server is a result, not an error."""
+    folder = bench.raw_folder(case, fork)
+    record = ForkRecord(fork=fork, status="ok")
+    with started(bench, case.variant, folder) as server:
+        try:
+            _measure(bench, case, record, Driver(bench, server, folder))
+        except CaseError as error:
+            record.status, record.reason = "failed", str(error)
+            record.log_tail = server.log_tail()
+    return record
+
+
+def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> None:
+    server, workload = driver.server, case.workload
+    bench.observer.phase(case, record.fork, "start")
+    first_200_s = server.wait_ready(case.variant.server.health)
+    record.startup = StartupRecord(first_200_s=first_200_s)
+    record.idle = server.idle()
+    answer = server.check_route(workload.route, ROUTE_CEILING_S + workload.delay_s)
+
+    bench.observer.phase(case, record.fork, "warm-up")
+    warmup = _warm_up(bench, case, driver)
+
+    bench.observer.phase(case, record.fork, "load")
+    if bench.upstream:
+        bench.upstream.reset()
+    duration_s = case.ramp_s + case.window_s + workload.delay_s + TAIL_S
+    driven = driver.drive(
+        "load", workload.route, case.connections, duration_s, answer.wire_bytes
+    )
+    record.load = load_record(case, warmup, driven, server_cpus=len(bench.cpus.server) or None)
+    if bench.upstream:
+        record.load.upstream_lateness_max_s = bench.upstream.lateness_max_s()
+    record.load.memory_peak_bytes = _peak_memory(server, driven.timeline)
+    if not record.load.from_timeline:
+        for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
+            record.missing[f"load.{name}"] = NO_TIMELINE
+
+
+def _warm_up(bench: Bench, case: Case, driver: Driver) -> Warmup:
+    """Load the server until its throughput is steady, on every CPU of the host.
+
+    A just-in-time compiler that shares one CPU with the requests takes several times as long;
+    what it compiled stays when the server is pinned back.
+    """
+    workload = case.workload
+    route = workload.warmup_route or workload.route
+    answer = driver.server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
+    everything = bench.cpus.server | bench.cpus.load | bench.cpus.upstream
+    pin(driver.server.running.pid, everything)
+    try:
+        driven = driver.drive(
+            "warm-up",
+            route,
+            min(WARMUP_CONNECTIONS, case.connections),
+            case.warmup_max_s,
+            answer.wire_bytes,
+            enough=lambda timeline: _warm(timeline, case.warmup_min_s),
+        )
+    finally:
+        pin(driver.server.running.pid, bench.cpus.server)
+    points = driven.timeline.points("read_bytes")
+    steady = is_steady(points) if points else None
+    return Warmup(driven.summary.duration_s, steady)
+
+
+def _warm(timeline: Timeline, min_s: float) -> bool:
+    points = timeline.points("read_bytes")
+    return bool(points) and points[-1][0] >= min_s and is_steady(points)
+
+
+def load_record(
+    case: Case, warmup: Warmup, driven: Driven, server_cpus: int | None
+) -> LoadRecord:
+    """The window cut out of the timeline; wrk's own mean where there is no timeline."""
+    summary, timeline = driven.summary, driven.timeline
+    begin_s, end_s = case.ramp_s, case.ramp_s + case.window_s
+    size = summary.bytes_per_response
+    period_s = case.workload.delay_s
+    byte_rate = mean_rate(timeline.points("read_bytes"), begin_s, end_s, period_s)
+    from_timeline = byte_rate is not None and size is not None
+    if byte_rate is not None and size is not None:
+        answers_rps, window_s = byte_rate / size, case.window_s
+    else:
+        answers_rps, window_s = summary.requests / summary.duration_s, summary.duration_s
+    failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
+    throughput_rps = answers_rps * (1 - failed_ratio)
+
+    def cpus_used(field: str) -> float | None:
+        return mean_rate(timeline.points(field), begin_s, end_s)
+
+    server_cpu = cpus_used("server_cpu_s")
+    threads = timeline.largest("threads", begin_s, end_s)
+    latency = summary.latency_s if summary.requests else None
+    return LoadRecord(
+        warmup_s=warmup.duration_s,
+        steady=warmup.steady,
+        window_begin_s=begin_s if from_timeline else 0.0,
+        window_s=window_s,
+        from_timeline=from_timeline,
+        requests=summary.requests,
+        errors=summary.errors,
+        error_ratio=summary.error_ratio,
+        throughput_rps=throughput_rps,
+        bytes_per_response=size,
+        latency_min_s=latency and latency.min,
+        latency_mean_s=latency and latency.mean,
+        latency_stdev_s=latency and latency.stdev,
+        latency_p50_s=latency and latency.p50,
+        latency_p90_s=latency and latency.p90,
+        latency_p99_s=latency and latency.p99,
+        latency_max_s=latency and latency.max,
+        cpu_per_request_s=server_cpu / answers_rps if server_cpu and answers_rps else None,
+        server_cpu_ratio=server_cpu / server_cpus if server_cpu and server_cpus else None,
+        load_cpu_ratio=cpus_used("load_cpu_s"),
+        upstream_cpu_ratio=cpus_used("upstream_cpu_s"),
+        threads_max=None if threads is None else int(threads),
+    )
+
+
+def _peak_memory(server: ServerProcess, timeline: Timeline) -> int | None:
+    """Largest resident memory over the life of the process: Linux keeps it, else the samples."""
+    try:
+        status = Path(f"/proc/{server.running.pid}/status").read_text(encoding="ascii")
+        high_water_kib = next(ln for ln in status.splitlines() if ln.startswith("VmHWM:"))
+        return int(high_water_kib.split()[1]) * 1024
+    except (OSError, StopIteration):
+        largest = timeline.largest("rss_bytes", 0.0, float("inf"))
+        return None if largest is None else int(largest)

@@ -1,0 +1,119 @@
+"""One wrk run against a server, watched while it lasts."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.errors import CaseError
+from springbench.host.shell import Running
+from springbench.measure import wrk
+from springbench.measure.bench import Bench
+from springbench.measure.http import HOST
+from springbench.measure.sampler import Sampler, Watched
+from springbench.measure.server import ServerProcess
+from springbench.measure.timeline import Timeline
+from springbench.measure.wrk import WrkLoad, WrkSummary
+
+TICK_S = 0.5
+# how long wrk may take to print its summary after its time is up
+OVERTIME_S = 20.0
+
+
+@dataclass(frozen=True)
+class Driven:
+    """What a load gave."""
+
+    summary: WrkSummary
+    timeline: Timeline
+
+
+@dataclass(frozen=True)
+class Driver:
+    """Drives one server of one fork."""
+
+    bench: Bench
+    server: ServerProcess
+    folder: Path
+
+    def drive(
+        self,
+        name: str,
+        route: str,
+        connections: int,
+        duration_s: float,
+        wire_bytes: int,
+        enough: Callable[[Timeline], bool] | None = None,
+    ) -> Driven:
+        """Run wrk for `duration_s`, or until `enough` says so.
+
+        Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
+        kept as `<name>.txt` and `<name>.json`.
+        """
+        cpus = self.bench.cpus.load
+        url = f"http://{HOST}:{self.server.port}{route}"
+        command = wrk.command(
+            str(self.bench.wrk), WrkLoad(url, connections, len(cpus) or 1, duration_s)
+        )
+        output_file = self.folder / f"{name}.txt"
+        upstream = self.bench.upstream.running.pid if self.bench.upstream else None
+        with output_file.open("wb") as output:
+            running = self.bench.shell.start(command, stdout=output, cpus=cpus)
+            try:
+                with Sampler(Watched(running.pid, self.server.running.pid, upstream)) as sampler:
+                    self._watch(name, running, sampler, duration_s, wire_bytes, enough)
+            finally:
+                running.stop(0.5)
+        self._keep(name, sampler.timeline)
+        text = output_file.read_text(encoding="utf-8", errors="replace")
+        return Driven(wrk.parse(text), sampler.timeline)
+
+    def _watch(
+        self,
+        name: str,
+        running: Running,
+        sampler: Sampler,
+        duration_s: float,
+        wire_bytes: int,
+        enough: Callable[[Timeline], bool] | None,
+    ) -> None:
+        deadline_s = time.monotonic() + duration_s + OVERTIME_S
+        asked_to_stop = False
+        while not _ended(running, TICK_S):
+            self.server.check_alive(name)
+            if time.monotonic() > deadline_s:
+                raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
+            self.bench.observer.rate(_rate_now(sampler.timeline, wire_bytes))
+            if enough and not asked_to_stop and enough(sampler.timeline):
+                running.signal(signal.SIGINT)
+                asked_to_stop = True
+        self.server.check_alive(name)
+
+    def _keep(self, name: str, timeline: Timeline) -> None:
+        columns = {
+            field: [getattr(sample, field) for sample in timeline.samples]
+            for field in (timeline.samples[0]._fields if timeline.samples else ())
+        }
+        path = self.folder / f"{name}.json"
+        path.write_text(json.dumps(columns, separators=(",", ":")), encoding="utf-8")
+
+
+def _ended(running: Running, wait_s: float) -> bool:
+    try:
+        running.wait(wait_s)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _rate_now(timeline: Timeline, wire_bytes: int) -> float:
+    """Answers per second over the last two seconds, by their approximate size."""
+    recent = [point for point in timeline.points("read_bytes")[-40:]]
+    if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
+        return 0.0
+    return (recent[-1][1] - recent[0][1]) / (recent[-1][0] - recent[0][0]) / wire_bytes

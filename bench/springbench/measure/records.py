@@ -1,0 +1,76 @@
+"""What one fork measured. These records are part of the contract `run.json`.
+
+Base units: seconds, bytes, requests per second, ratios. A figure that could not be taken is
+null, and `missing` says why; it is never 0.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from springbench.measure.wrk import WrkErrors
+
+Status = Literal["ok", "failed", "skipped"]
+
+
+class Record(BaseModel):
+    """Nothing is added to a record that its schema does not name."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class StartupRecord(Record):
+    """From the start of the process to its first answer with status 200."""
+
+    first_200_s: float | None = None
+
+
+class IdleRecord(Record):
+    """After the first answer, before any load."""
+
+    rss_bytes: int | None = None
+    threads: int | None = None
+
+
+class LoadRecord(Record):
+    """The window, and wrk's own view of the whole load around it."""
+
+    warmup_s: float
+    steady: bool | None
+    window_begin_s: float
+    window_s: float
+    from_timeline: bool
+    requests: int
+    errors: WrkErrors
+    error_ratio: float
+    throughput_rps: float
+    bytes_per_response: float | None = None
+    latency_min_s: float | None = None
+    latency_mean_s: float | None = None
+    latency_stdev_s: float | None = None
+    latency_p50_s: float | None = None
+    latency_p90_s: float | None = None
+    latency_p99_s: float | None = None
+    latency_max_s: float | None = None
+    cpu_per_request_s: float | None = None
+    server_cpu_ratio: float | None = None
+    load_cpu_ratio: float | None = None
+    upstream_cpu_ratio: float | None = None
+    upstream_lateness_max_s: float | None = None
+    memory_peak_bytes: int | None = None
+    threads_max: int | None = None
+
+
+class ForkRecord(Record):
+    """One fresh process of a variant."""
+
+    fork: int
+    status: Status
+    reason: str | None = None
+    log_tail: list[str] = []
+    startup: StartupRecord = StartupRecord()
+    idle: IdleRecord = IdleRecord()
+    load: LoadRecord | None = None
+    missing: dict[str, str] = {}

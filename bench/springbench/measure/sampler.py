@@ -1,0 +1,123 @@
+"""A thread that looks at the processes of a load, often and cheaply."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import psutil
+
+from springbench.measure.timeline import Sample, Timeline
+
+BYTES_INTERVAL_S = 0.05
+# the rest costs more to read and changes more slowly
+PROCESS_INTERVAL_S = 0.25
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Process ids to look at; wrk itself is watched always."""
+
+    wrk: int
+    server: int
+    upstream: int | None = None
+
+
+@dataclass
+class Sampler:
+    """Collects samples until it is stopped. Use as a context manager."""
+
+    watched: Watched
+    clock: Callable[[], float] = time.perf_counter
+    _samples: list[Sample] = field(default_factory=list)
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self._begin_s = self.clock()
+        self._wrk = _process(self.watched.wrk)
+        self._server = _process(self.watched.server)
+        self._upstream = _process(self.watched.upstream)
+        self._thread = threading.Thread(target=self._loop, name="sampler", daemon=True)
+
+    def __enter__(self) -> Sampler:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def now_s(self) -> float:
+        """Seconds since the load began."""
+        return self.clock() - self._begin_s
+
+    @property
+    def timeline(self) -> Timeline:
+        """What has been seen so far."""
+        return Timeline(tuple(self._samples))
+
+    def _loop(self) -> None:
+        next_full_s = 0.0
+        while not self._stop.is_set():
+            at_s = self.now_s()
+            full = at_s >= next_full_s
+            if full:
+                next_full_s = at_s + PROCESS_INTERVAL_S
+            self._samples.append(self._look(full))
+            self._stop.wait(max(0.0, BYTES_INTERVAL_S - (self.now_s() - at_s)))
+        self._samples.append(self._look(full=True))
+
+    def _look(self, full: bool) -> Sample:
+        read_bytes = _read_bytes(self._wrk)
+        at_s = self.now_s()
+        if not full:
+            return Sample(at_s, read_bytes)
+        rss_bytes, threads = _memory_and_threads(self._server)
+        return Sample(
+            at_s,
+            read_bytes,
+            server_cpu_s=cpu_time_s(self._server),
+            load_cpu_s=cpu_time_s(self._wrk),
+            upstream_cpu_s=cpu_time_s(self._upstream),
+            rss_bytes=rss_bytes,
+            threads=threads,
+        )
+
+
+def cpu_time_s(process: psutil.Process | None) -> float | None:
+    """User and system time of a process; None when it is gone."""
+    try:
+        times = process.cpu_times() if process else None
+    except psutil.Error:
+        return None
+    return times.user + times.system if times else None
+
+
+def _process(pid: int | None) -> psutil.Process | None:
+    try:
+        return psutil.Process(pid) if pid is not None else None
+    except psutil.Error:
+        return None
+
+
+def _read_bytes(process: psutil.Process | None) -> int | None:
+    """Bytes read so far, sockets included: /proc/<pid>/io, which only Linux has."""
+    if process is None or not sys.platform.startswith("linux"):
+        return None
+    try:
+        return int(process.io_counters().read_chars)
+    except (psutil.Error, OSError):
+        return None
+
+
+def _memory_and_threads(process: psutil.Process | None) -> tuple[int | None, int | None]:
+    if process is None:
+        return None, None
+    try:
+        with process.oneshot():
+            return int(process.memory_info().rss), int(process.num_threads())
+    except psutil.Error:
+        return None, None

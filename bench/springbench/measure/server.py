@@ -1,0 +1,118 @@
+"""A server under test: started fresh, polled until it answers, stopped for good."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from springbench.errors import CaseError
+from springbench.host.ports import free_port
+from springbench.host.shell import Running
+from springbench.measure.bench import Bench
+from springbench.measure.http import Answer, request
+from springbench.measure.records import IdleRecord
+from springbench.plan import Variant
+
+READY_CEILING_S = 90.0
+READY_POLL_S = 0.005
+STOP_GRACE_S = 1.0
+LOG_TAIL_LINES = 20
+
+
+@dataclass(frozen=True)
+class ServerProcess:
+    """A running server and where its output goes."""
+
+    running: Running
+    port: int
+    log: Path
+    started_at_s: float
+
+    def check_alive(self, phase: str) -> None:
+        """Raises `CaseError` when the process has ended."""
+        if (code := self.running.poll()) is not None:
+            raise CaseError(f"the server exited with code {code} during {phase}")
+
+    def wait_ready(self, health: str, ceiling_s: float = READY_CEILING_S) -> float:
+        """Seconds from process start to the first answer with status 200."""
+        last = "refused connections"
+        while (elapsed_s := time.perf_counter() - self.started_at_s) < ceiling_s:
+            self.check_alive("startup")
+            try:
+                status = request(self.port, health, timeout_s=2.0).status
+            except (OSError, http.client.HTTPException) as error:
+                last = f"gave no answer ({type(error).__name__})"
+            else:
+                if status == http.client.OK:
+                    return time.perf_counter() - self.started_at_s
+                last = f"answered {status}"
+            time.sleep(READY_POLL_S)
+        raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
+
+    def check_route(self, route: str, timeout_s: float) -> Answer:
+        """One answer of the route to be measured. Raises `CaseError` unless its status is 200."""
+        try:
+            answer = request(self.port, route, timeout_s=timeout_s)
+        except (OSError, http.client.HTTPException) as error:
+            raise CaseError(f"GET {route} gave no answer: {error!r}") from error
+        if answer.status != http.client.OK:
+            text = answer.body[:200].decode("utf-8", "replace")
+            raise CaseError(f"GET {route} answered {answer.status}: {text}")
+        return answer
+
+    def idle(self) -> IdleRecord:
+        """Memory and threads at this moment."""
+        try:
+            process = psutil.Process(self.running.pid)
+            return IdleRecord(rss_bytes=process.memory_info().rss, threads=process.num_threads())
+        except psutil.Error:
+            return IdleRecord()
+
+    def log_tail(self) -> list[str]:
+        """The last lines that the server printed."""
+        try:
+            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return []
+        return lines[-LOG_TAIL_LINES:]
+
+
+@contextmanager
+def started(bench: Bench, variant: Variant, folder: Path) -> Iterator[ServerProcess]:
+    """A fresh process on a free port; gone, with all its children, when the block ends."""
+    port = free_port(bench.port)
+    log = folder / "server.log"
+    command = start_command(bench, variant, port)
+    with log.open("wb") as output:
+        begin_s = time.perf_counter()
+        running = bench.shell.start(command, stdout=output, cpus=bench.cpus.server)
+        try:
+            yield ServerProcess(running, port, log, begin_s)
+        finally:
+            running.stop(STOP_GRACE_S)
+
+
+def start_command(bench: Bench, variant: Variant, port: int) -> list[str]:
+    """The runtime's command with its places filled in."""
+    properties = {"server.port": str(port), **variant.model.properties_for(variant.server.id)}
+    if bench.upstream:
+        properties["springbench.upstream.url"] = bench.upstream.url
+    places = {
+        "java": str(bench.java),
+        "artifact": str(bench.artifact(variant)),
+        "memory_limit_bytes": str(bench.memory_limit_bytes),
+        "port": str(port),
+    }
+    command: list[str] = []
+    for part in variant.runtime.start:
+        if part == "{properties}":
+            command += [f"--{key}={value}" for key, value in properties.items()]
+        else:
+            command.append(part.format_map(places))
+    return command

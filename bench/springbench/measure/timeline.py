@@ -1,0 +1,123 @@
+"""The timeline of a load, and the numbers cut out of it. Pure.
+
+wrk's own mean contains connecting, the first second of a one-second wait and the tail. The
+timeline of the bytes that wrk reads has them too, but lets them be cut off.
+"""
+
+from __future__ import annotations
+
+import bisect
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+STEADY_BLOCK_S = 2.0
+STEADY_BLOCKS = 4
+STEADY_SPREAD_RATIO = 0.05
+
+
+class Sample(NamedTuple):
+    """One look at the processes. Cumulative but for memory and threads; None: not seen then."""
+
+    at_s: float
+    read_bytes: int | None
+    server_cpu_s: float | None = None
+    load_cpu_s: float | None = None
+    upstream_cpu_s: float | None = None
+    rss_bytes: int | None = None
+    threads: int | None = None
+
+
+Points = Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Samples in the order of time; `at_s` counts from the start of the load."""
+
+    samples: tuple[Sample, ...]
+
+    def points(self, field: str) -> list[tuple[float, float]]:
+        """(time in s, value) of every sample that has this field."""
+        pairs = ((sample.at_s, getattr(sample, field)) for sample in self.samples)
+        return [(at_s, float(value)) for at_s, value in pairs if value is not None]
+
+    def largest(self, field: str, begin_s: float, end_s: float) -> float | None:
+        """The largest value of a field inside a window."""
+        return max((v for t, v in self.points(field) if begin_s <= t <= end_s), default=None)
+
+
+def value_at(points: Points, at_s: float) -> float | None:
+    """A cumulative value at a moment, linear between samples; None outside them."""
+    if not points or not points[0][0] <= at_s <= points[-1][0]:
+        return None
+    index = bisect.bisect_left(points, at_s, key=lambda point: point[0])
+    after = points[index]
+    if after[0] == at_s:
+        return after[1]
+    before = points[index - 1]
+    share = (at_s - before[0]) / (after[0] - before[0])
+    return before[1] + share * (after[1] - before[1])
+
+
+def mean_rate(points: Points, begin_s: float, end_s: float, period_s: float = 0.0) -> float | None:
+    """Mean growth per second of a cumulative value over a window.
+
+    Connections that wait equally long answer together, so the cumulative count is a staircase
+    with steps one delay apart, and a plain difference is off by up to one step at each edge.
+    With `period_s` each edge is the mean over one delay, which takes the steps out.
+    None when the samples do not cover the window and one period after it.
+    """
+    if end_s <= begin_s:
+        return None
+    first = _mean_value(points, begin_s, period_s)
+    last = _mean_value(points, end_s, period_s)
+    if first is None or last is None:
+        return None
+    return (last - first) / (end_s - begin_s)
+
+
+def _mean_value(points: Points, begin_s: float, period_s: float) -> float | None:
+    """Mean of a cumulative value over [begin, begin + period], by the trapezoid rule."""
+    start, end = value_at(points, begin_s), value_at(points, begin_s + period_s)
+    if start is None or end is None:
+        return None
+    if period_s <= 0:
+        return start
+    inner = [p for p in points if begin_s < p[0] < begin_s + period_s]
+    path = [(begin_s, start), *inner, (begin_s + period_s, end)]
+    area = sum(
+        (b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in zip(path, path[1:], strict=False)
+    )
+    return area / period_s
+
+
+def is_steady(points: Points) -> bool:
+    """Whether the rate has stopped changing.
+
+    The last four blocks of 2 s lie within 5 % of their median, and the later two are not more
+    than 2.5 % above the earlier two: a compiler that is still at work shows as a rise.
+    """
+    rates = block_rates(points, STEADY_BLOCK_S)[-STEADY_BLOCKS:]
+    if len(rates) < STEADY_BLOCKS:
+        return False
+    middle = statistics.median(rates)
+    if middle <= 0:
+        return False
+    half = STEADY_BLOCKS // 2
+    rise = statistics.fmean(rates[half:]) / statistics.fmean(rates[:half]) - 1
+    within = all(abs(rate / middle - 1) <= STEADY_SPREAD_RATIO for rate in rates)
+    return within and rise <= STEADY_SPREAD_RATIO / 2
+
+
+def block_rates(points: Points, block_s: float) -> list[float]:
+    """Mean growth per second in whole blocks, counted back from the newest sample."""
+    if not points:
+        return []
+    rates: list[float] = []
+    end_s = points[-1][0]
+    while (rate := mean_rate(points, end_s - block_s, end_s)) is not None:
+        rates.append(rate)
+        end_s -= block_s
+    return rates[::-1]

@@ -1,0 +1,105 @@
+"""wrk: its command line and its summary. What wrk itself prints is kept raw beside this."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from springbench.errors import CaseError
+
+REPORT_SCRIPT = Path(__file__).with_name("wrk_report.lua")
+_MARK = "SPRINGBENCH "
+# The histogram's ceiling, not an abort: a slower response drops out of the percentiles.
+TIMEOUT_S = 60
+
+
+class WrkErrors(BaseModel):
+    """Requests that did not succeed, by kind. `timeout` counts responses slower than the ceiling."""
+
+    model_config = ConfigDict(frozen=True)
+    connect: int
+    read: int
+    write: int
+    status: int
+    timeout: int
+
+    @property
+    def total(self) -> int:
+        return self.connect + self.read + self.write + self.status + self.timeout
+
+
+class WrkLatency(BaseModel):
+    """Closed-loop latencies in seconds: they miss what a waiting client would have seen."""
+
+    model_config = ConfigDict(frozen=True)
+    min: float
+    mean: float
+    stdev: float
+    p50: float
+    p90: float
+    p99: float
+    max: float
+
+
+class WrkSummary(BaseModel):
+    """One wrk run, from its first connection to its end."""
+
+    model_config = ConfigDict(frozen=True)
+    duration_s: float
+    requests: int
+    bytes: int
+    errors: WrkErrors
+    latency_s: WrkLatency
+
+    @property
+    def bytes_per_response(self) -> float | None:
+        """Mean size of a response on the wire; None when none came."""
+        return self.bytes / self.requests if self.requests else None
+
+    @property
+    def error_ratio(self) -> float:
+        """Failed over attempted. Answers with a status over 399 stand in `requests` too."""
+        errors = self.errors
+        failed_outright = errors.connect + errors.read + errors.write
+        attempted = self.requests + failed_outright
+        return (failed_outright + errors.status) / attempted if attempted else 0.0
+
+
+@dataclass(frozen=True)
+class WrkLoad:
+    """What wrk is asked to do."""
+
+    url: str
+    connections: int
+    threads: int
+    duration_s: float
+
+
+def command(wrk: str, load: WrkLoad) -> list[str]:
+    """The command line; wrk takes whole seconds."""
+    threads = max(1, min(load.threads, load.connections))
+    return [
+        wrk,
+        f"--threads={threads}",
+        f"--connections={load.connections}",
+        f"--duration={max(1, round(load.duration_s))}s",
+        f"--timeout={TIMEOUT_S}s",
+        "--latency",
+        f"--script={REPORT_SCRIPT}",
+        load.url,
+    ]
+
+
+def parse(output: str) -> WrkSummary:
+    """The summary in wrk's output. Raises `CaseError` with wrk's last words when there is none."""
+    for line in output.splitlines():
+        if line.startswith(_MARK):
+            try:
+                return WrkSummary.model_validate(json.loads(line.removeprefix(_MARK)))
+            except (json.JSONDecodeError, ValidationError) as error:
+                raise CaseError(f"wrk's summary cannot be read: {line}") from error
+    last = " | ".join(output.strip().splitlines()[-3:]) or "nothing"
+    raise CaseError(f"wrk gave no summary; it printed: {last}")

@@ -1,0 +1,215 @@
+"""The ordered list of cases that a profile and its filters select. Pure."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from itertools import product
+
+from springbench.errors import ConfigurationError
+from springbench.rows import Cap, Load, Matrix, Model, Profile, Runtime, Server, Workload
+
+# what a fork costs beside its warm-up and its window, in seconds; measured on two cores
+STARTUP_ESTIMATE_S = 4.5
+STOP_ESTIMATE_S = 0.5
+RAMP_S = 1.0
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One thing that is built and started."""
+
+    boot: str
+    server: Server
+    model: Model
+    runtime: Runtime
+
+    @property
+    def id(self) -> str:
+        return f"{self.boot}-{self.server.id}-{self.model.id}-{self.runtime.id}"
+
+    @property
+    def module(self) -> str:
+        """The Maven module, relative to the top of the repository."""
+        return self.server.module.format(boot=self.boot, server=self.server.id)
+
+    @property
+    def artifact(self) -> str:
+        """The built file, relative to the module."""
+        return self.server.artifact.format(boot=self.boot, server=self.server.id)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A variant under a workload with so many connections, and how it is to be measured."""
+
+    variant: Variant
+    workload: Workload
+    connections: int
+    forks: int
+    warmup_min_s: float
+    warmup_max_s: float
+    window_s: float
+    cap: Cap | None = None
+
+    @property
+    def id(self) -> str:
+        return f"{self.variant.id}/{self.workload.id}/{self.connections}"
+
+    @property
+    def ideal_rps(self) -> float | None:
+        """connections ÷ delay (Little, 1961); None where nothing waits by design."""
+        return self.connections / self.workload.delay_s if self.workload.delay_s else None
+
+    @property
+    def ramp_s(self) -> float:
+        """From the start of the load to the start of the window: connecting and two delays."""
+        return RAMP_S + 2 * self.workload.delay_s
+
+    @property
+    def fork_estimate_s(self) -> float:
+        """Longest expected time of one fork, from process start to its end."""
+        load_s = self.ramp_s + self.window_s + self.workload.delay_s
+        return STARTUP_ESTIMATE_S + self.warmup_max_s + load_s + STOP_ESTIMATE_S
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a person asks of a profile on the command line."""
+
+    only: tuple[str, ...] = ()
+    connections: tuple[int, ...] = ()
+    forks: int | None = None
+    window_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Cases in the order in which they are measured."""
+
+    profile: str
+    cases: tuple[Case, ...]
+    filters: Filters = field(default=Filters())
+
+    @property
+    def estimate_s(self) -> float:
+        """Longest expected time of all forks."""
+        return sum(case.forks * case.fork_estimate_s for case in self.cases)
+
+    @property
+    def digest(self) -> str:
+        """The same for the same cases measured in the same way."""
+        parts = [
+            f"{c.id} {c.forks} {c.warmup_min_s:g} {c.warmup_max_s:g} {c.window_s:g}"
+            for c in self.cases
+        ]
+        return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]
+
+    def rounds(self) -> Iterator[tuple[int, Case]]:
+        """Forks in the order of measuring: each case once, then each again.
+
+        Forks of one case lie far apart in time, so that a slow minute of the host spoils
+        one fork of many cases and not every fork of one.
+        """
+        for fork in range(max(case.forks for case in self.cases)):
+            for case in self.cases:
+                if fork < case.forks:
+                    yield fork, case
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The Maven modules that the cases need, each once."""
+        return tuple(dict.fromkeys(case.variant.module for case in self.cases))
+
+
+def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -> Plan:
+    """The plan of a profile. Raises `ConfigurationError` where it would be empty."""
+    filters = filters or Filters()
+    profile = _profile(matrix, profile_id)
+    cases = {case.id: case for load in profile.loads for case in _cases(matrix, load, filters)}
+    chosen = [case for case in cases.values() if _matches(case.id, filters.only)]
+    if not chosen:
+        raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
+    return Plan(profile_id, tuple(_grouped(chosen)), filters)
+
+
+def _profile(matrix: Matrix, profile_id: str) -> Profile:
+    for profile in matrix.profiles:
+        if profile.id == profile_id:
+            return profile
+    known = ", ".join(profile.id for profile in matrix.profiles)
+    raise ConfigurationError(f"--profile {profile_id!r}: no such profile; allowed: {known}")
+
+
+def _cases(matrix: Matrix, load: Load, filters: Filters) -> Iterator[Case]:
+    workload = next(row for row in matrix.workloads if row.id == load.workload)
+    for variant in _variants(matrix, load):
+        for connections in filters.connections or load.connections:
+            case = Case(
+                variant=variant,
+                workload=workload,
+                connections=connections,
+                forks=load.forks,
+                warmup_min_s=load.warmup_min_s,
+                warmup_max_s=load.warmup_max_s,
+                window_s=load.window_s,
+                cap=_cap(matrix.caps, variant),
+            )
+            yield replace(
+                case,
+                forks=filters.forks or case.forks,
+                window_s=filters.window_s or case.window_s,
+            )
+
+
+def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
+    models = {row.id: row for row in matrix.models}
+    runtimes = {row.id: row for row in matrix.runtimes}
+    for server in matrix.servers:
+        if load.servers and server.id not in load.servers:
+            continue
+        for boot, model, runtime in product(
+            _boots(matrix, load, server), server.models, server.runtimes
+        ):
+            if (load.models and model not in load.models) or (
+                load.runtimes and runtime not in load.runtimes
+            ):
+                continue
+            yield Variant(boot, server, models[model], runtimes[runtime])
+
+
+def _boots(matrix: Matrix, load: Load, server: Server) -> list[str]:
+    had = [boot.id for boot in matrix.boots if boot.id in server.boots]
+    if load.boots == "newest":
+        return had[:1]
+    return had if load.boots == "all" else [boot for boot in had if boot in load.boots]
+
+
+def _cap(caps: Iterable[Cap], variant: Variant) -> Cap | None:
+    key = (variant.server.id, variant.model.id)
+    return next((cap for cap in caps if (cap.server, cap.model) == key), None)
+
+
+def _grouped(cases: Sequence[Case]) -> list[Case]:
+    """Cases of one workload together, in the order in which the workloads first appear."""
+    order = list(dict.fromkeys(case.workload.id for case in cases))
+    return sorted(cases, key=lambda case: order.index(case.workload.id))
+
+
+def _matches(case_id: str, globs: Sequence[str]) -> bool:
+    return not globs or any(fnmatchcase(case_id, glob) for glob in globs)
+
+
+def _nothing_matches(profile_id: str, globs: Sequence[str], ids: list[str]) -> str:
+    near = list(
+        dict.fromkeys(
+            match for glob in globs for match in difflib.get_close_matches(glob, ids, 3, 0.0)
+        )
+    )
+    return (
+        f"--only {' '.join(map(repr, globs))}: no case of profile {profile_id!r} matches; "
+        f"nearest: {', '.join(near)}. `springbench plan --profile {profile_id}` lists them all"
+    )

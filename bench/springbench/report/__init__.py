@@ -1,0 +1,1 @@
+"""From results to text. Pure: starts no processes."""

@@ -1,0 +1,1 @@
+"""The versioned contract `run.json` and where it lives on disk."""

@@ -1,0 +1,138 @@
+"""`run.json`, schema 1: the versioned contract that every later part stands on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from springbench.measure.records import ForkRecord, Record, Status
+from springbench.results.metrics import Better, Unit
+
+SCHEMA_VERSION = 1
+BoundKind = Literal[
+    "server-cpu", "thread-cap", "latency", "load-generator", "upstream", "errors", "unknown"
+]
+
+
+class RunInfo(Record):
+    """Which run this is."""
+
+    id: str
+    started_at: str
+    finished_at: str | None = None
+    profile: str
+    plan_digest: str
+    trigger: str
+    measured_s: float = 0.0
+    estimate_s: float
+
+
+class CommitInfo(Record):
+    """The state of the sources that were measured."""
+
+    sha: str
+    message: str
+    author: str
+    time: str
+    branch: str
+    dirty: bool
+
+
+class LimitsInfo(Record):
+    """What kept the parties apart, and by what means."""
+
+    server_cpus: list[int]
+    load_cpus: list[int]
+    upstream_cpus: list[int]
+    cpus_enforced_by: str
+    memory_limit_bytes: int
+    memory_enforced_by: str
+
+
+class HostInfo(Record):
+    """The machine. `host_class` names the hosts whose results may be compared with these."""
+
+    fingerprint: str
+    host_class: str = Field(alias="class")
+    os: str
+    cpu_model: str
+    cores: int
+    physical_cores: int | None
+    memory_bytes: int
+    kernel: str
+    governor: str | None
+    smt: bool | None
+    turbo: bool | None
+    virtualisation: str | None
+    limits: LimitsInfo
+
+
+class ToolsInfo(Record):
+    """The versions of what measured."""
+
+    jdk: str
+    wrk: str
+    springbench: str
+
+
+class Warning_(Record):
+    """Something the reader must know, and what to do about it."""
+
+    code: str
+    message: str
+    remedy: str | None = None
+
+
+class Summary(Record):
+    """One metric over the forks of a case."""
+
+    median: float
+    low: float
+    high: float
+    n: int
+    unit: Unit
+    better: Better
+
+
+class Bound(Record):
+    """What the throughput was bound by, in one word and in a sentence."""
+
+    kind: BoundKind
+    text: str
+    remedy: str | None = None
+
+
+class Result(Record):
+    """What one case of one run measured."""
+
+    case: str
+    boot: str
+    server: str
+    model: str
+    runtime: str
+    workload: str
+    connections: int
+    ideal_rps: float | None = None
+    status: Status
+    reason: str | None = None
+    forks: list[ForkRecord] = []
+    summary: dict[str, Summary] = {}
+    bound: Bound | None = None
+    warnings: list[Warning_] = []
+
+
+class Run(Record):
+    """The whole file."""
+
+    schema_: Literal[1] = Field(default=SCHEMA_VERSION, alias="schema")
+    run: RunInfo
+    commit: CommitInfo | None
+    host: HostInfo
+    tools: ToolsInfo
+    warnings: list[Warning_] = []
+    results: list[Result] = []
+
+    def find(self, case_id: str) -> Result | None:
+        """The result of a case, if it has one."""
+        return next((result for result in self.results if result.case == case_id), None)

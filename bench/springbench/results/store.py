@@ -1,0 +1,97 @@
+"""Run folders: `results/<run-id>/run.json` and `raw/` beside it. Nothing measured is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from springbench.errors import ConfigurationError
+from springbench.results.model import SCHEMA_VERSION, Run
+
+LATEST = "latest"
+RUN_FILE = "run.json"
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The folder of one run."""
+
+    path: Path
+
+    @classmethod
+    def create(cls, results: Path, run_id: str) -> RunFolder:
+        """Make the folder and let `latest` point to it."""
+        path = results / run_id
+        (path / "raw").mkdir(parents=True)
+        _point_latest(results, run_id)
+        return cls(path)
+
+    @property
+    def raw(self) -> Path:
+        """Where raw output goes, by case and fork."""
+        return self.path / "raw"
+
+    @property
+    def file(self) -> Path:
+        return self.path / RUN_FILE
+
+    def save(self, run: Run) -> None:
+        """Replace `run.json` in one step: a crash leaves the old file or the new one, whole."""
+        write_atomically(self.file, run.model_dump_json(by_alias=True, indent=2) + "\n")
+
+
+def load_run(path: Path) -> Run:
+    """The run in a folder or file. Raises `ConfigurationError` that says what is wrong with it."""
+    file = path / RUN_FILE if path.is_dir() else path
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigurationError(
+            f"{file}: there is no such run; `make bench` makes one, and results/latest is the newest"
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{file}: cannot be read: {error}") from error
+    except json.JSONDecodeError as error:
+        raise ConfigurationError(
+            f"{file}:{error.lineno}: not valid JSON ({error.msg}); it was cut short or changed"
+        ) from error
+    version = data.get("schema") if isinstance(data, dict) else None
+    if version != SCHEMA_VERSION:
+        raise ConfigurationError(
+            f"{file}: schema {version!r}; this springbench reads schema {SCHEMA_VERSION}. "
+            "Use the version that wrote the file, or a newer one"
+        )
+    try:
+        return Run.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ConfigurationError(f"{file}: {where}: {first['msg']}") from error
+
+
+def write_atomically(file: Path, text: str) -> None:
+    """Write beside, flush to the disk, rename."""
+    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    beside = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.chmod(0o644)
+        beside.replace(file)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _point_latest(results: Path, run_id: str) -> None:
+    beside = results / f".{LATEST}.{os.getpid()}"
+    beside.unlink(missing_ok=True)
+    beside.symlink_to(run_id, target_is_directory=True)
+    beside.replace(results / LATEST)

@@ -1,0 +1,148 @@
+"""The rows of `matrix.toml`, as frozen records. What each key means stands in the file itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
+# an id that is one part of a variant's, which is joined with dashes
+Part = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*$")]
+Route = Annotated[str, StringConstraints(pattern=r"^/[!-~]*$")]
+Seconds = Annotated[float, Field(gt=0, le=3600)]
+Connections = Annotated[int, Field(ge=1, le=60_000)]
+
+
+class Row(BaseModel):
+    """A row: unknown keys are refused, nothing changes after it was read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Boot(Row):
+    """A Spring Boot line. The first row is the newest."""
+
+    id: Part
+
+
+class Server(Row):
+    """A server: how it is built and which axes it has."""
+
+    id: Part
+    boots: tuple[Part, ...] = Field(min_length=1)
+    models: tuple[Id, ...] = Field(min_length=1)
+    runtimes: tuple[Id, ...] = Field(min_length=1)
+    module: str
+    artifact: str
+    health: Route
+
+
+class Model(Row):
+    """A thread model: the properties it sets, for all servers and for single ones."""
+
+    id: Id
+    description: str
+    properties: dict[str, str] = {}
+    server_properties: dict[Part, dict[str, str]] = {}
+
+    def properties_for(self, server: str) -> dict[str, str]:
+        """All properties that this model sets on `server`."""
+        return {**self.properties, **self.server_properties.get(server, {})}
+
+
+class Runtime(Row):
+    """How a variant is started: a command with places to fill in."""
+
+    id: Id
+    description: str
+    start: tuple[str, ...] = Field(min_length=1)
+
+
+class PerCpu(Row):
+    """A limit that grows with the CPUs a server may use."""
+
+    per_cpu: int = Field(ge=1)
+    min_cpus: int = Field(ge=1, default=1)
+
+
+class Cap(Row):
+    """A known limit on the requests that a server's model serves at once."""
+
+    server: Part
+    model: Id
+    at_once: Annotated[int, Field(ge=1)] | PerCpu
+    property: str
+    reason: str
+
+    def requests_at_once(self, server_cpus: int) -> int:
+        """The limit on a server that may use `server_cpus` CPUs."""
+        if isinstance(self.at_once, PerCpu):
+            return self.at_once.per_cpu * max(server_cpus, self.at_once.min_cpus)
+        return self.at_once
+
+
+class Workload(Row):
+    """One route, one question."""
+
+    id: Part
+    route: Route
+    question: str
+    delay_ms: Annotated[float, Field(gt=0)] | None = None
+    warmup_route: Route | None = None
+    needs: tuple[Literal["upstream"], ...] = ()
+
+    @property
+    def delay_s(self) -> float:
+        """How long a request waits by design, in seconds; 0 where it does not."""
+        return (self.delay_ms or 0.0) / 1000
+
+
+class Load(Row):
+    """A part of a profile: axes to multiply, and how to measure what they give."""
+
+    workload: Part
+    connections: tuple[Connections, ...] = Field(min_length=1)
+    boots: Literal["newest", "all"] | tuple[Part, ...] = "all"
+    servers: tuple[Part, ...] = ()
+    models: tuple[Id, ...] = ()
+    runtimes: tuple[Id, ...] = ()
+    forks: Annotated[int, Field(ge=1, le=100)] = 1
+    warmup_min_s: Seconds = 8.0
+    warmup_max_s: Seconds = 60.0
+    window_s: Seconds = 10.0
+
+
+class Profile(Row):
+    """A named selection of cases."""
+
+    id: Id
+    description: str
+    loads: tuple[Load, ...] = Field(min_length=1)
+
+
+class Matrix(Row):
+    """The whole file."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    boots: tuple[Boot, ...] = Field(min_length=1)
+    servers: tuple[Server, ...] = Field(min_length=1)
+    models: tuple[Model, ...] = Field(min_length=1)
+    runtimes: tuple[Runtime, ...] = Field(min_length=1)
+    caps: tuple[Cap, ...] = ()
+    workloads: tuple[Workload, ...] = Field(min_length=1)
+    profiles: tuple[Profile, ...] = Field(min_length=1)
+
+
+ROW_TYPES: dict[str, type[Row]] = {
+    "": Matrix,
+    "boots": Boot,
+    "servers": Server,
+    "models": Model,
+    "runtimes": Runtime,
+    "caps": Cap,
+    "caps.at_once": PerCpu,
+    "workloads": Workload,
+    "profiles": Profile,
+    "profiles.loads": Load,
+}

@@ -1,0 +1,48 @@
+"""Where a key of a TOML file stands: the standard parser keeps no line numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+Location = tuple[str | int, ...]
+
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([\w.-]+)\s*\]")
+_KEY = re.compile(r"^\s*([\w-]+)\s*=")
+
+
+def line_index(text: str) -> dict[Location, int]:
+    """Line number (from 1) of every table header and of every bare key under it."""
+    lines: dict[Location, int] = {}
+    counts: dict[str, int] = {}
+    here: Location = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.match(line):
+            name = header.group(2)
+            if header.group(1) == "[[":
+                counts[name] = counts.get(name, -1) + 1
+                for deeper in [key for key in counts if key.startswith(f"{name}.")]:
+                    del counts[deeper]
+            here = _location(name.split("."), counts)
+            lines[here] = number
+        elif key := _KEY.match(line):
+            lines.setdefault((*here, key.group(1)), number)
+    return lines
+
+
+def line_of(text: str, location: Sequence[str | int]) -> int | None:
+    """The line of `location`, or of the nearest thing around it that has one."""
+    lines = line_index(text)
+    for length in range(len(location), 0, -1):
+        if (found := lines.get(tuple(location[:length]))) is not None:
+            return found
+    return None
+
+
+def _location(parts: Sequence[str], counts: dict[str, int]) -> Location:
+    location: list[str | int] = []
+    for depth, part in enumerate(parts):
+        location.append(part)
+        if (count := counts.get(".".join(parts[: depth + 1]))) is not None:
+            location.append(count)
+    return tuple(location)

@@ -1,0 +1,50 @@
+"""Base units inside, formatted at the edge: the only place that turns numbers into words."""
+
+from __future__ import annotations
+
+ABSENT = "–"
+
+
+def rate(value_rps: float | None) -> str:
+    """Requests per second, with separators from 1,000 on: `48,812`, `199.5`."""
+    if value_rps is None:
+        return ABSENT
+    return f"{value_rps:,.0f}" if value_rps >= 1000 else f"{value_rps:.1f}"
+
+
+def share(ratio: float | None, digits: int = 1) -> str:
+    """A ratio as a percentage: `98.2 %`."""
+    return ABSENT if ratio is None else f"{100 * ratio:.{digits}f} %"
+
+
+def milliseconds(value_s: float | None) -> str:
+    """A latency: `1.24 ms`, `1,003 ms`."""
+    if value_s is None:
+        return ABSENT
+    value_ms = value_s * 1000
+    return f"{value_ms:,.0f} ms" if value_ms >= 100 else f"{value_ms:.2f} ms"
+
+
+def microseconds(value_s: float | None) -> str:
+    """A cost: `21 µs`."""
+    return ABSENT if value_s is None else f"{value_s * 1e6:,.0f} µs"
+
+
+def megabytes(value_bytes: float | None) -> str:
+    """Memory in MiB: `412 MiB`."""
+    return ABSENT if value_bytes is None else f"{value_bytes / (1 << 20):,.0f} MiB"
+
+
+def seconds(value_s: float | None) -> str:
+    """A short time: `2.31 s`."""
+    return ABSENT if value_s is None else f"{value_s:.2f} s"
+
+
+def duration(value_s: float) -> str:
+    """A long time: `45 s`, `7 min 05 s`, `2 h 10 min`."""
+    whole = round(value_s)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
