@@ -1,0 +1,156 @@
+"""Limits of the kernel that a load runs into: file descriptors, local ports, accept queues.
+
+A limit that is too low shows up as refused connections half-way through a load. So it is read
+before the first connection, raised where the process may, and explained where it may not.
+"""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import dataclass
+from pathlib import Path
+
+_SPARE_FILES = 512
+_DEFAULT_PORTS = (49152, 65535)  # IANA's range, which macOS uses
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True)
+class FileLimit:
+    """How many files and sockets this process and its children may hold open."""
+
+    soft_before: int
+    soft: int
+    hard: int
+    needed: int
+
+    @property
+    def ok(self) -> bool:
+        """Whether the limit now in force is enough."""
+        return self.soft >= self.needed
+
+    @property
+    def remedy(self) -> str:
+        """What a person does about it; empty when nothing is to be done."""
+        if self.ok:
+            return ""
+        return (
+            f"ulimit -Hn {self.needed} as root before starting, or raise `nofile` for your user "
+            f"in /etc/security/limits.conf and log in again (systemd: LimitNOFILE={self.needed}; "
+            f"Docker: --ulimit nofile={self.needed})"
+        )
+
+
+@dataclass(frozen=True)
+class PortRange:
+    """Local ports for outgoing connections: every connection to one destination takes one."""
+
+    low: int
+    high: int
+    time_wait: int
+    """Sockets that have closed and hold their port for another minute."""
+    needed: int
+
+    @property
+    def free(self) -> int:
+        """Ports left for one destination, if every waiting one was used for it."""
+        return max(0, self.high - self.low + 1 - self.time_wait)
+
+    @property
+    def ok(self) -> bool:
+        """Whether all connections of the largest load find a port."""
+        return self.free >= self.needed
+
+    @property
+    def remedy(self) -> str:
+        """What a person does about it; empty when nothing is to be done."""
+        if self.ok:
+            return ""
+        if self.high - self.low + 1 >= self.needed:
+            return f"wait a minute: {self.time_wait} closed connections still hold their ports"
+        return "sysctl -w net.ipv4.ip_local_port_range='15000 65000' (as root)"
+
+
+@dataclass(frozen=True)
+class AcceptQueue:
+    """How many connections may wait to be accepted; the kernel cuts every backlog to this."""
+
+    somaxconn: int
+    needed: int
+
+    @property
+    def ok(self) -> bool:
+        """Whether a server that asks for a backlog of `needed` gets it."""
+        return self.somaxconn >= self.needed
+
+    @property
+    def remedy(self) -> str:
+        """What a person does about it; empty when nothing is to be done."""
+        return "" if self.ok else f"sysctl -w net.core.somaxconn={self.needed} (as root)"
+
+
+def files_needed(connections: int) -> int:
+    """Descriptors for one process of a load.
+
+    The server holds the most: one for each connection, another for each call to the upstream.
+    """
+    return 2 * connections + _SPARE_FILES
+
+
+def raise_file_limit(needed: int) -> FileLimit:
+    """Raise this process's limit to `needed`, which its children inherit, as far as it may."""
+    before, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if _number(before) < needed and not _set(needed, max(needed, hard, key=_number)):
+        _set(min(needed, hard, key=_number), hard)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return FileLimit(_number(before), _number(soft), _number(hard), needed)
+
+
+def file_limit(needed: int) -> FileLimit:
+    """What raising would give, without changing anything."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    reachable = max(_number(soft), min(needed, _number(hard)))
+    return FileLimit(_number(soft), reachable, _number(hard), needed)
+
+
+def port_range(needed: int, proc: Path = _PROC) -> PortRange:
+    """The range of local ports, and how many of them wait."""
+    low, high = _DEFAULT_PORTS
+    text = _read(proc / "sys/net/ipv4/ip_local_port_range").split()
+    if len(text) == 2:  # noqa: PLR2004  # low and high
+        low, high = int(text[0]), int(text[1])
+    return PortRange(low, high, _time_wait(_read(proc / "net/sockstat")), needed)
+
+
+def accept_queue(needed: int, proc: Path = _PROC) -> AcceptQueue | None:
+    """The kernel's cap on accept queues; None where it does not tell."""
+    text = _read(proc / "sys/net/core/somaxconn")
+    return AcceptQueue(int(text), needed) if text.strip().isdigit() else None
+
+
+def _time_wait(sockstat: str) -> int:
+    for line in sockstat.splitlines():
+        words = line.split()
+        if words[:1] == ["TCP:"] and "tw" in words:
+            return int(words[words.index("tw") + 1])
+    return 0
+
+
+def _set(soft: int, hard: int) -> bool:
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    except (ValueError, OSError):
+        return False
+    return True
+
+
+def _number(limit: int) -> int:
+    """A limit that can be compared: the kernel writes "none" as -1."""
+    return 2**62 if limit == resource.RLIM_INFINITY else limit
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii")
+    except OSError:
+        return ""

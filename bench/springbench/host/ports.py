@@ -1,0 +1,107 @@
+"""Ports for the server and the upstream to listen on."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from springbench.errors import HostError
+
+if TYPE_CHECKING:
+    from psutil._common import pconn, sconn
+
+# below the range from which Linux takes ports for outgoing connections, so that no connection
+# of a load can sit on the port of the next server
+FIRST_PORT = 18080
+_NEIGHBOURS = 200
+
+
+def free_port(wanted: int | None = None, *, first: int = FIRST_PORT) -> int:
+    """A port to listen on: `wanted` and no other when given, else the first free from `first` on.
+
+    Raises HostError, naming the holder, when `wanted` is taken.
+    """
+    if wanted is not None:
+        if not is_free(wanted):
+            raise HostError(
+                f"port {wanted} is taken by {holder(wanted)}; "
+                "stop that process, or leave the port out to get a free one"
+            )
+        return wanted
+    for port in range(first, min(first + _NEIGHBOURS, 65536)):
+        if is_free(port):
+            return port
+    with socket.socket() as probe:
+        probe.bind(("", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_free(port: int) -> bool:
+    """Whether a server could listen on it, on every address."""
+    return all(_can_bind(family, address, port) for family, address in _addresses())
+
+
+def holder(port: int) -> str:
+    """Who listens on a port, for a person: `java (pid 4711)`."""
+    for pid in _listeners(port):
+        import psutil  # noqa: PLC0415  # needed only when something is wrong
+
+        with suppress(psutil.Error):
+            process = psutil.Process(pid)
+            return f"{process.name()} (pid {pid}: {' '.join(process.cmdline())[:120]})"
+        return f"pid {pid}"
+    return f"a process of another user (as root: lsof -i :{port})"
+
+
+def _addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
+    # macOS lets a wildcard and a loopback address share a port: try each
+    yield socket.AF_INET, "0.0.0.0"  # noqa: S104  # tried, never listened on
+    yield socket.AF_INET, "127.0.0.1"
+    if socket.has_ipv6:
+        yield socket.AF_INET6, "::1"
+
+
+def _can_bind(family: socket.AddressFamily, address: str, port: int) -> bool:
+    try:
+        probe = socket.socket(family, socket.SOCK_STREAM)
+    except OSError:
+        return True  # no IPv6 in this kernel
+    with probe:
+        # as servers do: ports of closed connections that still wait are no hindrance
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError as error:
+            # a container without IPv6 has no such address, which hinders nobody
+            return family == socket.AF_INET6 and "assign" in str(error)
+    return True
+
+
+def _listeners(port: int) -> Iterator[int]:
+    import psutil  # noqa: PLC0415  # needed only when something is wrong
+
+    try:
+        connections = psutil.net_connections(kind="tcp")
+    except psutil.AccessDenied:
+        yield from _own_listeners(port)
+        return
+    for connection in connections:
+        if connection.pid and _listens(connection, port):
+            yield connection.pid
+
+
+def _own_listeners(port: int) -> Iterator[int]:
+    """As `_listeners`, among the processes that macOS shows to a user who is not root."""
+    import psutil  # noqa: PLC0415  # needed only when something is wrong
+
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            for connection in process.net_connections(kind="tcp"):
+                if _listens(connection, port):
+                    yield process.pid
+
+
+def _listens(connection: sconn | pconn, port: int) -> bool:
+    return connection.status == "LISTEN" and connection.laddr[1:] == (port,)
