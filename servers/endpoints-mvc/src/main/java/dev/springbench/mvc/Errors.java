@@ -1,0 +1,46 @@
+package dev.springbench.mvc;
+
+import dev.springbench.common.ErrorBody;
+import dev.springbench.common.InvalidRequest;
+import dev.springbench.common.UpstreamFailure;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.NoHandlerFoundException;
+
+@RestControllerAdvice
+class Errors {
+
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> invalid(InvalidRequest failure) {
+        return response(ErrorBody.badRequest(failure.getMessage()));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> upstream(UpstreamFailure failure) {
+        return response(failure.body());
+    }
+
+    @ExceptionHandler(NoHandlerFoundException.class)
+    ResponseEntity<ErrorBody> notFound() {
+        return response(ErrorBody.notFound());
+    }
+
+    @ExceptionHandler(HttpRequestMethodNotSupportedException.class)
+    ResponseEntity<ErrorBody> methodNotAllowed() {
+        ErrorBody body = ErrorBody.methodNotAllowed();
+        return ResponseEntity.status(body.status())
+                .header(HttpHeaders.ALLOW, "GET")
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(body);
+    }
+
+    private static ResponseEntity<ErrorBody> response(ErrorBody body) {
+        return ResponseEntity.status(body.status())
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(body);
+    }
+}

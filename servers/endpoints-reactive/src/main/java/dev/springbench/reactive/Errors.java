@@ -1,0 +1,50 @@
+package dev.springbench.reactive;
+
+import dev.springbench.common.ErrorBody;
+import dev.springbench.common.InvalidRequest;
+import dev.springbench.common.UpstreamFailure;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.ResponseStatusException;
+
+@RestControllerAdvice
+class Errors {
+
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> invalid(InvalidRequest failure) {
+        return response(ErrorBody.badRequest(failure.getMessage()));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> upstream(UpstreamFailure failure) {
+        return response(failure.body());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> notFound(ResponseStatusException failure) {
+        if (failure.getStatusCode() != HttpStatus.NOT_FOUND) {
+            throw failure;
+        }
+        return response(ErrorBody.notFound());
+    }
+
+    @ExceptionHandler(MethodNotAllowedException.class)
+    ResponseEntity<ErrorBody> methodNotAllowed() {
+        ErrorBody body = ErrorBody.methodNotAllowed();
+        return ResponseEntity.status(body.status())
+                .header(HttpHeaders.ALLOW, "GET")
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(body);
+    }
+
+    private static ResponseEntity<ErrorBody> response(ErrorBody body) {
+        return ResponseEntity.status(body.status())
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(body);
+    }
+}
