@@ -5,17 +5,23 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from springbench.errors import HostError
-
-if TYPE_CHECKING:
-    from psutil._common import pconn, sconn
 
 # below the range from which Linux takes ports for outgoing connections, so that no connection
 # of a load can sit on the port of the next server
 FIRST_PORT = 18080
 _NEIGHBOURS = 200
+
+
+class _Connection(Protocol):
+    """What psutil tells about a socket."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def laddr(self) -> tuple[object, ...]: ...
 
 
 def free_port(wanted: int | None = None, *, first: int = FIRST_PORT) -> int:
@@ -103,5 +109,5 @@ def _own_listeners(port: int) -> Iterator[int]:
                     yield process.pid
 
 
-def _listens(connection: sconn | pconn, port: int) -> bool:
+def _listens(connection: _Connection, port: int) -> bool:
     return connection.status == "LISTEN" and connection.laddr[1:] == (port,)

@@ -1,0 +1,97 @@
+"""`springbench doctor`: checks the host and says what to change, each with its command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from springbench.errors import ExitCode, HostError
+from springbench.host.checks import Check, Severity
+from springbench.host.install import Installer
+from springbench.host.survey import Host, failed
+
+_MARKS = {Severity.ERROR: "[red]✗[/]", Severity.WARNING: "[yellow]![/]", Severity.INFO: "-"}
+
+
+def doctor(
+    install: Annotated[
+        bool, typer.Option("--install", help="Install missing tools; show each command first.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the checks as JSON.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 3 for a warning, too.")
+    ] = False,
+) -> None:
+    """Check what a run needs of this host: tools, limits, CPUs, quiet.
+
+    Example: springbench doctor --strict
+    """
+    code = examine(Host(), install=install, json_=json_, strict=strict)
+    if code is not ExitCode.OK:
+        raise typer.Exit(code)
+
+
+def examine(host: Host, *, install: bool, json_: bool, strict: bool) -> ExitCode:
+    """Check the host, print what was found, and say how to exit."""
+    if install:
+        _install(host)
+        if not (json_ or strict):
+            sys.stdout.write(_ready(host.tool_checks()))
+            return ExitCode.OK
+    checks = host.checks()
+    if json_:
+        sys.stdout.write(json.dumps([asdict(check) for check in checks], indent=2) + "\n")
+    else:
+        _print_table(checks)
+    bad = failed(checks, Severity.ERROR) or (strict and failed(checks, Severity.WARNING))
+    return ExitCode.HOST if bad else ExitCode.OK
+
+
+def _install(host: Host) -> None:
+    """Bring what is missing; HostError when something still is afterwards."""
+    missing = [check.tool for check in host.tool_checks() if not check.ok]
+    if not missing:
+        return
+    Installer(host.platform, host.shell, host.search, _say).install(missing)
+    still = [check for check in host.tool_checks() if not check.ok]
+    if still:
+        raise HostError("\n".join(f"{check.name}: {check.remedy}" for check in still))
+
+
+def _say(line: str) -> None:
+    # flushed, because the command announced here prints past this process's buffer
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _ready(checks: Sequence[Check]) -> str:
+    versions = ", ".join(
+        f"{check.name} {check.found.split()[0]}" for check in checks if check.name != "taskset"
+    )
+    return f"springbench: ready ({versions})\n"
+
+
+def _print_table(checks: Sequence[Check]) -> None:
+    from rich import box  # noqa: PLC0415  # slow to import, and set-up prints no table
+    from rich.console import Console  # noqa: PLC0415
+    from rich.markup import escape  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    console = Console()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("", "check", "found", "wanted"):
+        table.add_column(heading, overflow="fold")
+    for check in checks:
+        mark = "[green]✓[/]" if check.ok else _MARKS[check.severity]
+        table.add_row(mark, check.name, escape(check.found), escape(check.wanted))
+    console.print(table)
+    bad = [check for check in checks if not check.ok]
+    for check in bad:
+        console.print(f"{_MARKS[check.severity]} [bold]{check.name}[/]: {escape(check.remedy)}")
+    if not bad:
+        console.print("This host has all that a run needs.")
