@@ -1,0 +1,148 @@
+"""Builds the servers with Maven, only when their sources have changed since the last build."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from springbench.errors import ConfigurationError, HostError
+from springbench.host.search import tools_dir
+from springbench.host.shell import Shell
+from springbench.host.tools import Jdk, Tool
+
+UPSTREAM_MODULE = "servers/slow-upstream"
+UPSTREAM_JAR = "servers/slow-upstream/target/slow-upstream.jar"
+
+_SHOWN_LINES = 20
+_SCHEMA = 1
+# what Maven says when it cannot reach or find what it must download
+_DOWNLOAD_FAILURES = (
+    "Could not transfer artifact",
+    "Could not find artifact",
+    "Unknown host",
+    "in offline mode",
+)
+
+
+def build(
+    modules: Sequence[str],
+    jdk: Jdk,
+    maven: Tool,
+    root: Path,
+    shell: Shell,
+    notify: Callable[[str], None],
+) -> None:
+    """Make sure that the jars of `modules`, and of the slow upstream, are those of the sources.
+
+    Raises ConfigurationError when the sources do not build, HostError when Maven cannot download.
+    """
+    wanted = sorted({*modules, UPSTREAM_MODULE})
+    digest = source_digest(root)
+    stamp = tools_dir(root) / "build.json"
+    known = _known(stamp, digest, jdk)
+    if all(_untouched(root, known.get(module, {})) for module in wanted):
+        return
+    notify(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
+    _run_maven(wanted, jdk, maven, root, shell)
+    known |= {module: _jars(root, module) for module in wanted}
+    _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
+
+
+def source_digest(root: Path) -> str:
+    """Digest of all that the build reads: names and contents of pom.xml and servers/**."""
+    total = hashlib.sha256()
+    for path in _sources(root):
+        name = path.relative_to(root).as_posix().encode()
+        content = path.read_bytes()
+        # lengths, so that no content can pass for the start of the next name
+        total.update(b"%d %d " % (len(name), len(content)) + name + content)
+    return total.hexdigest()
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    yield root / "pom.xml"
+    for folder, subfolders, files in os.walk(root / "servers"):
+        subfolders[:] = sorted(name for name in subfolders if name != "target")
+        yield from (Path(folder) / name for name in sorted(files))
+
+
+def _run_maven(modules: Sequence[str], jdk: Jdk, maven: Tool, root: Path, shell: Shell) -> None:
+    log = tools_dir(root) / "build.log"
+    log.parent.mkdir(exist_ok=True)
+    command = [str(maven.path), "-B", "-ntp", "-q", "-DskipTests", "package"]
+    command += ["-pl", ",".join(modules), "-am"]
+    with log.open("wb") as output:
+        child = shell.start(command, stdout=output, env=jdk.env(os.environ), cwd=root)
+        try:
+            code = child.wait()
+        finally:
+            child.stop()
+    if code == 0:
+        return
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    message = "\n".join(
+        [f"Maven failed with exit code {code}; {log} ends:", *lines[-_SHOWN_LINES:]]
+    )
+    if any(sign in line for line in lines for sign in _DOWNLOAD_FAILURES):
+        raise HostError(
+            f"{message}\nMaven could not download what the build needs: is there a network, "
+            "and a mirror in ~/.m2/settings.xml where one is required?"
+        )
+    raise ConfigurationError(message)
+
+
+def _jars(root: Path, module: str) -> dict[str, Any]:
+    """The jars that a module's build left, each with what tells it from another build's."""
+    found = sorted((root / module / "target").glob("*.jar"))
+    if not found:
+        raise ConfigurationError(f"{module} was built but left no jar in {module}/target")
+    return {
+        jar.relative_to(root).as_posix(): {
+            "size_bytes": jar.stat().st_size,
+            "mtime_ns": jar.stat().st_mtime_ns,
+            "sha256": _file_digest(jar),
+        }
+        for jar in found
+    }
+
+
+def _untouched(root: Path, jars: dict[str, Any]) -> bool:
+    """Whether all jars of a module are still there and still those of its build.
+
+    Somebody may have built other sources by hand and gone back: a newer jar is compared by content.
+    """
+    for name, was in jars.items():
+        try:
+            now = (root / name).stat()
+        except OSError:
+            return False
+        if (now.st_size, now.st_mtime_ns) == (was["size_bytes"], was["mtime_ns"]):
+            continue
+        if now.st_size != was["size_bytes"] or _file_digest(root / name) != was["sha256"]:
+            return False
+    return bool(jars)
+
+
+def _file_digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _known(stamp: Path, digest: str, jdk: Jdk) -> dict[str, dict[str, Any]]:
+    """What earlier builds of exactly these sources with this JDK left."""
+    try:
+        was = json.loads(stamp.read_text(encoding="utf-8"))
+        same = (was["schema"], was["digest"], was["jdk"]) == (_SCHEMA, digest, jdk.major)
+        return dict(was["modules"]) if same else {}
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    beside = path.with_suffix(".new")
+    beside.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    beside.replace(path)
