@@ -1,4 +1,4 @@
-"""Reads and checks `matrix.toml`. A mistake names the file, the line, the key and what is allowed."""
+"""Reads and checks `matrix.toml`: a mistake names the file, the line and what is allowed."""
 
 from __future__ import annotations
 

@@ -57,7 +57,12 @@ def classify(seen: Observed) -> Bound:
     for rule in rules:
         if bound := rule(seen):
             return bound
-    return Bound(kind="unknown", text="not bound by anything that was watched")
+    return Bound(
+        kind="unknown",
+        label="not known",
+        text="None of the limits that were watched explains this throughput.",
+        remedy="look at the timelines in raw/",
+    )
 
 
 def _errors(seen: Observed) -> Bound | None:
@@ -65,7 +70,8 @@ def _errors(seen: Observed) -> Bound | None:
         return None
     return Bound(
         kind="errors",
-        text=f"{seen.error_ratio:.1%} of the requests failed",
+        label=f"errors ({seen.error_ratio:.1%})",
+        text=f"{seen.error_ratio:.1%} of the requests failed.",
         remedy="the server log in raw/ says why",
     )
 
@@ -78,7 +84,9 @@ def _thread_cap(seen: Observed) -> Bound | None:
         return None
     return Bound(
         kind="thread-cap",
-        text=f"thread cap: {seen.at_once:.0f} requests at once. {cap.reason}",
+        label=f"thread cap: {seen.at_once:.0f} at once ({cap.property})",
+        text=f"{seen.at_once:.0f} requests waited at once, "
+        f"which is the cap of {cap.at_once}: {cap.reason}.",
         remedy=f"raise {cap.property}",
     )
 
@@ -89,7 +97,8 @@ def _upstream(seen: Observed) -> Bound | None:
         return None
     return Bound(
         kind="upstream",
-        text=f"the slow upstream was up to {late_s * 1000:.0f} ms late itself",
+        label="slow upstream",
+        text=f"The slow upstream itself was up to {late_s * 1000:.0f} ms late.",
         remedy="give the upstream a CPU of its own",
     )
 
@@ -97,13 +106,21 @@ def _upstream(seen: Observed) -> Bound | None:
 def _latency(seen: Observed) -> Bound | None:
     if seen.ideal_rps is None or seen.throughput_rps < (1 - NEAR_RATIO) * seen.ideal_rps:
         return None
-    return Bound(kind="latency", text="latency: every connection waits, as it should")
+    return Bound(
+        kind="latency",
+        label="latency (the ideal)",
+        text="Every connection did nothing but wait: the server was not the limit.",
+    )
 
 
 def _server_cpu(seen: Observed) -> Bound | None:
     if seen.server_cpu_ratio is None or seen.server_cpu_ratio < BUSY_SERVER_RATIO:
         return None
-    return Bound(kind="server-cpu", text=f"server CPU, {seen.server_cpu_ratio:.0%} busy")
+    return Bound(
+        kind="server-cpu",
+        label="server CPU",
+        text=f"The server used {seen.server_cpu_ratio:.0%} of its CPUs.",
+    )
 
 
 def _load_generator(seen: Observed) -> Bound | None:
@@ -111,6 +128,7 @@ def _load_generator(seen: Observed) -> Bound | None:
         return None
     return Bound(
         kind="load-generator",
-        text=f"the load generator, {seen.load_cpu_ratio:.0%} busy: the server could do more",
-        remedy="more CPUs for wrk; do not rank this figure",
+        label="load generator: not ranked",
+        text=f"wrk used {seen.load_cpu_ratio:.0%} of its CPUs: the server could do more.",
+        remedy="give wrk more CPUs",
     )

@@ -14,7 +14,8 @@ def summarise(forks: Sequence[ForkRecord]) -> dict[str, Summary]:
     """Median, lowest and highest of each metric over the forks that have it."""
     summary: dict[str, Summary] = {}
     for metric in METRICS:
-        values = [v for fork in forks if fork.status == "ok" and (v := metric.read(fork)) is not None]
+        readings = [metric.read(fork) for fork in forks if fork.status == "ok"]
+        values = [reading for reading in readings if reading is not None]
         if values:
             summary[metric.name] = Summary(
                 median=statistics.median(values),

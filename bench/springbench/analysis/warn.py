@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from springbench.measure.records import ForkRecord
-from springbench.results.model import Warning_
+from springbench.results.model import Caution
 
 
-def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Warning_]:
+def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
     """Warnings about one case, each once however many forks show it."""
     loads = [fork.load for fork in forks if fork.load]
     if unsteady := sum(load.steady is False for load in loads):
-        yield Warning_(
+        yield Caution(
             code="not-steady",
-            message=f"throughput still changed when warm-up ended ({unsteady} of {len(loads)} forks)",
+            message="throughput still changed when warm-up ended "
+            f"({unsteady} of {len(loads)} forks)",
             remedy="raise warmup_max_s of the profile",
         )
     if failed := max((load.error_ratio for load in loads), default=0.0):
@@ -23,19 +24,20 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Warning_]:
             for kind in ("connect", "read", "write", "status")
             if any(getattr(load.errors, kind) for load in loads)
         ]
-        yield Warning_(
+        yield Caution(
             code="errors",
             message=f"up to {failed:.2%} of the requests failed ({', '.join(kinds)})",
             remedy="they do not count in the throughput; the server log in raw/ says why",
         )
     if slow := sum(load.errors.timeout for load in loads):
-        yield Warning_(
+        yield Caution(
             code="slow-answers",
-            message=f"{slow} answers took longer than wrk's histogram reaches; no percentile has them",
+            message=f"{slow} answers took longer than wrk's histogram reaches: "
+            "no percentile has them",
             remedy=None,
         )
     if any(not load.from_timeline for load in loads):
-        yield Warning_(
+        yield Caution(
             code="no-timeline",
             message="throughput is wrk's own mean, connecting and the tail included",
             remedy="measure on Linux, which keeps I/O counters of processes",

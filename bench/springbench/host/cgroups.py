@@ -34,7 +34,7 @@ def cpu_quota(filesystem: Path = Path("/")) -> float | None:
 
 def _quota_and_period(folder: Path) -> tuple[str, str]:
     words = _read(folder / "cpu.max").split()
-    if len(words) == 2:  # noqa: PLR2004  # quota and period
+    if len(words) == 2:  # quota and period
         return words[0], words[1]
     return _read(folder / "cpu.cfs_quota_us"), _read(folder / "cpu.cfs_period_us")
 

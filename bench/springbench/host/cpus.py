@@ -38,7 +38,7 @@ def partition(cores: Sequence[frozenset[int]]) -> CpuPartition:
         return CpuPartition(nothing, nothing, nothing, separate=False)
     if len(cores) == 1:
         return CpuPartition(cores[0], cores[0], cores[0], separate=False)
-    if len(cores) == 2:  # noqa: PLR2004  # the case that the text above describes
+    if len(cores) == 2:  # the case that the text above describes
         return CpuPartition(cores[1], cores[0], cores[0], separate=True)
     # the first core answers most interrupts: it goes to the party that needs the least
     load_end = 1 + min(max(1, len(cores) // 4), _MAX_LOAD_CORES)

@@ -117,7 +117,7 @@ def port_range(needed: int, proc: Path = _PROC) -> PortRange:
     """The range of local ports, and how many of them wait."""
     low, high = _DEFAULT_PORTS
     text = _read(proc / "sys/net/ipv4/ip_local_port_range").split()
-    if len(text) == 2:  # noqa: PLR2004  # low and high
+    if len(text) == 2:  # low and high
         low, high = int(text[0]), int(text[1])
     return PortRange(low, high, _time_wait(_read(proc / "net/sockstat")), needed)
 

@@ -27,10 +27,10 @@ class Observer(Protocol):
 class Silent:
     """An observer that does not look."""
 
-    def phase(self, case: Case, fork: int, name: str) -> None:
+    def phase(self, case: Case, fork: int, name: str) -> None:  # noqa: ARG002
         return
 
-    def rate(self, throughput_rps: float) -> None:
+    def rate(self, throughput_rps: float) -> None:  # noqa: ARG002
         return
 
 

@@ -58,9 +58,7 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
     if bench.upstream:
         bench.upstream.reset()
     duration_s = case.ramp_s + case.window_s + workload.delay_s + TAIL_S
-    driven = driver.drive(
-        "load", workload.route, case.connections, duration_s, answer.wire_bytes
-    )
+    driven = driver.drive("load", workload.route, case.connections, duration_s, answer.wire_bytes)
     record.load = load_record(case, warmup, driven, server_cpus=len(bench.cpus.server) or None)
     if bench.upstream:
         record.load.upstream_lateness_max_s = bench.upstream.lateness_max_s()
@@ -102,9 +100,7 @@ def _warm(timeline: Timeline, min_s: float) -> bool:
     return bool(points) and points[-1][0] >= min_s and is_steady(points)
 
 
-def load_record(
-    case: Case, warmup: Warmup, driven: Driven, server_cpus: int | None
-) -> LoadRecord:
+def load_record(case: Case, warmup: Warmup, driven: Driven, server_cpus: int | None) -> LoadRecord:
     """The window cut out of the timeline; wrk's own mean where there is no timeline."""
     summary, timeline = driven.summary, driven.timeline
     begin_s, end_s = case.ramp_s, case.ramp_s + case.window_s

@@ -113,7 +113,7 @@ def _ended(running: Running, wait_s: float) -> bool:
 
 def _rate_now(timeline: Timeline, wire_bytes: int) -> float:
     """Answers per second over the last two seconds, by their approximate size."""
-    recent = [point for point in timeline.points("read_bytes")[-40:]]
+    recent = timeline.points("read_bytes")[-40:]
     if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
         return 0.0
     return (recent[-1][1] - recent[0][1]) / (recent[-1][0] - recent[0][0]) / wire_bytes

@@ -7,6 +7,7 @@ timeline of the bytes that wrk reads has them too, but lets them be cut off.
 from __future__ import annotations
 
 import bisect
+import itertools
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -87,9 +88,7 @@ def _mean_value(points: Points, begin_s: float, period_s: float) -> float | None
         return start
     inner = [p for p in points if begin_s < p[0] < begin_s + period_s]
     path = [(begin_s, start), *inner, (begin_s + period_s, end)]
-    area = sum(
-        (b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in zip(path, path[1:], strict=False)
-    )
+    area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in itertools.pairwise(path))
     return area / period_s
 
 

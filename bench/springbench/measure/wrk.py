@@ -17,7 +17,7 @@ TIMEOUT_S = 60
 
 
 class WrkErrors(BaseModel):
-    """Requests that did not succeed, by kind. `timeout` counts responses slower than the ceiling."""
+    """Failed requests by kind; `timeout` counts answers slower than the histogram's ceiling."""
 
     model_config = ConfigDict(frozen=True)
     connect: int

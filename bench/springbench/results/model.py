@@ -76,7 +76,7 @@ class ToolsInfo(Record):
     springbench: str
 
 
-class Warning_(Record):
+class Caution(Record):
     """Something the reader must know, and what to do about it."""
 
     code: str
@@ -96,9 +96,10 @@ class Summary(Record):
 
 
 class Bound(Record):
-    """What the throughput was bound by, in one word and in a sentence."""
+    """What the throughput was bound by: a kind, a few words for a table, a sentence."""
 
     kind: BoundKind
+    label: str
     text: str
     remedy: str | None = None
 
@@ -119,18 +120,18 @@ class Result(Record):
     forks: list[ForkRecord] = []
     summary: dict[str, Summary] = {}
     bound: Bound | None = None
-    warnings: list[Warning_] = []
+    warnings: list[Caution] = []
 
 
 class Run(Record):
     """The whole file."""
 
-    schema_: Literal[1] = Field(default=SCHEMA_VERSION, alias="schema")
+    schema_: Literal[1] = Field(default=1, alias="schema")
     run: RunInfo
     commit: CommitInfo | None
     host: HostInfo
     tools: ToolsInfo
-    warnings: list[Warning_] = []
+    warnings: list[Caution] = []
     results: list[Result] = []
 
     def find(self, case_id: str) -> Result | None:

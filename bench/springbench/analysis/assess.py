@@ -1,0 +1,54 @@
+"""From the forks of a case to its summary, its bound and its warnings."""
+
+from __future__ import annotations
+
+from springbench.analysis.bound import KnownCap, Observed, classify
+from springbench.analysis.summary import summarise
+from springbench.analysis.warn import case_warnings
+from springbench.plan import Case
+from springbench.results.model import Bound, Result, Summary
+
+
+def assess(result: Result, case: Case, server_cpus: int) -> Result:
+    """The result with everything that follows from its forks. `server_cpus`: how many it had."""
+    summary = summarise(result.forks)
+    failed = next((fork for fork in result.forks if fork.status == "failed"), None)
+    return result.model_copy(
+        update={
+            "status": "failed" if failed else "ok",
+            "reason": failed.reason if failed else None,
+            "summary": summary,
+            "bound": _bound(result, case, summary, server_cpus),
+            "warnings": list(case_warnings(result.forks)),
+        }
+    )
+
+
+def _bound(
+    result: Result, case: Case, summary: dict[str, Summary], server_cpus: int
+) -> Bound | None:
+    if "throughput_rps" not in summary:
+        return None
+
+    def median(name: str) -> float | None:
+        return summary[name].median if name in summary else None
+
+    late = [f.load.upstream_lateness_max_s for f in result.forks if f.load]
+    needs_upstream = "upstream" in case.workload.needs
+    cap = case.cap
+    return classify(
+        Observed(
+            throughput_rps=summary["throughput_rps"].median,
+            connections=case.connections,
+            delay_s=case.workload.delay_s,
+            error_ratio=median("error_ratio") or 0.0,
+            server_cpu_ratio=median("server_cpu_ratio"),
+            load_cpu_ratio=median("load_cpu_ratio"),
+            upstream_lateness_s=max((s for s in late if s is not None), default=None)
+            if needs_upstream
+            else None,
+            cap=KnownCap(cap.requests_at_once(server_cpus), cap.property, cap.reason)
+            if cap
+            else None,
+        )
+    )

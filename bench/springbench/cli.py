@@ -1,0 +1,42 @@
+"""The command line: names its commands and nothing else."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from springbench import __version__
+from springbench.commands.doctor import doctor
+from springbench.commands.plan import plan
+from springbench.commands.report import report
+from springbench.commands.run import run
+
+app = typer.Typer(
+    name="springbench",
+    help="Benchmark Spring Boot's embedded servers, and say how far the numbers hold.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode="markdown",
+    add_completion=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    return
+
+
+for command in (doctor, plan, run, report):
+    app.command()(command)

@@ -1,0 +1,56 @@
+"""Options that several commands share, and how their texts become values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from springbench.errors import ConfigurationError
+from springbench.paths import MATRIX
+from springbench.plan import Filters
+
+MAX_CONNECTIONS = 60_000
+
+ProfileOption = Annotated[
+    str, typer.Option("--profile", "-p", help="Which cases: a profile of matrix.toml.")
+]
+OnlyOption = Annotated[
+    list[str] | None,
+    typer.Option("--only", help="Keep the cases whose id matches this glob. Repeatable."),
+]
+ConnectionsOption = Annotated[
+    str | None,
+    typer.Option("--connections", help="Instead of the profile's connections, e.g. `100,500`."),
+]
+ForksOption = Annotated[
+    int | None, typer.Option("--forks", min=1, max=100, help="Fresh processes for each case.")
+]
+DurationOption = Annotated[
+    float | None,
+    typer.Option("--duration", min=1, max=3600, help="Length of the window in seconds."),
+]
+MatrixOption = Annotated[Path, typer.Option("--matrix", help="Where the axes are declared.")]
+DEFAULT_MATRIX = MATRIX
+
+
+def filters(
+    only: list[str] | None, connections: str | None, forks: int | None, duration: float | None
+) -> Filters:
+    """The filters that the options ask for."""
+    return Filters(tuple(only or ()), _connections(connections), forks, duration)
+
+
+def _connections(text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return ()
+    numbers = []
+    for part in text.split(","):
+        if not part.strip().isdigit() or not 1 <= int(part) <= MAX_CONNECTIONS:
+            raise ConfigurationError(
+                f"--connections {text!r}: {part.strip()!r} is no number of connections; allowed: "
+                f"whole numbers from 1 to {MAX_CONNECTIONS}, with commas between them, like 100,500"
+            )
+        numbers.append(int(part))
+    return tuple(dict.fromkeys(numbers))

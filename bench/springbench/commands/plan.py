@@ -1,0 +1,80 @@
+"""`springbench plan`: what a profile and filters select, and how long it would take."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from springbench import units
+from springbench.commands import options
+from springbench.matrix import load_matrix
+from springbench.plan import Case, Plan, make_plan
+from springbench.report.console import console
+
+
+def plan(
+    profile: options.ProfileOption = "quick",
+    only: options.OnlyOption = None,
+    connections: options.ConnectionsOption = None,
+    forks: options.ForksOption = None,
+    duration: options.DurationOption = None,
+    matrix: options.MatrixOption = options.DEFAULT_MATRIX,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print the cases that a profile and filters select, with the estimated duration.
+
+    Example: `springbench plan --profile quick --only 'boot4-*-virtual-*/pay/*'`
+    """
+    chosen = options.filters(only, connections, forks, duration)
+    made = make_plan(load_matrix(matrix), profile, chosen)
+    if json_:
+        typer.echo(json.dumps(as_data(made), indent=2))
+        return
+    _print(made)
+
+
+def as_data(made: Plan) -> dict[str, object]:
+    """The plan for programs."""
+    return {
+        "profile": made.profile,
+        "digest": made.digest,
+        "estimate_s": made.estimate_s,
+        "cases": [_case(case) for case in made.cases],
+    }
+
+
+def _case(case: Case) -> dict[str, object]:
+    return {
+        "case": case.id,
+        "forks": case.forks,
+        "warmup_min_s": case.warmup_min_s,
+        "warmup_max_s": case.warmup_max_s,
+        "window_s": case.window_s,
+        "ideal_rps": case.ideal_rps,
+    }
+
+
+def _print(made: Plan) -> None:
+    out = console()
+    table = Table(box=None, pad_edge=False)
+    table.add_column("case", no_wrap=True)
+    for name in ("forks", "warm-up", "window", "ideal"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for case in made.cases:
+        table.add_row(
+            Text(case.id),
+            f"{case.forks}",
+            f"{case.warmup_min_s:g} to {case.warmup_max_s:g} s",
+            f"{case.window_s:g} s",
+            f"{units.rate(case.ideal_rps)}/s" if case.ideal_rps else units.ABSENT,
+        )
+    out.print(table)
+    forks = sum(case.forks for case in made.cases)
+    out.print(
+        f"{len(made.cases)} cases, {forks} forks, at most {units.duration(made.estimate_s)}",
+        markup=False,
+    )

@@ -1,0 +1,167 @@
+"""`springbench run`: execute a plan, write a run folder, print the table."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from springbench import units
+from springbench.build import build
+from springbench.commands import options
+from springbench.host.ports import free_port
+from springbench.host.shell import RealShell
+from springbench.matrix import load_matrix
+from springbench.measure import upstream
+from springbench.measure.bench import Bench
+from springbench.paths import RESULTS, ROOT, shown
+from springbench.plan import Plan, make_plan
+from springbench.prepare import (
+    Host,
+    Tools,
+    check_limits,
+    find_jars,
+    find_tools,
+    new_run,
+    new_run_id,
+    upstream_jar,
+)
+from springbench.report.console import console, print_run
+from springbench.report.markdown import render
+from springbench.report.progress import following
+from springbench.results.store import LATEST, RunFolder, write_atomically
+from springbench.session import Session
+
+
+def run(
+    profile: options.ProfileOption = "quick",
+    only: options.OnlyOption = None,
+    connections: options.ConnectionsOption = None,
+    forks: options.ForksOption = None,
+    duration: options.DurationOption = None,
+    jars: Annotated[
+        Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=1, max=65535, help="The servers' port; a free one if left out."),
+    ] = None,
+    results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
+    matrix: options.MatrixOption = options.DEFAULT_MATRIX,
+) -> None:
+    """Execute a plan, write a run folder, print the table.
+
+    Example: `springbench run --only 'boot4-*-virtual-*/pay/*' --connections 100,1000 --forks 3`
+
+    Exits with 0 when every case was measured, 4 when some failed, 130 after Ctrl-C.
+    """
+    chosen = options.filters(only, connections, forks, duration)
+    plan = make_plan(load_matrix(matrix), profile, chosen)
+    # a supervisor's SIGTERM is as good as Ctrl-C: children gone, what was measured kept
+    signal.signal(signal.SIGTERM, _interrupt)
+    out = console()
+    code = _execute(plan, jars, port, results, out)
+    if code:
+        raise typer.Exit(code)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _execute(plan: Plan, jars: Path | None, port: int | None, results: Path, out: Console) -> int:
+    shell = RealShell()
+    tools = find_tools(with_maven=jars is None)
+    limit_warnings = list(check_limits(plan))
+    free_port(port)
+    if jars is None and tools.maven:
+        _build(plan, tools, shell, out)
+    find_jars(plan, jars)
+    host = Host.read(shell)
+    run = new_run("", plan, host, tools, shell)
+    run.run.id = new_run_id(plan.profile, run.commit)
+    run.warnings += limit_warnings
+    folder = RunFolder.create(results, run.run.id)
+    _announce(plan, out)
+    host.pin_harness()
+    with ExitStack() as stack:
+        progress = stack.enter_context(following(plan, out))
+        bench = Bench(
+            root=ROOT,
+            raw=folder.raw,
+            java=tools.jdk.java,
+            wrk=tools.wrk.path,
+            shell=shell,
+            cpus=host.cpus,
+            upstream=_upstream(stack, plan, tools, shell, host, folder, jars),
+            jars=jars,
+            port=port,
+            observer=progress,
+        )
+        session = Session(plan, bench, folder, run)
+        code = session.execute()
+    _finish(session, results, out)
+    return int(code)
+
+
+def _build(plan: Plan, tools: Tools, shell: RealShell, out: Console) -> None:
+    assert tools.maven is not None  # noqa: S101 - the caller has asked for it
+    build(
+        [*plan.modules, upstream.MODULE],
+        tools.jdk,
+        tools.maven,
+        ROOT,
+        shell,
+        lambda line: out.print(line, markup=False),
+    )
+
+
+def _announce(plan: Plan, out: Console) -> None:
+    forks = sum(case.forks for case in plan.cases)
+    out.print(
+        f"profile {plan.profile}: {len(plan.cases)} cases, {forks} forks, "
+        f"at most {units.duration(plan.estimate_s)} of measuring",
+        markup=False,
+    )
+
+
+def _upstream(
+    stack: ExitStack,
+    plan: Plan,
+    tools: Tools,
+    shell: RealShell,
+    host: Host,
+    folder: RunFolder,
+    jars: Path | None,
+) -> upstream.Upstream | None:
+    if not any("upstream" in case.workload.needs for case in plan.cases):
+        return None
+    return stack.enter_context(
+        upstream.started(
+            shell,
+            tools.jdk.java,
+            upstream_jar(jars),
+            folder.raw / "upstream.log",
+            host.cpus.upstream,
+        )
+    )
+
+
+def _finish(session: Session, results: Path, out: Console) -> None:
+    print_run(session.run, out)
+    report = results / f"{session.run.run.id}.md"
+    write_atomically(report, render(session.run))
+    out.print()
+    measured = units.duration(session.run.run.measured_s)
+    state = "interrupted after" if session.interrupted else "measured in"
+    out.print(
+        f"{state} {measured}: {shown(session.folder.file)}, {shown(report)} "
+        f"(also {shown(results / LATEST)})",
+        markup=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,189 @@
+"""From a plan to a bench that can measure it: tools, limits, CPUs, jars, and who the host is."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from springbench import __version__
+from springbench.errors import ConfigurationError, HostError
+from springbench.host import git
+from springbench.host.cpus import CpuPartition, cores, partition
+from springbench.host.facts import HostFacts, host_facts
+from springbench.host.identity import Limits, fingerprint, host_class
+from springbench.host.limits import accept_queue, files_needed, port_range, raise_file_limit
+from springbench.host.shell import Shell
+from springbench.host.tools import Jdk, Tool, find_jdk, find_maven, find_wrk
+from springbench.measure import upstream
+from springbench.measure.bench import MEMORY_LIMIT_BYTES
+from springbench.paths import ROOT
+from springbench.plan import Plan
+from springbench.results.model import (
+    Caution,
+    CommitInfo,
+    HostInfo,
+    LimitsInfo,
+    Run,
+    RunInfo,
+    ToolsInfo,
+)
+
+_REMEDY = "`springbench doctor --install` brings what is missing, or says how to get it"
+
+
+@dataclass(frozen=True)
+class Tools:
+    """The programs that a run needs. Maven is there only when something is to be built."""
+
+    jdk: Jdk
+    wrk: Tool
+    maven: Tool | None
+
+
+def find_tools(*, with_maven: bool) -> Tools:
+    """The tools of this host. Raises `HostError` that names everything missing."""
+    jdk, wrk = find_jdk(), find_wrk()
+    maven = find_maven() if with_maven else None
+    missing = [
+        name
+        for name, found in (("a JDK 25 or newer", jdk), ("wrk", wrk), ("Maven 3.8 or newer", maven))
+        if found is None and (with_maven or not name.startswith("Maven"))
+    ]
+    if jdk is None or wrk is None or missing:
+        raise HostError(f"missing on this host: {', '.join(missing)}. {_REMEDY}")
+    return Tools(jdk, wrk, maven)
+
+
+def check_limits(plan: Plan) -> Iterator[Caution]:
+    """Raise the limits as far as this process may; fail when the largest load cannot fit.
+
+    Raises `HostError` before the first connection, not half-way through a load.
+    """
+    connections = max(case.connections for case in plan.cases)
+    files = raise_file_limit(files_needed(connections))
+    if not files.ok:
+        raise HostError(
+            f"{connections} connections need {files.needed} open files, "
+            f"this process may have {files.soft}: {files.remedy}"
+        )
+    ports = port_range(connections)
+    if not ports.ok:
+        raise HostError(
+            f"{connections} connections need as many local ports, {ports.free} are free: "
+            f"{ports.remedy}"
+        )
+    queue = accept_queue(min(connections, 4096))
+    if queue and not queue.ok:
+        yield Caution(
+            code="somaxconn",
+            message=f"the kernel lets {queue.somaxconn} connections wait to be accepted",
+            remedy=queue.remedy,
+        )
+
+
+def find_jars(plan: Plan, jars: Path | None) -> None:
+    """Raises `ConfigurationError` naming every jar of the plan that is not there."""
+    if jars is not None and not jars.is_dir():
+        raise ConfigurationError(f"--jars {jars}: there is no such folder")
+    missing = []
+    for case in plan.cases:
+        built = ROOT / case.variant.module / case.variant.artifact
+        path = jars / built.name if jars else built
+        if not path.is_file():
+            missing.append(path.name)
+    if missing:
+        where = f"--jars {jars}" if jars else "the build"
+        names = ", ".join(dict.fromkeys(missing))
+        raise ConfigurationError(f"{where}: not there: {names}")
+
+
+def upstream_jar(jars: Path | None) -> Path:
+    """The slow upstream's jar, from the folder of `--jars` where that has one."""
+    built = ROOT / upstream.MODULE / upstream.ARTIFACT
+    given = jars / built.name if jars else built
+    return given if given.is_file() else built
+
+
+@dataclass(frozen=True)
+class Host:
+    """What a run needs to know of its host, read before the harness pins itself."""
+
+    facts: HostFacts
+    cpus: CpuPartition
+
+    @classmethod
+    def read(cls, shell: Shell) -> Host:
+        return cls(host_facts(shell), partition(cores()))
+
+    def pin_harness(self) -> None:
+        """Keep the harness itself off the server's CPUs."""
+        others = self.cpus.load | self.cpus.upstream
+        if others:
+            os.sched_setaffinity(0, others)
+
+    def info(self, jdk: Jdk) -> HostInfo:
+        """The part of `run.json`."""
+        facts, cpus = self.facts, self.cpus
+        limits = Limits(len(cpus.server) or None, MEMORY_LIMIT_BYTES)
+        wanted = HostInfo.model_fields.keys() & asdict(facts).keys()
+        return HostInfo.model_validate(
+            {
+                **{name: value for name, value in asdict(facts).items() if name in wanted},
+                "fingerprint": fingerprint(facts, jdk_version=jdk.version, limits=limits),
+                "class": host_class(facts, jdk_major=jdk.major, limits=limits),
+                "limits": LimitsInfo(
+                    server_cpus=sorted(cpus.server),
+                    load_cpus=sorted(cpus.load),
+                    upstream_cpus=sorted(cpus.upstream),
+                    cpus_enforced_by="sched_setaffinity" if cpus.server else "nothing",
+                    memory_limit_bytes=MEMORY_LIMIT_BYTES,
+                    memory_enforced_by="flags of the JVM",
+                ).model_dump(),
+            }
+        )
+
+    def warnings(self) -> Iterator[Caution]:
+        """What about this host the reader of a result must know."""
+        if platform.system() == "Darwin":
+            yield Caution(
+                code="macos",
+                message="measured on macOS: nothing is pinned to CPUs, and throughput is wrk's "
+                "own mean with connecting and the tail in it, which reads low where "
+                "requests wait a second",
+                remedy="measure on Linux",
+            )
+        elif not self.cpus.separate:
+            yield Caution(
+                code="shared-cpu",
+                message="one CPU for server, load generator and upstream: they slow each other",
+                remedy="use a host with two CPUs or more",
+            )
+
+
+def new_run(run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell) -> Run:
+    """A run with nothing measured yet."""
+    commit = git.head(ROOT, shell)
+    return Run(
+        run=RunInfo(
+            id=run_id,
+            started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            profile=plan.profile,
+            plan_digest=plan.digest,
+            trigger=os.environ.get("GITHUB_EVENT_NAME", "manual"),
+            estimate_s=plan.estimate_s,
+        ),
+        commit=CommitInfo(**asdict(commit)) if commit else None,
+        host=host.info(tools.jdk),
+        tools=ToolsInfo(jdk=tools.jdk.version, wrk=tools.wrk.version, springbench=__version__),
+        warnings=list(host.warnings()),
+    )
+
+
+def new_run_id(profile: str, commit: CommitInfo | None) -> str:
+    """Sorts by time, and says what it is: `20261121T093000Z-quick-1a2b3c4d`."""
+    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    return "-".join([now, profile, *([commit.sha[:8]] if commit else [])])

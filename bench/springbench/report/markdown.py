@@ -1,0 +1,47 @@
+"""A run as Markdown, for a file, a pull request or a step summary."""
+
+from __future__ import annotations
+
+import re
+
+from springbench import units
+from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
+from springbench.results.model import Run
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+def escape(text: str) -> str:
+    """Text that means only itself in Markdown: no markup, no HTML, no new table cell."""
+    return _SPECIAL.sub(r"\\\1", text).replace("\r", " ").replace("\n", " ")
+
+
+def render(run: Run) -> str:
+    """The whole report."""
+    ok = sum(result.status == "ok" for result in run.results)
+    commit = f", commit {run.commit.sha[:12]}" if run.commit else ""
+    head = [
+        f"# springbench: profile {escape(run.run.profile)}",
+        "",
+        f"{ok} of {len(run.results)} cases measured in {units.duration(run.run.measured_s)}, "
+        f"{escape(run.run.started_at)}{commit}.",
+        "",
+        escape(host_line(run)),
+    ]
+    body = [line for table in tables(run) for line in _table(table)]
+    notes = [line for note in footnotes(run) for line in ("", escape(note))]
+    return "\n".join([*head, *body, *notes]) + "\n"
+
+
+def _table(table: Table) -> list[str]:
+    aligned = ["---" if name in ("variant", "bound by") else "---:" for name in COLUMNS]
+    lines = ["", f"## {escape(table.workload)}", "", _line([escape(name) for name in COLUMNS])]
+    lines.append(_line(aligned))
+    lines += [_line([escape(cell) for cell in row]) for row in table.rows]
+    if table.notes:
+        lines += ["", *(f"- {escape(note)}" for note in table.notes)]
+    return lines
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,143 @@
+"""What a report shows, as plain rows: the renderers only choose how it looks. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from springbench import units
+from springbench.results.model import Result, Run
+
+COLUMNS = (
+    "variant",
+    "conns",
+    "req/s",
+    "of ideal",
+    "p50 *",
+    "p99 *",
+    "CPU/req",
+    "peak mem",
+    "startup",
+    "bound by",
+)
+CLOSED_LOOP_NOTE = (
+    "* closed loop: wrk waits for an answer before it asks again, so these latencies leave out "
+    "what waiting clients would have seen."
+)
+ONE_FORK_NOTE = (
+    "One fork a case: identical processes differ by several per cent, so smaller differences "
+    "between rows mean nothing. --forks 5 shows the spread."
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One workload: its question and a row of texts for each case, best first."""
+
+    workload: str
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...]
+
+
+def tables(run: Run) -> list[Table]:
+    """A table for each workload, in the order of the run."""
+    workloads = dict.fromkeys(result.workload for result in run.results)
+    return [_table(run, workload) for workload in workloads]
+
+
+def _table(run: Run, workload: str) -> Table:
+    results = [result for result in run.results if result.workload == workload]
+    results.sort(key=_rank)
+    rows = tuple(_row(result) for result in results)
+    return Table(workload, rows, tuple(_notes(results)))
+
+
+def _rank(result: Result) -> tuple[int, int, float]:
+    """By connections, then by throughput; what was not measured or not the server's last."""
+    throughput = result.summary.get("throughput_rps")
+    unranked = throughput is None or (result.bound and result.bound.kind == "load-generator")
+    return (result.connections, int(bool(unranked)), -(throughput.median if throughput else 0.0))
+
+
+def _row(result: Result) -> tuple[str, ...]:
+    variant = result.case.split("/")[0]
+    if "throughput_rps" not in result.summary:
+        blank = [units.ABSENT] * (len(COLUMNS) - 3)
+        return (variant, f"{result.connections}", *blank, f"{result.status}: {result.reason}")
+
+    def median(name: str) -> float | None:
+        return result.summary[name].median if name in result.summary else None
+
+    throughput_rps = median("throughput_rps") or 0.0
+    ideal = throughput_rps / result.ideal_rps if result.ideal_rps else None
+    return (
+        variant,
+        f"{result.connections}",
+        _with_spread(result),
+        units.share(ideal),
+        units.milliseconds(median("latency_p50_s")),
+        units.milliseconds(median("latency_p99_s")),
+        units.microseconds(median("cpu_per_request_s")),
+        units.megabytes(median("memory_peak_bytes")),
+        units.seconds(median("startup_s")),
+        _bound(result),
+    )
+
+
+def _with_spread(result: Result) -> str:
+    """The median, and how far the forks lie from it."""
+    summary = result.summary["throughput_rps"]
+    text = units.rate(summary.median)
+    if summary.n < 2 or not summary.median:
+        return text
+    spread = max(summary.high - summary.median, summary.median - summary.low) / summary.median
+    return f"{text} ± {100 * spread:.1f} %"
+
+
+def _bound(result: Result) -> str:
+    label = result.bound.label if result.bound else units.ABSENT
+    return f"{label}; failed: {result.reason}" if result.status == "failed" else label
+
+
+def _notes(results: list[Result]) -> list[str]:
+    """Each explanation once, with the variants that it holds for."""
+    holders: dict[str, list[str]] = {}
+    for result in results:
+        variant = result.case.split("/")[0]
+        bound = result.bound
+        if bound and bound.kind in ("thread-cap", "upstream", "load-generator", "errors"):
+            remedy = f" To lift it, {bound.remedy}." if bound.remedy else ""
+            holders.setdefault(f"{bound.text}{remedy}", []).append(variant)
+        for warning in result.warnings:
+            remedy = f"; {warning.remedy}" if warning.remedy else ""
+            holders.setdefault(f"warning: {warning.message}{remedy}.", []).append(variant)
+    return [f"{', '.join(variants)}: {text}" for text, variants in holders.items()]
+
+
+def host_line(run: Run) -> str:
+    """The machine and what kept the parties apart."""
+    host, limits = run.host, run.host.limits
+    cpus = (
+        f"server on CPU {_cpus(limits.server_cpus)}, wrk on {_cpus(limits.load_cpus)}, "
+        f"upstream on {_cpus(limits.upstream_cpus)}"
+        if limits.server_cpus
+        else "nothing pinned"
+    )
+    return (
+        f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}, "
+        f"{host.kernel}; JDK {run.tools.jdk}, wrk {run.tools.wrk}; {cpus}"
+    )
+
+
+def _cpus(cpus: list[int]) -> str:
+    return ",".join(map(str, cpus))
+
+
+def footnotes(run: Run) -> list[str]:
+    """What holds for all tables."""
+    notes = [CLOSED_LOOP_NOTE]
+    if any(len(result.forks) == 1 for result in run.results):
+        notes.append(ONE_FORK_NOTE)
+    for warning in run.warnings:
+        remedy = f"; {warning.remedy}" if warning.remedy else ""
+        notes.append(f"warning: {warning.message}{remedy}.")
+    return notes

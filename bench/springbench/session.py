@@ -1,0 +1,91 @@
+"""Executes a plan: measures fork after fork, assesses, and saves after each."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from springbench.analysis.assess import assess
+from springbench.errors import ExitCode
+from springbench.measure.bench import Bench
+from springbench.measure.fork import measure_fork
+from springbench.plan import Case, Plan
+from springbench.results.model import Result, Run
+from springbench.results.store import RunFolder
+
+INTERRUPTED = "interrupted before it was measured"
+
+
+@dataclass
+class Session:
+    """A run under way. `run` is always what the folder holds."""
+
+    plan: Plan
+    bench: Bench
+    folder: RunFolder
+    run: Run
+    interrupted: bool = False
+
+    def execute(self) -> ExitCode:
+        """Measure everything that has not been measured. Ctrl-C ends it, and loses nothing."""
+        self.folder.save(self.run)
+        begin_s = time.monotonic()
+        try:
+            for fork, case in self.plan.rounds():
+                if not self._has(case, fork):
+                    self._measure(case, fork)
+                    self.run.run.measured_s = time.monotonic() - begin_s
+                    self.folder.save(self.run)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        self._finish()
+        return self._exit_code()
+
+    def _has(self, case: Case, fork: int) -> bool:
+        result = self.run.find(case.id)
+        return result is not None and any(record.fork == fork for record in result.forks)
+
+    def _measure(self, case: Case, fork: int) -> None:
+        result = self.run.find(case.id)
+        if result is None:
+            result = new_result(case, status="ok")
+            self.run.results.append(result)
+        record = measure_fork(self.bench, case, fork)
+        result.forks.append(record)
+        # on a host that cannot pin, the caps that grow with CPUs see all of them
+        server_cpus = len(self.bench.cpus.server) or self.run.host.cores
+        self.run.results[self.run.results.index(result)] = assess(result, case, server_cpus)
+
+    def _finish(self) -> None:
+        for case in self.plan.cases:
+            if self.run.find(case.id) is None:
+                self.run.results.append(new_result(case, status="skipped", reason=INTERRUPTED))
+        self.run.run.finished_at = datetime.now(UTC).isoformat(timespec="seconds")
+        self.folder.save(self.run)
+
+    def _exit_code(self) -> ExitCode:
+        if self.interrupted:
+            return ExitCode.INTERRUPTED
+        if any(result.status == "failed" for result in self.run.results):
+            return ExitCode.CASES_FAILED
+        return ExitCode.OK
+
+
+def new_result(case: Case, status: str, reason: str | None = None) -> Result:
+    """A result with the case's axes spelled out and nothing measured yet."""
+    variant = case.variant
+    return Result.model_validate(
+        {
+            "case": case.id,
+            "boot": variant.boot,
+            "server": variant.server.id,
+            "model": variant.model.id,
+            "runtime": variant.runtime.id,
+            "workload": case.workload.id,
+            "connections": case.connections,
+            "ideal_rps": case.ideal_rps,
+            "status": status,
+            "reason": reason,
+        }
+    )
