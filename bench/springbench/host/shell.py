@@ -7,8 +7,10 @@ and so that no command is ever given to a command interpreter.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,7 +164,12 @@ class RealShell:
 
 
 def _pinned(command: Sequence[str], cpus: frozenset[int]) -> list[str]:
-    """The command behind `taskset`, which pins before the first instruction of the program runs."""
-    if not cpus:
-        return list(command)
-    return ["taskset", "--cpu-list", ",".join(map(str, sorted(cpus))), *command]
+    """The command behind helpers that exec it: its process id stays the one that was started."""
+    prefix: list[str] = []
+    # the kernel ends the child should the harness be killed outright, which no handler survives
+    if sys.platform.startswith("linux") and shutil.which("setpriv"):
+        prefix += ["setpriv", "--pdeathsig", "KILL"]
+    if cpus:
+        # pins before the first instruction of the program runs
+        prefix += ["taskset", "--cpu-list", ",".join(map(str, sorted(cpus)))]
+    return [*prefix, *command]
