@@ -1,0 +1,156 @@
+"""`springbench doctor` on hosts that lack something."""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from springbench.commands.doctor import examine
+from springbench.errors import ExitCode, HostError
+from springbench.host import survey
+from springbench.host.platforms import Platform
+from springbench.host.search import Search
+from springbench.host.survey import Host
+from tests.fakes import FakeShell
+from tests.host.test_install import DEBIAN, FEDORA
+from tests.host.test_tools import make_jdk, make_program
+
+linux = pytest.mark.skipif(platform.system() != "Linux", reason="reads the limits of Linux")
+
+
+class Scene:
+    """A host of its own: tools live in a temporary folder, commands go nowhere."""
+
+    def __init__(self, root: Path, system: Platform = DEBIAN) -> None:
+        self.root = root
+        self.bin = root / "usr/bin"
+        self.bin.mkdir(parents=True)
+        make_program(self.bin / "taskset")
+        self.shell = FakeShell()
+        self.shell.answer("mvn", stdout="Apache Maven 3.8.7\n")
+        self.shell.answer("wrk", stdout="wrk 4.1.0 [epoll]", code=1)
+        search = Search(path=str(self.bin), filesystem=root, clone=root / "clone")
+        self.host = Host(system, search, self.shell)
+
+    def add_jdk(self, version: str = "25.0.3") -> None:
+        make_jdk(self.root / f"usr/lib/jvm/jdk-{version}", version)
+
+    def add_programs(self) -> None:
+        make_program(self.bin / "mvn")
+        make_program(self.bin / "wrk")
+
+    def examine(
+        self, *, install: bool = False, json_: bool = False, strict: bool = False
+    ) -> ExitCode:
+        return examine(self.host, install=install, json_=json_, strict=strict)
+
+
+@pytest.fixture
+def quiet_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parts of this host that a test does not describe are as good as they can be."""
+    monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(survey, "_available_bytes", lambda: 16 * 2**30)
+    monkeypatch.setattr(survey, "cores", lambda: [frozenset({cpu}) for cpu in range(4)])
+    monkeypatch.setattr(survey, "MAX_CONNECTIONS", 10)
+    monkeypatch.setattr(survey, "ACCEPT_QUEUE", 1)
+
+
+@pytest.fixture
+def scene(tmp_path: Path, quiet_host: None) -> Scene:
+    return Scene(tmp_path)
+
+
+@linux
+def test_a_host_with_everything(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    scene.add_jdk()
+    scene.add_programs()
+    assert scene.examine(strict=True) is ExitCode.OK
+    assert "This host has all that a run needs." in capsys.readouterr().out
+
+
+@linux
+def test_a_bare_host_learns_what_is_missing_and_the_command(
+    scene: Scene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    scene.add_jdk("17.0.15")
+
+    assert scene.examine() is ExitCode.HOST
+
+    said = capsys.readouterr().out
+    assert "only 17.0.15" in said
+    assert "JDK: make setup" in said
+    assert "Maven: apt-get install -y --no-install-recommends maven" in said
+    assert "wrk: apt-get install -y --no-install-recommends wrk" in said
+
+
+@linux
+def test_warnings_fail_only_when_asked_to(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene.add_jdk()
+    scene.add_programs()
+    monkeypatch.setattr("os.getloadavg", lambda: (99.0, 0.0, 0.0))
+    assert scene.examine() is ExitCode.OK
+    assert "stop what else is running" in capsys.readouterr().out
+    assert scene.examine(strict=True) is ExitCode.HOST
+
+
+def test_no_color_is_respected(
+    scene: Scene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    scene.examine()
+    assert "\x1b[31m" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    scene.examine()
+    assert "\x1b[31m" not in capsys.readouterr().out
+
+
+def test_json_for_programs(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    assert scene.examine(json_=True) is ExitCode.HOST
+    checks = {check["name"]: check for check in json.loads(capsys.readouterr().out)}
+    assert checks["wrk"]["ok"] is False
+    assert checks["wrk"]["severity"] == "error"
+    assert checks["cores"]["found"] == "4"
+
+
+def test_install_says_one_line_when_nothing_is_missing(
+    scene: Scene, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene.add_jdk()
+    scene.add_programs()
+    assert scene.examine(install=True) is ExitCode.OK
+    said = capsys.readouterr().out
+    assert said == "springbench: ready (JDK 25.0.3, Maven 3.8.7, wrk 4.1.0)\n"
+    assert not any("apt" in command for command in scene.shell.commands)
+
+
+def test_install_brings_what_is_missing(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    scene.add_jdk()
+    scene.shell.answer("apt-get", "install", then=scene.add_programs)
+    assert scene.examine(install=True) is ExitCode.OK
+    assert capsys.readouterr().out.splitlines() == [
+        "+ apt-get update",
+        "+ apt-get install -y --no-install-recommends maven wrk",
+        "springbench: ready (JDK 25.0.3, Maven 3.8.7, wrk 4.1.0)",
+    ]
+
+
+def test_install_that_changed_nothing_is_an_error(scene: Scene) -> None:
+    scene.add_jdk()
+    with pytest.raises(HostError, match="wrk: apt-get install"):
+        scene.examine(install=True)
+
+
+def test_install_where_nothing_can_be_installed(tmp_path: Path, quiet_host: None) -> None:
+    scene = Scene(tmp_path, replace(FEDORA, root=False))
+    scene.add_jdk()
+    with pytest.raises(HostError, match="lacks maven, wrk") as caught:
+        scene.examine(install=True)
+    assert caught.value.exit_code is ExitCode.HOST
+    assert "install Maven 3.8 or newer" in str(caught.value)

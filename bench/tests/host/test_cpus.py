@@ -1,0 +1,82 @@
+"""Who gets which CPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.host.cpus import cores, group_by_core, parse_cpu_list, partition
+
+Cores = list[frozenset[int]]
+
+
+@st.composite
+def hosts(draw: st.DrawFn, min_size: int = 1) -> Cores:
+    """Hosts of up to 64 cores with one to four hardware threads each."""
+    threads = draw(st.lists(st.integers(1, 4), min_size=min_size, max_size=64))
+    cpu = iter(range(1_000))
+    return [frozenset(next(cpu) for _ in range(count)) for count in threads]
+
+
+@given(hosts(min_size=2))
+def test_the_server_shares_no_core_and_no_cpu_is_idle(host: Cores) -> None:
+    parts = partition(host)
+    assert parts.separate
+    assert not parts.server & (parts.load | parts.upstream)
+    assert parts.server | parts.load | parts.upstream == frozenset().union(*host)
+    for part in (parts.server, parts.load, parts.upstream):
+        assert part
+        # hardware threads of one core go to one party
+        assert all(core <= part or not core & part for core in host)
+
+
+@given(hosts(min_size=3))
+def test_from_three_cores_on_all_are_apart(host: Cores) -> None:
+    parts = partition(host)
+    assert not parts.load & parts.upstream
+    assert parts.upstream == host[0]
+
+
+@pytest.mark.parametrize(
+    ("count", "load", "server"), [(3, 1, 1), (4, 1, 2), (8, 2, 5), (16, 4, 11), (64, 8, 55)]
+)
+def test_the_load_generator_gets_about_a_quarter(count: int, load: int, server: int) -> None:
+    parts = partition([frozenset({cpu}) for cpu in range(count)])
+    assert (len(parts.load), len(parts.server)) == (load, server)
+
+
+def test_two_cores_give_the_last_to_the_server() -> None:
+    first, last = frozenset({0, 2}), frozenset({1, 3})
+    parts = partition([first, last])
+    assert (parts.server, parts.load, parts.upstream) == (last, first, first)
+
+
+def test_one_core_is_shared_and_says_so() -> None:
+    parts = partition([frozenset({0, 1})])
+    assert not parts.separate
+    assert parts.server == parts.load == parts.upstream == {0, 1}
+
+
+def test_a_host_that_cannot_pin_gets_empty_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    parts = partition(cores())
+    assert not (parts.server or parts.load or parts.upstream or parts.separate)
+
+
+def test_only_the_cpus_that_this_process_may_use_count(tmp_path: Path) -> None:
+    for cpu, siblings in {0: "0,4", 4: "0,4", 1: "1,5", 5: "1,5"}.items():
+        folder = tmp_path / f"cpu{cpu}/topology"
+        folder.mkdir(parents=True)
+        (folder / "thread_siblings_list").write_text(siblings + "\n")
+    assert group_by_core({0, 4, 5}, tmp_path) == [{0, 4}, {5}]
+    assert group_by_core({0, 9}, tmp_path) == [{0}, {9}]
+
+
+@pytest.mark.parametrize(
+    ("text", "cpus"), [("0-2,8\n", {0, 1, 2, 8}), ("3", {3}), ("", set()), ("0,64", {0, 64})]
+)
+def test_lists_as_the_kernel_writes_them(text: str, cpus: set[int]) -> None:
+    assert parse_cpu_list(text) == cpus
