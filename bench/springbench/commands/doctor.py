@@ -60,7 +60,8 @@ def _install(host: Host) -> None:
     Installer(host.platform, host.shell, host.search, _say).install(missing)
     still = [check for check in host.tool_checks() if not check.ok]
     if still:
-        raise HostError("\n".join(f"{check.name}: {check.remedy}" for check in still))
+        lines = (f"{check.name}: {check.remedy}" for check in still)
+        raise HostError("\n".join(("still missing after the installation:", *lines)))
 
 
 def _say(line: str) -> None:

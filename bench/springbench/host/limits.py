@@ -50,11 +50,13 @@ class PortRange:
     time_wait: int
     """Sockets that have closed and hold their port for another minute."""
     needed: int
+    reused: bool = False
+    """Whether the kernel takes a waiting port again (Linux does for loopback, by default)."""
 
     @property
     def free(self) -> int:
         """Ports left for one destination, if every waiting one was used for it."""
-        return max(0, self.high - self.low + 1 - self.time_wait)
+        return max(0, self.high - self.low + 1 - (0 if self.reused else self.time_wait))
 
     @property
     def ok(self) -> bool:
@@ -119,7 +121,8 @@ def port_range(needed: int, proc: Path = _PROC) -> PortRange:
     text = _read(proc / "sys/net/ipv4/ip_local_port_range").split()
     if len(text) == 2:  # low and high
         low, high = int(text[0]), int(text[1])
-    return PortRange(low, high, _time_wait(_read(proc / "net/sockstat")), needed)
+    reused = _read(proc / "sys/net/ipv4/tcp_tw_reuse").strip() in {"1", "2"}
+    return PortRange(low, high, _time_wait(_read(proc / "net/sockstat")), needed, reused)
 
 
 def accept_queue(needed: int, proc: Path = _PROC) -> AcceptQueue | None:

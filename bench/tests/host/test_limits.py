@@ -99,6 +99,12 @@ def test_waiting_connections_pass_and_a_small_range_does_not(tmp_path: Path) -> 
     assert "ip_local_port_range" in small.remedy
 
 
+def test_ports_that_the_kernel_takes_again_do_not_count_as_waiting(tmp_path: Path) -> None:
+    proc = make_proc(tmp_path, "32768\t60999\n", 26_000)
+    (proc / "sys/net/ipv4/tcp_tw_reuse").write_text("2\n")
+    assert port_range(5_000, proc).ok
+
+
 def test_without_proc_the_usual_range_is_assumed(tmp_path: Path) -> None:
     assert port_range(5_000, tmp_path).ok
     assert accept_queue(1_024, tmp_path) is None
