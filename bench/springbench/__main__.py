@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import sys
 
-import click
-
 from springbench.errors import ExitCode, SpringbenchError
 
 
 def main() -> None:
     """Run the command line; a person's mistake ends in a message, never in a traceback."""
-    from springbench.cli import app  # noqa: PLC0415 - Ctrl-C during a slow import is caught too
+    try:
+        sys.exit(_run())
+    except KeyboardInterrupt:
+        sys.exit(ExitCode.INTERRUPTED)
+
+
+def _run() -> int:
+    # imported here, so that Ctrl-C is caught while they load
+    import typer  # noqa: PLC0415
+
+    from springbench.cli import app  # noqa: PLC0415
 
     try:
         code = app(standalone_mode=False)
     except SpringbenchError as error:
-        for line in str(error).splitlines():
-            print(f"springbench: {line}", file=sys.stderr)  # noqa: T201
-        sys.exit(error.exit_code)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(ExitCode.USAGE)
-    except (KeyboardInterrupt, click.Abort):
-        sys.exit(ExitCode.INTERRUPTED)
-    sys.exit(code if isinstance(code, int) else ExitCode.OK)
+        _say(str(error))
+        return error.exit_code
+    except typer.TyperException as error:
+        # without a command the help has been printed already, and nothing is left to say
+        if message := error.format_message():
+            _say(f"{message.rstrip('.')}; --help lists what is allowed")
+        return ExitCode.USAGE
+    except typer.Abort:
+        return ExitCode.INTERRUPTED
+    return code if isinstance(code, int) else ExitCode.OK
+
+
+def _say(message: str) -> None:
+    for line in message.splitlines():
+        print(f"springbench: {line}", file=sys.stderr)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ class Session:
             result = new_result(case, status="ok")
             self.run.results.append(result)
         record = measure_fork(self.bench, case, fork)
+        self.bench.observer.finished(case, record)
         result.forks.append(record)
         # on a host that cannot pin, the caps that grow with CPUs see all of them
         server_cpus = len(self.bench.cpus.server) or self.run.host.cores

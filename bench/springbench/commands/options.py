@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -47,7 +48,8 @@ def _connections(text: str | None) -> tuple[int, ...]:
         return ()
     numbers = []
     for part in text.split(","):
-        if not part.strip().isdigit() or not 1 <= int(part) <= MAX_CONNECTIONS:
+        # int() reads more than a person means: other scripts' digits, signs, underscores
+        if not re.fullmatch(r"\s*[0-9]{1,9}\s*", part) or not 1 <= int(part) <= MAX_CONNECTIONS:
             raise ConfigurationError(
                 f"--connections {text!r}: {part.strip()!r} is no number of connections; allowed: "
                 f"whole numbers from 1 to {MAX_CONNECTIONS}, with commas between them, like 100,500"

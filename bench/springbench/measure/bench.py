@@ -8,6 +8,7 @@ from typing import Protocol
 
 from springbench.host.cpus import CpuPartition
 from springbench.host.shell import Shell
+from springbench.measure.records import ForkRecord
 from springbench.measure.upstream import Upstream
 from springbench.plan import Case, Variant
 
@@ -23,15 +24,21 @@ class Observer(Protocol):
     def rate(self, throughput_rps: float) -> None:
         """What the load reaches at this moment, failed answers included."""
 
+    def finished(self, case: Case, record: ForkRecord) -> None:
+        """A fork has ended, well or not."""
+
 
 class Silent:
     """An observer that does not look."""
 
-    def phase(self, case: Case, fork: int, name: str) -> None:  # noqa: ARG002
-        return
+    def phase(self, case: Case, fork: int, name: str) -> None:
+        """Nothing."""
 
-    def rate(self, throughput_rps: float) -> None:  # noqa: ARG002
-        return
+    def rate(self, throughput_rps: float) -> None:
+        """Nothing."""
+
+    def finished(self, case: Case, record: ForkRecord) -> None:
+        """Nothing."""
 
 
 @dataclass(frozen=True)

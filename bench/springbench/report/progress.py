@@ -12,60 +12,76 @@ from rich.live import Live
 from rich.text import Text
 
 from springbench import units
+from springbench.measure.records import ForkRecord
 from springbench.plan import Case, Plan
 
 
 @dataclass
 class Progress:
-    """Follows a run. Implements the harness's `Observer`."""
+    """Follows a run; the harness calls it as its `Observer`.
+
+    `show` replaces the live line, `write` prints a line that stays. Without a terminal `show`
+    is None, and a line is printed for each fork that begins.
+    """
 
     plan: Plan
     write: Callable[[str], None]
-    live: bool
+    show: Callable[[str], None] | None = None
     clock: Callable[[], float] = time.monotonic
     _where: str = ""
     _phase: str = ""
-    _seen: list[tuple[str, int]] = field(default_factory=list)
+    _begun: set[tuple[str, int]] = field(default_factory=set)
     _left_s: float = 0.0
     _since_s: float = 0.0
 
     def phase(self, case: Case, fork: int, name: str) -> None:
-        """A phase begins. Without a terminal a line is printed for each fork."""
-        key = (case.id, fork)
-        if key not in self._seen:
-            self._seen.append(key)
+        """A phase begins."""
+        if (case.id, fork) not in self._begun:
             self._left_s, self._since_s = self._remaining_s(), self.clock()
+            self._begun.add((case.id, fork))
         total = sum(each.forks for each in self.plan.cases)
         of_forks = f" fork {fork + 1}/{case.forks}" if case.forks > 1 else ""
-        self._where, self._phase = f"[{len(self._seen)}/{total}] {case.id}{of_forks}", name
-        if self.live:
+        self._where, self._phase = f"[{len(self._begun)}/{total}] {case.id}{of_forks}", name
+        if self.show:
             self.rate(None)
         elif name == "start":
             self.write(f"{self._where}, at most {units.duration(self._left_s)} left")
 
     def rate(self, throughput_rps: float | None) -> None:
         """The rate at this moment; only a terminal shows it."""
-        if not self.live:
+        if self.show is None:
             return
         now = f"{units.rate(throughput_rps)} req/s" if throughput_rps is not None else ""
         left_s = max(0.0, self._left_s - (self.clock() - self._since_s))
-        self.write(f"{self._where}  {self._phase:8} {now:>16}  {units.duration(left_s)} left")
+        self.show(f"{self._where}  {self._phase:8} {now:>16}  {units.duration(left_s)} left")
+
+    def finished(self, case: Case, record: ForkRecord) -> None:
+        """A fork has ended: what it reached, or why it failed."""
+        if record.load is None or record.status != "ok":
+            self.write(f"  {case.id}: {record.status}: {record.reason}")
+            return
+        ideal = record.load.throughput_rps / case.ideal_rps if case.ideal_rps else None
+        of_ideal = f", {units.share(ideal)} of the ideal" if ideal is not None else ""
+        self.write(f"  {case.id}: {units.rate(record.load.throughput_rps)} req/s{of_ideal}")
 
     def _remaining_s(self) -> float:
-        """Longest expected time of what has not begun yet, and of the fork that begins now."""
-        begun = set(self._seen[:-1])
+        """Longest expected time of what has not begun yet."""
         return sum(
             case.fork_estimate_s
             for fork, case in self.plan.rounds()
-            if (case.id, fork) not in begun
+            if (case.id, fork) not in self._begun
         )
 
 
 @contextmanager
 def following(plan: Plan, out: Console) -> Iterator[Progress]:
-    """A progress display that is gone when the block ends."""
+    """A progress display whose live line is gone when the block ends."""
+
+    def write(line: str) -> None:
+        out.print(line, markup=False, soft_wrap=True)
+
     if not out.is_terminal:
-        yield Progress(plan, lambda line: out.print(line, markup=False), live=False)
+        yield Progress(plan, write)
         return
     with Live(console=out, transient=True, refresh_per_second=4) as display:
-        yield Progress(plan, lambda line: display.update(Text(line, no_wrap=True)), live=True)
+        yield Progress(plan, write, lambda line: display.update(Text(line, no_wrap=True)))
