@@ -95,6 +95,9 @@ def find_jars(plan: Plan, jars: Path | None) -> None:
         path = jars / built.name if jars else built
         if not path.is_file():
             missing.append(path.name)
+    needs_upstream = any("upstream" in case.workload.needs for case in plan.cases)
+    if needs_upstream and not upstream_jar(jars).is_file():
+        missing.append(Path(upstream.ARTIFACT).name)
     if missing:
         where = f"--jars {jars}" if jars else "the build"
         names = ", ".join(dict.fromkeys(missing))

@@ -47,12 +47,13 @@ class Session:
         return result is not None and any(record.fork == fork for record in result.forks)
 
     def _measure(self, case: Case, fork: int) -> None:
+        record = measure_fork(self.bench, case, fork)
+        self.bench.observer.finished(case, record)
+        # only now: a case that was interrupted in its first fork has no result
         result = self.run.find(case.id)
         if result is None:
             result = new_result(case, status="ok")
             self.run.results.append(result)
-        record = measure_fork(self.bench, case, fork)
-        self.bench.observer.finished(case, record)
         result.forks.append(record)
         # on a host that cannot pin, the caps that grow with CPUs see all of them
         server_cpus = len(self.bench.cpus.server) or self.run.host.cores

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 ABSENT = "–"
 
 
@@ -9,7 +11,7 @@ def rate(value_rps: float | None) -> str:
     """Requests per second, with separators from 1,000 on: `48,812`, `199.5`."""
     if value_rps is None:
         return ABSENT
-    return f"{value_rps:,.0f}" if value_rps >= 1000 else f"{value_rps:.1f}"
+    return f"{value_rps:,.0f}" if round(value_rps, 1) >= 1000 else f"{value_rps:.1f}"
 
 
 def share(ratio: float | None, digits: int = 1) -> str:
@@ -22,7 +24,7 @@ def milliseconds(value_s: float | None) -> str:
     if value_s is None:
         return ABSENT
     value_ms = value_s * 1000
-    return f"{value_ms:,.0f} ms" if value_ms >= 100 else f"{value_ms:.2f} ms"
+    return f"{value_ms:,.0f} ms" if round(value_ms, 2) >= 100 else f"{value_ms:.2f} ms"
 
 
 def microseconds(value_s: float | None) -> str:
@@ -42,6 +44,8 @@ def seconds(value_s: float | None) -> str:
 
 def duration(value_s: float) -> str:
     """A long time: `45 s`, `7 min 05 s`, `2 h 10 min`."""
+    if not math.isfinite(value_s):
+        return ABSENT
     whole = round(value_s)
     if whole < 60:
         return f"{whole} s"

@@ -72,7 +72,7 @@ def _errors(seen: Observed) -> Bound | None:
         kind="errors",
         label=f"errors ({seen.error_ratio:.1%})",
         text=f"{seen.error_ratio:.1%} of the requests failed.",
-        remedy="the server log in raw/ says why",
+        remedy="look at the server log in raw/, which says why",
     )
 
 

@@ -10,12 +10,13 @@ from springbench.measure.bench import Bench
 from springbench.measure.load import Driven, Driver
 from springbench.measure.pinning import pin
 from springbench.measure.records import ForkRecord, LoadRecord, StartupRecord
-from springbench.measure.server import ServerProcess, started
+from springbench.measure.server import ServerProcess, log_tail, started
 from springbench.measure.timeline import Timeline, is_steady, mean_rate
 from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
 WARMUP_CONNECTIONS = 64
+READY_CEILING_S = 90.0
 ROUTE_CEILING_S = 15.0
 # wrk takes whole seconds; the samples must outlast the window
 TAIL_S = 0.5
@@ -34,19 +35,19 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
     """Measure one fork. What goes wrong with the server is a result, not an error."""
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
-    with started(bench, case.variant, folder) as server:
-        try:
+    try:
+        with started(bench, case.variant, folder) as server:
             _measure(bench, case, record, Driver(bench, server, folder))
-        except CaseError as error:
-            record.status, record.reason = "failed", str(error)
-            record.log_tail = server.log_tail()
+    except CaseError as error:
+        record.status, record.reason = "failed", str(error)
+        record.log_tail = log_tail(folder)
     return record
 
 
 def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> None:
     server, workload = driver.server, case.workload
     bench.observer.phase(case, record.fork, "start")
-    first_200_s = server.wait_ready(case.variant.server.health)
+    first_200_s = server.wait_ready(case.variant.server.health, READY_CEILING_S)
     record.startup = StartupRecord(first_200_s=first_200_s)
     record.idle = server.idle()
     answer = server.check_route(workload.route, ROUTE_CEILING_S + workload.delay_s)
@@ -59,6 +60,8 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
         bench.upstream.reset()
     duration_s = case.ramp_s + case.window_s + workload.delay_s + TAIL_S
     driven = driver.drive("load", workload.route, case.connections, duration_s, answer.wire_bytes)
+    if not driven.summary.requests:
+        raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     record.load = load_record(case, warmup, driven, server_cpus=len(bench.cpus.server) or None)
     if bench.upstream:
         record.load.upstream_lateness_max_s = bench.upstream.lateness_max_s()

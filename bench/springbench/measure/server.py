@@ -19,19 +19,18 @@ from springbench.measure.http import Answer, request
 from springbench.measure.records import IdleRecord
 from springbench.plan import Variant
 
-READY_CEILING_S = 90.0
 READY_POLL_S = 0.005
 STOP_GRACE_S = 1.0
+LOG = "server.log"
 LOG_TAIL_LINES = 20
 
 
 @dataclass(frozen=True)
 class ServerProcess:
-    """A running server and where its output goes."""
+    """A running server."""
 
     running: Running
     port: int
-    log: Path
     started_at_s: float
 
     def check_alive(self, phase: str) -> None:
@@ -39,7 +38,7 @@ class ServerProcess:
         if (code := self.running.poll()) is not None:
             raise CaseError(f"the server exited with code {code} during {phase}")
 
-    def wait_ready(self, health: str, ceiling_s: float = READY_CEILING_S) -> float:
+    def wait_ready(self, health: str, ceiling_s: float) -> float:
         """Seconds from process start to the first answer with status 200."""
         last = "refused connections"
         while (elapsed_s := time.perf_counter() - self.started_at_s) < ceiling_s:
@@ -74,28 +73,31 @@ class ServerProcess:
         except psutil.Error:
             return IdleRecord()
 
-    def log_tail(self) -> list[str]:
-        """The last lines that the server printed."""
-        try:
-            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            return []
-        return lines[-LOG_TAIL_LINES:]
-
 
 @contextmanager
 def started(bench: Bench, variant: Variant, folder: Path) -> Iterator[ServerProcess]:
     """A fresh process on a free port; gone, with all its children, when the block ends."""
     port = free_port(bench.port)
-    log = folder / "server.log"
     command = start_command(bench, variant, port)
-    with log.open("wb") as output:
+    with (folder / LOG).open("wb") as output:
         begin_s = time.perf_counter()
-        running = bench.shell.start(command, stdout=output, cpus=bench.cpus.server)
         try:
-            yield ServerProcess(running, port, log, begin_s)
+            running = bench.shell.start(command, stdout=output, cpus=bench.cpus.server)
+        except OSError as error:
+            raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
+        try:
+            yield ServerProcess(running, port, begin_s)
         finally:
             running.stop(STOP_GRACE_S)
+
+
+def log_tail(folder: Path) -> list[str]:
+    """The last lines that the server of a fork printed."""
+    try:
+        text = (folder / LOG).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return text.splitlines()[-LOG_TAIL_LINES:]
 
 
 def start_command(bench: Bench, variant: Variant, port: int) -> list[str]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.errors import HostError
+from springbench.errors import CaseError, HostError
 from springbench.host.ports import free_port
 from springbench.host.shell import Running, Shell
 from springbench.measure.http import HOST, get_json, request
@@ -31,14 +31,20 @@ class Upstream:
         return f"http://{HOST}:{self.port}"
 
     def reset(self) -> None:
-        """Start the delay sequence and the counters anew, so that every load sees the same."""
-        request(self.port, "/stats/reset", timeout_s=5.0, method="POST")
+        """Start the delay sequence and the counters anew, so that every load sees the same.
+
+        Raises `CaseError` when it does not answer.
+        """
+        try:
+            request(self.port, "/stats/reset", timeout_s=5.0, method="POST")
+        except (OSError, http.client.HTTPException) as error:
+            raise CaseError(f"the slow upstream gave no answer: {error!r}") from error
 
     def lateness_max_s(self) -> float | None:
         """How late its own timer was at worst since the last reset; None when it cannot say."""
         try:
             return float(get_json(self.port, "/stats")["lateness_max_ms"]) / 1000
-        except (OSError, http.client.HTTPException, ValueError, KeyError):
+        except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
             return None
 
 

@@ -8,7 +8,7 @@ from springbench import units
 from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
 from springbench.results.model import Run
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
 def escape(text: str) -> str:
@@ -19,7 +19,7 @@ def escape(text: str) -> str:
 def render(run: Run) -> str:
     """The whole report."""
     ok = sum(result.status == "ok" for result in run.results)
-    commit = f", commit {run.commit.sha[:12]}" if run.commit else ""
+    commit = f", commit {escape(run.commit.sha[:12])}" if run.commit else ""
     head = [
         f"# springbench: profile {escape(run.run.profile)}",
         "",

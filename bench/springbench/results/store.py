@@ -25,10 +25,15 @@ class RunFolder:
 
     @classmethod
     def create(cls, results: Path, run_id: str) -> RunFolder:
-        """Make the folder and let `latest` point to it."""
+        """Make the folder and let `latest` point to it. Raises `ConfigurationError`."""
         path = results / run_id
-        (path / "raw").mkdir(parents=True)
-        _point_latest(results, run_id)
+        try:
+            (path / "raw").mkdir(parents=True)
+            _point_latest(results, run_id)
+        except OSError as error:
+            raise ConfigurationError(
+                f"{path}: cannot be made: {error.strerror}; --results names another folder"
+            ) from error
         return cls(path)
 
     @property
