@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import string
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from springbench.errors import ConfigurationError
-from springbench.rows import ROW_TYPES, Load, Matrix
+from springbench.mistakes import Mistake, mistakes_of_rows
+from springbench.rows import Load, Matrix
 from springbench.toml_lines import Location, line_of
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
+BUILD_PLACES = ("boot", "server")
+START_PLACES = ("java", "artifact", "memory_limit_bytes", "port")
+# stands alone as a whole word of the command: it becomes one word for each property
+PROPERTIES_PLACE = "{properties}"
 
 
 def load_matrix(path: Path) -> Matrix:
@@ -22,6 +28,8 @@ def load_matrix(path: Path) -> Matrix:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: cannot be read: it is not UTF-8 text") from error
     return parse_matrix(text, str(path))
 
 
@@ -30,16 +38,23 @@ def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(f"{name}: not valid TOML: {error}") from error
+        raise ConfigurationError(_syntax_error(name, text, str(error))) from error
     try:
         matrix = Matrix.model_validate(data)
     except ValidationError as error:
-        mistakes = [_describe(detail) for detail in error.errors()]
+        mistakes = list(mistakes_of_rows(error.errors()))
     else:
         mistakes = list(_mistakes(matrix))
     if mistakes:
         raise ConfigurationError("\n".join(_located(name, text, *each) for each in mistakes))
     return matrix
+
+
+def _syntax_error(name: str, text: str, message: str) -> str:
+    """The parser ends its message with `(at line 10, column 12)` or `(at end of document)`."""
+    found = re.search(r"at line (\d+)", message)
+    line = int(found[1]) if found else max(1, len(text.splitlines()))
+    return f"{name}:{line}: not valid TOML: {message}"
 
 
 def _located(name: str, text: str, location: Location, message: str) -> str:
@@ -49,55 +64,55 @@ def _located(name: str, text: str, location: Location, message: str) -> str:
     return f"{where}: {key.replace('.[', '[')}: {message}"
 
 
-def _describe(detail: ErrorDetails) -> tuple[Location, str]:
-    # pydantic names the branch of a union in the location; the file has no such key
-    location = tuple(part for part in detail["loc"] if not _is_branch(part))
-    if detail["type"] == "extra_forbidden":
-        table = ".".join(part for part in location[:-1] if isinstance(part, str))
-        allowed = ROW_TYPES[table].model_fields if table in ROW_TYPES else {}
-        names = [field.alias or key for key, field in allowed.items()]
-        return location, f"unknown key; allowed here: {', '.join(names)}"
-    if detail["type"] == "missing":
-        return location, "this key is missing"
-    return location, f"{detail['msg']}; found {detail['input']!r}"
-
-
-def _is_branch(part: str | int) -> bool:
-    return isinstance(part, str) and (
-        part == "PerCpu" or part.startswith(("literal[", "tuple[", "constrained", "function-"))
-    )
-
-
-def _mistakes(matrix: Matrix) -> Iterator[tuple[Location, str]]:
+def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
     """What a single row cannot know: duplicate ids and references to what is not there."""
+    yield from _duplicates(matrix)
+    yield from _server_mistakes(matrix)
+    for index, runtime in enumerate(matrix.runtimes):
+        for position, word in enumerate(runtime.start):
+            if word != PROPERTIES_PLACE:
+                yield from _places(("runtimes", index, "start", position), word, START_PLACES)
+    for index, model in enumerate(matrix.models):
+        here = ("models", index, "server_properties")
+        yield from _unknown(here, model.server_properties, _ids(matrix.servers))
+    yield from _cap_mistakes(matrix)
+    for index, profile in enumerate(matrix.profiles):
+        for position, load in enumerate(profile.loads):
+            yield from _load_mistakes(matrix, ("profiles", index, "loads", position), load)
+
+
+def _duplicates(matrix: Matrix) -> Iterator[Mistake]:
     for table in TABLES:
         seen: set[str] = set()
         for index, row in enumerate(getattr(matrix, table)):
             if row.id in seen:
                 yield (table, index, "id"), f"duplicate id {row.id!r}; each id stands once"
             seen.add(row.id)
-    boots, models = _ids(matrix.boots), _ids(matrix.models)
-    runtimes, servers = _ids(matrix.runtimes), _ids(matrix.servers)
+
+
+def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     for index, server in enumerate(matrix.servers):
         here = ("servers", index)
-        yield from _unknown((*here, "boots"), server.boots, boots)
-        yield from _unknown((*here, "models"), server.models, models)
-        yield from _unknown((*here, "runtimes"), server.runtimes, runtimes)
-    for index, model in enumerate(matrix.models):
-        yield from _unknown(
-            ("models", index, "server_properties"), model.server_properties, servers
-        )
+        yield from _unknown((*here, "boots"), server.boots, _ids(matrix.boots))
+        yield from _unknown((*here, "models"), server.models, _ids(matrix.models))
+        yield from _unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
+        yield from _places((*here, "module"), server.module, BUILD_PLACES)
+        yield from _places((*here, "artifact"), server.artifact, BUILD_PLACES)
+
+
+def _cap_mistakes(matrix: Matrix) -> Iterator[Mistake]:
+    capped: set[tuple[str, str]] = set()
     for index, cap in enumerate(matrix.caps):
-        yield from _unknown(("caps", index, "server"), [cap.server], servers)
+        yield from _unknown(("caps", index, "server"), [cap.server], _ids(matrix.servers))
         for server in matrix.servers:
             if server.id == cap.server and cap.model not in server.models:
                 yield ("caps", index, "model"), _lacks(cap.server, cap.model, server.models)
-    for index, profile in enumerate(matrix.profiles):
-        for position, load in enumerate(profile.loads):
-            yield from _load_mistakes(matrix, ("profiles", index, "loads", position), load)
+        if (cap.server, cap.model) in capped:
+            yield ("caps", index), f"duplicate cap of server {cap.server!r}, model {cap.model!r}"
+        capped.add((cap.server, cap.model))
 
 
-def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[tuple[Location, str]]:
+def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
     yield from _unknown((*here, "workload"), [load.workload], _ids(matrix.workloads))
     yield from _unknown((*here, "servers"), load.servers, _ids(matrix.servers))
     yield from _unknown((*here, "models"), load.models, _ids(matrix.models))
@@ -116,12 +131,23 @@ def _lacks(server: str, model: str, models: Iterable[str]) -> str:
     return f"server {server!r} has no model {model!r}; it has: {', '.join(models)}"
 
 
-def _unknown(
-    location: Location, names: Iterable[str], known: list[str]
-) -> Iterator[tuple[Location, str]]:
+def _places(location: Location, template: str, allowed: Iterable[str]) -> Iterator[Mistake]:
+    names = ", ".join(f"{{{name}}}" for name in allowed)
+    try:
+        found = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    except ValueError as error:
+        yield location, f"{error}; allowed: {names}, and {{{{ or }}}} for a brace itself"
+        return
+    for name in found:
+        if name not in allowed:
+            yield location, f"{{{name}}} is no place to fill in; allowed: {names}"
+
+
+def _unknown(location: Location, names: Iterable[str], known: list[str]) -> Iterator[Mistake]:
     for name in names:
         if name not in known:
-            yield location, f"{name!r} is not declared; allowed: {', '.join(known)}"
+            allowed = ", ".join(dict.fromkeys(known))
+            yield location, f"{name!r} is not declared; allowed: {allowed}"
 
 
 def _ids(rows: Iterable[object]) -> list[str]:

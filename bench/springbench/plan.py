@@ -204,6 +204,11 @@ def _matches(case_id: str, globs: Sequence[str]) -> bool:
 
 
 def _nothing_matches(profile_id: str, globs: Sequence[str], ids: list[str]) -> str:
+    if not globs:
+        return (
+            f"profile {profile_id!r} selects no case: its loads ask for combinations of boots, "
+            "servers, models and runtimes that no server of matrix.toml has"
+        )
     near = list(
         dict.fromkeys(
             match for glob in globs for match in difflib.get_close_matches(glob, ids, 3, 0.0)

@@ -10,8 +10,10 @@ Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
 # an id that is one part of a variant's, which is joined with dashes
 Part = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*$")]
 Route = Annotated[str, StringConstraints(pattern=r"^/[!-~]*$")]
-Seconds = Annotated[float, Field(gt=0, le=3600)]
-Connections = Annotated[int, Field(ge=1, le=60_000)]
+# strict: a number in quotes, or true, is a mistake and not a number
+Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
+Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
+Count = Annotated[int, Field(strict=True, ge=1)]
 
 
 class Row(BaseModel):
@@ -62,8 +64,8 @@ class Runtime(Row):
 class PerCpu(Row):
     """A limit that grows with the CPUs a server may use."""
 
-    per_cpu: int = Field(ge=1)
-    min_cpus: int = Field(ge=1, default=1)
+    per_cpu: Count
+    min_cpus: Count = 1
 
 
 class Cap(Row):
@@ -71,7 +73,7 @@ class Cap(Row):
 
     server: Part
     model: Id
-    at_once: Annotated[int, Field(ge=1)] | PerCpu
+    at_once: Count | PerCpu
     property: str
     reason: str
 
@@ -88,7 +90,7 @@ class Workload(Row):
     id: Part
     route: Route
     question: str
-    delay_ms: Annotated[float, Field(gt=0)] | None = None
+    delay_ms: Annotated[float, Field(strict=True, gt=0, le=60_000)] | None = None
     warmup_route: Route | None = None
     needs: tuple[Literal["upstream"], ...] = ()
 
@@ -107,7 +109,7 @@ class Load(Row):
     servers: tuple[Part, ...] = ()
     models: tuple[Id, ...] = ()
     runtimes: tuple[Id, ...] = ()
-    forks: Annotated[int, Field(ge=1, le=100)] = 1
+    forks: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     warmup_min_s: Seconds = 8.0
     warmup_max_s: Seconds = 60.0
     window_s: Seconds = 10.0
