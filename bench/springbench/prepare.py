@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import platform
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -16,6 +16,8 @@ from springbench.host.cpus import CpuPartition, cores, partition
 from springbench.host.facts import HostFacts, host_facts
 from springbench.host.identity import Limits, fingerprint, host_class
 from springbench.host.limits import accept_queue, files_needed, port_range, raise_file_limit
+from springbench.host.packages import remedy
+from springbench.host.platforms import this_platform
 from springbench.host.shell import Shell
 from springbench.host.tools import Jdk, Tool, find_jdk, find_maven, find_wrk
 from springbench.measure import upstream
@@ -32,7 +34,7 @@ from springbench.results.model import (
     ToolsInfo,
 )
 
-_REMEDY = "`springbench doctor --install` brings what is missing, or says how to get it"
+_NAMES = {"jdk": "a JDK 25 or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer"}
 
 
 @dataclass(frozen=True)
@@ -45,16 +47,16 @@ class Tools:
 
 
 def find_tools(*, with_maven: bool) -> Tools:
-    """The tools of this host. Raises `HostError` that names everything missing."""
+    """The tools of this host. Raises `HostError` with a line for each that is missing."""
     jdk, wrk = find_jdk(), find_wrk()
     maven = find_maven() if with_maven else None
-    missing = [
-        name
-        for name, found in (("a JDK 25 or newer", jdk), ("wrk", wrk), ("Maven 3.8 or newer", maven))
-        if found is None and (with_maven or not name.startswith("Maven"))
-    ]
+    needed = {"jdk": jdk, "wrk": wrk} | ({"maven": maven} if with_maven else {})
+    missing = [name for name, found in needed.items() if found is None]
     if jdk is None or wrk is None or missing:
-        raise HostError(f"missing on this host: {', '.join(missing)}. {_REMEDY}")
+        platform = this_platform()
+        raise HostError(
+            "\n".join(f"missing: {_NAMES[name]}; {remedy(name, platform)}" for name in missing)
+        )
     return Tools(jdk, wrk, maven)
 
 
@@ -151,7 +153,7 @@ class Host:
 
     def warnings(self) -> Iterator[Caution]:
         """What about this host the reader of a result must know."""
-        if platform.system() == "Darwin":
+        if sys.platform == "darwin":
             yield Caution(
                 code="macos",
                 message="measured on macOS: nothing is pinned to CPUs, and throughput is wrk's "
