@@ -60,6 +60,11 @@ public final class Invoices {
         int quantity = 20 + (int) (mixed % 30);
         long unit = 5_000 + mixed % 5_000;
         return new Line(
-                10 + position, "ART-" + (1_000 + mixed % 9_000), "Oak panel, oiled and planed", quantity, unit, quantity * unit);
+                10 + position,
+                "ART-" + (1_000 + mixed % 9_000),
+                "Oak panel, oiled and planed",
+                quantity,
+                unit,
+                quantity * unit);
     }
 }

@@ -35,8 +35,8 @@ class Upstream {
             return client.get().uri(url).exchangeForRequiredValue((request, response) -> body(response));
         } catch (RestClientException failure) {
             // A body that stalls is cut off as an ordinary I/O error: the clock tells it apart.
-            boolean late = failure.contains(HttpTimeoutException.class)
-                    || System.nanoTime() - startedAt >= timeout.toNanos();
+            boolean late =
+                    failure.contains(HttpTimeoutException.class) || System.nanoTime() - startedAt >= timeout.toNanos();
             throw late ? UpstreamFailure.late(failure) : UpstreamFailure.unusable(failure);
         }
     }

@@ -18,8 +18,7 @@ class UpstreamClientConfiguration {
     RestClient upstreamClient(
             @Value("${springbench.upstream.timeout}") Duration timeout,
             @Value("${spring.threads.virtual.enabled:false}") boolean virtual) {
-        Executor executor =
-                virtual ? Executors.newVirtualThreadPerTaskExecutor() : Executors.newCachedThreadPool();
+        Executor executor = virtual ? Executors.newVirtualThreadPerTaskExecutor() : Executors.newCachedThreadPool();
         // HTTP/1.1, as HTTP/2 would be tried first by an upgrade; its pool has no cap on connections.
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)

@@ -18,8 +18,7 @@ final class Responses {
     /** Refusals. All but the wrong method leave it unclear where the next request starts. */
     enum Error {
         MALFORMED("400 Bad Request", "Not an HTTP/1.1 request.\n"),
-        WRONG_METHOD(
-                "405 Method Not Allowed", "Allow: GET\r\n", "Only GET is answered, and POST on /stats/reset.\n"),
+        WRONG_METHOD("405 Method Not Allowed", "Allow: GET\r\n", "Only GET is answered, and POST on /stats/reset.\n"),
         BODY_TOO_LARGE("413 Content Too Large", "A request body may have 64 kB.\n"),
         HEAD_TOO_LARGE("431 Request Header Fields Too Large", "Request line and headers may have 8 kB.\n"),
         ENCODED_BODY("501 Not Implemented", "Transfer-Encoding is not understood.\n");

@@ -1,0 +1,10 @@
+package dev.springbench;
+
+import dev.springbench.contract.ServerContract;
+
+class UndertowTest extends ServerContract {
+
+    UndertowTest() {
+        super("undertow");
+    }
+}

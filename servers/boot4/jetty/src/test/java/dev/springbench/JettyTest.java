@@ -1,0 +1,10 @@
+package dev.springbench;
+
+import dev.springbench.contract.ServerContract;
+
+class JettyTest extends ServerContract {
+
+    JettyTest() {
+        super("jetty");
+    }
+}

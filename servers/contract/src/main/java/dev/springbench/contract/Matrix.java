@@ -1,0 +1,74 @@
+package dev.springbench.contract;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.tomlj.Toml;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlParseResult;
+import org.tomlj.TomlTable;
+
+/** The part of {@code bench/matrix.toml} that a server has to live up to. */
+final class Matrix {
+
+    private final TomlParseResult toml;
+
+    private Matrix(TomlParseResult toml) {
+        this.toml = toml;
+    }
+
+    static Matrix read(Path path) {
+        try {
+            TomlParseResult toml = Toml.parse(path);
+            if (toml.hasErrors()) {
+                throw new IllegalArgumentException(path + ": " + toml.errors());
+            }
+            return new Matrix(toml);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("Cannot read the matrix at " + path, failure);
+        }
+    }
+
+    /** @return the models of this server on this Boot line, with the properties that each sets on it */
+    List<Model> models(String boot, String server) {
+        return rows("servers")
+                .filter(row -> row.getString("id").equals(server))
+                .filter(row -> strings(row.getArray("boots")).anyMatch(boot::equals))
+                .flatMap(row -> strings(row.getArray("models")))
+                .map(id -> model(id, server))
+                .toList();
+    }
+
+    private Model model(String id, String server) {
+        TomlTable row = rows("models")
+                .filter(candidate -> candidate.getString("id").equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No model '" + id + "' in the matrix"));
+        Map<String, String> properties = new HashMap<>(table(row, "properties"));
+        TomlTable perServer = row.getTableOrEmpty("server_properties");
+        properties.putAll(table(perServer, server));
+        return new Model(id, properties);
+    }
+
+    private Stream<TomlTable> rows(String name) {
+        TomlArray rows = toml.getArrayOrEmpty(name);
+        return IntStream.range(0, rows.size()).mapToObj(rows::getTable);
+    }
+
+    private static Stream<String> strings(TomlArray array) {
+        return array.toList().stream().map(String.class::cast);
+    }
+
+    /** Property names have dots, which are no path here. */
+    private static Map<String, String> table(TomlTable parent, String key) {
+        TomlTable table = parent.getTableOrEmpty(List.of(key));
+        return table.keySet().stream()
+                .collect(Collectors.toMap(name -> name, name -> String.valueOf(table.get(List.of(name)))));
+    }
+}

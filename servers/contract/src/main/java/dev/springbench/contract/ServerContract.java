@@ -1,0 +1,237 @@
+package dev.springbench.contract;
+
+import static dev.springbench.contract.ResponseAssert.assertThatResponse;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.springbench.contract.FakeUpstream.Mood;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.SpringBootVersion;
+
+/** What every server answers, in every thread model that the matrix gives it. A server is started once a model. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ServerContract {
+
+    private static final Duration UPSTREAM_TIMEOUT = Duration.ofMillis(700);
+    private static final int MANY = 300;
+
+    private final String server;
+    private final List<Model> models;
+    private final FakeUpstream upstream = new FakeUpstream();
+    private final Client client = new Client();
+    private final Map<Model, RunningServer> running = new HashMap<>();
+
+    /** @param server the id that the matrix knows it by */
+    protected ServerContract(String server) {
+        this.server = server;
+        String boot = "boot" + expectedBootVersion().split("\\.")[0];
+        this.models =
+                Matrix.read(Path.of(System.getProperty("springbench.matrix"))).models(boot, server);
+    }
+
+    @AfterEach
+    void soothe() {
+        upstream.mood(Mood.FINE);
+    }
+
+    @AfterAll
+    void stop() {
+        client.close();
+        running.values().forEach(RunningServer::close);
+        upstream.close();
+    }
+
+    @Test
+    void theMatrixHasIt() {
+        assertThat(models).as("models of %s in the matrix", server).isNotEmpty();
+    }
+
+    @Test
+    void runsOnTheBootLineOfItsFolder() {
+        assertThat(SpringBootVersion.getVersion()).isEqualTo(expectedBootVersion());
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void isTheServerItSaysItIs(Model model) {
+        assertThat(app(model).serverClassName()).startsWithIgnoringCase(server);
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void runsHandlersWhereTheModelSays(Model model) {
+        assertThatResponse(get(model, "/thread")).isText(200, model.threadKind(server));
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void hello(Model model) {
+        assertThatResponse(get(model, "/hello")).isText(200, "Hello, World!");
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void jsonChangesAndKeepsItsShape(Model model) {
+        HttpResponse<String> first = get(model, "/json");
+        HttpResponse<String> second = get(model, "/json");
+
+        assertThatResponse(first).isJson(200);
+        assertThatResponse(second).isJson(200);
+        assertThat(second.body()).isNotEqualTo(first.body()).hasSameSizeAs(first.body());
+        assertThat(first.body().length()).isBetween(1_500, 2_500);
+        assertThat(JsonShape.of(first.body())).isEqualTo(JsonShape.expected());
+        assertThat(JsonShape.of(second.body())).isEqualTo(JsonShape.expected());
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void payWaitsASecond(Model model) {
+        URI pay = app(model).uri("/pay?orderId=Z_9-a");
+        long startedAt = System.nanoTime();
+        HttpResponse<String> response = client.get(pay);
+        Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
+
+        assertThatResponse(response)
+                .isTextMatching(200, "Order Z_9-a paid via (VISA|MASTERCARD|PAYPAL|TRANSFER|VOUCHER)");
+        assertThat(took).isBetween(Duration.ofMillis(1_000), Duration.ofMillis(1_999));
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void payHasADefaultOrderAndManyChannels(Model model) {
+        List<HttpResponse<String>> responses = client.getAtOnce(app(model).uri("/pay"), 16);
+
+        assertThat(responses).allSatisfy(response -> assertThatResponse(response)
+                .isTextMatching(200, "Order A-1001 paid via [A-Z]+"));
+        assertThat(responses.stream().map(HttpResponse::body).distinct()).hasSizeGreaterThan(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void payRefusesOtherOrders(Model model) {
+        String message = "orderId must be 1 to 64 characters out of A-Z, a-z, 0-9, '_' and '-'";
+        List<String> bad = List.of("", "A%201", "A%2F1", "%C3%84", "a&orderId=b", "x".repeat(65));
+        for (String orderId : bad) {
+            assertThatResponse(get(model, "/pay?orderId=" + orderId)).isError(400, "Bad Request", message);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void serves300TasksAtOnce(Model model) {
+        assertThat(client.getAtOnce(app(model).uri("/task"), MANY))
+                .allSatisfy(response -> assertThatResponse(response).isText(200, "Task done"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void unknownRoutesAreNotFound(Model model) {
+        for (String route : List.of("/", "/nope", "/hello/nope", "/nope.html")) {
+            assertThatResponse(get(model, route))
+                    .isError(
+                            404,
+                            "Not Found",
+                            "No such route; there are /hello, /json, /pay, /task, /thread and /upstream");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void otherMethodsAreNotAllowed(Model model) {
+        HttpResponse<String> response = client.post(app(model).uri("/hello"));
+
+        assertThatResponse(response).isError(405, "Method Not Allowed", "Every route answers GET only");
+        assertThat(response.headers().allValues("Allow")).containsExactly("GET");
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void relaysTheUpstreamOverFewConnections(Model model) {
+        int before = upstream.connections();
+        int times = 20;
+        IntStream.range(0, times)
+                .forEach(n -> assertThatResponse(get(model, "/upstream")).isText(200, FakeUpstream.BODY));
+
+        assertThat(upstream.connections() - before)
+                .as("connections for %d requests in a row", times)
+                .isLessThan(5);
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void relays300AtOnce(Model model) {
+        upstream.mood(Mood.UNHURRIED);
+        assertThat(client.getAtOnce(app(model).uri("/upstream"), MANY))
+                .allSatisfy(response -> assertThatResponse(response).isText(200, FakeUpstream.BODY));
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void aFailingUpstreamIsABadGateway(Model model) {
+        upstream.mood(Mood.FAILING);
+        assertBadGateway(get(model, "/upstream"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void anUpstreamThatIsDownIsABadGatewayUntilItIsBack(Model model) {
+        app(model);
+        upstream.down();
+        try {
+            assertBadGateway(get(model, "/upstream"));
+        } finally {
+            upstream.up();
+        }
+        assertThatResponse(get(model, "/upstream")).isText(200, FakeUpstream.BODY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void aSlowUpstreamTimesOut(Model model) {
+        URI relay = app(model).uri("/upstream");
+        for (Mood mood : List.of(Mood.SILENT, Mood.STALLING)) {
+            upstream.mood(mood);
+            long startedAt = System.nanoTime();
+            HttpResponse<String> response = client.get(relay);
+            Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
+
+            assertThatResponse(response).isError(504, "Gateway Timeout", "The upstream did not answer in time");
+            assertThat(took).as("%s", mood).isBetween(UPSTREAM_TIMEOUT, UPSTREAM_TIMEOUT.multipliedBy(2));
+        }
+    }
+
+    List<Model> models() {
+        return models;
+    }
+
+    private static String expectedBootVersion() {
+        return System.getProperty("springbench.bootVersion");
+    }
+
+    private static void assertBadGateway(HttpResponse<String> response) {
+        assertThatResponse(response)
+                .isError(502, "Bad Gateway", "The upstream cannot be reached or did not answer with a status 2xx");
+    }
+
+    private HttpResponse<String> get(Model model, String route) {
+        return client.get(app(model).uri(route));
+    }
+
+    private RunningServer app(Model model) {
+        return running.computeIfAbsent(
+                model,
+                absent -> RunningServer.start(absent.properties(), upstream.uri(), UPSTREAM_TIMEOUT.toMillis() + "ms"));
+    }
+}
