@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,13 +80,13 @@ class WrkLoad:
 
 
 def command(wrk: str, load: WrkLoad) -> list[str]:
-    """The command line; wrk takes whole seconds."""
+    """The command line; wrk takes whole seconds, and the load must outlast the window."""
     threads = max(1, min(load.threads, load.connections))
     return [
         wrk,
         f"--threads={threads}",
         f"--connections={load.connections}",
-        f"--duration={max(1, round(load.duration_s))}s",
+        f"--duration={max(1, math.ceil(load.duration_s))}s",
         f"--timeout={TIMEOUT_S}s",
         "--latency",
         f"--script={REPORT_SCRIPT}",
