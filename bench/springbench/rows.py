@@ -105,7 +105,7 @@ class Load(Row):
 
     workload: Part
     connections: tuple[Connections, ...] = Field(min_length=1)
-    boots: Literal["newest", "all"] | tuple[Part, ...] = "all"
+    boots: Literal["newest", "all"] | Annotated[tuple[Part, ...], Field(min_length=1)] = "all"
     servers: tuple[Part, ...] = ()
     models: tuple[Id, ...] = ()
     runtimes: tuple[Id, ...] = ()
