@@ -19,6 +19,7 @@ from springbench.measure.http import Answer, request
 from springbench.measure.records import IdleRecord
 from springbench.plan import Variant
 
+READY_CEILING_S = 90.0
 READY_POLL_S = 0.005
 STOP_GRACE_S = 1.0
 LOG = "server.log"
@@ -38,8 +39,9 @@ class ServerProcess:
         if (code := self.running.poll()) is not None:
             raise CaseError(f"the server exited with code {code} during {phase}")
 
-    def wait_ready(self, health: str, ceiling_s: float) -> float:
+    def wait_ready(self, health: str, ceiling_s: float | None = None) -> float:
         """Seconds from process start to the first answer with status 200."""
+        ceiling_s = READY_CEILING_S if ceiling_s is None else ceiling_s
         last = "refused connections"
         while (elapsed_s := time.perf_counter() - self.started_at_s) < ceiling_s:
             self.check_alive("startup")
