@@ -1,0 +1,38 @@
+"""How the texts of options become filters."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.commands.options import MAX_CONNECTIONS, filters
+from springbench.errors import ConfigurationError
+from springbench.plan import Filters
+
+
+def test_options_left_out_filter_nothing() -> None:
+    assert filters(None, None, None, None) == Filters()
+
+
+def test_connections_are_a_list_each_once_in_its_order() -> None:
+    assert filters(None, "500, 100,500", 2, 1.5) == Filters((), (500, 100), 2, 1.5)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "abc", "0", "-5", "1.5", "100,,200", "60001", "100;200", "²", "٣", "1_000", "+5"]
+)
+def test_connections_that_are_none_say_what_is_allowed(text: str) -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"allowed: whole numbers from 1 to 60000.*100,500"
+    ):
+        filters(None, text, None, None)
+
+
+@given(st.text())
+def test_no_text_ends_in_anything_but_numbers_or_a_configuration_error(text: str) -> None:
+    try:
+        found = filters(None, text, None, None).connections
+    except ConfigurationError:
+        return
+    assert all(1 <= number <= MAX_CONNECTIONS for number in found)

@@ -1,0 +1,90 @@
+"""What tests of all parts share."""
+
+from __future__ import annotations
+
+import os
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from hypothesis import settings
+
+from springbench.__main__ import main
+from springbench.matrix import load_matrix
+from springbench.paths import MATRIX
+from springbench.rows import Matrix
+
+GOLDEN = Path(__file__).with_name("golden")
+# every process that a test starts inherits this, so that those left behind can be found
+SESSION_MARK = ("SPRINGBENCH_TEST_SESSION", uuid.uuid4().hex)
+
+os.environ[SESSION_MARK[0]] = SESSION_MARK[1]
+# how long an example takes is the machine's affair
+settings.register_profile("springbench", deadline=None, max_examples=60)
+settings.load_profile("springbench")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`pytest --update-golden` writes what the renderers say now; the diff is then read."""
+    parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with a file of tests/golden."""
+    update = bool(request.config.getoption("--update-golden"))
+
+    def check(name: str, text: str) -> None:
+        file = GOLDEN / name
+        if update:
+            file.write_text(text, encoding="utf-8")
+        assert text == file.read_text(encoding="utf-8"), f"{file}: pytest --update-golden?"
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def matrix() -> Matrix:
+    """The matrix of this repository."""
+    return load_matrix(MATRIX)
+
+
+Cli = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
+    """The command line in this process: exit code, standard output, standard error."""
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["springbench", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        shown = capsys.readouterr()
+        return int(ended.value.code or 0), shown.out, shown.err
+
+    return call
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_left_behind() -> Iterator[None]:
+    """No process that any test started outlives the session."""
+    yield
+    assert left_behind() == []
+
+
+def left_behind() -> list[str]:
+    """The command lines of processes of this session, apart from the ones that run tests."""
+    name, value = SESSION_MARK
+    own = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid not in own and process.environ().get(name) == value:
+                found.append(" ".join(process.cmdline()))
+        except psutil.Error:
+            continue
+    return [line for line in found if line and "pytest" not in line]

@@ -1,0 +1,191 @@
+"""What a profile and its filters select."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.errors import ConfigurationError
+from springbench.matrix import load_matrix
+from springbench.paths import MATRIX
+from springbench.plan import Filters, Plan, make_plan
+from springbench.rows import Load, Matrix, Profile
+
+# history hangs on these: an id is never changed, only added
+QUICK = [
+    "boot4-tomcat-platform-jvm/hello/64",
+    "boot4-tomcat-virtual-jvm/hello/64",
+    "boot4-jetty-platform-jvm/hello/64",
+    "boot4-jetty-virtual-jvm/hello/64",
+    "boot3-undertow-platform-jvm/hello/64",
+    "boot3-undertow-virtual-jvm/hello/64",
+    "boot4-netty-reactive-jvm/hello/64",
+    "boot4-tomcat-platform-jvm/pay/1000",
+    "boot4-tomcat-virtual-jvm/pay/1000",
+    "boot4-jetty-platform-jvm/pay/1000",
+    "boot4-jetty-virtual-jvm/pay/1000",
+    "boot3-undertow-platform-jvm/pay/1000",
+    "boot3-undertow-virtual-jvm/pay/1000",
+    "boot4-netty-reactive-jvm/pay/1000",
+]
+REAL = load_matrix(MATRIX)
+
+
+def some(names: list[str]) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(st.sampled_from(names), unique=True).map(tuple)
+
+
+def some_of(*tables: str) -> dict[str, st.SearchStrategy[tuple[str, ...]]]:
+    return {table: some([row.id for row in getattr(REAL, table)]) for table in tables}
+
+
+LOADS = st.builds(
+    Load,
+    workload=st.sampled_from([row.id for row in REAL.workloads]),
+    connections=st.lists(st.integers(1, 60_000), min_size=1, max_size=4).map(tuple),
+    boots=st.sampled_from(["all", "newest", ("boot3",), ("boot4", "boot3")]),
+    forks=st.integers(1, 4),
+    **some_of("servers", "models", "runtimes"),
+)
+MATRICES = st.lists(LOADS, min_size=1, max_size=4).map(
+    lambda loads: REAL.model_copy(
+        update={"profiles": (Profile(id="made-up", description="", loads=tuple(loads)),)}
+    )
+)
+GLOBS = st.lists(
+    st.sampled_from(["*", "boot4-*", "*-virtual-*", "*/pay/*", "*/hello/*", "*tomcat*", "x*"]),
+    max_size=2,
+).map(tuple)
+
+
+def ids(plan: Plan) -> list[str]:
+    return [case.id for case in plan.cases]
+
+
+def planned(matrix: Matrix, filters: Filters | None = None) -> Plan | None:
+    """The plan, or None where it would be empty."""
+    try:
+        return make_plan(matrix, matrix.profiles[0].id, filters)
+    except ConfigurationError:
+        return None
+
+
+def test_the_cases_of_quick_are_stable_for_ever(matrix: Matrix) -> None:
+    assert ids(make_plan(matrix, "quick")) == QUICK
+
+
+def test_quick_is_told_to_take_at_most_eight_minutes(matrix: Matrix) -> None:
+    assert make_plan(matrix, "quick").estimate_s <= 8 * 60
+
+
+def test_smoke_is_told_to_take_under_a_minute(matrix: Matrix) -> None:
+    assert make_plan(matrix, "smoke").estimate_s < 60
+
+
+@given(MATRICES)
+def test_every_case_is_unique_and_exists_in_the_matrix(matrix: Matrix) -> None:
+    plan = planned(matrix)
+    if plan is None:
+        return
+    assert len(set(ids(plan))) == len(plan.cases)
+    asked = {(load.workload, n) for load in matrix.profiles[0].loads for n in load.connections}
+    for case in plan.cases:
+        variant = case.variant
+        assert variant.server in matrix.servers
+        assert variant.boot in variant.server.boots
+        assert variant.model.id in variant.server.models
+        assert variant.runtime.id in variant.server.runtimes
+        assert (case.workload.id, case.connections) in asked
+        assert case.id == (
+            f"{variant.boot}-{variant.server.id}-{variant.model.id}-{variant.runtime.id}"
+            f"/{case.workload.id}/{case.connections}"
+        )
+
+
+@given(MATRICES, GLOBS)
+def test_a_filter_only_ever_shrinks(matrix: Matrix, globs: tuple[str, ...]) -> None:
+    whole, part = planned(matrix), planned(matrix, Filters(only=globs))
+    kept = ids(part) if part else []
+    everything = ids(whole) if whole else []
+    expected = [i for i in everything if not globs or any(fnmatchcase(i, g) for g in globs)]
+    assert kept == expected
+
+
+@given(MATRICES)
+def test_cases_of_one_workload_stand_together(matrix: Matrix) -> None:
+    plan = planned(matrix)
+    workloads = [case.workload.id for case in plan.cases] if plan else []
+    changes = sum(a != b for a, b in pairwise(workloads))
+    assert changes == max(0, len(set(workloads)) - 1)
+
+
+@given(MATRICES)
+def test_rounds_measure_every_fork_once_and_each_case_before_any_again(matrix: Matrix) -> None:
+    plan = planned(matrix)
+    if plan is None:
+        return
+    rounds = [(fork, case.id) for fork, case in plan.rounds()]
+    assert sorted(rounds) == sorted(
+        (fork, case.id) for case in plan.cases for fork in range(case.forks)
+    )
+    assert [fork for fork, _ in rounds] == sorted(fork for fork, _ in rounds)
+
+
+def test_newest_takes_each_server_on_its_newest_line(matrix: Matrix) -> None:
+    boots = {case.variant.server.id: case.variant.boot for case in make_plan(matrix, "quick").cases}
+    assert boots == {"tomcat": "boot4", "jetty": "boot4", "undertow": "boot3", "netty": "boot4"}
+
+
+def test_options_replace_what_the_profile_says(matrix: Matrix) -> None:
+    filters = Filters(("boot4-tomcat-*",), connections=(7, 9), forks=3, window_s=2.5)
+    plan = make_plan(matrix, "quick", filters)
+    assert {case.connections for case in plan.cases} == {7, 9}
+    assert {(case.forks, case.window_s) for case in plan.cases} == {(3, 2.5)}
+    assert len(plan.cases) == 8
+    assert plan.modules == ("servers/boot4/tomcat",)
+
+
+def test_the_digest_tells_plans_apart(matrix: Matrix) -> None:
+    plans = [
+        make_plan(matrix, "quick"),
+        make_plan(matrix, "smoke"),
+        make_plan(matrix, "quick", Filters(forks=2)),
+        make_plan(matrix, "quick", Filters(window_s=3)),
+        make_plan(matrix, "quick", Filters(("*/pay/*",))),
+    ]
+    assert len({plan.digest for plan in plans}) == len(plans)
+    assert make_plan(matrix, "quick").digest == plans[0].digest
+
+
+def test_a_case_knows_its_ideal_its_ramp_and_its_cap(matrix: Matrix) -> None:
+    cases = {case.id: case for case in make_plan(matrix, "quick").cases}
+    pay, hello = cases["boot4-jetty-virtual-jvm/pay/1000"], cases[QUICK[0]]
+    assert (pay.ideal_rps, pay.ramp_s) == (1000, 3)
+    assert (hello.ideal_rps, hello.ramp_s) == (None, 1)
+    assert pay.cap is not None
+    assert pay.cap.at_once == 199
+    assert cases["boot4-tomcat-virtual-jvm/pay/1000"].cap is None
+
+
+def test_a_filter_that_matches_nothing_is_answered_with_the_nearest_ids(matrix: Matrix) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        make_plan(matrix, "quick", Filters(("boot4-tomcat-virtul-jvm/pay/1000",)))
+    said = str(caught.value)
+    assert said.startswith("--only 'boot4-tomcat-virtul-jvm/pay/1000': no case of profile 'quick'")
+    assert "nearest: boot4-tomcat-virtual-jvm/pay/1000," in said
+
+
+def test_an_unknown_profile_is_answered_with_those_there_are(matrix: Matrix) -> None:
+    with pytest.raises(ConfigurationError, match=r"'quik': no such profile; allowed: smoke, quick"):
+        make_plan(matrix, "quik")
+
+
+def test_a_profile_that_selects_nothing_says_so(matrix: Matrix) -> None:
+    load = Load(workload="hello", connections=(1,), boots=("boot4",), servers=("undertow",))
+    empty = Profile(id="empty", description="", loads=(load,))
+    with pytest.raises(ConfigurationError, match="'empty' selects no case"):
+        make_plan(matrix.model_copy(update={"profiles": (empty,)}), "empty")
