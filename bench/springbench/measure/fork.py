@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,6 @@ from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
 WARMUP_CONNECTIONS = 64
-READY_CEILING_S = 90.0
 ROUTE_CEILING_S = 15.0
 # wrk takes whole seconds; the samples must outlast the window
 TAIL_S = 0.5
@@ -47,13 +47,13 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
 def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> None:
     server, workload = driver.server, case.workload
     bench.observer.phase(case, record.fork, "start")
-    first_200_s = server.wait_ready(case.variant.server.health, READY_CEILING_S)
+    first_200_s = server.wait_ready(case.variant.server.health)
     record.startup = StartupRecord(first_200_s=first_200_s)
     record.idle = server.idle()
     answer = server.check_route(workload.route, ROUTE_CEILING_S + workload.delay_s)
 
     bench.observer.phase(case, record.fork, "warm-up")
-    warmup = _warm_up(bench, case, driver)
+    warmup = warm_up(bench, case, driver)
 
     bench.observer.phase(case, record.fork, "load")
     if bench.upstream:
@@ -65,13 +65,13 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
     record.load = load_record(case, warmup, driven, server_cpus=len(bench.cpus.server) or None)
     if bench.upstream:
         record.load.upstream_lateness_max_s = bench.upstream.lateness_max_s()
-    record.load.memory_peak_bytes = _peak_memory(server, driven.timeline)
+    record.load.memory_peak_bytes = peak_memory(server, driven.timeline)
     if not record.load.from_timeline:
         for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
             record.missing[f"load.{name}"] = NO_TIMELINE
 
 
-def _warm_up(bench: Bench, case: Case, driver: Driver) -> Warmup:
+def warm_up(bench: Bench, case: Case, driver: Driver) -> Warmup:
     """Load the server until its throughput is steady, on every CPU of the host.
 
     A just-in-time compiler that shares one CPU with the requests takes several times as long;
@@ -150,12 +150,12 @@ def load_record(case: Case, warmup: Warmup, driven: Driven, server_cpus: int | N
     )
 
 
-def _peak_memory(server: ServerProcess, timeline: Timeline) -> int | None:
+def peak_memory(server: ServerProcess, timeline: Timeline | None) -> int | None:
     """Largest resident memory over the life of the process: Linux keeps it, else the samples."""
     try:
         status = Path(f"/proc/{server.running.pid}/status").read_text(encoding="ascii")
         high_water_kib = next(ln for ln in status.splitlines() if ln.startswith("VmHWM:"))
         return int(high_water_kib.split()[1]) * 1024
     except (OSError, StopIteration):
-        largest = timeline.largest("rss_bytes", 0.0, float("inf"))
+        largest = timeline.largest("rss_bytes", 0.0, math.inf) if timeline else None
         return None if largest is None else int(largest)

@@ -74,3 +74,30 @@ class ForkRecord(Record):
     idle: IdleRecord = IdleRecord()
     load: LoadRecord | None = None
     missing: dict[str, str] = {}
+
+
+class BurstRecord(Record):
+    """One short load on one side of a pair."""
+
+    throughput_rps: float
+    cpu_per_request_s: float | None
+    error_ratio: float
+    load_cpu_ratio: float | None
+
+
+class SideRecord(Record):
+    """One process of a fork pair; bursts by case id, in the order of time."""
+
+    startup_s: float | None = None
+    memory_idle_bytes: int | None = None
+    memory_peak_bytes: int | None = None
+    bursts: dict[str, list[BurstRecord]] = {}
+
+
+class PairRecord(Record):
+    """A fork pair: base and head, measured side by side."""
+
+    pair: int
+    status: Status
+    reason: str | None = None
+    sides: dict[Literal["base", "head"], SideRecord]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import psutil
 
+from springbench.measure.cputime import cpu_time_s
 from springbench.measure.timeline import Sample, Timeline
 
 BYTES_INTERVAL_S = 0.05
@@ -39,7 +40,6 @@ class Sampler:
         self._begin_s = self.clock()
         self._wrk = _process(self.watched.wrk)
         self._server = _process(self.watched.server)
-        self._upstream = _process(self.watched.upstream)
         self._thread = threading.Thread(target=self._loop, name="sampler", daemon=True)
 
     def __enter__(self) -> Sampler:
@@ -79,21 +79,12 @@ class Sampler:
         return Sample(
             at_s,
             read_bytes,
-            server_cpu_s=cpu_time_s(self._server),
-            load_cpu_s=cpu_time_s(self._wrk),
-            upstream_cpu_s=cpu_time_s(self._upstream),
+            server_cpu_s=cpu_time_s(self.watched.server),
+            load_cpu_s=cpu_time_s(self.watched.wrk),
+            upstream_cpu_s=cpu_time_s(self.watched.upstream),
             rss_bytes=rss_bytes,
             threads=threads,
         )
-
-
-def cpu_time_s(process: psutil.Process | None) -> float | None:
-    """User and system time of a process; None when it is gone."""
-    try:
-        times = process.cpu_times() if process else None
-    except psutil.Error:
-        return None
-    return times.user + times.system if times else None
 
 
 def _process(pid: int | None) -> psutil.Process | None:

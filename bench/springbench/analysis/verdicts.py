@@ -1,0 +1,143 @@
+"""Base against head: from paired measurements to findings. Pure.
+
+Each fork pair gives one logarithm of head ÷ base for each metric. Their mean is the change,
+their spread (moderated by the other cases of the same metric) its noise, and the false discovery
+rate over all cases and metrics is held by Benjamini and Hochberg (1995).
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
+from springbench.results.metrics import Better
+
+Verdict = Literal["regression", "improvement", "unchanged", "undecided"]
+
+FALSE_DISCOVERY_RATE = 0.05
+# changes below this are nobody's concern, however sure they are
+NOTABLE_RATIO = 0.03
+# an interval within this on both sides says "unchanged"
+EQUIVALENT_RATIO = 0.05
+# how many degrees of freedom the spread of the other cases counts for
+PRIOR_DEGREES = 4.0
+MIN_PAIRS = 2
+
+
+@dataclass(frozen=True)
+class Key:
+    """One thing compared: a metric of a case."""
+
+    case: str
+    metric: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was measured of it: log(head ÷ base), one for each fork pair."""
+
+    key: Key
+    better: Better
+    log_ratios: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is said of it. Ratios are head ÷ base; the interval is at 95 %."""
+
+    key: Key
+    verdict: Verdict
+    ratio: float
+    low: float
+    high: float
+    p_value: float
+    pairs: int
+    detectable: float
+
+    @property
+    def within(self) -> float:
+        """The largest change that the interval admits, as a ratio above 0."""
+        return max(abs(self.low - 1), abs(self.high - 1))
+
+
+@dataclass(frozen=True)
+class _Tested:
+    sample: Sample
+    mean: float
+    half: float
+    p_value: float
+    detectable: float
+
+
+def judge(samples: Sequence[Sample]) -> list[Finding]:
+    """A finding for each sample with two pairs or more, in the order given."""
+    usable = [sample for sample in samples if len(sample.log_ratios) >= MIN_PAIRS]
+    if not usable:
+        return []
+    priors = _priors(usable)
+    tested = [_test(sample, priors[sample.key.metric]) for sample in usable]
+    adjusted = adjust([each.p_value for each in tested])
+    return [_finding(each, p) for each, p in zip(tested, adjusted, strict=True)]
+
+
+def adjust(p_values: Sequence[float]) -> list[float]:
+    """Benjamini and Hochberg's adjusted p-values."""
+    from scipy.stats import false_discovery_control  # noqa: PLC0415 - see intervals.py
+
+    return [float(p) for p in false_discovery_control(list(p_values), method="bh")]
+
+
+def _priors(samples: Sequence[Sample]) -> Mapping[str, Spread | None]:
+    metrics = {sample.key.metric for sample in samples}
+    return {
+        metric: Spread.pooled([s.log_ratios for s in samples if s.key.metric == metric])
+        for metric in metrics
+    }
+
+
+def _test(sample: Sample, prior: Spread | None) -> _Tested:
+    values = sample.log_ratios
+    spread = Spread.of(values)
+    if prior is not None and prior.degrees > spread.degrees:
+        spread = spread.moderated(prior, min(PRIOR_DEGREES, prior.degrees - spread.degrees))
+    mean = statistics.fmean(values)
+    error = spread.deviation / math.sqrt(len(values))
+    return _Tested(
+        sample=sample,
+        mean=mean,
+        half=t_quantile(spread.degrees) * error,
+        p_value=two_sided_p(mean / error, spread.degrees) if error else float(mean == 0),
+        detectable=detectable_ratio(spread, len(values), groups=1),
+    )
+
+
+def _finding(tested: _Tested, p_value: float) -> Finding:
+    sample = tested.sample
+    ratio, low, high = (
+        math.exp(tested.mean),
+        math.exp(tested.mean - tested.half),
+        math.exp(tested.mean + tested.half),
+    )
+    return Finding(
+        key=sample.key,
+        verdict=_verdict(sample.better, ratio, low, high, p_value),
+        ratio=ratio,
+        low=low,
+        high=high,
+        p_value=p_value,
+        pairs=len(sample.log_ratios),
+        detectable=tested.detectable,
+    )
+
+
+def _verdict(better: Better, ratio: float, low: float, high: float, p_value: float) -> Verdict:
+    notable = abs(ratio - 1) >= NOTABLE_RATIO
+    if p_value <= FALSE_DISCOVERY_RATE and notable:
+        return "improvement" if (ratio > 1) == (better == "higher") else "regression"
+    if low >= 1 - EQUIVALENT_RATIO and high <= 1 + EQUIVALENT_RATIO:
+        return "unchanged"
+    return "undecided"

@@ -1,0 +1,158 @@
+"""A fork pair: base and head side by side, so that both see the same interference.
+
+After Bulej et al., Duet benchmarking (2020), adapted to servers: both processes live at once,
+one is stopped (SIGSTOP) while the other is loaded, short bursts alternate, their order rotates.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from springbench.errors import CaseError
+from springbench.host.ports import free_port
+from springbench.measure.bench import Bench
+from springbench.measure.cputime import cpu_time_s
+from springbench.measure.fork import ROUTE_CEILING_S, peak_memory, warm_up
+from springbench.measure.load import Driver
+from springbench.measure.records import BurstRecord, PairRecord, SideRecord
+from springbench.measure.server import started
+from springbench.plan import Case, Variant
+
+SideName = Literal["base", "head"]
+SIDES: tuple[SideName, SideName] = ("base", "head")
+SETTLE_S = 0.3
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How often and how long each side is loaded, for one case."""
+
+    case: Case
+    bursts: int
+    burst_s: float
+
+
+@dataclass(frozen=True)
+class Contender:
+    """What one side starts, and where its jars are."""
+
+    bench: Bench
+    variant: Variant
+
+
+@dataclass
+class _Side:
+    name: SideName
+    bench: Bench
+    driver: Driver
+    record: SideRecord
+
+    @property
+    def pid(self) -> int:
+        return self.driver.server.running.pid
+
+    @contextmanager
+    def awake(self) -> Iterator[None]:
+        """Only inside this block does the process run."""
+        self.driver.server.running.signal(signal.SIGCONT)
+        try:
+            yield
+        finally:
+            self.driver.server.running.signal(signal.SIGSTOP)
+
+
+def measure_pair(
+    contenders: Mapping[SideName, Contender], schedules: Sequence[Schedule], pair: int
+) -> PairRecord:
+    """Measure all cases of one variant on a fresh pair. A side that fails is a result."""
+    record = PairRecord(
+        pair=pair,
+        status="ok",
+        sides={name: SideRecord() for name in SIDES},
+    )
+    with ExitStack() as stack:
+        try:
+            sides = _start(stack, contenders, record)
+            for side in _in_order(sides, pair):
+                _warm(side, schedules)
+            for schedule in schedules:
+                for burst in range(schedule.bursts):
+                    for side in _in_order(sides, pair + burst):
+                        _burst(side, schedule, burst)
+            for side in sides:
+                side.record.memory_peak_bytes = peak_memory(side.driver.server, None)
+        except CaseError as error:
+            record.status, record.reason = "failed", str(error)
+    return record
+
+
+def _in_order(sides: Sequence[_Side], turn: int) -> list[_Side]:
+    """Base first in even turns, head first in odd ones."""
+    return list(sides) if turn % 2 == 0 else list(reversed(sides))
+
+
+def _start(
+    stack: ExitStack, contenders: Mapping[SideName, Contender], record: PairRecord
+) -> list[_Side]:
+    """Start one side after the other, alone each time; which is first rotates."""
+    sides: list[_Side] = []
+    order = SIDES if record.pair % 2 == 0 else tuple(reversed(SIDES))
+    for name in order:
+        bench, variant = contenders[name].bench, contenders[name].variant
+        bench = replace(bench, port=free_port())
+        folder = bench.raw / variant.id / f"pair-{record.pair}" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        server = stack.enter_context(started(bench, variant, folder))
+        side = _Side(name, bench, Driver(bench, server, folder), record.sides[name])
+        side.record.startup_s = server.wait_ready(variant.server.health)
+        time.sleep(SETTLE_S)
+        side.record.memory_idle_bytes = server.idle().rss_bytes
+        server.running.signal(signal.SIGSTOP)
+        sides.append(side)
+    return sorted(sides, key=lambda side: SIDES.index(side.name))
+
+
+def _warm(side: _Side, schedules: Sequence[Schedule]) -> None:
+    warm: set[str] = set()
+    with side.awake():
+        for schedule in schedules:
+            workload = schedule.case.workload
+            route = workload.warmup_route or workload.route
+            if route not in warm:
+                warm_up(side.bench, schedule.case, side.driver)
+                warm.add(route)
+
+
+def _burst(side: _Side, schedule: Schedule, burst: int) -> None:
+    """One burst: everything it cost, from its first connection to its last answer."""
+    case, workload = schedule.case, schedule.case.workload
+    with side.awake():
+        answer = side.driver.server.check_route(workload.route, ROUTE_CEILING_S + workload.delay_s)
+        before_s = cpu_time_s(side.pid)
+        driven = side.driver.drive(
+            f"{workload.id}-{case.connections}-burst-{burst}",
+            workload.route,
+            case.connections,
+            schedule.burst_s,
+            answer.wire_bytes,
+        )
+        # what still waits in the server belongs to this burst, and must not meet the next
+        time.sleep(workload.delay_s * 1.1)
+        after_s = cpu_time_s(side.pid)
+    summary = driven.summary
+    cost_s = after_s - before_s if before_s is not None and after_s is not None else None
+    succeeded = summary.requests - summary.errors.status
+    load_cpu_s = [sample.load_cpu_s for sample in driven.timeline.samples if sample.load_cpu_s]
+    side.record.bursts.setdefault(case.id, []).append(
+        BurstRecord(
+            throughput_rps=succeeded / summary.duration_s,
+            cpu_per_request_s=cost_s / summary.requests if cost_s and summary.requests else None,
+            error_ratio=summary.error_ratio,
+            load_cpu_ratio=max(load_cpu_s) / summary.duration_s if load_cpu_s else None,
+        )
+    )
