@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from springbench import __version__
+from springbench.commands.compare import compare
 from springbench.commands.doctor import doctor
 from springbench.commands.plan import plan
 from springbench.commands.report import report
@@ -38,5 +39,5 @@ def _options(
     return
 
 
-for command in (doctor, plan, run, report):
+for command in (doctor, plan, run, compare, report):
     app.command()(command)

@@ -53,6 +53,7 @@ class Case:
     warmup_min_s: float
     warmup_max_s: float
     window_s: float
+    bursts: int = 1
     cap: Cap | None = None
 
     @property
@@ -93,6 +94,7 @@ class Plan:
     profile: str
     cases: tuple[Case, ...]
     filters: Filters = field(default=Filters())
+    budget_s: float = 600.0
 
     @property
     def estimate_s(self) -> float:
@@ -133,7 +135,7 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
     chosen = [case for case in cases.values() if _matches(case.id, filters.only)]
     if not chosen:
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
-    return Plan(profile_id, tuple(_grouped(chosen)), filters)
+    return Plan(profile_id, tuple(_grouped(chosen)), filters, profile.budget_s)
 
 
 def _profile(matrix: Matrix, profile_id: str) -> Profile:
@@ -156,6 +158,7 @@ def _cases(matrix: Matrix, load: Load, filters: Filters) -> Iterator[Case]:
                 warmup_min_s=load.warmup_min_s,
                 warmup_max_s=load.warmup_max_s,
                 window_s=load.window_s,
+                bursts=load.bursts,
                 cap=_cap(matrix.caps, variant),
             )
             yield replace(

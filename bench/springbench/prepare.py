@@ -87,13 +87,13 @@ def check_limits(plan: Plan) -> Iterator[Caution]:
         )
 
 
-def find_jars(plan: Plan, jars: Path | None) -> None:
+def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
     """Raises `ConfigurationError` naming every jar of the plan that is not there."""
     if jars is not None and not jars.is_dir():
         raise ConfigurationError(f"--jars {jars}: there is no such folder")
     missing = []
     for case in plan.cases:
-        built = ROOT / case.variant.module / case.variant.artifact
+        built = root / case.variant.module / case.variant.artifact
         path = jars / built.name if jars else built
         if not path.is_file():
             missing.append(path.name)

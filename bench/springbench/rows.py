@@ -113,6 +113,7 @@ class Load(Row):
     warmup_min_s: Seconds = 8.0
     warmup_max_s: Seconds = 60.0
     window_s: Seconds = 10.0
+    bursts: Annotated[int, Field(ge=1, le=100)] = 5
 
 
 class Profile(Row):
@@ -120,6 +121,7 @@ class Profile(Row):
 
     id: Id
     description: str
+    budget_s: Seconds = 600.0
     loads: tuple[Load, ...] = Field(min_length=1)
 
 

@@ -63,14 +63,15 @@ def run(
     chosen = options.filters(only, connections, forks, duration)
     plan = make_plan(load_matrix(matrix), profile, chosen)
     # a supervisor's SIGTERM is as good as Ctrl-C: children gone, what was measured kept
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, interrupt)
     out = console()
     code = _execute(plan, jars, port, results, out)
     if code:
         raise typer.Exit(code)
 
 
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
+def interrupt(_number: int, _frame: FrameType | None) -> None:
+    """A signal handler that ends the command as Ctrl-C does."""
     raise KeyboardInterrupt
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
+
 from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
+from springbench.report.tables import COLUMNS, footnotes, host_line, tables
 from springbench.results.model import Run
 
 # a pipe or a file has no width; the table must not be cut there
@@ -26,7 +28,7 @@ def print_run(run: Run, out: Console) -> None:
     for table in tables(run):
         out.print()
         out.print(Text(table.workload, style="bold"))
-        out.print(_rich(table))
+        print_rows(COLUMNS, table.rows, LEFT_ALIGNED, out)
         for note in table.notes:
             style = "yellow" if "warning:" in note else ""
             out.print(Text(f"  {note}", style=style))
@@ -35,16 +37,18 @@ def print_run(run: Run, out: Console) -> None:
         out.print(Text(line, style="dim"))
 
 
-def _rich(table: Table) -> RichTable:
+def print_rows(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], left: Container[str], out: Console
+) -> None:
+    """A table of plain texts; columns not in `left` are numbers and stand to the right."""
     drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in COLUMNS:
-        left = column in LEFT_ALIGNED
+    for column in columns:
         drawn.add_column(
             column,
-            justify="left" if left else "right",
-            no_wrap=column != "bound by",
+            justify="left" if column in left else "right",
+            no_wrap=column != columns[-1],
             overflow="fold",
         )
-    for row in table.rows:
+    for row in rows:
         drawn.add_row(*(Text(cell) for cell in row))
-    return drawn
+    out.print(drawn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 
 from springbench import units
 from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
@@ -33,15 +34,25 @@ def render(run: Run) -> str:
     return "\n".join([*head, *body, *notes]) + "\n"
 
 
+def table_lines(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], left: Container[str]
+) -> list[str]:
+    """A Markdown table; columns not in `left` are numbers and stand to the right."""
+    aligned = ["---" if name in left else "---:" for name in columns]
+    return [
+        _line([escape(name) for name in columns]),
+        _line(aligned),
+        *(_line([escape(cell) for cell in row]) for row in rows),
+    ]
+
+
 def _table(table: Table) -> list[str]:
-    aligned = ["---" if name in ("variant", "bound by") else "---:" for name in COLUMNS]
-    lines = ["", f"## {escape(table.workload)}", "", _line([escape(name) for name in COLUMNS])]
-    lines.append(_line(aligned))
-    lines += [_line([escape(cell) for cell in row]) for row in table.rows]
+    lines = ["", f"## {escape(table.workload)}", ""]
+    lines += table_lines(COLUMNS, table.rows, {"variant", "bound by"})
     if table.notes:
         lines += ["", *(f"- {escape(note)}" for note in table.notes)]
     return lines
 
 
-def _line(cells: list[str]) -> str:
+def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
