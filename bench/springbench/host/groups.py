@@ -61,7 +61,8 @@ def clear(folders: Sequence[Path], patience_s: float = 5.0) -> bool:
     while True:
         for folder in folders:
             _end_members(folder)
-        if all([_remove(folder) for folder in folders]):
+        left = [folder for folder in folders if not _remove(folder)]
+        if not left:
             return True
         if time.monotonic() > end_s:
             return False
