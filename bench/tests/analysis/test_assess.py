@@ -1,0 +1,52 @@
+"""From forks to a result."""
+
+from __future__ import annotations
+
+from springbench.analysis.assess import assess
+from springbench.rows import Matrix
+from springbench.session import new_result
+from tests.samples import case, failed_fork, fork, measured
+
+
+def test_a_result_follows_from_its_forks(matrix: Matrix) -> None:
+    result = measured(case(matrix, "boot4-jetty-virtual-jvm/pay/1000"), fork(0, 199.0))
+    assert (result.status, result.reason) == ("ok", None)
+    assert result.ideal_rps == 1000
+    assert result.bound is not None
+    assert result.bound.kind == "thread-cap"
+    assert "Jetty counts virtual threads" in result.bound.text
+
+
+def test_one_failed_fork_fails_the_case_and_the_others_are_kept(matrix: Matrix) -> None:
+    result = measured(
+        case(matrix, "boot4-tomcat-virtual-jvm/pay/1000"), fork(0, 998.0), failed_fork(1, "boom")
+    )
+    assert (result.status, result.reason) == ("failed", "boom")
+    assert result.summary["throughput_rps"].n == 1
+    assert result.bound is not None
+
+
+def test_a_case_with_nothing_measured_has_no_bound(matrix: Matrix) -> None:
+    result = measured(case(matrix, "boot4-tomcat-virtual-jvm/pay/1000"), failed_fork(0, "boom"))
+    assert (result.summary, result.bound) == ({}, None)
+
+
+def test_a_cap_that_grows_with_cpus_sees_those_of_the_server(matrix: Matrix) -> None:
+    a_case = case(matrix, "boot3-undertow-platform-jvm/pay/1000")
+    result = new_result(a_case, status="ok")
+    result.forks.append(fork(0, 32.0))
+    kinds = {}
+    for cpus in (1, 4):
+        bound = assess(result, a_case, cpus).bound
+        kinds[cpus] = bound.kind if bound else None
+    assert kinds == {1: "unknown", 4: "thread-cap"}
+
+
+def test_a_late_upstream_matters_only_to_what_calls_it(matrix: Matrix) -> None:
+    for workload, kind in (("upstream", "upstream"), ("pay", "unknown")):
+        row = next(row for row in matrix.workloads if row.id == workload)
+        a_case = case(matrix, "boot4-tomcat-virtual-jvm/pay/1000")
+        a_case = a_case.__class__(**{**vars(a_case), "workload": row})
+        result = measured(a_case, fork(0, 500.0, upstream_lateness_max_s=0.2))
+        assert result.bound is not None
+        assert result.bound.kind == kind

@@ -1,0 +1,95 @@
+"""What bound a throughput: a case for each kind and for each edge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.analysis.bound import KnownCap, Observed, classify
+from springbench.results.model import BoundKind
+
+CAP = KnownCap(200, "server.jetty.threads.max", "its pool has 200 threads")
+# 1,000 connections that wait a second, 800 answers a second: nothing explains it
+PLAIN = Observed(throughput_rps=800.0, connections=1000, delay_s=1.0)
+
+
+@pytest.mark.parametrize(
+    ("seen", "kind"),
+    [
+        (PLAIN, "unknown"),
+        (replace(PLAIN, throughput_rps=970.0), "latency"),
+        (replace(PLAIN, throughput_rps=969.0), "unknown"),
+        (replace(PLAIN, throughput_rps=1010.0), "latency"),
+        (replace(PLAIN, cap=CAP, throughput_rps=199.0), "thread-cap"),
+        (replace(PLAIN, cap=CAP, throughput_rps=194.1), "thread-cap"),
+        (replace(PLAIN, cap=CAP, throughput_rps=193.0), "unknown"),
+        (replace(PLAIN, cap=CAP, throughput_rps=205.9), "thread-cap"),
+        (replace(PLAIN, cap=CAP, throughput_rps=207.0), "unknown"),
+        # as many connections as the cap allows: they are served, each of them
+        (replace(PLAIN, cap=CAP, throughput_rps=200.0, connections=200), "latency"),
+        (replace(PLAIN, cap=CAP, throughput_rps=200.0, connections=201), "thread-cap"),
+        # a cap binds only what waits
+        (replace(PLAIN, cap=CAP, throughput_rps=200.0, delay_s=0.0), "unknown"),
+        (replace(PLAIN, server_cpu_ratio=0.90), "server-cpu"),
+        (replace(PLAIN, server_cpu_ratio=0.89), "unknown"),
+        (replace(PLAIN, load_cpu_ratio=0.95), "load-generator"),
+        (replace(PLAIN, load_cpu_ratio=0.94), "unknown"),
+        (replace(PLAIN, server_cpu_ratio=0.95, load_cpu_ratio=0.99), "server-cpu"),
+        (replace(PLAIN, upstream_lateness_s=0.05), "upstream"),
+        (replace(PLAIN, upstream_lateness_s=0.04), "unknown"),
+        (replace(PLAIN, error_ratio=0.01), "errors"),
+        (replace(PLAIN, error_ratio=0.009), "unknown"),
+        (replace(PLAIN, error_ratio=0.5, cap=CAP, throughput_rps=200.0), "errors"),
+        (replace(PLAIN, throughput_rps=0.0), "unknown"),
+    ],
+)
+def test_each_kind_and_its_edges(seen: Observed, kind: str) -> None:
+    assert classify(seen).kind == kind
+
+
+def test_a_cap_is_explained_with_the_property_that_lifts_it() -> None:
+    bound = classify(replace(PLAIN, cap=CAP, throughput_rps=198.6))
+    assert bound.label == "thread cap: 199 at once (server.jetty.threads.max)"
+    assert bound.text == (
+        "199 requests waited at once, which is the cap of 200: its pool has 200 threads."
+    )
+    assert bound.remedy == "raise server.jetty.threads.max"
+
+
+def test_a_short_wait_counts_what_waits_at_once() -> None:
+    # 200 threads, each free again after a tenth of a second
+    seen = Observed(throughput_rps=1990.0, connections=1000, delay_s=0.1, cap=CAP)
+    assert classify(seen).kind == "thread-cap"
+
+
+def test_a_limited_load_generator_is_said_to_be_not_ranked() -> None:
+    assert "not ranked" in classify(replace(PLAIN, load_cpu_ratio=1.0)).label
+
+
+RATIOS = st.one_of(st.none(), st.floats(0, 2))
+
+
+@given(
+    st.builds(
+        Observed,
+        throughput_rps=st.floats(0, 1e6),
+        connections=st.integers(1, 60_000),
+        delay_s=st.one_of(st.just(0.0), st.floats(0.001, 60)),
+        error_ratio=st.floats(0, 1),
+        server_cpu_ratio=RATIOS,
+        load_cpu_ratio=RATIOS,
+        upstream_lateness_s=st.one_of(st.none(), st.floats(0, 10)),
+        cap=st.one_of(
+            st.none(), st.builds(KnownCap, st.integers(1, 10_000), st.just("p"), st.just("r"))
+        ),
+    )
+)
+def test_everything_seen_is_bound_by_something_that_is_said(seen: Observed) -> None:
+    bound = classify(seen)
+    assert bound.kind in get_args(BoundKind)
+    assert bound.label
+    assert bound.text.endswith(".")

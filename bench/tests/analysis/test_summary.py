@@ -1,0 +1,51 @@
+"""Statistics over forks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.analysis.summary import summarise
+from springbench.results.metrics import METRICS
+from tests.samples import failed_fork, fork
+
+
+def test_median_lowest_and_highest_of_the_forks() -> None:
+    summary = summarise([fork(0, 300.0), fork(1, 100.0), fork(2, 250.0)])
+    throughput = summary["throughput_rps"]
+    assert (throughput.median, throughput.low, throughput.high, throughput.n) == (250, 100, 300, 3)
+    assert (throughput.unit, throughput.better) == ("rps", "higher")
+    assert summary["startup_s"].median == 2.31
+
+
+def test_failed_forks_do_not_count() -> None:
+    half = fork(1, 1.0).model_copy(update={"status": "failed"})
+    summary = summarise([fork(0, 300.0), half, failed_fork(2, "boom")])
+    assert summary["throughput_rps"].n == 1
+    assert summary["throughput_rps"].median == 300
+    assert summarise([half, failed_fork(2, "boom")]) == {}
+    assert summarise([]) == {}
+
+
+def test_what_a_fork_could_not_take_is_left_out_and_not_zero() -> None:
+    summary = summarise([fork(0, 300.0, cpu_per_request_s=None), fork(1, 200.0)])
+    assert summary["cpu_per_request_s"].n == 1
+    summary = summarise([fork(0, 300.0, cpu_per_request_s=None)])
+    assert "cpu_per_request_s" not in summary
+
+
+def test_every_metric_says_which_direction_is_better() -> None:
+    better = {metric.name: metric.better for metric in METRICS}
+    assert [name for name, way in better.items() if way == "higher"] == ["throughput_rps"]
+    assert set(summarise([fork(0, 1.0)])) == set(better)
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=9))
+def test_the_median_lies_between_the_extremes(rates: list[float]) -> None:
+    throughput = summarise([fork(i, rate) for i, rate in enumerate(rates)])["throughput_rps"]
+    assert throughput.low <= throughput.median <= throughput.high
+    assert throughput.n == len(rates)
+    assert throughput.median == pytest.approx(
+        summarise([fork(i, rate) for i, rate in enumerate(rates[::-1])])["throughput_rps"].median
+    )

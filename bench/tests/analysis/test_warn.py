@@ -1,0 +1,36 @@
+"""Warnings: each once, and with its remedy."""
+
+from __future__ import annotations
+
+from springbench.analysis.warn import case_warnings
+from tests.samples import failed_fork, fork, no_errors
+
+
+def test_a_good_case_has_none() -> None:
+    assert list(case_warnings([fork(0, 1.0), fork(1, 1.0), failed_fork(2, "boom")])) == []
+    assert list(case_warnings([])) == []
+
+
+def test_each_warning_stands_once_however_many_forks_show_it() -> None:
+    odd = {
+        "steady": False,
+        "error_ratio": 0.02,
+        "errors": no_errors(connect=1, status=2, timeout=4),
+        "from_timeline": False,
+    }
+    found = list(case_warnings([fork(0, 1.0, **odd), fork(1, 1.0, **odd), fork(2, 1.0)]))
+    assert [warning.code for warning in found] == [
+        "not-steady",
+        "errors",
+        "slow-answers",
+        "no-timeline",
+    ]
+    messages = [warning.message for warning in found]
+    assert "(2 of 3 forks)" in messages[0]
+    assert "up to 2.00% of the requests failed (connect 2, status 4)" in messages[1]
+    assert "8 answers took longer" in messages[2]
+    assert [bool(warning.remedy) for warning in found] == [True, True, False, True]
+
+
+def test_where_nothing_can_tell_steady_is_no_warning() -> None:
+    assert list(case_warnings([fork(0, 1.0, steady=None)])) == []

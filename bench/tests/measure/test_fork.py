@@ -1,0 +1,111 @@
+"""One fork: what is cut out of its timeline, and what a failure leaves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.measure.fork import Warmup, load_record, measure_fork
+from springbench.measure.load import Driven
+from springbench.measure.timeline import Sample, Timeline
+from springbench.rows import Matrix
+from tests.fakes import FakeShell
+from tests.measure.benches import bench
+from tests.samples import case, wrk_summary
+
+HELLO = "boot4-tomcat-virtual-jvm/hello/64"
+PAY = "boot4-tomcat-virtual-jvm/pay/1000"
+WARM = Warmup(12.0, steady=True)
+
+
+def timeline(rate_rps: float, end_s: float, *, late_rate_rps: float = 0.0) -> Timeline:
+    """Answers of 100 bytes from the first second on; the server half, wrk a quarter busy."""
+    samples = []
+    for index in range(int(end_s * 20) + 1):
+        at_s = index / 20
+        answers = max(0.0, at_s - 1.0) * rate_rps
+        samples.append(
+            Sample(
+                at_s,
+                int(100 * answers),
+                server_cpu_s=0.5 * at_s,
+                load_cpu_s=0.25 * at_s,
+                rss_bytes=1000 + index,
+                threads=20 if at_s < 2 else 30,
+            )
+        )
+    return Timeline(tuple(samples))
+
+
+def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
+    a_case = case(matrix, HELLO)
+    # wrk's mean has the slow first second in it
+    driven = Driven(wrk_summary(requests=9000, duration_s=10.0), timeline(1000.0, 10.0))
+    record = load_record(a_case, WARM, driven, server_cpus=1)
+    assert record.from_timeline
+    assert (record.window_begin_s, record.window_s) == (1.0, 8.0)
+    assert record.throughput_rps == pytest.approx(1000)
+    assert record.cpu_per_request_s == pytest.approx(0.5 / 1000)
+    assert record.server_cpu_ratio == pytest.approx(0.5)
+    assert record.load_cpu_ratio == pytest.approx(0.25)
+    assert record.upstream_cpu_ratio is None
+    assert record.threads_max == 30
+    assert (record.warmup_s, record.steady) == (12.0, True)
+
+
+def test_the_cpu_ratio_is_that_of_the_servers_cpus(matrix: Matrix) -> None:
+    driven = Driven(wrk_summary(), timeline(1000.0, 10.0))
+    assert load_record(case(matrix, HELLO), WARM, driven, 4).server_cpu_ratio == pytest.approx(
+        0.125
+    )
+    assert load_record(case(matrix, HELLO), WARM, driven, None).server_cpu_ratio is None
+
+
+def test_failed_answers_do_not_count(matrix: Matrix) -> None:
+    driven = Driven(wrk_summary(requests=9000, status=900), timeline(1000.0, 10.0))
+    record = load_record(case(matrix, HELLO), WARM, driven, 1)
+    assert record.throughput_rps == pytest.approx(900)
+    assert record.error_ratio == pytest.approx(0.1)
+    # they cost the server CPU time all the same
+    assert record.cpu_per_request_s == pytest.approx(0.5 / 1000)
+
+
+def test_without_a_timeline_it_is_wrks_own_mean(matrix: Matrix) -> None:
+    nothing_read = Timeline(
+        tuple(sample._replace(read_bytes=None) for sample in timeline(1000.0, 10.0).samples)
+    )
+    for unseen in (Timeline(()), nothing_read):
+        driven = Driven(wrk_summary(requests=9000, duration_s=10.0), unseen)
+        record = load_record(case(matrix, HELLO), Warmup(12.0, steady=None), driven, 1)
+        assert not record.from_timeline
+        assert record.throughput_rps == pytest.approx(900)
+        assert (record.window_begin_s, record.window_s) == (0.0, 10.0)
+        assert record.steady is None
+
+
+def test_a_timeline_that_ends_too_early_is_not_used(matrix: Matrix) -> None:
+    # a staircase needs one delay of 1 s after the window, which ends 3 + 8 s into the load
+    for end_s, used in ((12.1, True), (11.9, False)):
+        driven = Driven(wrk_summary(), timeline(1000.0, end_s))
+        assert load_record(case(matrix, PAY), WARM, driven, 1).from_timeline is used
+
+
+def test_a_program_that_is_not_there_is_a_result(tmp_path: Path, matrix: Matrix) -> None:
+    shell = FakeShell()
+    shell.answer("java", error=PermissionError(13, "Permission denied"))
+    record = measure_fork(bench(tmp_path, shell), case(matrix, HELLO), 0)
+    assert record.status == "failed"
+    assert record.reason == "/jdk-25/bin/java cannot be started: Permission denied"
+    assert record.load is None
+
+
+def test_a_server_that_dies_at_start_leaves_its_last_words(tmp_path: Path, matrix: Matrix) -> None:
+    shell = FakeShell()
+    shell.answer("java", stdout="starting\nPort 8080 was already in use\n", code=1)
+    record = measure_fork(bench(tmp_path, shell), case(matrix, HELLO), 3)
+    assert (record.fork, record.status) == (3, "failed")
+    assert record.reason == "the server exited with code 1 during startup"
+    assert record.log_tail == ["starting", "Port 8080 was already in use"]
+    assert record.startup.first_200_s is None
+    assert (tmp_path / "raw" / HELLO / "fork-3" / "server.log").is_file()

@@ -1,0 +1,122 @@
+"""Starting a server, waiting for it, and what it said when it did not come."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from springbench.errors import CaseError
+from springbench.host.ports import free_port
+from springbench.measure.http import HOST
+from springbench.measure.server import (
+    LOG_TAIL_LINES,
+    ServerProcess,
+    log_tail,
+    start_command,
+    started,
+)
+from springbench.measure.upstream import Upstream
+from springbench.rows import Matrix
+from tests.answers import answering
+from tests.fakes import FakeRunning, FakeShell
+from tests.measure.benches import bench
+from tests.samples import case
+
+
+def server(port: int, code: int | None = None) -> ServerProcess:
+    return ServerProcess(FakeRunning(4711, code), port, time.perf_counter())
+
+
+def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix) -> None:
+    virtual = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    upstream = Upstream(FakeRunning(1, None), 9999)
+    command = start_command(bench(tmp_path, FakeShell(), upstream=upstream), virtual, 8123)
+    assert command[0] == "/jdk-25/bin/java"
+    assert "-XX:MaxRAM=1073741824" in command
+    assert command[-5:] == [
+        "-jar",
+        str(tmp_path / "servers/boot4/tomcat/target/boot4-tomcat.jar"),
+        "--server.port=8123",
+        "--spring.threads.virtual.enabled=true",
+        f"--springbench.upstream.url=http://{HOST}:9999",
+    ]
+
+
+def test_jars_of_another_folder_go_by_their_names(tmp_path: Path, matrix: Matrix) -> None:
+    platform = case(matrix, "boot3-undertow-platform-jvm/hello/64").variant
+    command = start_command(bench(tmp_path, FakeShell(), jars=Path("/jars")), platform, 8123)
+    assert command[-2:] == ["/jars/boot3-undertow.jar", "--server.port=8123"]
+    assert not any("{" in word for word in command)
+
+
+def test_a_server_is_stopped_whatever_happens(tmp_path: Path, matrix: Matrix) -> None:
+    shell = FakeShell()
+    shell.answer("java", running=True)
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    with (
+        pytest.raises(KeyboardInterrupt),
+        started(bench(tmp_path, shell), variant, tmp_path) as running,
+    ):
+        assert running.running.poll() is None
+        raise KeyboardInterrupt
+    assert [child.poll() for child in shell.children] == [-15]
+
+
+def test_a_program_that_is_not_there_fails_the_case(tmp_path: Path, matrix: Matrix) -> None:
+    shell = FakeShell(strict=True)
+    shell.answer("java", error=FileNotFoundError(2, "No such file or directory"))
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    with (
+        pytest.raises(CaseError, match="bin/java cannot be started: No such file"),
+        started(bench(tmp_path, shell), variant, tmp_path),
+    ):
+        pass
+
+
+def test_ready_is_the_first_answer_with_200() -> None:
+    with answering({"/hello": (200, b"hello")}) as port:
+        assert 0 < server(port).wait_ready("/hello", 10) < 10
+
+
+@pytest.mark.parametrize(
+    ("route", "said"), [("/broken", "/broken answered 503"), ("/none", "/none answered 404")]
+)
+def test_a_server_that_answers_something_else_never_gets_ready(route: str, said: str) -> None:
+    with (
+        answering({"/broken": (503, b"")}) as port,
+        pytest.raises(CaseError, match=f"never got ready: after 0 s {said}"),
+    ):
+        server(port).wait_ready(route, 0.1)
+
+
+def test_a_server_that_does_not_listen_never_gets_ready() -> None:
+    with pytest.raises(CaseError, match=r"never got ready: .* gave no answer.*Refused"):
+        server(free_port()).wait_ready("/hello", 0.1)
+
+
+def test_a_server_that_has_ended_is_not_waited_for() -> None:
+    with pytest.raises(CaseError, match="exited with code 7 during startup"):
+        server(1, code=7).wait_ready("/hello", 60)
+
+
+def test_a_route_must_answer_200_before_it_is_measured() -> None:
+    with answering({"/pay": (200, b"paid"), "/task": (500, b"out of \xff tasks")}) as port:
+        assert server(port).check_route("/pay", 5).body == b"paid"
+        with pytest.raises(CaseError, match=r"GET /task answered 500: out of . tasks"):
+            server(port).check_route("/task", 5)
+    with pytest.raises(CaseError, match="GET /pay gave no answer: ConnectionRefusedError"):
+        server(port).check_route("/pay", 5)
+
+
+def test_a_process_that_is_gone_has_no_memory() -> None:
+    gone = ServerProcess(FakeRunning(2**22, None), 1, 0.0)
+    assert gone.idle().rss_bytes is None
+
+
+def test_the_last_lines_of_the_log(tmp_path: Path) -> None:
+    assert log_tail(tmp_path) == []
+    lines = [f"line {number}" for number in range(100)]
+    (tmp_path / "server.log").write_bytes("\n".join(lines).encode() + b"\n\xff")
+    assert log_tail(tmp_path) == [*lines[-LOG_TAIL_LINES + 1 :], "\ufffd"]

@@ -1,0 +1,154 @@
+"""The numbers cut out of a timeline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.measure.timeline import (
+    Points,
+    Sample,
+    Timeline,
+    block_rates,
+    is_steady,
+    mean_rate,
+    value_at,
+)
+
+INTERVAL_S = 0.05
+
+
+def sampled(value: Callable[[float], float], end_s: float) -> list[tuple[float, float]]:
+    """A function of time, looked at as often as the sampler does."""
+    times = [index * INTERVAL_S for index in range(math.ceil(end_s / INTERVAL_S) + 2)]
+    return [(at_s, value(at_s)) for at_s in times]
+
+
+def staircase(connections: int, delay_s: float, phase_s: float, end_s: float) -> Points:
+    """What connections that wait equally long have received: a step after each delay."""
+    return sampled(lambda t: connections * (1 + math.floor((t - phase_s) / delay_s)), end_s)
+
+
+@given(
+    connections=st.integers(1, 10_000),
+    delay_s=st.floats(0.1, 2.0),
+    phase_s=st.floats(0.0, 2.0),
+    window_s=st.floats(1.0, 10.0),
+)
+def test_a_staircase_gives_its_rate_whatever_its_phase(
+    connections: int, delay_s: float, phase_s: float, window_s: float
+) -> None:
+    begin_s, end_s = 3.0, 3.0 + window_s
+    points = staircase(connections, delay_s, phase_s, end_s + delay_s)
+    rate = mean_rate(points, begin_s, end_s, period_s=delay_s)
+    assert rate is not None
+    # no step is seen more exactly than the samples lie apart
+    assert rate == pytest.approx(connections / delay_s, rel=2 * INTERVAL_S / window_s + 1e-9)
+
+
+def test_a_plain_difference_errs_by_up_to_a_step() -> None:
+    rates = []
+    for phase in range(10):
+        points = staircase(1000, 1.0, phase / 10 + 0.01, 8.0)
+        rates.append(mean_rate(points, 3.0, 5.5) or 0.0)
+    assert min(rates) == pytest.approx(2000 / 2.5)
+    assert max(rates) == pytest.approx(3000 / 2.5)
+
+
+@given(
+    slope=st.floats(0.1, 1e6),
+    begin_s=st.floats(0.0, 5.0),
+    window_s=st.floats(0.1, 10.0),
+    period_s=st.one_of(st.just(0.0), st.floats(0.001, 2.0)),
+)
+def test_steady_growth_is_exact(
+    slope: float, begin_s: float, window_s: float, period_s: float
+) -> None:
+    end_s = begin_s + window_s
+    points = sampled(lambda t: slope * t, end_s + period_s)
+    assert mean_rate(points, begin_s, end_s, period_s) == pytest.approx(slope, rel=1e-6)
+
+
+def test_samples_that_do_not_cover_the_window_give_nothing() -> None:
+    points = sampled(lambda t: t, 5.0)
+    last_s = points[-1][0]
+    assert mean_rate(points, 1.0, last_s) == pytest.approx(1)
+    assert mean_rate(points, 1.0, last_s + 0.1) is None
+    assert mean_rate(points, 1.0, last_s, period_s=0.1) is None
+    assert mean_rate(points, -0.1, 3.0) is None
+    assert mean_rate(points, 3.0, 3.0) is None
+    assert mean_rate([], 0.0, 1.0) is None
+
+
+TIMES = st.lists(st.floats(0, 1000), min_size=1, max_size=20, unique=True).map(sorted)
+
+
+@given(times=TIMES, data=st.data())
+def test_a_value_lies_between_its_neighbours(times: list[float], data: st.DataObject) -> None:
+    values = sorted(data.draw(st.lists(st.floats(0, 1e9), min_size=20, max_size=20)))
+    points = list(zip(times, values, strict=False))
+    at_s = data.draw(st.floats(times[0], times[-1]))
+    value = value_at(points, at_s)
+    assert value is not None
+    before = max((v for t, v in points if t <= at_s), default=0.0)
+    after = min(v for t, v in points if t >= at_s)
+    assert before <= value * (1 + 1e-9) + 1e-9
+    assert value <= after * (1 + 1e-9) + 1e-9
+
+
+@given(times=TIMES)
+def test_outside_its_samples_nothing_is_known(times: list[float]) -> None:
+    points = [(at_s, at_s) for at_s in times]
+    assert value_at(points, times[0] - 1) is None
+    assert value_at(points, times[-1] + 1) is None
+    assert [value_at(points, at_s) for at_s in times] == times
+
+
+def growing(rates: list[float]) -> list[tuple[float, float]]:
+    """A count that grows at each of these rates for two seconds."""
+    count, points = 0.0, [(0.0, 0.0)]
+    for index, rate in enumerate(rates):
+        for step in range(1, 5):
+            count += rate / 2
+            points.append((2.0 * index + step / 2, count))
+    return points
+
+
+@pytest.mark.parametrize(
+    ("rates", "steady"),
+    [
+        ([100, 100, 100, 100], True),
+        ([10, 50, 90, 100, 101, 99, 100], True),
+        ([96, 98, 100, 102], False),
+        ([100, 100, 100, 120], False),
+        ([100, 104, 96, 100], True),
+        ([80, 100, 100, 100], False),
+        ([100, 100, 100], False),
+        ([0, 0, 0, 0], False),
+        ([], False),
+    ],
+)
+def test_steady_means_that_the_rate_has_stopped_changing(rates: list[float], steady: bool) -> None:
+    assert is_steady(growing(rates)) is steady
+
+
+def test_blocks_are_counted_back_from_the_newest_sample() -> None:
+    points = growing([10, 20, 30])
+    assert block_rates(points, 2.0) == pytest.approx([10, 20, 30])
+    assert block_rates(points[:-1], 2.0) == pytest.approx([17.5, 27.5])
+    assert block_rates([], 2.0) == []
+
+
+def test_a_timeline_leaves_out_what_was_not_seen() -> None:
+    timeline = Timeline(
+        (Sample(0.0, 5, threads=7), Sample(0.1, None), Sample(0.2, 9, threads=12, rss_bytes=3))
+    )
+    assert timeline.points("read_bytes") == [(0.0, 5.0), (0.2, 9.0)]
+    assert timeline.points("rss_bytes") == [(0.2, 3.0)]
+    assert timeline.largest("threads", 0.0, 1.0) == 12
+    assert timeline.largest("threads", 0.0, 0.1) == 7
+    assert timeline.largest("threads", 0.5, 1.0) is None
