@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -15,6 +16,8 @@ from springbench.results.model import Run
 # a pipe or a file has no width; the table must not be cut there
 PLAIN_WIDTH = 160
 LEFT_ALIGNED = {"variant", "bound by"}
+# the last column of a table may wrap, but not to a ribbon
+LEAST_WRAPPED = 28
 
 
 def console() -> Console:
@@ -28,7 +31,7 @@ def print_run(run: Run, out: Console) -> None:
     for table in tables(run):
         out.print()
         out.print(Text(table.workload, style="bold"))
-        print_rows(COLUMNS, table.rows, LEFT_ALIGNED, out)
+        print_rows(COLUMNS, table.rows, LEFT_ALIGNED, out, keys=2)
         for note in table.notes:
             style = "yellow" if "warning:" in note else ""
             out.print(Text(f"  {note}", style=style))
@@ -38,17 +41,45 @@ def print_run(run: Run, out: Console) -> None:
 
 
 def print_rows(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], left: Container[str], out: Console
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    left: Container[str],
+    out: Console,
+    keys: int = 1,
 ) -> None:
-    """A table of plain texts; columns not in `left` are numbers and stand to the right."""
-    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        drawn.add_column(
-            column,
-            justify="left" if column in left else "right",
-            no_wrap=column != columns[-1],
-            overflow="fold",
-        )
-    for row in rows:
-        drawn.add_row(*(Text(cell) for cell in row))
-    out.print(drawn)
+    """A table of plain texts; columns not in `left` are numbers and stand to the right.
+
+    Where the terminal is too narrow for all columns they are printed in parts, each with the
+    first `keys` columns: a number that is cut off is a wrong number.
+    """
+    widths = [max(map(cell_len, column)) for column in zip(columns, *rows, strict=True)]
+    widths[-1] = min(widths[-1], LEAST_WRAPPED)
+    for part in _parts(widths, keys, out.width):
+        drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+        for index in part:
+            drawn.add_column(
+                columns[index],
+                justify="left" if columns[index] in left else "right",
+                no_wrap=index != len(columns) - 1,
+                overflow="fold",
+            )
+        for row in rows:
+            drawn.add_row(*(Text(row[index]) for index in part))
+        # a terminal too narrow for even one column wraps the lines itself
+        out.print(drawn, width=max(out.width, _width(widths, part)), crop=False)
+
+
+def _parts(widths: Sequence[int], keys: int, width: int) -> Iterator[list[int]]:
+    """Columns that fit side by side."""
+    part = list(range(keys))
+    for index in range(keys, len(widths)):
+        if len(part) > keys and _width(widths, [*part, index]) > width:
+            yield part
+            part = list(range(keys))
+        part.append(index)
+    yield part
+
+
+def _width(widths: Sequence[int], part: Sequence[int]) -> int:
+    # the drawing takes one at each edge and three between columns
+    return sum(widths[index] for index in part) + 3 * (len(part) - 1) + 2

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 
 from springbench import units
 from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
+from springbench.report.words import one_line
 from springbench.results.model import Run
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
@@ -14,7 +15,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 def escape(text: str) -> str:
     """Text that means only itself in Markdown: no markup, no HTML, no new table cell."""
-    return _SPECIAL.sub(r"\\\1", text).replace("\r", " ").replace("\n", " ")
+    return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
 def render(run: Run) -> str:

@@ -14,6 +14,7 @@ from rich.text import Text
 from springbench import units
 from springbench.measure.records import ForkRecord
 from springbench.plan import Case, Plan
+from springbench.report.words import one_line
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Progress:
     def finished(self, case: Case, record: ForkRecord) -> None:
         """A fork has ended: what it reached, or why it failed."""
         if record.load is None or record.status != "ok":
-            self.write(f"  {case.id}: {record.status}: {record.reason}")
+            self.write(one_line(f"  {case.id}: {record.status}: {record.reason}"))
             return
         ideal = record.load.throughput_rps / case.ideal_rps if case.ideal_rps else None
         of_ideal = f", {units.share(ideal)} of the ideal" if ideal is not None else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from springbench import units
+from springbench.report.words import one_line
 from springbench.results.model import Result, Run
 
 COLUMNS = (
@@ -47,8 +48,8 @@ def tables(run: Run) -> list[Table]:
 def _table(run: Run, workload: str) -> Table:
     results = [result for result in run.results if result.workload == workload]
     results.sort(key=_rank)
-    rows = tuple(_row(result) for result in results)
-    return Table(workload, rows, tuple(_notes(results)))
+    rows = tuple(tuple(map(one_line, _row(result))) for result in results)
+    return Table(workload, rows, tuple(map(one_line, _notes(results))))
 
 
 def _rank(result: Result) -> tuple[int, int, float]:
@@ -122,7 +123,7 @@ def host_line(run: Run) -> str:
         if limits.server_cpus
         else "nothing pinned"
     )
-    return (
+    return one_line(
         f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}, "
         f"{host.kernel}; JDK {run.tools.jdk}, wrk {run.tools.wrk}; {cpus}"
     )
@@ -139,5 +140,5 @@ def footnotes(run: Run) -> list[str]:
         notes.append(ONE_FORK_NOTE)
     for warning in run.warnings:
         remedy = f"; {warning.remedy}" if warning.remedy else ""
-        notes.append(f"warning: {warning.message}{remedy}.")
+        notes.append(one_line(f"warning: {warning.message}{remedy}."))
     return notes
