@@ -10,6 +10,7 @@ import pytest
 
 from springbench import __version__
 from springbench.paths import MATRIX
+from springbench.rows import Load
 from tests.conftest import Cli
 
 
@@ -42,8 +43,7 @@ def test_a_wrong_matrix_is_a_line_for_each_mistake_and_exit_2(tmp_path: Path) ->
         f"springbench: bad.toml:{lines.index('connections = [0]') + 1}: "
         "profiles[0].loads[0].connections[0]: allowed: 1 or more; found 0",
         f"springbench: bad.toml:{lines.index('wndow=2') + 1}: profiles[0].loads[0].wndow: "
-        "unknown key; allowed here: workload, connections, boots, servers, models, runtimes, "
-        "forks, warmup_min_s, warmup_max_s, window_s",
+        f"unknown key; allowed here: {', '.join(Load.model_fields)}",
     ]
 
 

@@ -1,0 +1,121 @@
+"""What a report shows, before it is drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from springbench.report.tables import COLUMNS, ONE_FORK_NOTE, footnotes, host_line, tables
+from springbench.results.model import Run
+from springbench.rows import Matrix
+from tests.samples import case, empty_run, failed_fork, fork, full_run, measured
+
+
+@pytest.fixture
+def run(matrix: Matrix) -> Run:
+    return full_run(matrix)
+
+
+def test_a_table_for_each_workload_with_a_row_for_each_case(run: Run) -> None:
+    found = tables(run)
+    assert [(table.workload, len(table.rows)) for table in found] == [("hello", 4), ("pay", 3)]
+    assert {len(row) for table in found for row in table.rows} == {len(COLUMNS)}
+
+
+def test_what_is_not_ranked_stands_below_what_is(run: Run) -> None:
+    hello, pay = tables(run)
+    # 99,000/s is more than 48,812/s, but the load generator was the limit
+    assert [row[0] for row in hello.rows] == [
+        "boot4-tomcat-platform-jvm",
+        "boot4-tomcat-virtual-jvm",
+        "boot4-jetty-platform-jvm",
+        "boot4-netty-reactive-jvm",
+    ]
+    assert hello.rows[1][-1] == "load generator: not ranked"
+    assert [row[2] for row in pay.rows] == ["998.6", "573.0", "198.7"]
+
+
+def test_loads_of_several_sizes_are_not_mixed(matrix: Matrix) -> None:
+    run = empty_run()
+    run.results = [
+        measured(case(matrix, f"boot4-tomcat-{model}-jvm/pay/{connections}"), fork(0, rate))
+        for model, connections, rate in (
+            ("virtual", 1000, 1000.0),
+            ("platform", 100, 99.0),
+            ("virtual", 100, 100.0),
+            ("platform", 1000, 200.0),
+        )
+    ]
+    [table] = tables(run)
+    assert [row[1:3] for row in table.rows] == [
+        ("100", "100.0"),
+        ("100", "99.0"),
+        ("1000", "1,000"),
+        ("1000", "200.0"),
+    ]
+
+
+def test_several_forks_show_their_spread_and_one_fork_says_that_it_has_none(
+    run: Run, matrix: Matrix
+) -> None:
+    [row] = [row for table in tables(run) for row in table.rows if "±" in row[2]]
+    assert row[2] == "48,812 ± 3.7 %"
+    assert ONE_FORK_NOTE in footnotes(run)
+    run.results = [
+        measured(case(matrix, "boot4-tomcat-virtual-jvm/pay/1000"), fork(0, 9.0), fork(1, 9.0))
+    ]
+    assert ONE_FORK_NOTE not in footnotes(run)
+
+
+def test_a_figure_that_was_not_taken_is_a_dash(matrix: Matrix) -> None:
+    run = empty_run()
+    bare = fork(0, 500.0, cpu_per_request_s=None, latency_p99_s=None, memory_peak_bytes=None)
+    run.results = [measured(case(matrix, "boot4-tomcat-virtual-jvm/hello/64"), bare)]
+    [[_, _, rate, ideal, p50, p99, cpu, memory, startup, _]] = tables(run)[0].rows
+    assert (rate, ideal, p99, cpu, memory) == ("500.0", "–", "–", "–", "–")
+    assert (p50, startup) == ("1.32 ms", "2.31 s")
+
+
+def test_jettys_reader_learns_why_from_the_table(run: Run) -> None:
+    pay = tables(run)[1]
+    [jetty] = [row for row in pay.rows if "jetty" in row[0]]
+    assert jetty[3] == "19.9 %"
+    assert jetty[-1] == "thread cap: 199 at once (server.jetty.threads.max)"
+    assert any(
+        note.startswith("boot4-jetty-virtual-jvm: 199 requests waited at once")
+        and "To lift it, raise server.jetty.threads.max" in note
+        for note in pay.notes
+    )
+
+
+def test_an_explanation_stands_once_with_everyone_it_holds_for(matrix: Matrix) -> None:
+    run = empty_run()
+    run.results = [
+        measured(case(matrix, f"{variant}/pay/1000"), fork(0, 700.0, steady=False))
+        for variant in ("boot4-tomcat-virtual-jvm", "boot4-netty-reactive-jvm")
+    ]
+    [note] = tables(run)[0].notes
+    assert note.startswith("boot4-tomcat-virtual-jvm, boot4-netty-reactive-jvm: warning: ")
+
+
+def test_a_case_in_which_some_forks_failed_shows_both(matrix: Matrix) -> None:
+    run = empty_run()
+    run.results = [
+        measured(
+            case(matrix, "boot4-tomcat-virtual-jvm/pay/1000"),
+            fork(0, 998.0),
+            failed_fork(1, "boom"),
+        )
+    ]
+    [row] = tables(run)[0].rows
+    assert row[2] == "998.0"
+    assert row[-1] == "latency (the ideal); failed: boom"
+
+
+def test_the_host_and_what_kept_the_parties_apart() -> None:
+    run = empty_run()
+    assert host_line(run) == (
+        "Some CPU 7B13, 2 CPUs, 8,192 MiB, 6.8.0; JDK 25.0.3, wrk 4.1.0; "
+        "server on CPU 1, wrk on 0, upstream on 0"
+    )
+    run.host.limits.server_cpus = []
+    assert host_line(run).endswith("; nothing pinned")
