@@ -1,0 +1,177 @@
+"""`springbench run` with real processes: wrk is real, the server is a script."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from springbench.host.ports import FIRST_PORT
+from tests.conftest import left_behind
+from tests.processes import CRASHES, DEAF, DIES, FINE, PAY, SERVICES, on_fakes, running
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+
+
+def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    with running(tmp_path, *on_fakes(FINE, PAY), "--forks", "1", "--port", port) as springbench:
+        code, out, err = springbench.end()
+    assert (code, err) == (0, "")
+    assert springbench.statuses == {FINE: "ok", PAY: "ok"}
+
+    run = springbench.run
+    assert run.run.finished_at
+    assert run.run.profile == "quick"
+    for result in run.results:
+        [fork] = result.forks
+        assert fork.load is not None
+        assert fork.load.from_timeline
+        assert fork.load.errors.total == 0
+        assert fork.startup.first_200_s is not None
+        assert fork.load.memory_peak_bytes
+    pay = run.find(PAY)
+    assert pay is not None
+    assert pay.ideal_rps == 100
+    assert pay.summary["throughput_rps"].median == pytest.approx(100, rel=0.1)
+
+    for case in (FINE, PAY):
+        for name in ("server.log", "warm-up.txt", "warm-up.json", "load.txt", "load.json"):
+            assert springbench.raw(case, name).is_file()
+        assert "SPRINGBENCH {" in springbench.raw(case, "load.txt").read_text(encoding="utf-8")
+        timeline = json.loads(springbench.raw(case, "load.json").read_text(encoding="utf-8"))
+        assert timeline["at_s"][-1] > 2
+        # the port that was asked for
+        log = springbench.raw(case, "server.log").read_text(encoding="utf-8")
+        assert f"listening on {port}\n" in log
+    folder = (springbench.results / "latest").resolve()
+    assert sorted(entry.name for entry in folder.iterdir()) == ["raw", "run.json"]
+
+    lines = out.splitlines()
+    assert lines[0].startswith("profile quick: 2 cases, 2 forks, at most ")
+    assert lines[1].startswith(f"[1/2] {FINE}, at most ")
+    assert any("boot4-fake-fine-script" in line and "latency" in line for line in lines)
+    report = springbench.results / f"{run.run.id}.md"
+    assert report.read_text(encoding="utf-8").startswith("# springbench: profile quick")
+    assert left_behind() == []
+
+
+def test_a_failing_case_keeps_its_last_words_and_the_run_goes_on(tmp_path: Path) -> None:
+    patch = "import springbench.measure.server as server; server.READY_CEILING_S = 0.5"
+    cases = on_fakes(DIES, CRASHES, DEAF, PAY)
+    with running(tmp_path, *cases, patch=patch) as springbench:
+        code, out, err = springbench.end()
+    assert (code, err) == (4, "")
+    assert springbench.statuses == {DIES: "failed", CRASHES: "failed", DEAF: "failed", PAY: "ok"}
+    failed = {result.case: result for result in springbench.run.results}
+    assert failed[DIES].reason == "the server exited with code 1 during startup"
+    assert failed[DIES].forks[0].log_tail[-1] == "fake: cannot find its configuration"
+    assert failed[CRASHES].reason == "the server exited with code 7 during warm-up"
+    assert failed[CRASHES].forks[0].log_tail[-1] == "fake: out of memory"
+    assert str(failed[DEAF].reason).startswith("the server never got ready: after ")
+    assert failed[DEAF].forks[0].log_tail == ["fake: mode deaf"]
+    assert "failed: the server exited with code 1 during startup" in out
+    assert left_behind() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("case", "file", "phase"),
+    [
+        (DEAF, "server.log", "start"),
+        (FINE, "warm-up.txt", "warm-up"),
+        (FINE, "load.txt", "load"),
+    ],
+)
+def test_ctrl_c_ends_every_child_and_saves(
+    tmp_path: Path, number: signal.Signals, case: str, file: str, phase: str
+) -> None:
+    with running(tmp_path, *on_fakes(case, PAY)) as springbench:
+        springbench.wait_until(lambda: _has_begun(springbench.raw(case, file), phase))
+        springbench.process.send_signal(number)
+        code, out, err = springbench.end()
+    assert (code, err) == (130, "")
+    assert left_behind() == []
+    assert springbench.statuses == {case: "skipped", PAY: "skipped"}
+    assert springbench.run.run.finished_at
+    assert "skipped: interrupted before it was measured" in out
+    assert "interrupted after" in out
+
+
+def test_what_was_measured_before_ctrl_c_is_kept(tmp_path: Path) -> None:
+    with running(tmp_path, *on_fakes(DIES, DEAF, PAY)) as springbench:
+        springbench.wait_until(lambda: _has_begun(springbench.raw(DEAF, "server.log"), "start"))
+        springbench.process.send_signal(signal.SIGINT)
+        code, _, err = springbench.end()
+    assert (code, err) == (130, "")
+    assert springbench.statuses == {DIES: "failed", DEAF: "skipped", PAY: "skipped"}
+    assert left_behind() == []
+
+
+def _has_begun(file: Path, phase: str) -> bool:
+    """Whether the process that writes this file runs by now; a server says something at once."""
+    with suppress(OSError):
+        return phase != "start" or file.stat().st_size > 0 if file.exists() else False
+    return False
+
+
+def test_a_fixed_port_that_is_taken_names_its_holder(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        port = holder.getsockname()[1]
+        with running(tmp_path, *on_fakes(FINE), "--port", port) as springbench:
+            code, out, err = springbench.end()
+    assert (code, out) == (3, "")
+    assert err.startswith(f"springbench: port {port} is taken by ")
+    assert "pid" in err
+    assert err.endswith("stop that process, or leave the port out to get a free one\n")
+    assert len(err.splitlines()) == 1
+    assert not springbench.results.exists()
+
+
+def test_a_port_that_is_taken_is_passed_over(tmp_path: Path) -> None:
+    taken = socket.socket()
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with taken:
+        # somebody else may hold it just as well
+        with suppress(OSError):
+            taken.bind(("127.0.0.1", FIRST_PORT))
+            taken.listen()
+        with running(tmp_path, *on_fakes(PAY)) as springbench:
+            code, _, err = springbench.end()
+    assert (code, err) == (0, "")
+    log = springbench.raw(PAY, "server.log").read_text(encoding="utf-8")
+    assert "fake: listening on " in log
+    assert f"listening on {FIRST_PORT}\n" not in log
+
+
+def test_a_missing_jar_is_named(tmp_path: Path) -> None:
+    matrix = ["--matrix", SERVICES / "matrix.toml"]
+    for jars, said in [
+        (tmp_path, f"--jars {tmp_path}: not there: fake_server.py"),
+        (tmp_path / "none", f"--jars {tmp_path}/none: there is no such folder"),
+    ]:
+        with running(tmp_path, *matrix, "--jars", jars) as springbench:
+            assert springbench.end() == (2, "", f"springbench: {said}\n")
+
+
+def test_a_jar_of_the_real_matrix_is_named(tmp_path: Path) -> None:
+    shutil.copy(SERVICES / "fake_server.py", tmp_path / "boot4-tomcat.jar")
+    with running(tmp_path, "--jars", tmp_path, "--only", "boot4-*") as springbench:
+        code, out, err = springbench.end()
+    assert (code, out) == (2, "")
+    assert err == f"springbench: --jars {tmp_path}: not there: boot4-jetty.jar, boot4-netty.jar\n"
+
+
+def test_results_that_cannot_be_written_are_named(tmp_path: Path) -> None:
+    (tmp_path / "results").touch()
+    with running(tmp_path, *on_fakes(FINE)) as springbench:
+        code, out, err = springbench.end()
+    assert (code, out) == (2, "")
+    assert "cannot be made: " in err
+    assert len(err.splitlines()) == 1

@@ -1,0 +1,85 @@
+"""`springbench run` as a process of its own, on servers that start at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.results.model import Run
+from springbench.results.store import load_run
+
+SERVICES = Path(__file__).with_name("services")
+FINE, PAY = "boot4-fake-fine-script/hello/8", "boot4-fake-fine-script/pay/20"
+DIES, CRASHES = "boot4-fake-dies-script/hello/8", "boot4-fake-crashes-script/hello/8"
+DEAF = "boot4-fake-deaf-script/hello/8"
+CEILING_S = 60.0
+
+
+@dataclass
+class Springbench:
+    """A run under way."""
+
+    process: subprocess.Popen[str]
+    results: Path
+
+    def raw(self, case_id: str, name: str) -> Path:
+        return self.results / "latest" / "raw" / case_id / "fork-0" / name
+
+    def wait_until(self, what: Callable[[], bool]) -> None:
+        """Wait for something that the run does. Fails when the run ends without it."""
+        end_s = time.monotonic() + CEILING_S
+        while not what():
+            assert self.process.poll() is None, self.process.communicate()
+            assert time.monotonic() < end_s
+            time.sleep(0.02)
+
+    def end(self) -> tuple[int, str, str]:
+        """Exit code, standard output, standard error."""
+        out, err = self.process.communicate(timeout=CEILING_S)
+        return self.process.returncode, out, err
+
+    @property
+    def run(self) -> Run:
+        return load_run(self.results / "latest")
+
+    @property
+    def statuses(self) -> dict[str, str]:
+        return {result.case: result.status for result in self.run.results}
+
+
+@contextmanager
+def running(tmp_path: Path, *arguments: object, patch: str = "") -> Iterator[Springbench]:
+    """`springbench run` with these options; killed if the test does not see it end.
+
+    `patch` is code that runs in the process before the command does.
+    """
+    results = tmp_path / "results"
+    start = f"from springbench.__main__ import main\n{patch}\nmain()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", start, "run", "--results", results, *map(str, arguments)],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # a shell that runs tests in its background has them ignore Ctrl-C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+        env={**os.environ, "COLUMNS": "160"},
+    )
+    with process:
+        try:
+            yield Springbench(process, results)
+        finally:
+            process.kill()
+
+
+def on_fakes(*cases: str) -> list[object]:
+    """Options for a run on the fake server, with these cases alone."""
+    only = [word for case in cases for word in ("--only", case)]
+    return ["--matrix", SERVICES / "matrix.toml", "--jars", SERVICES, *only]
