@@ -10,8 +10,12 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -28,14 +32,22 @@ final class FakeUpstream implements AutoCloseable {
         /** Sends nothing for longer than anybody waits. */
         SILENT,
         /** Sends the headers and half of the body, then nothing. */
-        STALLING
+        STALLING,
+        /** Sends a byte now and then: slow, yet never silent for long. */
+        TRICKLING
     }
 
-    private static final Duration TOO_LONG = Duration.ofSeconds(3);
+    private static final Duration TOO_LONG = Duration.ofSeconds(5);
     private static final int BACKLOG = 1_024;
+
+    static {
+        // The JDK's server keeps 200 idle connections and closes the others without a word.
+        System.setProperty("sun.net.httpserver.maxIdleConnections", "2000");
+    }
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Set<Integer> clientPorts = ConcurrentHashMap.newKeySet();
+    private final Queue<Mood> passing = new ConcurrentLinkedQueue<>();
     private volatile Mood mood = Mood.FINE;
     private HttpServer server;
     private final int port;
@@ -51,6 +63,11 @@ final class FakeUpstream implements AutoCloseable {
 
     void mood(Mood mood) {
         this.mood = mood;
+    }
+
+    /** For one request each; then the lasting mood is back. */
+    void passingMoods(Mood... moods) {
+        passing.addAll(List.of(moods));
     }
 
     /** Refuses connections until {@link #up()}. */
@@ -89,7 +106,7 @@ final class FakeUpstream implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         clientPorts.add(exchange.getRemoteAddress().getPort());
         byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
-        Mood now = mood;
+        Mood now = Objects.requireNonNullElse(passing.poll(), mood);
         if (now == Mood.SILENT) {
             pause(TOO_LONG);
         } else if (now == Mood.UNHURRIED) {
@@ -99,13 +116,20 @@ final class FakeUpstream implements AutoCloseable {
         exchange.sendResponseHeaders(now == Mood.FAILING ? 500 : 200, body.length);
         try (OutputStream out = exchange.getResponseBody()) {
             if (now == Mood.STALLING) {
-                out.write(body, 0, body.length / 2);
-                out.flush();
-                pause(TOO_LONG);
-                out.write(body, body.length / 2, body.length - body.length / 2);
+                write(out, body, body.length / 2, TOO_LONG);
+            } else if (now == Mood.TRICKLING) {
+                write(out, body, 1, TOO_LONG.dividedBy(body.length));
             } else {
                 out.write(body);
             }
+        }
+    }
+
+    private static void write(OutputStream out, byte[] body, int step, Duration pause) throws IOException {
+        for (int from = 0; from < body.length; from += step) {
+            out.write(body, from, Math.min(step, body.length - from));
+            out.flush();
+            pause(pause);
         }
     }
 

@@ -24,7 +24,9 @@ import org.springframework.boot.SpringBootVersion;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ServerContract {
 
-    private static final Duration UPSTREAM_TIMEOUT = Duration.ofMillis(700);
+    /** Long enough for 300 relays at once in a process that has only started, on a busy host. */
+    private static final Duration UPSTREAM_TIMEOUT = Duration.ofMillis(1_500);
+
     private static final int MANY = 300;
 
     private final String server;
@@ -200,16 +202,16 @@ public abstract class ServerContract {
     @ParameterizedTest
     @MethodSource("models")
     void aSlowUpstreamTimesOut(Model model) {
+        Mood[] slow = {Mood.SILENT, Mood.STALLING, Mood.TRICKLING};
         URI relay = app(model).uri("/upstream");
-        for (Mood mood : List.of(Mood.SILENT, Mood.STALLING)) {
-            upstream.mood(mood);
-            long startedAt = System.nanoTime();
-            HttpResponse<String> response = client.get(relay);
-            Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
+        upstream.passingMoods(slow);
+        long startedAt = System.nanoTime();
+        List<HttpResponse<String>> responses = client.getAtOnce(relay, slow.length);
+        Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
 
-            assertThatResponse(response).isError(504, "Gateway Timeout", "The upstream did not answer in time");
-            assertThat(took).as("%s", mood).isBetween(UPSTREAM_TIMEOUT, UPSTREAM_TIMEOUT.multipliedBy(2));
-        }
+        assertThat(responses).allSatisfy(response -> assertThatResponse(response)
+                .isError(504, "Gateway Timeout", "The upstream did not answer in time"));
+        assertThat(took).isBetween(UPSTREAM_TIMEOUT, UPSTREAM_TIMEOUT.plusSeconds(1));
     }
 
     List<Model> models() {
