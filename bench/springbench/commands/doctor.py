@@ -15,8 +15,6 @@ from springbench.host.checks import Check, Severity
 from springbench.host.install import Installer
 from springbench.host.survey import Host, failed
 
-_MARKS = {Severity.ERROR: "[red]✗[/]", Severity.WARNING: "[yellow]![/]", Severity.INFO: "-"}
-
 
 def doctor(
     install: Annotated[
@@ -26,17 +24,24 @@ def doctor(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 3 for a warning, too.")
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show what was found where all is well, too.")
+    ] = False,
 ) -> None:
-    """Check what a run needs of this host: tools, limits, CPUs, quiet.
+    """Check what a run needs of this host, and what moves its numbers.
 
     Example: springbench doctor --strict
+
+    Exits with 3 when something that a run needs is missing, with --strict for a warning, too.
     """
-    code = examine(Host(), install=install, json_=json_, strict=strict)
+    code = examine(Host(), install=install, json_=json_, strict=strict, verbose=verbose)
     if code is not ExitCode.OK:
         raise typer.Exit(code)
 
 
-def examine(host: Host, *, install: bool, json_: bool, strict: bool) -> ExitCode:
+def examine(
+    host: Host, *, install: bool, json_: bool, strict: bool, verbose: bool = False
+) -> ExitCode:
     """Check the host, print what was found, and say how to exit."""
     if install:
         _install(host)
@@ -47,7 +52,9 @@ def examine(host: Host, *, install: bool, json_: bool, strict: bool) -> ExitCode
     if json_:
         sys.stdout.write(json.dumps([asdict(check) for check in checks], indent=2) + "\n")
     else:
-        _print_table(checks)
+        from springbench.commands.doctor_table import show  # noqa: PLC0415  # set-up has no table
+
+        show(checks, verbose=verbose)
     bad = failed(checks, Severity.ERROR) or (strict and failed(checks, Severity.WARNING))
     return ExitCode.HOST if bad else ExitCode.OK
 
@@ -75,24 +82,3 @@ def _ready(checks: Sequence[Check]) -> str:
         f"{check.name} {check.found.split()[0]}" for check in checks if check.name != "taskset"
     )
     return f"springbench: ready ({versions})\n"
-
-
-def _print_table(checks: Sequence[Check]) -> None:
-    from rich import box  # noqa: PLC0415  # slow to import, and set-up prints no table
-    from rich.console import Console  # noqa: PLC0415
-    from rich.markup import escape  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
-    console = Console()
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("", "check", "found", "wanted"):
-        table.add_column(heading, overflow="fold")
-    for check in checks:
-        mark = "[green]✓[/]" if check.ok else _MARKS[check.severity]
-        table.add_row(mark, check.name, escape(check.found), escape(check.wanted))
-    console.print(table)
-    bad = [check for check in checks if not check.ok]
-    for check in bad:
-        console.print(f"{_MARKS[check.severity]} [bold]{check.name}[/]: {escape(check.remedy)}")
-    if not bad:
-        console.print("This host has all that a run needs.")

@@ -16,9 +16,10 @@ from springbench.host.tools import MIN_JDK_MAJOR, MIN_MAVEN, Jdk, Tool, at_least
 
 MIN_PYTHON = (3, 11)
 MIN_CORES = 2
-MIN_MEMORY_BYTES = 4 * 2**30
-_GIB = 2**30
-_BUSY_SHARE = 0.25
+UNTOLD = "not told by this host"
+
+KERNEL = "kernel"
+CPU = "CPU"
 
 
 class Severity(StrEnum):
@@ -42,8 +43,22 @@ class Check:
     ok: bool
     severity: Severity
     remedy: str = ""
+    """The command that changes it, or what to do where no command does."""
     tool: str = ""
     """Name under which `--install` brings what is missing; empty when it cannot."""
+    group: str = "tools"
+    matters: str = ""
+    """How much it moves a number: a figure where one was measured, else in which direction."""
+
+    @property
+    def told(self) -> bool:
+        """Whether the host gave an answer at all."""
+        return self.found != UNTOLD
+
+
+def untold(name: str, wanted: str, group: str, matters: str = "") -> Check:
+    """What a host that keeps silent gets: no guess, and no blame."""
+    return Check(name, UNTOLD, wanted, False, Severity.INFO, group=group, matters=matters)
 
 
 def check_jdk(found: Sequence[Jdk], platform: Platform) -> Check:
@@ -104,6 +119,8 @@ def check_files(limit: FileLimit, connections: int) -> Check:
         limit.ok,
         Severity.WARNING,
         limit.remedy,
+        group=KERNEL,
+        matters="a load with more connections than that fails half-way",
     )
 
 
@@ -117,6 +134,8 @@ def check_ports(ports: PortRange) -> Check:
         ports.ok,
         Severity.WARNING,
         ports.remedy,
+        group=KERNEL,
+        matters="connections beyond the last port are refused, and the server is blamed",
     )
 
 
@@ -129,6 +148,9 @@ def check_accept_queue(queue: AcceptQueue) -> Check:
         queue.ok,
         Severity.WARNING,
         queue.remedy,
+        group=KERNEL,
+        matters="the kernel cuts every server's backlog to this: what arrives beyond it tries "
+        "again after a second, which looks like a slow server",
     )
 
 
@@ -140,40 +162,17 @@ def check_cores(count: int) -> Check:
         f"{MIN_CORES} or more",
         count >= MIN_CORES,
         Severity.WARNING,
-        "measure on a larger host: on one core the load generator takes its time from the server",
-    )
-
-
-def check_load(load_average: float, cpus: int) -> Check:
-    """Whether the host has something else to do."""
-    return Check(
-        "load average",
-        f"{load_average:.2f} over the last minute",
-        f"below {_BUSY_SHARE:.0%} of {cpus} CPUs",
-        load_average < _BUSY_SHARE * cpus,
-        Severity.WARNING,
-        "stop what else is running (top shows it), or wait a minute",
-    )
-
-
-def check_memory(available_bytes: int) -> Check:
-    """Memory for a server, the upstream, the load generator and the build."""
-    return Check(
-        "memory",
-        f"{available_bytes / _GIB:.1f} GiB available",
-        f"{MIN_MEMORY_BYTES / _GIB:.0f} GiB or more",
-        available_bytes >= MIN_MEMORY_BYTES,
-        Severity.WARNING,
-        "stop what holds the memory: a host that swaps measures its disk",
+        "measure on a larger host",
+        group=CPU,
+        matters="on one core the load generator takes its time from the server",
     )
 
 
 def check_platform(platform: Platform) -> Check:
     """Linux is the platform of record."""
     costs = (
-        "everything runs, but processes are not pinned to CPUs and there is no throughput timeline "
-        "from /proc: servers and load generator disturb each other, and a window cannot be cut "
-        "out. Good for trying things; take numbers to publish on Linux"
+        "processes are not pinned to CPUs and there is no throughput timeline from /proc: servers "
+        "and load generator disturb each other, and a window cannot be cut out"
     )
     return Check(
         "platform",
@@ -181,5 +180,7 @@ def check_platform(platform: Platform) -> Check:
         "Linux",
         platform.system == "linux",
         Severity.WARNING,
-        costs,
+        "good for trying things; take numbers to publish on Linux",
+        group=KERNEL,
+        matters=costs,
     )

@@ -63,6 +63,11 @@ def group_by_core(cpus: set[int], topology: Path) -> list[frozenset[int]]:
     return sorted(groups, key=min)
 
 
+def strangers(party: frozenset[int], topology: Path = _TOPOLOGY) -> frozenset[int]:
+    """CPUs that share a core with one of `party` and do not belong to it."""
+    return frozenset().union(*(_siblings(cpu, topology) for cpu in party)) - party
+
+
 def parse_cpu_list(text: str) -> set[int]:
     """`0-2,8` as {0, 1, 2, 8}, the way the kernel writes lists of CPUs."""
     cpus: set[int] = set()

@@ -12,6 +12,8 @@ from springbench.host.cgroups import cpu_quota, memory_limit
 from springbench.host.cpus import group_by_core
 from springbench.host.shell import RealShell, Shell
 
+CLOCK = Path("sys/devices/system/clocksource/clocksource0")
+
 _COMMAND_TIMEOUT_S = 10.0
 
 
@@ -34,6 +36,12 @@ class HostFacts:
     turbo: bool | None
     virtualisation: str | None
     """`none` on bare metal, else the hypervisor or container."""
+    clock_source: str | None = None
+    """What the kernel reads the time from: `tsc`, `kvm-clock`, `hpet`."""
+    thp: str | None = None
+    """Transparent huge pages: `always`, `madvise` or `never`."""
+    swap_bytes: int | None = None
+    """Swap space of the machine, used or not."""
 
 
 def host_facts(shell: Shell | None = None, filesystem: Path = Path("/")) -> HostFacts:
@@ -57,7 +65,17 @@ def host_facts(shell: Shell | None = None, filesystem: Path = Path("/")) -> Host
         smt=_flag(cpu / "smt/active"),
         turbo=_turbo(cpu),
         virtualisation=_virtualisation(shell, filesystem),
+        clock_source=_read(filesystem / CLOCK / "current_clocksource"),
+        thp=_chosen(_read(filesystem / "sys/kernel/mm/transparent_hugepage/enabled") or ""),
+        swap_bytes=meminfo(filesystem).get("SwapTotal"),
     )
+
+
+def meminfo(filesystem: Path = Path("/")) -> dict[str, int]:
+    """The kernel's figures about memory, in bytes; empty where it does not tell."""
+    lines = (_read(filesystem / "proc/meminfo") or "").splitlines()
+    found = (re.fullmatch(r"(\w+):\s+(\d+) kB", line.strip()) for line in lines)
+    return {match[1]: int(match[2]) * 1024 for match in found if match}
 
 
 def _macos_facts(shell: Shell) -> HostFacts:
@@ -120,6 +138,12 @@ def _virtualisation(shell: Shell, filesystem: Path) -> str | None:
     if cpuinfo is None:
         return None
     return "hypervisor" if re.search(r"^flags\s*:.*\bhypervisor\b", cpuinfo, re.M) else "none"
+
+
+def _chosen(choices: str) -> str | None:
+    """`madvise` out of `always [madvise] never`."""
+    match = re.search(r"\[(\w+)\]", choices)
+    return match[1] if match else None
 
 
 def _flag(path: Path) -> bool | None:

@@ -6,7 +6,9 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from springbench.host import cpu_checks, memory_checks, quiet_checks
 from springbench.host.checks import (
     Check,
     Severity,
@@ -14,24 +16,27 @@ from springbench.host.checks import (
     check_cores,
     check_files,
     check_jdk,
-    check_load,
     check_maven,
-    check_memory,
     check_platform,
     check_ports,
     check_python,
     check_taskset,
     check_wrk,
 )
-from springbench.host.cpus import cores
+from springbench.host.cpus import cores, partition, strangers
+from springbench.host.enclosure import choose_enclosure
+from springbench.host.facts import CLOCK, HostFacts, host_facts, meminfo
 from springbench.host.limits import accept_queue, file_limit, files_needed, port_range
+from springbench.host.moments import Moment, governors, power_source
 from springbench.host.platforms import Platform, this_platform
 from springbench.host.search import Search
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools import find_maven, find_wrk, jdks
 
 MAX_CONNECTIONS = 5_000
-ACCEPT_QUEUE = 1_024
+ACCEPT_QUEUE = 4_096
+"""The longest backlog that a server asks for, and what Linux allows by default."""
+MEMORY_LIMIT_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,11 @@ class Host:
     platform: Platform = field(default_factory=this_platform)
     search: Search = field(default_factory=Search.of_host)
     shell: Shell = field(default_factory=RealShell)
+
+    @property
+    def root(self) -> Path:
+        """Where `/proc` and `/sys` are."""
+        return self.search.filesystem
 
     def tool_checks(self) -> list[Check]:
         """What `--install` can bring."""
@@ -56,18 +66,61 @@ class Host:
         return checks
 
     def checks(self) -> list[Check]:
-        """Every check, the most important first."""
-        queue = accept_queue(ACCEPT_QUEUE)
-        logical = os.cpu_count() or 1
+        """Every check, group by group. Takes the time between two looks."""
+        facts = host_facts(self.shell, self.root)
+        # first, before the checks themselves keep the host busy
+        moment = Moment.watch(self.root)
         return [
             *self.tool_checks(),
             check_python(sys.version_info[:3]),
+            *self._cpu_checks(facts, moment),
+            *self._quiet_checks(moment),
+            *self._memory_checks(facts),
+            *self._kernel_checks(),
+        ]
+
+    def _cpu_checks(self, facts: HostFacts, moment: Moment) -> list[Check]:
+        here = cores()
+        server = partition(here).server
+        cpu = self.root / "sys/devices/system/cpu"
+        clocks = _words(self.root / CLOCK / "available_clocksource")
+        return [
+            check_cores(len(here) or os.cpu_count() or 1),
+            cpu_checks.check_siblings(server, strangers(server, cpu), smt=facts.smt),
+            cpu_checks.check_governor(governors(self.root)),
+            cpu_checks.check_turbo(facts.turbo, intel=(cpu / "intel_pstate").is_dir()),
+            cpu_checks.check_throttling(moment.after.throttled, moment.throttled),
+            cpu_checks.check_clock(facts.clock_source, clocks),
+            cpu_checks.check_quota(facts.cpu_quota),
+            cpu_checks.check_virtualisation(facts.virtualisation),
+        ]
+
+    def _quiet_checks(self, moment: Moment) -> list[Check]:
+        return [
+            quiet_checks.check_load(os.getloadavg()[0], os.cpu_count() or 1),
+            quiet_checks.check_busy(moment.busy),
+            quiet_checks.check_steal(moment.steal_ratio, moment.steal_ratio_since_boot),
+            quiet_checks.check_power(power_source(self.root)),
+        ]
+
+    def _memory_checks(self, facts: HostFacts) -> list[Check]:
+        kernel = meminfo(self.root)
+        used_bytes = kernel.get("SwapTotal", 0) - kernel.get("SwapFree", 0)
+        enclosure = choose_enclosure(MEMORY_LIMIT_BYTES, self.shell, self.root)
+        return [
+            memory_checks.check_memory(_available_bytes()),
+            memory_checks.check_enclosure(enclosure),
+            memory_checks.check_swap(facts.swap_bytes, used_bytes),
+            memory_checks.check_thp(facts.thp),
+        ]
+
+    def _kernel_checks(self) -> list[Check]:
+        proc = self.root / "proc"
+        queue = accept_queue(ACCEPT_QUEUE, proc)
+        return [
             check_files(file_limit(files_needed(MAX_CONNECTIONS)), MAX_CONNECTIONS),
-            check_ports(port_range(MAX_CONNECTIONS)),
+            check_ports(port_range(MAX_CONNECTIONS, proc)),
             *([check_accept_queue(queue)] if queue else []),
-            check_cores(len(cores()) or logical),
-            check_load(os.getloadavg()[0], logical),
-            check_memory(_available_bytes()),
             check_platform(self.platform),
         ]
 
@@ -75,6 +128,13 @@ class Host:
 def failed(checks: Sequence[Check], severity: Severity) -> list[Check]:
     """The checks of one severity that did not pass."""
     return [check for check in checks if not check.ok and check.severity is severity]
+
+
+def _words(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="ascii").split()
+    except OSError:
+        return []
 
 
 def _available_bytes() -> int:

@@ -11,11 +11,13 @@ import pytest
 
 from springbench.commands.doctor import examine
 from springbench.errors import ExitCode, HostError
-from springbench.host import survey
+from springbench.host import moments, survey
+from springbench.host.enclosure import Enclosure, unenclosed
 from springbench.host.platforms import Platform
 from springbench.host.search import Search
 from springbench.host.survey import Host
 from tests.fakes import FakeShell
+from tests.host.test_facts import make_host
 from tests.host.test_install import DEBIAN, FEDORA
 from tests.host.test_tools import make_jdk, make_program
 
@@ -43,10 +45,28 @@ class Scene:
         make_program(self.bin / "mvn")
         make_program(self.bin / "wrk")
 
+    def add_quiet(self) -> None:
+        """What a tuned host tells of itself; what is left out it does not tell."""
+        make_host(
+            self.root,
+            {
+                "proc/stat": "cpu  100 0 10 9000 0 0 0 0 0 0\n",
+                "proc/meminfo": "MemTotal: 16000000 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n",
+                "sys/devices/system/cpu/cpufreq/policy0/scaling_governor": "performance\n",
+                "sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc\n",
+                "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
+            },
+        )
+
     def examine(
-        self, *, install: bool = False, json_: bool = False, strict: bool = False
+        self,
+        *,
+        install: bool = False,
+        json_: bool = False,
+        strict: bool = False,
+        verbose: bool = False,
     ) -> ExitCode:
-        return examine(self.host, install=install, json_=json_, strict=strict)
+        return examine(self.host, install=install, json_=json_, strict=strict, verbose=verbose)
 
 
 @pytest.fixture
@@ -56,7 +76,14 @@ def quiet_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(survey, "_available_bytes", lambda: 16 * 2**30)
     monkeypatch.setattr(survey, "cores", lambda: [frozenset({cpu}) for cpu in range(4)])
     monkeypatch.setattr(survey, "MAX_CONNECTIONS", 10)
-    monkeypatch.setattr(survey, "ACCEPT_QUEUE", 1)
+    monkeypatch.setattr(moments, "LOOK_S", 0.0)
+    monkeypatch.setattr(moments, "running_processes", dict)
+    monkeypatch.setattr(survey, "choose_enclosure", lambda limit, *_: held(limit))
+
+
+def held(limit_bytes: int) -> Enclosure:
+    """An enclosure that counts as enforced."""
+    return replace(unenclosed(limit_bytes), how="cgroup v2", warning=None)
 
 
 @pytest.fixture
@@ -68,8 +95,58 @@ def scene(tmp_path: Path, quiet_host: None) -> Scene:
 def test_a_host_with_everything(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
     scene.add_jdk()
     scene.add_programs()
+    scene.add_quiet()
     assert scene.examine(strict=True) is ExitCode.OK
-    assert "This host has all that a run needs." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "This host has all that a run needs." in said
+    assert "✓ JDK, Maven, wrk, taskset, Python" in said
+    assert "not told by this host: turbo, thermal throttling" in said
+    assert "→" not in said
+
+
+@linux
+def test_verbose_shows_what_was_found(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+    scene.add_jdk()
+    scene.add_programs()
+    scene.add_quiet()
+    assert scene.examine(verbose=True) is ExitCode.OK
+    said = capsys.readouterr().out
+    assert "✓ governor: performance" in said
+    assert "✓ memory limit: cgroup v2" in said
+
+
+@linux
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_it_fits_a_terminal_of_any_width(
+    scene: Scene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    scene.examine(verbose=True)
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= width
+    # the start of each group stands out at the left, what belongs to it is below and right of it
+    assert [line.split()[0] for line in said.splitlines()[:-1] if line[0] != " "][:5] == [
+        *("tools", "CPU", "quiet", "memory", "kernel")
+    ]
+
+
+@linux
+def test_what_moves_numbers_comes_with_its_remedy_and_its_weight(
+    scene: Scene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    scene.add_jdk()
+    scene.add_programs()
+    make_host(scene.root, {"sys/kernel/mm/transparent_hugepage/enabled": "[always] never\n"})
+    monkeypatch.setattr(survey, "choose_enclosure", lambda limit, *_: unenclosed(limit))
+    assert scene.examine() is ExitCode.OK
+    said = capsys.readouterr().out
+    assert "! transparent huge pages: always (wanted: madvise or never)" in said
+    assert "→ echo madvise | sudo tee" in said
+    assert "depend on which pages the kernel has merged" in said
+    assert "! memory limit: flags of the JVM" in said
+    assert "marked ! moves its numbers (2)" in said
+    assert scene.examine(strict=True) is ExitCode.HOST
 
 
 @linux
@@ -83,9 +160,11 @@ def test_a_bare_host_learns_what_is_missing_and_the_command(
 
     said = capsys.readouterr().out
     assert "only 17.0.15" in said
-    assert "JDK: make setup" in said
-    assert "Maven: apt-get install -y --no-install-recommends maven" in said
-    assert "wrk: apt-get install -y --no-install-recommends wrk" in said
+    assert "✗ JDK: only 17.0.15 (wanted: 25 or newer)" in said
+    assert "→ make setup" in said
+    assert "→ apt-get install -y --no-install-recommends maven" in said
+    assert "→ apt-get install -y --no-install-recommends wrk" in said
+    assert "This host lacks what a run needs (3, marked ✗)." in said
 
 
 @linux
@@ -117,6 +196,9 @@ def test_json_for_programs(scene: Scene, capsys: pytest.CaptureFixture[str]) -> 
     assert checks["wrk"]["ok"] is False
     assert checks["wrk"]["severity"] == "error"
     assert checks["cores"]["found"] == "4"
+    assert checks["cores"]["group"] == "CPU"
+    assert "load generator" in checks["cores"]["matters"]
+    assert checks["governor"]["found"] == "not told by this host"
 
 
 def test_install_says_one_line_when_nothing_is_missing(

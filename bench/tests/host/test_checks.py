@@ -14,7 +14,6 @@ from tests.host.test_install import DEBIAN, MACOS
 
 OLD = Jdk(Path("/jdk-17"), "17.0.15", 17, "Debian")
 NEW = Jdk(Path("/jdk-25"), "25.0.3", 25, "Eclipse Adoptium")
-GIB = 2**30
 
 
 def test_a_new_jdk_beside_older_ones_is_enough() -> None:
@@ -55,10 +54,6 @@ def test_a_maven_that_is_too_old_is_named() -> None:
         (checks.check_accept_queue(AcceptQueue(128, 1_024)), False),
         (checks.check_cores(1), False),
         (checks.check_cores(2), True),
-        (checks.check_load(0.4, 2), True),
-        (checks.check_load(1.7, 2), False),
-        (checks.check_memory(2 * GIB), False),
-        (checks.check_memory(8 * GIB), True),
         (checks.check_platform(DEBIAN), True),
         (checks.check_platform(MACOS), False),
     ],
@@ -73,5 +68,5 @@ def test_enough_or_not(check: Check, ok: bool) -> None:
 def test_macos_is_told_what_it_costs() -> None:
     found = checks.check_platform(MACOS)
     assert found.severity is Severity.WARNING
-    assert "not pinned" in found.remedy
-    assert "timeline" in found.remedy
+    assert "not pinned" in found.matters
+    assert "timeline" in found.matters

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.host.cpus import cores, group_by_core, parse_cpu_list, partition
+from springbench.host.cpus import cores, group_by_core, parse_cpu_list, partition, strangers
 
 Cores = list[frozenset[int]]
 
@@ -80,3 +80,13 @@ def test_only_the_cpus_that_this_process_may_use_count(tmp_path: Path) -> None:
 )
 def test_lists_as_the_kernel_writes_them(text: str, cpus: set[int]) -> None:
     assert parse_cpu_list(text) == cpus
+
+
+def test_who_shares_a_core_with_the_server_is_found(tmp_path: Path) -> None:
+    for cpu, siblings in {2: "2,6", 3: "3,7"}.items():
+        folder = tmp_path / f"cpu{cpu}" / "topology"
+        folder.mkdir(parents=True)
+        (folder / "thread_siblings_list").write_text(f"{siblings}\n")
+    assert strangers(frozenset({2, 3, 6}), tmp_path) == {7}
+    assert strangers(frozenset({2, 3, 6, 7}), tmp_path) == frozenset()
+    assert strangers(frozenset(), tmp_path) == frozenset()

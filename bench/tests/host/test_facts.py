@@ -52,6 +52,9 @@ def test_facts_of_a_linux_host(tmp_path: Path) -> None:
             "sys/devices/system/cpu/smt/active": "1\n",
             "sys/devices/system/cpu/intel_pstate/no_turbo": "1\n",
             "sys/devices/system/cpu/cpufreq/policy0/scaling_governor": "performance\n",
+            "sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc\n",
+            "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
+            "proc/meminfo": "MemTotal: 24683600 kB\nSwapTotal:       2048 kB\nHugePages_Total: 0\n",
         },
     )
     found = host_facts(FakeShell(strict=True), host)
@@ -61,13 +64,14 @@ def test_facts_of_a_linux_host(tmp_path: Path) -> None:
     assert found.cpu_quota == 1.5
     assert (found.governor, found.smt, found.turbo) == ("performance", True, False)
     assert found.virtualisation == "none"
+    assert (found.clock_source, found.thp, found.swap_bytes) == ("tsc", "madvise", 2 * 2**20)
 
 
 @pytest.mark.skipif(platform.system() != "Linux", reason="reads /proc and /sys")
 def test_what_a_host_does_not_tell_is_none(tmp_path: Path) -> None:
     found = host_facts(FakeShell(strict=True), tmp_path)
     assert (found.governor, found.smt, found.turbo, found.virtualisation) == (None,) * 4
-    assert found.cpu_quota is None
+    assert (found.cpu_quota, found.clock_source, found.thp, found.swap_bytes) == (None,) * 4
     assert found.cores >= found.physical_cores >= 1
 
 

@@ -1,0 +1,156 @@
+"""What changes from one moment to the next: two looks a short time apart, and what lies between."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+LOOK_S = 1.0
+_STEAL = 7
+_FIELDS = 8  # the two after them, of guests, are counted in the first two already
+
+Processes = Mapping[int, tuple[str, float]]
+
+
+@dataclass(frozen=True)
+class Busy:
+    """A process that worked while we looked."""
+
+    pid: int
+    name: str
+    cpu_ratio: float
+    """Of one CPU."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Counters at one moment, all of them growing since boot."""
+
+    at_s: float
+    ticks: tuple[int, ...]
+    """CPU time of the host by kind, in clock ticks; empty where it does not tell."""
+    throttled: int | None
+    processes: Processes
+    """Name and CPU time in seconds of each process but this one."""
+
+    @classmethod
+    def take(cls, filesystem: Path, processes: Callable[[], Processes]) -> Look:
+        """Look now."""
+        return cls(time.monotonic(), _ticks(filesystem), _throttled(filesystem), processes())
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What happened between two looks."""
+
+    before: Look
+    after: Look
+
+    @classmethod
+    def watch(
+        cls,
+        filesystem: Path = Path("/"),
+        *,
+        processes: Callable[[], Processes] | None = None,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> Moment:
+        """Look twice, `LOOK_S` apart."""
+        processes = processes or running_processes
+        before = Look.take(filesystem, processes)
+        pause(LOOK_S)
+        return cls(before, Look.take(filesystem, processes))
+
+    @property
+    def steal_ratio(self) -> float | None:
+        """Stolen share of the time between the looks; None where the host does not tell."""
+        if not self.before.ticks or not self.after.ticks:
+            return None
+        pairs = zip(self.before.ticks, self.after.ticks, strict=True)
+        return _stolen(tuple(after - before for before, after in pairs))
+
+    @property
+    def steal_ratio_since_boot(self) -> float | None:
+        """Stolen share of all time."""
+        return _stolen(self.after.ticks) if self.after.ticks else None
+
+    @property
+    def throttled(self) -> int:
+        """How often the CPU slowed itself down between the looks."""
+        return (self.after.throttled or 0) - (self.before.throttled or 0)
+
+    @property
+    def busy(self) -> list[Busy]:
+        """Processes that were there all the time and worked, the busiest first."""
+        span_s = max(self.after.at_s - self.before.at_s, 1e-9)
+        found = [
+            Busy(pid, name, (cpu_s - self.before.processes[pid][1]) / span_s)
+            for pid, (name, cpu_s) in self.after.processes.items()
+            if pid in self.before.processes
+        ]
+        return sorted((each for each in found if each.cpu_ratio > 0), key=lambda e: -e.cpu_ratio)
+
+
+def governors(filesystem: Path = Path("/")) -> Counter[str]:
+    """The governors in force, each with the number of CPU groups that it rules."""
+    cpu = filesystem / "sys/devices/system/cpu"
+    paths = list(cpu.glob("cpufreq/policy*/scaling_governor"))
+    paths = paths or list(cpu.glob("cpu[0-9]*/cpufreq/scaling_governor"))
+    return Counter(text for path in paths if (text := _read(path)))
+
+
+def power_source(filesystem: Path = Path("/")) -> str | None:
+    """`mains`, `battery` or `no battery`; None where the host does not tell."""
+    folder = filesystem / "sys/class/power_supply"
+    if not folder.is_dir():
+        return None
+    batteries, mains = [], False
+    for supply in folder.iterdir():
+        kind = _read(supply / "type")
+        if kind == "Battery" and _read(supply / "scope") != "Device":  # that of a mouse
+            batteries.append(_read(supply / "status"))
+        mains = mains or (kind in {"Mains", "USB"} and _read(supply / "online") == "1")
+    if not batteries:
+        return "no battery"
+    return "battery" if "Discharging" in batteries and not mains else "mains"
+
+
+def running_processes() -> Processes:
+    """Every process but this one."""
+    import psutil  # noqa: PLC0415  # set-up looks at tools alone, and should not wait for it
+
+    found: dict[int, tuple[str, float]] = {}
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            times = process.cpu_times()
+            if process.pid != os.getpid():
+                found[process.pid] = process.name(), times.user + times.system
+    return found
+
+
+def _ticks(filesystem: Path) -> tuple[int, ...]:
+    words = (_read(filesystem / "proc/stat").splitlines() or [""])[0].split()
+    if words[:1] != ["cpu"] or len(words) <= _FIELDS:
+        return ()
+    return tuple(int(word) for word in words[1 : _FIELDS + 1])
+
+
+def _stolen(ticks: tuple[int, ...]) -> float:
+    return max(0, ticks[_STEAL]) / max(1, sum(ticks))
+
+
+def _throttled(filesystem: Path) -> int | None:
+    counters = filesystem.glob("sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count")
+    counts = [int(text) for path in counters if (text := _read(path)).isdigit()]
+    return sum(counts) if counts else None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
