@@ -12,6 +12,7 @@ from springbench.commands.doctor import doctor
 from springbench.commands.plan import plan
 from springbench.commands.report import report
 from springbench.commands.run import run
+from springbench.commands.selfcheck import selfcheck
 
 app = typer.Typer(
     name="springbench",
@@ -39,5 +40,5 @@ def _options(
     return
 
 
-for command in (doctor, plan, run, compare, report):
+for command in (doctor, plan, run, compare, report, selfcheck):
     app.command()(command)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from springbench.errors import CaseError, HostError
 from springbench.host.ports import free_port
@@ -40,10 +41,14 @@ class Upstream:
         except (OSError, http.client.HTTPException) as error:
             raise CaseError(f"the slow upstream gave no answer: {error!r}") from error
 
+    def stats(self) -> dict[str, Any]:
+        """What it counted since the last reset. Raises `OSError` or `HTTPException`."""
+        return get_json(self.port, "/stats")
+
     def lateness_max_s(self) -> float | None:
         """How late its own timer was at worst since the last reset; None when it cannot say."""
         try:
-            return float(get_json(self.port, "/stats")["lateness_max_ms"]) / 1000
+            return float(self.stats()["lateness_max_ms"]) / 1000
         except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
             return None
 

@@ -1,0 +1,132 @@
+"""`springbench selfcheck`: measure targets whose throughput is known, and say how far off."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from springbench import units
+from springbench.build import build
+from springbench.errors import ExitCode, HostError
+from springbench.host.limits import files_needed, raise_file_limit
+from springbench.host.shell import RealShell, Shell
+from springbench.measure.bench import Bench
+from springbench.measure.selfcheck import Checked, Target, check, probe_cpu_s
+from springbench.paths import RESULTS, ROOT, shown
+from springbench.prepare import Host, Tools, find_tools, upstream_jar
+from springbench.report.console import console, print_rows
+
+COLUMNS = ("target", "known", "measured", "error", "second client", "CPU/req", "late p99", "")
+TARGETS = (
+    *(
+        Target(delay_ms, connections)
+        for delay_ms in (100, 1000)
+        for connections in (100, 1000, 3000)
+    ),
+    Target(1000, 5000),
+    # Target(100, 1000, at_once=200),
+)
+ALLOWED_ERROR_RATIO = 0.005
+# a second of five thousand waiting connections has bursts as long as a sample
+ALLOWED_ERROR_RATIO_AT_5000 = 0.01
+
+
+def selfcheck(
+    window: Annotated[
+        float, typer.Option("--window", min=2, max=600, help="Length of a window in seconds.")
+    ] = 10.0,
+    jars: Annotated[
+        Path | None, typer.Option("--jars", help="A folder with the built slow-upstream.jar.")
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    results: Annotated[Path, typer.Option("--results", help="Where raw output goes.")] = RESULTS,
+) -> None:
+    """Measure targets whose throughput is known and say how far off the harness is.
+
+    Example: `springbench selfcheck --window 20`
+
+    Exits with 3 when a target is off by more than 0.5 % (1 % at 5,000 connections).
+    """
+    out = console()
+    shell = RealShell()
+    tools = find_tools(with_maven=jars is None)
+    limit = raise_file_limit(files_needed(max(target.connections for target in TARGETS)))
+    if not limit.ok:
+        raise HostError(f"{limit.needed} open files are needed: {limit.remedy}")
+    if jars is None and tools.maven:
+        build([], tools.jdk, tools.maven, ROOT, shell, lambda line: _say(out, line, quiet=json_))
+    bench = _bench(results, tools, shell)
+    checked: list[Checked] = []
+    for target in TARGETS:
+        _say(out, f"{target.name}, {units.duration(window)}", quiet=json_)
+        checked.append(check(bench, upstream_jar(jars), target, window))
+    probe_s = probe_cpu_s()
+    if json_:
+        typer.echo(json.dumps(as_data(checked, probe_s), indent=2))
+    else:
+        out.print()
+        print_rows(COLUMNS, [_row(each) for each in checked], {"target", ""}, out)
+        _say(out, f"CPU probe {probe_s:.3f} s; raw output in {shown(bench.raw)}")
+    if not all(passed(each) for each in checked):
+        raise typer.Exit(ExitCode.HOST)
+
+
+def passed(checked: Checked) -> bool:
+    """Whether the harness is as near as it promises."""
+    many = checked.target.connections >= 5000
+    allowed = ALLOWED_ERROR_RATIO_AT_5000 if many else ALLOWED_ERROR_RATIO
+    return abs(checked.error_ratio) <= allowed
+
+
+def as_data(checked: list[Checked], probe_s: float) -> dict[str, object]:
+    """The result for programs."""
+    return {
+        "cpu_probe_s": probe_s,
+        "targets": [
+            {
+                **asdict(each),
+                "known_rps": each.target.known_rps,
+                "error_ratio": each.error_ratio,
+                "passed": passed(each),
+            }
+            for each in checked
+        ],
+    }
+
+
+def _bench(results: Path, tools: Tools, shell: Shell) -> Bench:
+    host = Host.read(shell)
+    host.pin_harness()
+    return Bench(
+        root=ROOT,
+        raw=results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw",
+        java=tools.jdk.java,
+        wrk=tools.wrk.path,
+        shell=shell,
+        cpus=host.cpus,
+    )
+
+
+def _row(checked: Checked) -> tuple[str, ...]:
+    second = checked.second_client_rps
+    return (
+        checked.target.name,
+        f"{units.rate(checked.target.known_rps)}/s",
+        f"{units.rate(checked.measured_rps)}/s",
+        f"{100 * checked.error_ratio:+.2f} %",
+        f"{units.rate(second)}/s" if second is not None else units.ABSENT,
+        units.microseconds(checked.cpu_per_request_s),
+        units.milliseconds(checked.lateness_p99_s),
+        "" if passed(checked) else "off",
+    )
+
+
+def _say(out: Console, line: str, *, quiet: bool = False) -> None:
+    if not quiet:
+        out.print(line, markup=False, soft_wrap=True)
