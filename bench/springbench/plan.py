@@ -132,10 +132,12 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
     filters = filters or Filters()
     profile = _profile(matrix, profile_id)
     cases = {case.id: case for load in profile.loads for case in _cases(matrix, load, filters)}
-    chosen = [case for case in cases.values() if _matches(case.id, filters.only)]
+    # ordered first, so that a filter changes which cases there are and not their order
+    ordered = _grouped(list(cases.values()))
+    chosen = [case for case in ordered if _matches(case.id, filters.only)]
     if not chosen:
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
-    return Plan(profile_id, tuple(_grouped(chosen)), filters, profile.budget_s)
+    return Plan(profile_id, tuple(chosen), filters, profile.budget_s)
 
 
 def _profile(matrix: Matrix, profile_id: str) -> Profile:
