@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from springbench.errors import ConfigurationError
+
 _TOPOLOGY = Path("/sys/devices/system/cpu")
 _MAX_LOAD_CORES = 8
 
@@ -50,6 +52,29 @@ def partition(cores: Sequence[frozenset[int]]) -> CpuPartition:
     )
 
 
+def given_partition(text: str, usable: frozenset[int]) -> CpuPartition:
+    """The partition that a person asks for: `server:load:upstream`, as in `2-3:1:0`.
+
+    Without the third the upstream runs where the load generator does. Raises ConfigurationError.
+    """
+    parts = text.split(":")
+    try:
+        parties = [frozenset(parse_cpu_list(part)) for part in parts]
+    except ValueError:
+        parties = []
+    if len(parties) not in {2, 3} or not all(parties):
+        raise ConfigurationError(
+            f"CPUs {text!r}: give server:load or server:load:upstream, each a list of CPUs "
+            "such as 2-3 or 1,5; for example 2-3:1:0"
+        )
+    server, load, upstream = parties[0], parties[1], parties[-1]
+    if missing := (server | load | upstream) - usable:
+        raise ConfigurationError(
+            f"CPUs {text!r}: this process may not use {_listed(missing)}, only {_listed(usable)}"
+        )
+    return CpuPartition(server, load, upstream, separate=not server & (load | upstream))
+
+
 def cores(topology: Path = _TOPOLOGY) -> list[frozenset[int]]:
     """The cores that this process may use, lowest CPU first; none where a process cannot pin."""
     if not hasattr(os, "sched_getaffinity"):
@@ -75,6 +100,10 @@ def parse_cpu_list(text: str) -> set[int]:
         first, _, last = part.partition("-")
         cpus.update(range(int(first), int(last or first) + 1))
     return cpus
+
+
+def _listed(cpus: frozenset[int]) -> str:
+    return ", ".join(map(str, sorted(cpus))) or "none"
 
 
 def _siblings(cpu: int, topology: Path) -> set[int]:

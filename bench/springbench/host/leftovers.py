@@ -34,21 +34,13 @@ def sweep(mounts: Iterable[Path]) -> list[str]:
     swept = []
     for mount in mounts:
         for folder in _groups(mount):
-            if _is_orphan(folder.name) and clear([folder], patience_s=1.0):
+            if is_orphan(folder.name) and clear([folder], patience_s=1.0):
                 swept.append(folder.name)
     return swept
 
 
-def _groups(mount: Path) -> list[Path]:
-    return [
-        Path(parent) / name
-        for parent, folders, _ in os.walk(mount)
-        for name in folders
-        if name.startswith(f"{PREFIX}-")
-    ]
-
-
-def _is_orphan(name: str) -> bool:
+def is_orphan(name: str) -> bool:
+    """Whether the name was given by a harness of this namespace that runs no more."""
     match = _NAME.fullmatch(name)
     if match is None:
         return False
@@ -62,6 +54,15 @@ def _is_orphan(name: str) -> bool:
     except PermissionError:
         return False
     return _started(pid) not in {started, None}
+
+
+def _groups(mount: Path) -> list[Path]:
+    return [
+        Path(parent) / name
+        for parent, folders, _ in os.walk(mount)
+        for name in folders
+        if name.startswith(f"{PREFIX}-")
+    ]
 
 
 def _started(pid: int) -> int | None:

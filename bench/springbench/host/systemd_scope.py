@@ -19,11 +19,13 @@ from pathlib import Path
 from springbench.host.cells import Cell, MeterV2
 from springbench.host.groups import clear
 from springbench.host.hierarchies import Hierarchy
+from springbench.host.leftovers import PREFIX, is_orphan
 from springbench.host.shell import Shell
 
 HOW = "systemd scope"
 
 _TIMEOUT_S = 10.0
+_PIPE = ".pipe"
 # in a session of its own, which the signals that end the server do not reach
 _BESIDE_KEEPER = 'setsid cat <"$1" >/dev/null 2>&1 & shift; exec "$@"'
 _CHECK = 'group=$(sed -n "s/^0:://p" /proc/self/cgroup); test "$(cat "$1$group/memory.max")" = "$2"'
@@ -49,14 +51,10 @@ class Scope:
         """A scope that begins with the command and lasts until the block ends."""
         unit = f"{name}.scope"
         place = _Place(self, unit)
-        with tempfile.TemporaryDirectory(prefix="springbench-") as folder:
-            pipe = Path(folder) / "held"
-            os.mkfifo(pipe, 0o600)
-            holder = os.open(pipe, os.O_RDWR | os.O_CLOEXEC)
+        with _held_pipe(name) as pipe:
             try:
                 yield Cell(partial(self._command, unit, pipe), MeterV2(place.folder))
             finally:
-                os.close(holder)
                 if group := place.folder():
                     clear([group])
 
@@ -72,6 +70,21 @@ class Scope:
             *(f"--property={each}" for each in properties),
             *("sh", "-c", _BESIDE_KEEPER, "sh", str(pipe), *command),
         ]
+
+
+@contextmanager
+def _held_pipe(name: str) -> Iterator[Path]:
+    """A pipe that stays silent until the block, or this process, ends."""
+    pipe = Path(tempfile.gettempdir()) / f"{name}{_PIPE}"
+    os.mkfifo(pipe, 0o600)
+    try:
+        holder = os.open(pipe, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            yield pipe
+        finally:
+            os.close(holder)
+    finally:
+        pipe.unlink(missing_ok=True)
 
 
 @dataclass
@@ -99,6 +112,9 @@ def candidates(
     mount = next((tree.mount for tree in trees if tree.version == 2), None)
     if mount is None or not (filesystem / "run/systemd/system").is_dir():
         return
+    for pipe in Path(tempfile.gettempdir()).glob(f"{PREFIX}-*{_PIPE}"):
+        if is_orphan(pipe.name):
+            pipe.unlink(missing_ok=True)
     manager = () if os.geteuid() == 0 else ("--user",)
     # a newer systemd would end the whole scope, and with it the counters, at the first kill
     yield Scope(limit_bytes, shell, mount, manager, ("OOMPolicy=continue",))

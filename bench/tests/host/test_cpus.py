@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.host.cpus import cores, group_by_core, parse_cpu_list, partition, strangers
+from springbench.errors import ConfigurationError
+from springbench.host.cpus import (
+    cores,
+    given_partition,
+    group_by_core,
+    parse_cpu_list,
+    partition,
+    strangers,
+)
 
 Cores = list[frozenset[int]]
 
@@ -90,3 +98,23 @@ def test_who_shares_a_core_with_the_server_is_found(tmp_path: Path) -> None:
     assert strangers(frozenset({2, 3, 6}), tmp_path) == {7}
     assert strangers(frozenset({2, 3, 6, 7}), tmp_path) == frozenset()
     assert strangers(frozenset(), tmp_path) == frozenset()
+
+
+def test_a_person_may_divide_the_cpus() -> None:
+    usable = frozenset(range(4))
+    parts = given_partition("2-3:1:0", usable)
+    assert [*map(set, (parts.server, parts.load, parts.upstream))] == [{2, 3}, {1}, {0}]
+    assert parts.separate
+    assert given_partition("1,2:0", usable).upstream == {0}
+    assert not given_partition("0:0", usable).separate
+
+
+@pytest.mark.parametrize("text", ["", "1", "1:", "a:b", "1:2:3:0", "-1:0", ":1:2"])
+def test_a_division_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"for example 2-3:1:0"):
+        given_partition(text, frozenset(range(4)))
+
+
+def test_cpus_that_are_not_there_are_named() -> None:
+    with pytest.raises(ConfigurationError, match=r"may not use 7, only 0, 1"):
+        given_partition("7:0", frozenset({0, 1}))

@@ -177,11 +177,26 @@ def test_a_user_gets_a_scope_of_their_own_manager(
         "--property=OOMPolicy=continue",
     } <= set(command)
     assert command[-2:] == ["java", "-jar"]
-    pipe = Path(command[-3])
-    assert not pipe.exists()
+    assert not Path(command[-3]).exists()
     assert len(shell.calls) == 1, "where a scope is, is asked once"
     with older.open("springbench-y") as cell:
         assert not any("OOMPolicy" in word for word in cell.wrap(["java"]))
+
+
+def test_the_pipe_of_a_killed_harness_is_removed_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    trees = scope_host(tmp_path)
+    _, _, started, namespace, *_ = group_name("x").split("-")
+    left = tmp_path / f"springbench-{2**22 + 1}-{started}-{namespace}-1-case.pipe"
+    os.mkfifo(left)
+    scope, _ = systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees)
+    assert not left.exists()
+    with scope.open(group_name("mine")):
+        assert len(list(systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees))) == 2
+        assert len(list(tmp_path.glob("*.pipe"))) == 1
+    assert list(tmp_path.glob("*.pipe")) == []
 
 
 def test_root_gets_a_scope_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
