@@ -12,7 +12,8 @@ from pathlib import Path
 from springbench import __version__
 from springbench.errors import ConfigurationError, HostError
 from springbench.host import git
-from springbench.host.cpus import CpuPartition, cores, partition
+from springbench.host.cpus import CpuPartition, cores, given_partition, partition
+from springbench.host.enclosure import Enclosure, choose_enclosure
 from springbench.host.facts import HostFacts, host_facts
 from springbench.host.identity import Limits, fingerprint, host_class
 from springbench.host.limits import accept_queue, files_needed, port_range, raise_file_limit
@@ -119,10 +120,17 @@ class Host:
 
     facts: HostFacts
     cpus: CpuPartition
+    enclosure: Enclosure
 
     @classmethod
-    def read(cls, shell: Shell) -> Host:
-        return cls(host_facts(shell), partition(cores()))
+    def read(cls, shell: Shell, cpus: str | None = None) -> Host:
+        """The host; `cpus` is a person's own partition, as in `2-3:1:0`."""
+        usable = frozenset(os.sched_getaffinity(0)) if cpus else frozenset()
+        return cls(
+            facts=host_facts(shell),
+            cpus=given_partition(cpus, usable) if cpus else partition(cores()),
+            enclosure=choose_enclosure(MEMORY_LIMIT_BYTES, shell),
+        )
 
     def pin_harness(self) -> None:
         """Keep the harness itself off the server's CPUs."""
@@ -146,13 +154,15 @@ class Host:
                     upstream_cpus=sorted(cpus.upstream),
                     cpus_enforced_by="sched_setaffinity" if cpus.server else "nothing",
                     memory_limit_bytes=MEMORY_LIMIT_BYTES,
-                    memory_enforced_by="flags of the JVM",
+                    memory_enforced_by=self.enclosure.how,
                 ).model_dump(),
             }
         )
 
     def warnings(self) -> Iterator[Caution]:
         """What about this host the reader of a result must know."""
+        if short := self.enclosure.warning:
+            yield Caution(code="memory-limit", message=short.message, remedy=short.remedy)
         if sys.platform == "darwin":
             yield Caution(
                 code="macos",

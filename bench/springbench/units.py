@@ -37,6 +37,12 @@ def megabytes(value_bytes: float | None) -> str:
     return ABSENT if value_bytes is None else f"{value_bytes / (1 << 20):,.0f} MiB"
 
 
+def memory_limit(value_bytes: int) -> str:
+    """A limit as people set it: `1 GiB`, `1.5 GiB`, `512 MiB`."""
+    gib = value_bytes / (1 << 30)
+    return f"{gib:g} GiB" if gib >= 1 else f"{value_bytes / (1 << 20):g} MiB"
+
+
 def seconds(value_s: float | None) -> str:
     """A short time: `2.31 s`."""
     return ABSENT if value_s is None else f"{value_s:.2f} s"

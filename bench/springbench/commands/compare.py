@@ -102,6 +102,7 @@ def _execute(
         wrk=tools.wrk.path,
         shell=shell,
         cpus=host.cpus,
+        enclosure=host.enclosure,
     )
 
     def save(duel: Duel) -> None:

@@ -32,6 +32,10 @@ DurationOption = Annotated[
     float | None,
     typer.Option("--duration", min=1, max=3600, help="Length of the window in seconds."),
 ]
+CpusOption = Annotated[
+    str | None,
+    typer.Option("--cpus", help="CPUs as server:load:upstream, e.g. `2-3:1:0`, not the default."),
+]
 MatrixOption = Annotated[Path, typer.Option("--matrix", help="Where the axes are declared.")]
 DEFAULT_MATRIX = MATRIX
 

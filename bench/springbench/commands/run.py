@@ -51,6 +51,7 @@ def run(
         int | None,
         typer.Option("--port", min=1, max=65535, help="The servers' port; a free one if left out."),
     ] = None,
+    cpus: options.CpusOption = None,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -65,7 +66,7 @@ def run(
     # a supervisor's SIGTERM is as good as Ctrl-C: children gone, what was measured kept
     signal.signal(signal.SIGTERM, interrupt)
     out = console()
-    code = _execute(plan, jars, port, results, out)
+    code = _execute(plan, jars, port, cpus, results, out)
     if code:
         raise typer.Exit(code)
 
@@ -75,7 +76,14 @@ def interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _execute(plan: Plan, jars: Path | None, port: int | None, results: Path, out: Console) -> int:
+def _execute(
+    plan: Plan,
+    jars: Path | None,
+    port: int | None,
+    cpus: str | None,
+    results: Path,
+    out: Console,
+) -> int:
     shell = RealShell()
     tools = find_tools(with_maven=jars is None)
     limit_warnings = list(check_limits(plan))
@@ -83,7 +91,7 @@ def _execute(plan: Plan, jars: Path | None, port: int | None, results: Path, out
     if jars is None and tools.maven:
         _build(plan, tools, shell, out)
     find_jars(plan, jars)
-    host = Host.read(shell)
+    host = Host.read(shell, cpus)
     run = new_run("", plan, host, tools, shell)
     run.run.id = new_run_id(plan.profile, run.commit)
     run.warnings += limit_warnings
@@ -99,6 +107,7 @@ def _execute(plan: Plan, jars: Path | None, port: int | None, results: Path, out
             wrk=tools.wrk.path,
             shell=shell,
             cpus=host.cpus,
+            enclosure=host.enclosure,
             upstream=_upstream(stack, plan, tools, shell, host, folder, jars),
             jars=jars,
             port=port,

@@ -110,6 +110,7 @@ def _bench(results: Path, tools: Tools, shell: Shell) -> Bench:
         wrk=tools.wrk.path,
         shell=shell,
         cpus=host.cpus,
+        enclosure=host.enclosure,
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from springbench.host.cpus import CpuPartition
+from springbench.host.enclosure import Enclosure, unenclosed
 from springbench.host.shell import Shell
 from springbench.measure.records import ForkRecord
 from springbench.measure.upstream import Upstream
@@ -54,7 +55,7 @@ class Bench:
     upstream: Upstream | None = None
     jars: Path | None = None
     port: int | None = None
-    memory_limit_bytes: int = MEMORY_LIMIT_BYTES
+    enclosure: Enclosure = field(default_factory=lambda: unenclosed(MEMORY_LIMIT_BYTES))
     observer: Observer = field(default_factory=Silent)
 
     def artifact(self, variant: Variant) -> Path:

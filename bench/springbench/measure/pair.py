@@ -75,8 +75,8 @@ def measure_pair(
         status="ok",
         sides={name: SideRecord() for name in SIDES},
     )
-    with ExitStack() as stack:
-        try:
+    try:
+        with ExitStack() as stack:
             sides = _start(stack, contenders, record)
             for side in _in_order(sides, pair):
                 _warm(side, schedules)
@@ -86,8 +86,8 @@ def measure_pair(
                         _burst(side, schedule, burst)
             for side in sides:
                 side.record.memory_peak_bytes = peak_memory(side.driver.server, None)
-        except CaseError as error:
-            record.status, record.reason = "failed", str(error)
+    except CaseError as error:
+        record.status, record.reason = "failed", str(error)
     return record
 
 

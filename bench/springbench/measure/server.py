@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import psutil
 
+from springbench import units
 from springbench.errors import CaseError
+from springbench.host.cells import Cell, NoMeter
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
 from springbench.measure.bench import Bench
@@ -24,6 +27,7 @@ READY_POLL_S = 0.005
 STOP_GRACE_S = 1.0
 LOG = "server.log"
 LOG_TAIL_LINES = 20
+NO_CELL = Cell(list, NoMeter())
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class ServerProcess:
     running: Running
     port: int
     started_at_s: float
+    cell: Cell = NO_CELL
 
     def check_alive(self, phase: str) -> None:
         """Raises `CaseError` when the process has ended."""
@@ -78,17 +83,26 @@ class ServerProcess:
 
 @contextmanager
 def started(bench: Bench, variant: Variant, folder: Path) -> Iterator[ServerProcess]:
-    """A fresh process on a free port; gone, with all its children, when the block ends."""
+    """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
+
+    Whatever goes wrong with a server that the kernel killed for its memory is told as that.
+    """
     port = free_port(bench.port)
     command = start_command(bench, variant, port)
-    with (folder / LOG).open("wb") as output:
-        begin_s = time.perf_counter()
+    enclosure = bench.enclosure
+    with enclosure.enter(variant.id) as cell, (folder / LOG).open("wb") as output:
+        begin_s = time.perf_counter() + enclosure.start_cost_s
         try:
-            running = bench.shell.start(command, stdout=output, cpus=bench.cpus.server)
+            running = bench.shell.start(cell.wrap(command), stdout=output, cpus=bench.cpus.server)
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
-            yield ServerProcess(running, port, begin_s)
+            yield ServerProcess(running, port, begin_s, cell)
+        except CaseError as error:
+            if cell.oom_killed():
+                limit = units.memory_limit(enclosure.limit_bytes)
+                raise CaseError(f"out of memory at {limit}") from error
+            raise
         finally:
             running.stop(STOP_GRACE_S)
 
@@ -110,7 +124,8 @@ def start_command(bench: Bench, variant: Variant, port: int) -> list[str]:
     places = {
         "java": str(bench.java),
         "artifact": str(bench.artifact(variant)),
-        "memory_limit_bytes": str(bench.memory_limit_bytes),
+        "memory_limit_bytes": str(bench.enclosure.limit_bytes),
+        "server_cpus": str(len(bench.cpus.server) or os.cpu_count()),
         "port": str(port),
     }
     command: list[str] = []

@@ -65,6 +65,9 @@ class HostInfo(Record):
     smt: bool | None
     turbo: bool | None
     virtualisation: str | None
+    clock_source: str | None = None
+    thp: str | None = None
+    swap_bytes: int | None = None
     limits: LimitsInfo
 
 
