@@ -56,10 +56,32 @@ class ServerProcess:
                 last = f"gave no answer ({type(error).__name__})"
             else:
                 if status == http.client.OK:
-                    return time.perf_counter() - self.started_at_s
+                    ready_s = time.perf_counter() - self.started_at_s
+                    self._check_answer_is_its_own()
+                    return ready_s
                 last = f"answered {status}"
             time.sleep(READY_POLL_S)
         raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
+
+    def _check_answer_is_its_own(self) -> None:
+        """Raises `CaseError` when an older process listens on the port: another run's server.
+
+        Between the choice of a port and the server's listening on it lie seconds.
+        """
+        try:
+            began_s = psutil.Process(self.running.pid).create_time()
+            for connection in psutil.net_connections(kind="tcp"):
+                listens = connection.status == psutil.CONN_LISTEN
+                if not (listens and connection.laddr[1:] == (self.port,) and connection.pid):
+                    continue
+                other = psutil.Process(connection.pid)
+                if other.create_time() < began_s:
+                    raise CaseError(
+                        f"port {self.port} is answered by {other.name()} (pid {other.pid}), which "
+                        "is older than the server: does another run go on on this host?"
+                    )
+        except psutil.Error:
+            return  # a host that does not tell
 
     def check_route(self, route: str, timeout_s: float) -> Answer:
         """One answer of the route to be measured. Raises `CaseError` unless its status is 200."""

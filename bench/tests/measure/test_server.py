@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
+from springbench.host.shell import RealShell
 from springbench.measure.http import HOST
 from springbench.measure.server import (
     LOG_TAIL_LINES,
@@ -26,7 +29,7 @@ from tests.samples import case
 
 
 def server(port: int, code: int | None = None) -> ServerProcess:
-    return ServerProcess(FakeRunning(4711, code), port, time.perf_counter())
+    return ServerProcess(FakeRunning(2**22, code), port, time.perf_counter())
 
 
 def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix) -> None:
@@ -78,6 +81,21 @@ def test_a_program_that_is_not_there_fails_the_case(tmp_path: Path, matrix: Matr
 def test_ready_is_the_first_answer_with_200() -> None:
     with answering({"/hello": (200, b"hello")}) as port:
         assert 0 < server(port).wait_ready("/hello", 10) < 10
+
+
+def test_an_answer_of_another_runs_server_is_not_taken_for_ones_own(tmp_path: Path) -> None:
+    with answering({"/hello": (200, b"hello")}) as port, (tmp_path / "log").open("wb") as log:
+        running = RealShell().start(
+            [sys.executable, "-c", "import time; time.sleep(60)"], stdout=log
+        )
+        try:
+            impostor = ServerProcess(running, port, time.perf_counter())
+            with pytest.raises(CaseError) as caught:
+                impostor.wait_ready("/hello", 10)
+        finally:
+            running.stop()
+    assert f"port {port} is answered by " in str(caught.value)
+    assert f"(pid {os.getpid()}), which is older than the server" in str(caught.value)
 
 
 @pytest.mark.parametrize(
