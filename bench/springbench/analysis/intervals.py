@@ -52,7 +52,7 @@ def median_interval(values: Sequence[float]) -> Interval:
     if low <= 0:
         return Interval(middle, low, high)
     around = mean_interval([math.log(value) for value in values])
-    return Interval(middle, min(low, math.exp(around.low)), max(high, math.exp(around.high)))
+    return Interval(middle, min(low, _exp(around.low)), max(high, _exp(around.high)))
 
 
 def mean_interval(values: Sequence[float]) -> Interval:
@@ -120,4 +120,9 @@ def detectable_ratio(spread: Spread, forks: int, groups: int = 2) -> float:
     from scipy.special import stdtrit  # noqa: PLC0415
 
     quantiles = t_quantile(spread.degrees) + float(stdtrit(spread.degrees, POWER))
-    return math.expm1(quantiles * spread.deviation * math.sqrt(groups / forks))
+    return _exp(quantiles * spread.deviation * math.sqrt(groups / forks)) - 1
+
+
+def _exp(exponent: float) -> float:
+    """The exponential, held below the largest float: forks that differ without bounds."""
+    return math.exp(min(exponent, 700.0))

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
-import statistics
+import math
 from collections.abc import Sequence
 
+from springbench.analysis.intervals import Spread, detectable_ratio, median_interval
 from springbench.measure.records import ForkRecord
-from springbench.results.metrics import METRICS
+from springbench.results.metrics import METRICS, Metric
 from springbench.results.model import Summary
 
 
 def summarise(forks: Sequence[ForkRecord]) -> dict[str, Summary]:
-    """Median, lowest and highest of each metric over the forks that have it."""
-    summary: dict[str, Summary] = {}
-    for metric in METRICS:
-        readings = [metric.read(fork) for fork in forks if fork.status == "ok"]
-        values = [reading for reading in readings if reading is not None]
-        if values:
-            summary[metric.name] = Summary(
-                median=statistics.median(values),
-                low=min(values),
-                high=max(values),
-                n=len(values),
-                unit=metric.unit,
-                better=metric.better,
-            )
-    return summary
+    """Each metric over the forks that have it: median, its interval, smallest visible change."""
+    readings = {metric: values_of(metric, forks) for metric in METRICS}
+    return {metric.name: _summary(metric, values) for metric, values in readings.items() if values}
+
+
+def values_of(metric: Metric, forks: Sequence[ForkRecord]) -> list[float]:
+    """The metric of every fork that was measured and has it, in the order of the forks."""
+    readings = [metric.read(fork) for fork in forks if fork.status == "ok"]
+    return [reading for reading in readings if reading is not None]
+
+
+def _summary(metric: Metric, values: Sequence[float]) -> Summary:
+    interval = median_interval(values)
+    return Summary(
+        median=interval.middle,
+        low=interval.low,
+        high=interval.high,
+        n=len(values),
+        detectable_ratio=_detectable(values),
+        unit=metric.unit,
+        better=metric.better,
+    )
+
+
+def _detectable(values: Sequence[float]) -> float | None:
+    """The smallest change that as many forks of another commit would show; None from one fork."""
+    if len(values) < 2 or min(values) <= 0:
+        return None
+    return detectable_ratio(Spread.of([math.log(value) for value in values]), len(values))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from springbench import units
+from springbench.analysis.outliers import outliers
 from springbench.measure.records import ForkRecord
 from springbench.results.model import Caution
 
@@ -35,6 +37,14 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
             message=f"{slow} answers took longer than wrk's histogram reaches: "
             "no percentile has them",
             remedy=None,
+        )
+    throughputs = [load.throughput_rps for load in loads]
+    if odd := outliers(throughputs):
+        yield Caution(
+            code="outlier",
+            message="far from the other forks, and counted all the same: "
+            + ", ".join(f"{units.rate(throughputs[index])} req/s" for index in odd),
+            remedy="more forks, on a quieter host",
         )
     if any(not load.from_timeline for load in loads):
         yield Caution(

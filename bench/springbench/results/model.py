@@ -88,12 +88,17 @@ class Caution(Record):
 
 
 class Summary(Record):
-    """One metric over the forks of a case."""
+    """One metric over the forks of a case: the median, and its interval at 95 %.
+
+    From one fork both edges are the value. `detectable_ratio` is the smallest change that as
+    many forks of another commit would show with 80 % probability; null from one fork.
+    """
 
     median: float
     low: float
     high: float
     n: int
+    detectable_ratio: float | None = None
     unit: Unit
     better: Better
 

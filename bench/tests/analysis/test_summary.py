@@ -11,12 +11,29 @@ from springbench.results.metrics import METRICS
 from tests.samples import failed_fork, fork
 
 
-def test_median_lowest_and_highest_of_the_forks() -> None:
+def test_the_median_of_the_forks_and_its_interval() -> None:
     summary = summarise([fork(0, 300.0), fork(1, 100.0), fork(2, 250.0)])
     throughput = summary["throughput_rps"]
-    assert (throughput.median, throughput.low, throughput.high, throughput.n) == (250, 100, 300, 3)
+    assert (throughput.median, throughput.n) == (250, 3)
+    assert throughput.low < 100
+    assert throughput.high > 300
     assert (throughput.unit, throughput.better) == ("rps", "higher")
     assert summary["startup_s"].median == 2.31
+
+
+def test_one_fork_knows_nothing_of_the_spread() -> None:
+    throughput = summarise([fork(0, 300.0)])["throughput_rps"]
+    assert (throughput.low, throughput.high, throughput.detectable_ratio) == (300, 300, None)
+
+
+def test_more_forks_see_smaller_changes() -> None:
+    few = [fork(i, rate) for i, rate in enumerate([99.0, 100.0, 101.0])]
+    many = [fork(i, rate) for i, rate in enumerate([99.0, 100.0, 101.0] * 4)]
+    seen_by_few = summarise(few)["throughput_rps"].detectable_ratio
+    seen_by_many = summarise(many)["throughput_rps"].detectable_ratio
+    assert seen_by_few is not None
+    assert seen_by_many is not None
+    assert 0 < seen_by_many < seen_by_few
 
 
 def test_failed_forks_do_not_count() -> None:
