@@ -17,7 +17,14 @@ from springbench.toml_lines import Location, line_of
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
 BUILD_PLACES = ("boot", "server")
-START_PLACES = ("java", "artifact", "port", "memory_limit_bytes", "server_cpus")
+START_PLACES = (
+    "java",
+    "artifact",
+    "port",
+    "memory_limit_bytes",
+    "server_cpus",
+    "gc_log",
+)
 # stands alone as a whole word of the command: it becomes one word for each property
 PROPERTIES_PLACE = "{properties}"
 

@@ -70,6 +70,9 @@ def load(throughput_rps: float, **fields: Any) -> LoadRecord:
         "load_cpu_ratio": 0.4,
         "memory_peak_bytes": 431 * MIB,
         "threads_max": 31,
+        "gc_count": 4,
+        "gc_pause_ratio": 0.012,
+        "heap_after_gc_bytes": 48 << 20,
     }
     return LoadRecord(**{**standard, **fields})
 

@@ -152,9 +152,9 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             '"{artifact}",',
             '"{artefact}",',
-            "runtimes[0].start[7]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
+            "runtimes[0].start[8]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
         ),
-        ('"{artifact}",', '"{artifact",', "runtimes[0].start[7]: "),
+        ('"{artifact}",', '"{artifact",', "runtimes[0].start[8]: "),
         (
             'module = "servers/{boot}/{server}"',
             'module = "servers/{boots}"',

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.errors import CaseError
+from springbench.measure import gclog
 from springbench.measure.bench import Bench
-from springbench.measure.load import Driven, Driver
+from springbench.measure.load import Driver
 from springbench.measure.pinning import pin
-from springbench.measure.records import ForkRecord, LoadRecord, StartupRecord
+from springbench.measure.records import ForkRecord, StartupRecord
 from springbench.measure.server import ServerProcess, log_tail, started
-from springbench.measure.timeline import Timeline, is_steady, mean_rate
+from springbench.measure.timeline import Timeline, is_steady
+from springbench.measure.window import Collections, Warmup, load_record
 from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
@@ -21,14 +22,6 @@ ROUTE_CEILING_S = 15.0
 # wrk takes whole seconds; the samples must outlast the window
 TAIL_S = 0.5
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
-
-
-@dataclass(frozen=True)
-class Warmup:
-    """How warm-up ended. `steady` is None where there is no timeline to tell."""
-
-    duration_s: float
-    steady: bool | None
 
 
 def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
@@ -62,7 +55,16 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
     driven = driver.drive("load", workload.route, case.connections, duration_s, answer.wire_bytes)
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
-    record.load = load_record(case, warmup, driven, server_cpus=len(bench.cpus.server) or None)
+    pauses = gclog.read(driver.folder)
+    record.load = load_record(
+        case,
+        warmup,
+        driven,
+        server_cpus=len(bench.cpus.server) or None,
+        collections=Collections(pauses, driven.began_at_s - server.started_at_s)
+        if pauses is not None
+        else None,
+    )
     if bench.upstream:
         record.load.upstream_lateness_max_s = bench.upstream.lateness_max_s()
     record.load.memory_peak_bytes = peak_memory(server, driven.timeline)
@@ -101,53 +103,6 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> Warmup:
 def _warm(timeline: Timeline, min_s: float) -> bool:
     points = timeline.points("read_bytes")
     return bool(points) and points[-1][0] >= min_s and is_steady(points)
-
-
-def load_record(case: Case, warmup: Warmup, driven: Driven, server_cpus: int | None) -> LoadRecord:
-    """The window cut out of the timeline; wrk's own mean where there is no timeline."""
-    summary, timeline = driven.summary, driven.timeline
-    begin_s, end_s = case.ramp_s, case.ramp_s + case.window_s
-    size = summary.bytes_per_response
-    period_s = case.workload.delay_s
-    byte_rate = mean_rate(timeline.points("read_bytes"), begin_s, end_s, period_s)
-    from_timeline = byte_rate is not None and size is not None
-    if byte_rate is not None and size is not None:
-        answers_rps, window_s = byte_rate / size, case.window_s
-    else:
-        answers_rps, window_s = summary.requests / summary.duration_s, summary.duration_s
-    failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
-    throughput_rps = answers_rps * (1 - failed_ratio)
-
-    def cpus_used(field: str) -> float | None:
-        return mean_rate(timeline.points(field), begin_s, end_s)
-
-    server_cpu = cpus_used("server_cpu_s")
-    threads = timeline.largest("threads", begin_s, end_s)
-    latency = summary.latency_s if summary.requests else None
-    return LoadRecord(
-        warmup_s=warmup.duration_s,
-        steady=warmup.steady,
-        window_begin_s=begin_s if from_timeline else 0.0,
-        window_s=window_s,
-        from_timeline=from_timeline,
-        requests=summary.requests,
-        errors=summary.errors,
-        error_ratio=summary.error_ratio,
-        throughput_rps=throughput_rps,
-        bytes_per_response=size,
-        latency_min_s=latency and latency.min,
-        latency_mean_s=latency and latency.mean,
-        latency_stdev_s=latency and latency.stdev,
-        latency_p50_s=latency and latency.p50,
-        latency_p90_s=latency and latency.p90,
-        latency_p99_s=latency and latency.p99,
-        latency_max_s=latency and latency.max,
-        cpu_per_request_s=server_cpu / answers_rps if server_cpu and answers_rps else None,
-        server_cpu_ratio=server_cpu / server_cpus if server_cpu and server_cpus else None,
-        load_cpu_ratio=cpus_used("load_cpu_s"),
-        upstream_cpu_ratio=cpus_used("upstream_cpu_s"),
-        threads_max=None if threads is None else int(threads),
-    )
 
 
 def peak_memory(server: ServerProcess, timeline: Timeline | None) -> int | None:

@@ -31,6 +31,8 @@ class Driven:
 
     summary: WrkSummary
     timeline: Timeline
+    began_at_s: float = 0.0
+    """When it began, on the clock of `time.perf_counter`."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Driver:
                 running.stop(0.5)
         self._keep(name, sampler.timeline)
         text = output_file.read_text(encoding="utf-8", errors="replace")
-        return Driven(wrk.parse(text), sampler.timeline)
+        return Driven(wrk.parse(text), sampler.timeline, sampler.began_at_s)
 
     def _watch(
         self,

@@ -34,6 +34,13 @@ class IdleRecord(Record):
     threads: int | None = None
 
 
+class Stall(Record):
+    """A block of the window in which hardly anything came."""
+
+    at_s: float
+    throughput_ratio: float
+
+
 class LoadRecord(Record):
     """The window, and wrk's own view of the whole load around it."""
 
@@ -61,6 +68,10 @@ class LoadRecord(Record):
     upstream_lateness_max_s: float | None = None
     memory_peak_bytes: int | None = None
     threads_max: int | None = None
+    gc_count: int | None = None
+    gc_pause_ratio: float | None = None
+    heap_after_gc_bytes: int | None = None
+    stalls: list[Stall] = []
 
 
 class ForkRecord(Record):

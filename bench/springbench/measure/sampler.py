@@ -50,6 +50,11 @@ class Sampler:
         self._stop.set()
         self._thread.join()
 
+    @property
+    def began_at_s(self) -> float:
+        """When the load began, on the sampler's clock."""
+        return self._begin_s
+
     def now_s(self) -> float:
         """Seconds since the load began."""
         return self.clock() - self._begin_s

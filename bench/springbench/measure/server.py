@@ -18,6 +18,7 @@ from springbench.host.cells import Cell, NoMeter
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
 from springbench.measure.bench import Bench
+from springbench.measure.gclog import GC_LOG
 from springbench.measure.http import Answer, request
 from springbench.measure.records import IdleRecord
 from springbench.plan import Variant
@@ -110,7 +111,7 @@ def started(bench: Bench, variant: Variant, folder: Path) -> Iterator[ServerProc
     Whatever goes wrong with a server that the kernel killed for its memory is told as that.
     """
     port = free_port(bench.port)
-    command = start_command(bench, variant, port)
+    command = start_command(bench, variant, port, folder)
     enclosure = bench.enclosure
     with enclosure.enter(variant.id) as cell, (folder / LOG).open("wb") as output:
         begin_s = time.perf_counter() + enclosure.start_cost_s
@@ -138,7 +139,7 @@ def log_tail(folder: Path) -> list[str]:
     return text.splitlines()[-LOG_TAIL_LINES:]
 
 
-def start_command(bench: Bench, variant: Variant, port: int) -> list[str]:
+def start_command(bench: Bench, variant: Variant, port: int, folder: Path) -> list[str]:
     """The runtime's command with its places filled in."""
     properties = {"server.port": str(port), **variant.model.properties_for(variant.server.id)}
     if bench.upstream:
@@ -149,6 +150,7 @@ def start_command(bench: Bench, variant: Variant, port: int) -> list[str]:
         "memory_limit_bytes": str(bench.enclosure.limit_bytes),
         "server_cpus": str(len(bench.cpus.server) or os.cpu_count()),
         "port": str(port),
+        "gc_log": str(folder / GC_LOG),
     }
     command: list[str] = []
     for part in variant.runtime.start:

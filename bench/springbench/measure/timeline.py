@@ -16,6 +16,7 @@ from typing import NamedTuple
 STEADY_BLOCK_S = 2.0
 STEADY_BLOCKS = 4
 STEADY_SPREAD_RATIO = 0.05
+STALL_RATIO = 0.5
 
 
 class Sample(NamedTuple):
@@ -90,6 +91,25 @@ def _mean_value(points: Points, begin_s: float, period_s: float) -> float | None
     path = [(begin_s, start), *inner, (begin_s + period_s, end)]
     area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in itertools.pairwise(path))
     return area / period_s
+
+
+def stalls(
+    points: Points, begin_s: float, end_s: float, block_s: float
+) -> list[tuple[float, float]]:
+    """(begin in s, rate as a share of the median) of the blocks in which hardly anything came.
+
+    A block stalls when it brings less than half of what the median block of the window does.
+    Blocks must be longer than a delay, or the pause between two steps would look like one.
+    """
+    count = int((end_s - begin_s) / block_s)
+    edges = [begin_s + index * block_s for index in range(count)]
+    rates = [mean_rate(points, edge, edge + block_s) or 0.0 for edge in edges]
+    middle = statistics.median(rates) if rates else 0.0
+    return [
+        (edge, rate / middle)
+        for edge, rate in zip(edges, rates, strict=True)
+        if middle and rate < STALL_RATIO * middle
+    ]
 
 
 def is_steady(points: Points) -> bool:

@@ -35,6 +35,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("cpu_per_request_s", "s", "lower", _load("cpu_per_request_s")),
     Metric("memory_peak_bytes", "bytes", "lower", _load("memory_peak_bytes")),
     Metric("threads_max", "count", "lower", _load("threads_max")),
+    Metric("gc_pause_ratio", "ratio", "lower", _load("gc_pause_ratio")),
     Metric("startup_s", "s", "lower", lambda fork: fork.startup.first_200_s),
     Metric("memory_idle_bytes", "bytes", "lower", lambda fork: fork.idle.rss_bytes),
     Metric("server_cpu_ratio", "ratio", "lower", _load("server_cpu_ratio")),

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from springbench.measure.fork import Warmup, load_record, measure_fork
+from springbench.measure.fork import measure_fork
 from springbench.measure.load import Driven
 from springbench.measure.timeline import Sample, Timeline
+from springbench.measure.window import Warmup, load_record
 from springbench.rows import Matrix
 from tests.fakes import FakeShell
 from tests.measure.benches import bench

@@ -35,7 +35,9 @@ def server(port: int, code: int | None = None) -> ServerProcess:
 def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix) -> None:
     virtual = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     upstream = Upstream(FakeRunning(1, None), 9999)
-    command = start_command(bench(tmp_path, FakeShell(), upstream=upstream), virtual, 8123)
+    command = start_command(
+        bench(tmp_path, FakeShell(), upstream=upstream), virtual, 8123, tmp_path
+    )
     assert command[0] == "/jdk-25/bin/java"
     assert "-XX:MaxRAM=1073741824" in command
     assert command[-5:] == [
@@ -49,7 +51,9 @@ def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix)
 
 def test_jars_of_another_folder_go_by_their_names(tmp_path: Path, matrix: Matrix) -> None:
     platform = case(matrix, "boot3-undertow-platform-jvm/hello/64").variant
-    command = start_command(bench(tmp_path, FakeShell(), jars=Path("/jars")), platform, 8123)
+    command = start_command(
+        bench(tmp_path, FakeShell(), jars=Path("/jars")), platform, 8123, tmp_path
+    )
     assert command[-2:] == ["/jars/boot3-undertow.jar", "--server.port=8123"]
     assert not any("{" in word for word in command)
 
