@@ -29,9 +29,6 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** Sockets read before the loop looks at its timers again: thousands would make responses late. */
-    private static final int EVENTS_AT_ONCE = 64;
-
     private final EventLoopGroup loops;
     private final Channel channel;
 
@@ -43,7 +40,7 @@ final class Server implements AutoCloseable {
     static Server start(InetSocketAddress address, int threads, int backlog, DelaySequence delays) {
         Service service = new Service(delays, new Stats(), threads);
         boolean epoll = Epoll.isAvailable();
-        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory(EVENTS_AT_ONCE) : NioIoHandler.newFactory();
+        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(threads, io);
         ChannelFuture bound = new ServerBootstrap()
