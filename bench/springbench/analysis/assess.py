@@ -47,6 +47,7 @@ def _bound(
             upstream_lateness_s=max((s for s in late if s is not None), default=None)
             if needs_upstream
             else None,
+            gc_pause_ratio=median("gc_pause_ratio"),
             cap=KnownCap(cap.requests_at_once(server_cpus), cap.property, cap.reason)
             if cap
             else None,

@@ -17,6 +17,8 @@ BUSY_SERVER_RATIO = 0.90
 NEAR_RATIO = 0.03
 LATE_UPSTREAM_S = 0.05
 MANY_ERRORS_RATIO = 0.01
+# above this share of the window in pauses the collector is the limit, not the code
+BUSY_COLLECTOR_RATIO = 0.2
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Observed:
     server_cpu_ratio: float | None = None
     load_cpu_ratio: float | None = None
     upstream_lateness_s: float | None = None
+    gc_pause_ratio: float | None = None
     cap: KnownCap | None = None
 
     @property
@@ -53,7 +56,7 @@ class Observed:
 
 def classify(seen: Observed) -> Bound:
     """The first rule that fits, surest first."""
-    rules = (_errors, _thread_cap, _upstream, _latency, _server_cpu, _load_generator)
+    rules = (_errors, _thread_cap, _upstream, _latency, _memory, _server_cpu, _load_generator)
     for rule in rules:
         if bound := rule(seen):
             return bound
@@ -110,6 +113,18 @@ def _latency(seen: Observed) -> Bound | None:
         kind="latency",
         label="latency (the ideal)",
         text="Every connection did nothing but wait: the server was not the limit.",
+    )
+
+
+def _memory(seen: Observed) -> Bound | None:
+    if seen.gc_pause_ratio is None or seen.gc_pause_ratio < BUSY_COLLECTOR_RATIO:
+        return None
+    return Bound(
+        kind="memory",
+        label=f"memory: {seen.gc_pause_ratio:.0%} in GC pauses",
+        text=f"The garbage collector stopped the server for {seen.gc_pause_ratio:.0%} of the "
+        "window: its heap is too small for what waits in it.",
+        remedy="give it more memory, or fewer connections",
     )
 
 

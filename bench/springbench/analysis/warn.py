@@ -38,6 +38,14 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
             "no percentile has them",
             remedy=None,
         )
+    if stalled := [stall for load in loads for stall in load.stalls]:
+        worst = min(stalled, key=lambda stall: stall.throughput_ratio)
+        yield Caution(
+            code="stalled",
+            message=f"the server stalled inside the window, at worst at second {worst.at_s:.0f} "
+            f"with {worst.throughput_ratio:.0%} of its throughput",
+            remedy="see the collector's log and the timelines in raw/",
+        )
     throughputs = [load.throughput_rps for load in loads]
     if odd := outliers(throughputs):
         yield Caution(

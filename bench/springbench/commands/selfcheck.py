@@ -30,7 +30,6 @@ TARGETS = (
         for connections in (100, 1000, 3000)
     ),
     Target(1000, 5000),
-    # Target(100, 1000, at_once=200),
 )
 ALLOWED_ERROR_RATIO = 0.005
 # a second of five thousand waiting connections has bursts as long as a sample

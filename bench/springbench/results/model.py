@@ -11,7 +11,14 @@ from springbench.results.metrics import Better, Unit
 
 SCHEMA_VERSION = 1
 BoundKind = Literal[
-    "server-cpu", "thread-cap", "latency", "load-generator", "upstream", "errors", "unknown"
+    "server-cpu",
+    "thread-cap",
+    "memory",
+    "latency",
+    "load-generator",
+    "upstream",
+    "errors",
+    "unknown",
 ]
 
 

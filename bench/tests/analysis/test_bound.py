@@ -34,6 +34,11 @@ PLAIN = Observed(throughput_rps=800.0, connections=1000, delay_s=1.0)
         (replace(PLAIN, cap=CAP, throughput_rps=200.0, connections=201), "thread-cap"),
         # a cap binds only what waits
         (replace(PLAIN, cap=CAP, throughput_rps=200.0, delay_s=0.0), "unknown"),
+        (replace(PLAIN, gc_pause_ratio=0.20), "memory"),
+        (replace(PLAIN, gc_pause_ratio=0.19), "unknown"),
+        # a collector that leaves no time also keeps the CPU busy: it is the cause
+        (replace(PLAIN, gc_pause_ratio=0.40, server_cpu_ratio=1.0), "memory"),
+        (replace(PLAIN, throughput_rps=990.0, gc_pause_ratio=0.25), "latency"),
         (replace(PLAIN, server_cpu_ratio=0.90), "server-cpu"),
         (replace(PLAIN, server_cpu_ratio=0.89), "unknown"),
         (replace(PLAIN, load_cpu_ratio=0.95), "load-generator"),
@@ -83,6 +88,7 @@ RATIOS = st.one_of(st.none(), st.floats(0, 2))
         server_cpu_ratio=RATIOS,
         load_cpu_ratio=RATIOS,
         upstream_lateness_s=st.one_of(st.none(), st.floats(0, 10)),
+        gc_pause_ratio=RATIOS,
         cap=st.one_of(
             st.none(), st.builds(KnownCap, st.integers(1, 10_000), st.just("p"), st.just("r"))
         ),

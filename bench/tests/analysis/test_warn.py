@@ -34,3 +34,11 @@ def test_each_warning_stands_once_however_many_forks_show_it() -> None:
 
 def test_where_nothing_can_tell_steady_is_no_warning() -> None:
     assert list(case_warnings([fork(0, 1.0, steady=None)])) == []
+
+
+def test_a_stall_and_a_fork_apart_are_named() -> None:
+    stalled = fork(3, 50.0, stalls=[{"at_s": 4.0, "throughput_ratio": 0.1}])
+    found = list(case_warnings([fork(0, 100.0), fork(1, 101.0), fork(2, 99.0), stalled]))
+    assert [warning.code for warning in found] == ["stalled", "outlier"]
+    assert "at second 4 with 10% of its throughput" in found[0].message
+    assert "50.0 req/s" in found[1].message

@@ -16,6 +16,7 @@ from springbench.measure.timeline import (
     block_rates,
     is_steady,
     mean_rate,
+    stalls,
     value_at,
 )
 
@@ -152,3 +153,20 @@ def test_a_timeline_leaves_out_what_was_not_seen() -> None:
     assert timeline.largest("threads", 0.0, 1.0) == 12
     assert timeline.largest("threads", 0.0, 0.1) == 7
     assert timeline.largest("threads", 0.5, 1.0) is None
+
+
+def test_a_stall_is_found_where_it_is() -> None:
+    count, points = 0.0, [(0.0, 0.0)]
+    for tick in range(1, 201):
+        at_s = tick * 0.05
+        count += 0.0 if 4.0 < at_s <= 6.0 else 50.0
+        points.append((at_s, count))
+    found = stalls(points, 0.0, 10.0, 1.0)
+    assert [round(at_s) for at_s, _ in found] == [4, 5]
+    assert all(ratio < 0.1 for _, ratio in found)
+
+
+def test_an_even_load_and_an_idle_one_do_not_stall() -> None:
+    assert stalls([(tick * 0.05, tick * 7.0) for tick in range(300)], 1.0, 12.0, 1.0) == []
+    assert stalls([(tick * 0.05, 0.0) for tick in range(300)], 1.0, 12.0, 1.0) == []
+    assert stalls([], 0.0, 5.0, 1.0) == []
