@@ -12,8 +12,8 @@ from springbench.measure.load import Driver
 from springbench.measure.pinning import pin
 from springbench.measure.records import ForkRecord, StartupRecord
 from springbench.measure.server import ServerProcess, log_tail, started
-from springbench.measure.timeline import Timeline, is_steady
-from springbench.measure.window import Collections, Warmup, load_record
+from springbench.measure.timeline import Timeline
+from springbench.measure.window import Collections, is_enough, load_record
 from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
@@ -46,19 +46,25 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
     answer = server.check_route(workload.route, ROUTE_CEILING_S + workload.delay_s)
 
     bench.observer.phase(case, record.fork, "warm-up")
-    warmup = warm_up(bench, case, driver)
+    warmup_s = warm_up(bench, case, driver)
 
     bench.observer.phase(case, record.fork, "load")
     if bench.upstream:
         bench.upstream.reset()
-    duration_s = case.ramp_s + case.window_s + workload.delay_s + TAIL_S
-    driven = driver.drive("load", workload.route, case.connections, duration_s, answer.wire_bytes)
+    driven = driver.drive(
+        "load",
+        workload.route,
+        case.connections,
+        _longest_load_s(case),
+        answer.wire_bytes,
+        enough=lambda timeline: is_enough(case, timeline),
+    )
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     pauses = gclog.read(driver.folder)
     record.load = load_record(
         case,
-        warmup,
+        warmup_s,
         driven,
         server_cpus=len(bench.cpus.server) or None,
         collections=Collections(pauses, driven.began_at_s - server.started_at_s)
@@ -73,11 +79,18 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
             record.missing[f"load.{name}"] = NO_TIMELINE
 
 
-def warm_up(bench: Bench, case: Case, driver: Driver) -> Warmup:
-    """Load the server until its throughput is steady, on every CPU of the host.
+def _longest_load_s(case: Case) -> float:
+    """The window at once when the load is steady, at the latest when warm-up's time is up."""
+    settling_s = case.warmup_max_s - case.warmup_min_s
+    return case.ramp_s + settling_s + case.window_s + case.workload.delay_s + TAIL_S
+
+
+def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
+    """The first part of warm-up, on every CPU of the host. Returns its length in seconds.
 
     A just-in-time compiler that shares one CPU with the requests takes several times as long;
-    what it compiled stays when the server is pinned back.
+    what it compiled stays when the server is pinned back. Whether the server is steady is judged
+    afterwards, pinned, on the load that is measured.
     """
     workload = case.workload
     route = workload.warmup_route or workload.route
@@ -89,20 +102,12 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> Warmup:
             "warm-up",
             route,
             min(WARMUP_CONNECTIONS, case.connections),
-            case.warmup_max_s,
+            case.warmup_min_s,
             answer.wire_bytes,
-            enough=lambda timeline: _warm(timeline, case.warmup_min_s),
         )
     finally:
         pin(driver.server.running.pid, bench.cpus.server)
-    points = driven.timeline.points("read_bytes")
-    steady = is_steady(points) if points else None
-    return Warmup(driven.summary.duration_s, steady)
-
-
-def _warm(timeline: Timeline, min_s: float) -> bool:
-    points = timeline.points("read_bytes")
-    return bool(points) and points[-1][0] >= min_s and is_steady(points)
+    return driven.summary.duration_s
 
 
 def peak_memory(server: ServerProcess, timeline: Timeline | None) -> int | None:

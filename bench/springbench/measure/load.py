@@ -31,6 +31,8 @@ class Driven:
 
     summary: WrkSummary
     timeline: Timeline
+    loaded_s: float | None = None
+    """How long it lasted; None for as long as there are samples."""
     began_at_s: float = 0.0
     """When it began, on the clock of `time.perf_counter`."""
 
@@ -68,12 +70,12 @@ class Driver:
             running = self.bench.shell.start(command, stdout=output, cpus=cpus)
             try:
                 with Sampler(Watched(running.pid, self.server.running.pid, upstream)) as sampler:
-                    self._watch(name, running, sampler, duration_s, wire_bytes, enough)
+                    loaded_s = self._watch(name, running, sampler, duration_s, wire_bytes, enough)
             finally:
                 running.stop(0.5)
         self._keep(name, sampler.timeline)
         text = output_file.read_text(encoding="utf-8", errors="replace")
-        return Driven(wrk.parse(text), sampler.timeline, sampler.began_at_s)
+        return Driven(wrk.parse(text), sampler.timeline, loaded_s, sampler.began_at_s)
 
     def _watch(
         self,
@@ -83,18 +85,20 @@ class Driver:
         duration_s: float,
         wire_bytes: int,
         enough: Callable[[Timeline], bool] | None,
-    ) -> None:
+    ) -> float:
+        """Wait for wrk's end. Returns for how many seconds it was at work."""
         deadline_s = time.monotonic() + duration_s + OVERTIME_S
-        asked_to_stop = False
+        stopped_at_s: float | None = None
         while not _ended(running, TICK_S):
             self.server.check_alive(name)
             if time.monotonic() > deadline_s:
                 raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
             self.bench.observer.rate(_rate_now(sampler.timeline, wire_bytes))
-            if enough and not asked_to_stop and enough(sampler.timeline):
+            if enough and stopped_at_s is None and enough(sampler.timeline):
+                stopped_at_s = sampler.now_s()
                 running.signal(signal.SIGINT)
-                asked_to_stop = True
         self.server.check_alive(name)
+        return duration_s if stopped_at_s is None else stopped_at_s
 
     def _keep(self, name: str, timeline: Timeline) -> None:
         columns = {

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-STEADY_BLOCK_S = 2.0
 STEADY_BLOCKS = 4
 STEADY_SPREAD_RATIO = 0.05
 STALL_RATIO = 0.5
@@ -112,31 +111,21 @@ def stalls(
     ]
 
 
-def is_steady(points: Points) -> bool:
-    """Whether the rate has stopped changing.
+def is_steady(points: Points, begin_s: float, end_s: float, period_s: float = 0.0) -> bool:
+    """Whether the rate does not change inside a window.
 
-    The last four blocks of 2 s lie within 5 % of their median, and the later two are not more
-    than 2.5 % above the earlier two: a compiler that is still at work shows as a rise.
+    Its four quarters lie within 5 % of their median, and the later two are not more than 2.5 %
+    above the earlier two: a compiler that is still at work shows as a rise. After Georges,
+    Buytaert and Eeckhout (2007), who call a process steady when the last k measurements vary
+    less than a threshold.
     """
-    rates = block_rates(points, STEADY_BLOCK_S)[-STEADY_BLOCKS:]
-    if len(rates) < STEADY_BLOCKS:
-        return False
+    length_s = (end_s - begin_s) / STEADY_BLOCKS
+    edges = [begin_s + index * length_s for index in range(STEADY_BLOCKS)]
+    rates = [mean_rate(points, edge, edge + length_s, period_s) or 0.0 for edge in edges]
     middle = statistics.median(rates)
     if middle <= 0:
         return False
     half = STEADY_BLOCKS // 2
-    rise = statistics.fmean(rates[half:]) / statistics.fmean(rates[:half]) - 1
+    early_rps, late_rps = statistics.fmean(rates[:half]), statistics.fmean(rates[half:])
     within = all(abs(rate / middle - 1) <= STEADY_SPREAD_RATIO for rate in rates)
-    return within and rise <= STEADY_SPREAD_RATIO / 2
-
-
-def block_rates(points: Points, block_s: float) -> list[float]:
-    """Mean growth per second in whole blocks, counted back from the newest sample."""
-    if not points:
-        return []
-    rates: list[float] = []
-    end_s = points[-1][0]
-    while (rate := mean_rate(points, end_s - block_s, end_s)) is not None:
-        rates.append(rate)
-        end_s -= block_s
-    return rates[::-1]
+    return within and late_rps <= early_rps * (1 + STEADY_SPREAD_RATIO / 2)

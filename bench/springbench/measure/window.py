@@ -8,16 +8,38 @@ from dataclasses import dataclass
 from springbench.measure.gclog import Pause, within
 from springbench.measure.load import Driven
 from springbench.measure.records import LoadRecord, Stall
-from springbench.measure.timeline import mean_rate, stalls
+from springbench.measure.timeline import Timeline, is_steady, mean_rate, stalls
 from springbench.plan import Case
+
+# the last samples of a load may fall behind the moment in which wrk was stopped
+EDGE_S = 0.1
 
 
 @dataclass(frozen=True)
-class Warmup:
-    """How warm-up ended. `steady` is None where there is no timeline to tell."""
+class Span:
+    """A window, in seconds since the load began."""
 
-    duration_s: float
-    steady: bool | None
+    begin_s: float
+    end_s: float
+
+
+def last_span(case: Case, loaded_s: float) -> Span | None:
+    """The newest window that a load of that length covers; None while it is too short.
+
+    A delay must follow the window: its last edge is averaged over one.
+    """
+    end_s = loaded_s - case.workload.delay_s - EDGE_S
+    begin_s = end_s - case.window_s
+    return Span(begin_s, end_s) if begin_s >= case.ramp_s else None
+
+
+def is_enough(case: Case, timeline: Timeline) -> bool:
+    """Whether a load has lasted until its newest window is steady, or nothing can tell."""
+    span = last_span(case, timeline.samples[-1].at_s) if timeline.samples else None
+    if span is None:
+        return False
+    points = timeline.points("read_bytes")
+    return not points or is_steady(points, span.begin_s, span.end_s, case.workload.delay_s)
 
 
 @dataclass(frozen=True)
@@ -30,7 +52,7 @@ class Collections:
 
 def load_record(
     case: Case,
-    warmup: Warmup,
+    warmup_s: float,
     driven: Driven,
     server_cpus: int | None,
     collections: Collections | None = None,
@@ -38,7 +60,8 @@ def load_record(
     """The window cut out of the timeline; wrk's own mean where there is no timeline."""
     summary, timeline = driven.summary, driven.timeline
     points, delay_s = timeline.points("read_bytes"), case.workload.delay_s
-    begin_s, end_s = case.ramp_s, case.ramp_s + case.window_s
+    span = last_span(case, _loaded_s(driven)) or Span(case.ramp_s, case.ramp_s + case.window_s)
+    begin_s, end_s = span.begin_s, span.end_s
     size = summary.bytes_per_response
     byte_rate = mean_rate(points, begin_s, end_s, delay_s)
     from_timeline = byte_rate is not None and size is not None
@@ -55,8 +78,9 @@ def load_record(
     threads = timeline.largest("threads", begin_s, end_s)
     seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if from_timeline else []
     record = LoadRecord(
-        warmup_s=warmup.duration_s,
-        steady=warmup.steady,
+        # what the load needed to get steady was warm-up too
+        warmup_s=warmup_s + (begin_s - case.ramp_s if from_timeline else 0.0),
+        steady=is_steady(points, begin_s, end_s, delay_s) if from_timeline else None,
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,
         from_timeline=from_timeline,
@@ -78,6 +102,13 @@ def load_record(
     if collections is not None:
         _add_collections(record, collections, begin_s, end_s)
     return record
+
+
+def _loaded_s(driven: Driven) -> float:
+    if driven.loaded_s is not None:
+        return driven.loaded_s
+    samples = driven.timeline.samples
+    return samples[-1].at_s if samples else 0.0
 
 
 def _add_collections(

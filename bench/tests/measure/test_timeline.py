@@ -13,7 +13,6 @@ from springbench.measure.timeline import (
     Points,
     Sample,
     Timeline,
-    block_rates,
     is_steady,
     mean_rate,
     stalls,
@@ -123,25 +122,30 @@ def growing(rates: list[float]) -> list[tuple[float, float]]:
     ("rates", "steady"),
     [
         ([100, 100, 100, 100], True),
-        ([10, 50, 90, 100, 101, 99, 100], True),
         ([96, 98, 100, 102], False),
         ([100, 100, 100, 120], False),
         ([100, 104, 96, 100], True),
         ([80, 100, 100, 100], False),
-        ([100, 100, 100], False),
         ([0, 0, 0, 0], False),
+        # the window reaches beyond what was seen
+        ([100, 100, 100], False),
         ([], False),
     ],
 )
 def test_steady_means_that_the_rate_has_stopped_changing(rates: list[float], steady: bool) -> None:
-    assert is_steady(growing(rates)) is steady
+    assert is_steady(growing(rates), 0.0, 8.0) is steady
 
 
-def test_blocks_are_counted_back_from_the_newest_sample() -> None:
-    points = growing([10, 20, 30])
-    assert block_rates(points, 2.0) == pytest.approx([10, 20, 30])
-    assert block_rates(points[:-1], 2.0) == pytest.approx([17.5, 27.5])
-    assert block_rates([], 2.0) == []
+def test_only_the_window_decides() -> None:
+    points = growing([10, 50, 90, 100, 101, 99, 100])
+    assert is_steady(points, 6.0, 14.0)
+    assert not is_steady(points, 0.0, 8.0)
+
+
+@given(phase_s=st.floats(0, 1), begin_s=st.floats(2, 4))
+def test_a_staircase_of_whole_delays_is_steady(phase_s: float, begin_s: float) -> None:
+    points = [(tick / 20, 1000.0 * int(tick / 20 + phase_s)) for tick in range(300)]
+    assert is_steady(points, begin_s, begin_s + 8.0, period_s=1.0)
 
 
 def test_a_timeline_leaves_out_what_was_not_seen() -> None:
