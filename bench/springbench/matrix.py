@@ -80,8 +80,8 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
             if word != PROPERTIES_PLACE:
                 yield from _places(("runtimes", index, "start", position), word, START_PLACES)
     for index, model in enumerate(matrix.models):
-        here = ("models", index, "server_properties")
-        yield from _unknown(here, model.server_properties, _ids(matrix.servers))
+        for key in ("server_properties", "server_notes"):
+            yield from _unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
     yield from _cap_mistakes(matrix)
     for index, profile in enumerate(matrix.profiles):
         for position, load in enumerate(profile.loads):

@@ -47,6 +47,7 @@ class Model(Row):
     description: str
     properties: dict[str, str] = {}
     server_properties: dict[Part, dict[str, str]] = {}
+    server_notes: dict[Part, str] = {}
 
     def properties_for(self, server: str) -> dict[str, str]:
         """All properties that this model sets on `server`."""

@@ -135,8 +135,8 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "profiles[0].loads[0].boots: 'boot9' is not declared; allowed: boot4, boot3",
         ),
         (
-            'properties = { "spring',
-            'server_properties = { nginx = { a = "b" } }\nproperties = { "spring',
+            "server_properties = { undertow",
+            "server_properties = { nginx",
             "models[1].server_properties: 'nginx' is not declared; allowed: tomcat",
         ),
         (
@@ -152,9 +152,9 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             '"{artifact}",',
             '"{artefact}",',
-            "runtimes[0].start[8]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
+            "runtimes[0].start[9]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
         ),
-        ('"{artifact}",', '"{artifact",', "runtimes[0].start[8]: "),
+        ('"{artifact}",', '"{artifact",', "runtimes[0].start[9]: "),
         (
             'module = "servers/{boot}/{server}"',
             'module = "servers/{boots}"',

@@ -6,7 +6,7 @@ from springbench.analysis.bound import KnownCap, Observed, classify
 from springbench.analysis.summary import summarise
 from springbench.analysis.warn import case_warnings
 from springbench.plan import Case
-from springbench.results.model import Bound, Result, Summary
+from springbench.results.model import Bound, Caution, Result, Summary
 
 
 def assess(result: Result, case: Case, server_cpus: int) -> Result:
@@ -19,9 +19,15 @@ def assess(result: Result, case: Case, server_cpus: int) -> Result:
             "reason": failed.reason if failed else None,
             "summary": summary,
             "bound": _bound(result, case, summary, server_cpus),
-            "warnings": list(case_warnings(result.forks)),
+            "warnings": [*_notes(case), *case_warnings(result.forks)],
         }
     )
+
+
+def _notes(case: Case) -> list[Caution]:
+    """What the matrix says of this model on this server."""
+    note = case.variant.model.server_notes.get(case.variant.server.id)
+    return [Caution(code="setting", message=note)] if note else []
 
 
 def _bound(

@@ -19,6 +19,8 @@ LATE_UPSTREAM_S = 0.05
 MANY_ERRORS_RATIO = 0.01
 # above this share of the window in pauses the collector is the limit, not the code
 BUSY_COLLECTOR_RATIO = 0.2
+# pauses that last this share of what is missing to the ideal explain it: who waits waits longer
+EXPLAINING_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -117,13 +119,18 @@ def _latency(seen: Observed) -> Bound | None:
 
 
 def _memory(seen: Observed) -> Bound | None:
-    if seen.gc_pause_ratio is None or seen.gc_pause_ratio < BUSY_COLLECTOR_RATIO:
+    if seen.gc_pause_ratio is None:
+        return None
+    # nobody else may explain what is missing to the ideal, when the pauses alone would
+    missing = 1 - seen.throughput_rps / seen.ideal_rps if seen.ideal_rps else None
+    explains = missing is not None and seen.gc_pause_ratio >= missing * EXPLAINING_SHARE
+    if seen.gc_pause_ratio < BUSY_COLLECTOR_RATIO and not explains:
         return None
     return Bound(
         kind="memory",
         label=f"memory: {seen.gc_pause_ratio:.0%} in GC pauses",
         text=f"The garbage collector stopped the server for {seen.gc_pause_ratio:.0%} of the "
-        "window: its heap is too small for what waits in it.",
+        "window: its heap is small for what it keeps.",
         remedy="give it more memory, or fewer connections",
     )
 

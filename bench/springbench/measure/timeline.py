@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 STEADY_BLOCKS = 4
 STEADY_SPREAD_RATIO = 0.05
+# where requests wait by design hardly anything else moves the rate: what does is worth waiting out
+STEADY_SPREAD_RATIO_OF_WAITING = 0.02
 STALL_RATIO = 0.5
 
 
@@ -114,8 +116,9 @@ def stalls(
 def is_steady(points: Points, begin_s: float, end_s: float, period_s: float = 0.0) -> bool:
     """Whether the rate does not change inside a window.
 
-    Its four quarters lie within 5 % of their median, and the later two are not more than 2.5 %
-    above the earlier two: a compiler that is still at work shows as a rise. After Georges,
+    Its four quarters lie within 5 % of their median (2 % where requests wait for `period_s`),
+    and the later two are above the earlier two by at most half of that: a compiler that is still
+    at work shows as a rise, the first collection of a full heap as a dip. After Georges,
     Buytaert and Eeckhout (2007), who call a process steady when the last k measurements vary
     less than a threshold.
     """
@@ -125,7 +128,8 @@ def is_steady(points: Points, begin_s: float, end_s: float, period_s: float = 0.
     middle = statistics.median(rates)
     if middle <= 0:
         return False
+    spread = STEADY_SPREAD_RATIO_OF_WAITING if period_s else STEADY_SPREAD_RATIO
     half = STEADY_BLOCKS // 2
     early_rps, late_rps = statistics.fmean(rates[:half]), statistics.fmean(rates[half:])
-    within = all(abs(rate / middle - 1) <= STEADY_SPREAD_RATIO for rate in rates)
-    return within and late_rps <= early_rps * (1 + STEADY_SPREAD_RATIO / 2)
+    within = all(abs(rate / middle - 1) <= spread for rate in rates)
+    return within and late_rps <= early_rps * (1 + spread / 2)

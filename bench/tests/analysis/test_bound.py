@@ -34,10 +34,13 @@ PLAIN = Observed(throughput_rps=800.0, connections=1000, delay_s=1.0)
         (replace(PLAIN, cap=CAP, throughput_rps=200.0, connections=201), "thread-cap"),
         # a cap binds only what waits
         (replace(PLAIN, cap=CAP, throughput_rps=200.0, delay_s=0.0), "unknown"),
-        (replace(PLAIN, gc_pause_ratio=0.20), "memory"),
-        (replace(PLAIN, gc_pause_ratio=0.19), "unknown"),
+        (replace(PLAIN, delay_s=0.0, gc_pause_ratio=0.20), "memory"),
+        (replace(PLAIN, delay_s=0.0, gc_pause_ratio=0.19), "unknown"),
         # a collector that leaves no time also keeps the CPU busy: it is the cause
         (replace(PLAIN, gc_pause_ratio=0.40, server_cpu_ratio=1.0), "memory"),
+        # pauses as long as half of what is missing to the ideal explain it
+        (replace(PLAIN, throughput_rps=960.0, gc_pause_ratio=0.021), "memory"),
+        (replace(PLAIN, throughput_rps=960.0, gc_pause_ratio=0.019), "unknown"),
         (replace(PLAIN, throughput_rps=990.0, gc_pause_ratio=0.25), "latency"),
         (replace(PLAIN, server_cpu_ratio=0.90), "server-cpu"),
         (replace(PLAIN, server_cpu_ratio=0.89), "unknown"),

@@ -27,7 +27,7 @@ def test_programs_get_json(cli: Cli) -> None:
             "case": "boot4-netty-reactive-jvm/pay/1000",
             "forks": 2,
             "warmup_min_s": 5.0,
-            "warmup_max_s": 9.0,
+            "warmup_max_s": 12.0,
             "window_s": 8.0,
             "ideal_rps": 1000.0,
         }
