@@ -28,6 +28,7 @@ from springbench.plan import Plan
 from springbench.results.model import (
     Caution,
     CommitInfo,
+    FiltersInfo,
     HostInfo,
     LimitsInfo,
     Run,
@@ -188,6 +189,7 @@ def new_run(run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell) -> 
             started_at=datetime.now(UTC).isoformat(timespec="seconds"),
             profile=plan.profile,
             plan_digest=plan.digest,
+            filters=FiltersInfo.model_validate(asdict(plan.filters)),
             trigger=os.environ.get("GITHUB_EVENT_NAME", "manual"),
             estimate_s=plan.estimate_s,
         ),

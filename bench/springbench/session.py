@@ -30,7 +30,7 @@ class Session:
     def execute(self) -> ExitCode:
         """Measure everything that has not been measured. Ctrl-C ends it, and loses nothing."""
         self.folder.save(self.run)
-        begin_s = time.monotonic()
+        begin_s = time.monotonic() - self.run.run.measured_s
         try:
             for fork, case in self.plan.rounds():
                 if not self._has(case, fork):
@@ -39,6 +39,7 @@ class Session:
                     self.folder.save(self.run)
         except KeyboardInterrupt:
             self.interrupted = True
+        self.run.run.measured_s = time.monotonic() - begin_s
         self._finish()
         return self._exit_code()
 

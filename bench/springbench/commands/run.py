@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -34,7 +35,9 @@ from springbench.prepare import (
 from springbench.report.console import console, print_run
 from springbench.report.markdown import render
 from springbench.report.progress import following
-from springbench.results.store import LATEST, RunFolder, write_atomically
+from springbench.results.model import Run
+from springbench.results.store import LATEST, RunFolder, load_run, write_atomically
+from springbench.resume import plan_of, resumed
 from springbench.session import Session
 
 
@@ -52,6 +55,10 @@ def run(
         typer.Option("--port", min=1, max=65535, help="The servers' port; a free one if left out."),
     ] = None,
     cpus: options.CpusOption = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
+    ] = None,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -61,14 +68,28 @@ def run(
 
     Exits with 0 when every case was measured, 4 when some failed, 130 after Ctrl-C.
     """
-    chosen = options.filters(only, connections, forks, duration)
-    plan = make_plan(load_matrix(matrix), profile, chosen)
+    rows = load_matrix(matrix)
+    unfinished = load_run(resume) if resume else None
+    if unfinished:
+        plan = plan_of(unfinished, rows)
+    else:
+        plan = make_plan(rows, profile, options.filters(only, connections, forks, duration))
     # a supervisor's SIGTERM is as good as Ctrl-C: children gone, what was measured kept
     signal.signal(signal.SIGTERM, interrupt)
-    out = console()
-    code = _execute(plan, jars, port, cpus, results, out)
+    code = _execute(plan, Given(jars, port, cpus, results, resume), unfinished, console())
     if code:
         raise typer.Exit(code)
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a person asked for beside the plan."""
+
+    jars: Path | None
+    port: int | None
+    cpus: str | None
+    results: Path
+    resume: Path | None
 
 
 def interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -76,26 +97,24 @@ def interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _execute(
-    plan: Plan,
-    jars: Path | None,
-    port: int | None,
-    cpus: str | None,
-    results: Path,
-    out: Console,
-) -> int:
+def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
     shell = RealShell()
+    jars, results = given.jars, given.results
     tools = find_tools(with_maven=jars is None)
     limit_warnings = list(check_limits(plan))
-    free_port(port)
+    free_port(given.port)
     if jars is None and tools.maven:
         _build(plan, tools, shell, out)
     find_jars(plan, jars)
-    host = Host.read(shell, cpus)
+    host = Host.read(shell, given.cpus)
     run = new_run("", plan, host, tools, shell)
-    run.run.id = new_run_id(plan.profile, run.commit)
     run.warnings += limit_warnings
-    folder = RunFolder.create(results, run.run.id)
+    if unfinished and given.resume:
+        run = resumed(unfinished, run)
+        folder = RunFolder.open(given.resume)
+    else:
+        run.run.id = new_run_id(plan.profile, run.commit)
+        folder = RunFolder.create(results, run.run.id)
     _announce(plan, out)
     host.pin_harness()
     with ExitStack() as stack:
@@ -110,7 +129,7 @@ def _execute(
             enclosure=host.enclosure,
             upstream=_upstream(stack, plan, tools, shell, host, folder, jars),
             jars=jars,
-            port=port,
+            port=given.port,
             observer=progress,
         )
         session = Session(plan, bench, folder, run)
@@ -164,7 +183,7 @@ def _upstream(
 
 def _finish(session: Session, results: Path, out: Console) -> None:
     print_run(session.run, out)
-    report = results / f"{session.run.run.id}.md"
+    report = session.folder.path.with_name(f"{session.run.run.id}.md")
     write_atomically(report, render(session.run))
     out.print()
     measured = units.duration(session.run.run.measured_s)

@@ -13,7 +13,7 @@ from springbench.measure.bench import Bench
 from springbench.measure.load import Driver
 from springbench.measure.second_client import MAX_RATE_RPS, measure_rate
 from springbench.measure.server import ServerProcess
-from springbench.measure.timeline import mean_rate
+from springbench.measure.timeline import Timeline, mean_rate
 from springbench.plan import RAMP_S
 
 TAIL_S = 0.5
@@ -53,15 +53,37 @@ class Checked:
     target: Target
     measured_rps: float
     second_client_rps: float | None
-    served: int
-    counted: int
+    lateness_mean_s: float
     lateness_p99_s: float
     cpu_per_request_s: float | None
 
     @property
     def error_ratio(self) -> float:
-        """How far the harness is off the known rate; negative when it reads low."""
-        return self.measured_rps / self.target.known_rps - 1
+        """How far the harness is off the rate that is known; negative when it reads low.
+
+        A target that is late by its own clock is slower by as much, and not the harness.
+        """
+        delay_s = self.target.delay_s
+        true_rps = self.target.known_rps * delay_s / (delay_s + self.lateness_mean_s)
+        return self.measured_rps / true_rps - 1
+
+
+@dataclass
+class _ResetAt:
+    """Zeroes the target's counters when the window begins: connecting makes any timer late.
+
+    Takes the place of a condition that ends the load, and never does.
+    """
+
+    target: upstream.Upstream
+    begin_s: float
+    done: bool = False
+
+    def __call__(self, timeline: Timeline) -> bool:
+        if not self.done and timeline.samples and timeline.samples[-1].at_s >= self.begin_s:
+            self.target.reset()
+            self.done = True
+        return False
 
 
 def check(bench: Bench, jar: Path, target: Target, window_s: float) -> Checked:
@@ -86,14 +108,15 @@ def check(bench: Bench, jar: Path, target: Target, window_s: float) -> Checked:
         driver = Driver(replace(bench, upstream=None), server, folder)
         answer = server.check_route("/", target.delay_s + 5.0)
         driver.drive("warm-up", "/", min(64, target.connections), WARMUP_S, answer.wire_bytes)
-        running.reset()
         ramp_s = RAMP_S + 2 * target.delay_s
+        reset = _ResetAt(running, ramp_s)
         driven = driver.drive(
             "load",
             "/",
             target.connections,
             ramp_s + window_s + target.delay_s + TAIL_S,
             answer.wire_bytes,
+            enough=reset,
         )
         stats = running.stats()
         points = driven.timeline.points
@@ -112,8 +135,7 @@ def check(bench: Bench, jar: Path, target: Target, window_s: float) -> Checked:
         target=target,
         measured_rps=measured_rps,
         second_client_rps=second_rps,
-        served=int(stats["served"]),
-        counted=driven.summary.requests,
+        lateness_mean_s=float(stats["lateness_mean_ms"]) / 1000,
         lateness_p99_s=float(stats["lateness_p99_ms"]) / 1000,
         cpu_per_request_s=cpus / measured_rps if cpus else None,
     )

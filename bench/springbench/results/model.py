@@ -22,6 +22,15 @@ BoundKind = Literal[
 ]
 
 
+class FiltersInfo(Record):
+    """What was asked of the profile, so that a run can be finished later."""
+
+    only: list[str] = []
+    connections: list[int] = []
+    forks: int | None = None
+    window_s: float | None = None
+
+
 class RunInfo(Record):
     """Which run this is."""
 
@@ -30,6 +39,7 @@ class RunInfo(Record):
     finished_at: str | None = None
     profile: str
     plan_digest: str
+    filters: FiltersInfo = FiltersInfo()
     trigger: str
     measured_s: float = 0.0
     estimate_s: float

@@ -36,6 +36,12 @@ class RunFolder:
             ) from error
         return cls(path)
 
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """The folder of a run that is there; links such as `latest` are followed."""
+        path = path.resolve()
+        return cls(path.parent if path.name == RUN_FILE else path)
+
     @property
     def raw(self) -> Path:
         """Where raw output goes, by case and fork."""

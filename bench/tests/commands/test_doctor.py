@@ -182,6 +182,7 @@ def test_warnings_fail_only_when_asked_to(
 def test_no_color_is_respected(
     scene: Scene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("FORCE_COLOR", "1")
     scene.examine()
     assert "\x1b[31m" in capsys.readouterr().out

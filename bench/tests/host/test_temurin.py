@@ -60,7 +60,8 @@ class Download:
         self.asked.append((name, link, sha256))
         folder = tools / "downloads/1234"
         with tarfile.open(fileobj=io.BytesIO(archive(self.inside))) as tar:
-            tar.extractall(folder, filter="data")
+            # made above; early 3.11 releases have no extraction filters
+            tar.extractall(folder)  # noqa: S202
         return folder
 
 

@@ -80,7 +80,13 @@ def test_a_pipe_gets_plain_lines_and_no_markup(matrix: Matrix) -> None:
 def test_a_terminal_gets_a_live_line_that_is_gone_at_the_end(matrix: Matrix) -> None:
     out = io.StringIO()
     small = plan(matrix)
-    console = Console(file=out, width=120, force_terminal=True, color_system=None)
+    console = Console(
+        file=out,
+        width=120,
+        force_terminal=True,
+        color_system=None,
+        _environ={"TERM": "xterm"},
+    )
     with following(small, console) as progress:
         progress.phase(small.cases[0], 0, "warm-up")
         progress.rate(10.0)

@@ -146,10 +146,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
         void start() {
             service.stats().accepted();
+            service.gate().enter(this::begin);
+        }
+
+        /** From the event loop of whoever made room; only this connection's own may touch its answers. */
+        private void begin() {
+            if (!context.executor().inEventLoop()) {
+                context.executor().execute(this::begin);
+                return;
+            }
             long delay = service.delays().nextNanos();
             dueAt = System.nanoTime() + delay;
             if (delay == 0) {
+                service.gate().leave();
                 ready = true;
+                if (!reading) {
+                    Connection.this.send();
+                }
             } else {
                 context.executor().schedule(this, delay, TimeUnit.NANOSECONDS);
             }
@@ -157,6 +170,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
         @Override
         public void run() {
+            // also when the client has gone: its place was taken until now
+            service.gate().leave();
             if (!abandoned) {
                 service.stats().due(System.nanoTime() - dueAt);
                 ready = true;

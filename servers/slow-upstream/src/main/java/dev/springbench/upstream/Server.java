@@ -37,8 +37,8 @@ final class Server implements AutoCloseable {
         this.channel = channel;
     }
 
-    static Server start(InetSocketAddress address, int threads, int backlog, DelaySequence delays) {
-        Service service = new Service(delays, new Stats(), threads);
+    static Server start(InetSocketAddress address, int threads, int backlog, DelaySequence delays, Gate gate) {
+        Service service = new Service(delays, gate, new Stats(), threads);
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;

@@ -3,7 +3,7 @@ package dev.springbench.upstream;
 import io.netty.buffer.ByteBuf;
 
 /** What all connections share, and which requests are answered without a delay. */
-record Service(DelaySequence delays, Stats stats, int threads) {
+record Service(DelaySequence delays, Gate gate, Stats stats, int threads) {
 
     /** @return null for a request that is answered slowly */
     ByteBuf immediate(RequestHead request) {

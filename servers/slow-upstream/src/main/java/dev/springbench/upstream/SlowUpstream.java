@@ -44,6 +44,12 @@ final class SlowUpstream implements Callable<Integer> {
     private int threads;
 
     @Option(
+            names = "--at-once",
+            defaultValue = "0",
+            description = "how many delays run at once, the others queue; 0: all; default ${DEFAULT-VALUE}")
+    private int atOnce;
+
+    @Option(
             names = "--backlog",
             defaultValue = "16384",
             description = "connections waiting to be accepted (the kernel caps it at net.core.somaxconn);"
@@ -54,12 +60,13 @@ final class SlowUpstream implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         between("--port", port, 0, 65_535);
         between("--threads", threads, 1, 1_024);
+        between("--at-once", atOnce, 0, 1_000_000);
         between("--backlog", backlog, 1, 1_000_000);
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
             throw new ParameterException(spec.commandLine(), "--host: '" + host + "' is not known");
         }
-        try (Server server = Server.start(address, threads, backlog, new DelaySequence(delay, seed))) {
+        try (Server server = Server.start(address, threads, backlog, new DelaySequence(delay, seed), new Gate(atOnce))) {
             spec.commandLine().getOut().println("listening on " + host + ":" + server.port());
             spec.commandLine().getOut().flush();
             server.awaitClose();

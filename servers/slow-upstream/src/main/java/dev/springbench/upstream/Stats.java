@@ -52,12 +52,13 @@ final class Stats {
         return String.format(
                 Locale.ROOT,
                 "{\"served\":%d,\"in_flight\":%d,\"max_in_flight\":%d,\"lateness_max_ms\":%.3f,"
-                        + "\"lateness_p99_ms\":%.3f,\"cpu_time_s\":%.3f,\"delay\":\"%s\",\"seed\":%d,\"threads\":%d}",
+                        + "\"lateness_p99_ms\":%.3f,\"lateness_mean_ms\":%.3f,\"cpu_time_s\":%.3f,\"delay\":\"%s\",\"seed\":%d,\"threads\":%d}",
                 served.get(),
                 inFlight.get(),
                 maxInFlight.get(),
                 latenessUs.getMaxValue() / 1e3,
                 latenessUs.getValueAtPercentile(99) / 1e3,
+                latenessUs.getMean() / 1e3,
                 PROCESS.getProcessCpuTime() / 1e9,
                 delays.delay().text(),
                 delays.seed(),

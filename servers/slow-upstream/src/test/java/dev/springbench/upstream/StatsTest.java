@@ -16,7 +16,7 @@ class StatsTest {
         try (UpstreamFixture upstream = new UpstreamFixture("uniform(1,2)", 5, 2)) {
             assertThat(upstream.stats())
                     .matches("\\{\"served\":0,\"in_flight\":0,\"max_in_flight\":0,\"lateness_max_ms\":0\\.000,"
-                            + "\"lateness_p99_ms\":0\\.000,\"cpu_time_s\":\\d+\\.\\d{3},"
+                            + "\"lateness_p99_ms\":0\\.000,\"lateness_mean_ms\":0\\.000,\"cpu_time_s\":\\d+\\.\\d{3},"
                             + "\"delay\":\"uniform\\(1,2\\)\",\"seed\":5,\"threads\":2}");
         }
     }

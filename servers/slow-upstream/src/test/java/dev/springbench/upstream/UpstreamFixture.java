@@ -16,8 +16,12 @@ final class UpstreamFixture implements AutoCloseable {
     }
 
     UpstreamFixture(String delay, long seed, int threads) {
+        this(delay, seed, threads, Gate.OPEN);
+    }
+
+    UpstreamFixture(String delay, long seed, int threads, int atOnce) {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        server = Server.start(address, threads, 4_096, new DelaySequence(Delay.parse(delay), seed));
+        server = Server.start(address, threads, 4_096, new DelaySequence(Delay.parse(delay), seed), new Gate(atOnce));
     }
 
     int port() {

@@ -1,0 +1,82 @@
+package dev.springbench.upstream;
+
+import static dev.springbench.upstream.RawClient.GET;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+
+    @Test
+    void thoseBeyondTheCapWaitForTheirTurn() {
+        List<String> began = new ArrayList<>();
+        Gate gate = new Gate(2);
+        for (String name : List.of("a", "b", "c", "d")) {
+            gate.enter(() -> began.add(name));
+        }
+        assertThat(began).containsExactly("a", "b");
+        gate.leave();
+        assertThat(began).containsExactly("a", "b", "c");
+        gate.leave();
+        gate.leave();
+        gate.enter(() -> began.add("e"));
+        assertThat(began).containsExactly("a", "b", "c", "d", "e");
+    }
+
+    @Test
+    void anOpenGateHoldsNobodyBack() {
+        List<Integer> began = new ArrayList<>();
+        Gate gate = new Gate(Gate.OPEN);
+        for (int n = 0; n < 100; n++) {
+            int number = n;
+            gate.enter(() -> began.add(number));
+        }
+        assertThat(began).hasSize(100);
+    }
+
+    @Test
+    void sixRequestsTwoAtATimeTakeThreeDelays() throws IOException {
+        List<RawClient> clients = new ArrayList<>();
+        try (UpstreamFixture upstream = new UpstreamFixture("200", 1, 1, 2)) {
+            for (int n = 0; n < 6; n++) {
+                clients.add(upstream.connect());
+            }
+            long begin = System.nanoTime();
+            for (RawClient client : clients) {
+                client.send(GET);
+            }
+            for (RawClient client : clients) {
+                assertThat(client.receive()).contains("took its time");
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .isBetween(Duration.ofMillis(590), Duration.ofMillis(900));
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void whoLeavesWhileWaitingFreesNothingTwice() throws IOException {
+        try (UpstreamFixture upstream = new UpstreamFixture("150", 1, 1, 1);
+                RawClient last = upstream.connect()) {
+            try (RawClient first = upstream.connect();
+                    RawClient second = upstream.connect()) {
+                first.send(GET);
+                second.send(GET);
+            }
+            long begin = System.nanoTime();
+            last.send(GET);
+            assertThat(last.receive()).contains("took its time");
+            // at worst behind the two that went away
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .isBetween(Duration.ofMillis(140), Duration.ofMillis(800));
+            assertThat(upstream.stat("in_flight")).isZero();
+        }
+    }
+}
