@@ -94,8 +94,10 @@ class Driver:
             if time.monotonic() > deadline_s:
                 raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
             self.bench.observer.rate(_rate_now(sampler.timeline, wire_bytes))
-            if enough and stopped_at_s is None and enough(sampler.timeline):
-                stopped_at_s = sampler.now_s()
+            seen = sampler.timeline
+            if enough and stopped_at_s is None and enough(seen):
+                # the length that was judged, so that the window cut later is the one judged here
+                stopped_at_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
                 running.signal(signal.SIGINT)
         self.server.check_alive(name)
         return duration_s if stopped_at_s is None else stopped_at_s
