@@ -66,7 +66,8 @@ final class SlowUpstream implements Callable<Integer> {
         if (address.isUnresolved()) {
             throw new ParameterException(spec.commandLine(), "--host: '" + host + "' is not known");
         }
-        try (Server server = Server.start(address, threads, backlog, new DelaySequence(delay, seed), new Gate(atOnce))) {
+        try (Server server =
+                Server.start(address, threads, backlog, new DelaySequence(delay, seed), new Gate(atOnce))) {
             spec.commandLine().getOut().println("listening on " + host + ":" + server.port());
             spec.commandLine().getOut().flush();
             server.awaitClose();
