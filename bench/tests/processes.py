@@ -8,9 +8,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from springbench.results.model import Run
 from springbench.results.store import load_run
@@ -20,6 +22,11 @@ FINE, PAY = "boot4-fake-fine-script/hello/8", "boot4-fake-fine-script/pay/20"
 DIES, CRASHES = "boot4-fake-dies-script/hello/8", "boot4-fake-crashes-script/hello/8"
 DEAF = "boot4-fake-deaf-script/hello/8"
 CEILING_S = 60.0
+# for `patch`: scripts neither need a second to connect to nor recover
+QUICK = """\
+import springbench.plan as plan, springbench.measure.fork as fork
+plan.RAMP_S, fork.RECOVERY_CEILING_S = 0.2, 0.5
+"""
 
 
 @dataclass
@@ -44,6 +51,14 @@ class Springbench:
         """Exit code, standard output, standard error."""
         out, err = self.process.communicate(timeout=CEILING_S)
         return self.process.returncode, out, err
+
+    def child(self, name: str) -> psutil.Process | None:
+        """The child of that name, once it is what it was started for."""
+        with suppress(psutil.Error):
+            for child in psutil.Process(self.process.pid).children():
+                if child.name() == name:
+                    return child
+        return None
 
     @property
     def run(self) -> Run:
@@ -79,7 +94,12 @@ def running(tmp_path: Path, *arguments: object, patch: str = "") -> Iterator[Spr
             process.kill()
 
 
-def on_fakes(*cases: str) -> list[object]:
+def on_fakes(*cases: str, jars: Path = SERVICES) -> list[object]:
     """Options for a run on the fake server, with these cases alone."""
     only = [word for case in cases for word in ("--only", case)]
-    return ["--matrix", SERVICES / "matrix.toml", "--jars", SERVICES, *only]
+    return ["--matrix", SERVICES / "matrix.toml", "--jars", jars, *only]
+
+
+def faulty(mode: str, connections: int = 8, workload: str = "work") -> str:
+    """A case of the profile `faults`."""
+    return f"boot4-fake-{mode}-script/{workload}/{connections}"

@@ -12,13 +12,16 @@ from springbench.measure.load import Driver
 from springbench.measure.pinning import pin
 from springbench.measure.records import ForkRecord, StartupRecord
 from springbench.measure.server import ServerProcess, log_tail, started
-from springbench.measure.timeline import Timeline
+from springbench.measure.timeline import Timeline, silence_s
 from springbench.measure.window import Collections, is_enough, load_record
 from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
 WARMUP_CONNECTIONS = 64
 ROUTE_CEILING_S = 15.0
+# silence at the end of a load, beyond two delays, after which the server is asked once more
+SILENCE_S = 1.0
+RECOVERY_CEILING_S = 5.0
 # wrk takes whole seconds; the samples must outlast the window
 TAIL_S = 0.5
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
@@ -39,7 +42,10 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
 
 def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> None:
     server, workload = driver.server, case.workload
+    upstream = bench.upstream if "upstream" in workload.needs else None
     bench.observer.phase(case, record.fork, "start")
+    if upstream:
+        upstream.check_alive("an earlier case")
     first_200_s = server.wait_ready(case.variant.server.health)
     record.startup = StartupRecord(first_200_s=first_200_s)
     record.idle = server.idle()
@@ -49,8 +55,8 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
     warmup_s = warm_up(bench, case, driver)
 
     bench.observer.phase(case, record.fork, "load")
-    if bench.upstream:
-        bench.upstream.reset()
+    if upstream:
+        upstream.reset()
     driven = driver.drive(
         "load",
         workload.route,
@@ -61,6 +67,9 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
     )
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
+    _check_answering(driven.timeline, case, server)
+    if upstream:
+        upstream.check_alive("load")
     pauses = gclog.read(driver.folder)
     record.load = load_record(
         case,
@@ -71,12 +80,27 @@ def _measure(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> No
         if pauses is not None
         else None,
     )
-    if bench.upstream:
-        record.load.upstream_lateness_max_s = bench.upstream.lateness_max_s()
+    if upstream:
+        record.load.upstream_lateness_max_s = upstream.lateness_max_s()
     record.load.memory_peak_bytes = peak_memory(server, driven.timeline)
     if not record.load.from_timeline:
         for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
             record.missing[f"load.{name}"] = NO_TIMELINE
+
+
+def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> None:
+    """Raises `CaseError` when nothing came at the end of a load, and nothing does when asked."""
+    points, delay_s = timeline.points("read_bytes"), case.workload.delay_s
+    quiet_s = silence_s(points)
+    if quiet_s < SILENCE_S + 2 * delay_s:
+        return
+    try:
+        server.check_route(case.workload.route, RECOVERY_CEILING_S + delay_s)
+    except CaseError as error:
+        raise CaseError(
+            f"the server stopped answering {points[-1][0] - quiet_s:.1f} s into the load "
+            "and did not begin again"
+        ) from error
 
 
 def _longest_load_s(case: Case) -> float:

@@ -68,12 +68,13 @@ class Driver:
         upstream = self.bench.upstream.running.pid if self.bench.upstream else None
         with output_file.open("wb") as output:
             running = self.bench.shell.start(command, stdout=output, cpus=cpus)
+            sampler = Sampler(Watched(running.pid, self.server.running.pid, upstream))
             try:
-                with Sampler(Watched(running.pid, self.server.running.pid, upstream)) as sampler:
+                with sampler:
                     loaded_s = self._watch(name, running, sampler, duration_s, wire_bytes, enough)
             finally:
                 running.stop(0.5)
-        self._keep(name, sampler.timeline)
+                self._keep(name, sampler.timeline)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(wrk.parse(text), sampler.timeline, loaded_s, sampler.began_at_s)
 
@@ -100,6 +101,8 @@ class Driver:
                 stopped_at_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
                 running.signal(signal.SIGINT)
         self.server.check_alive(name)
+        if (code := running.poll()) is not None and code < 0:
+            raise CaseError(f"wrk was killed by {signal.Signals(-code).name} during {name}")
         return duration_s if stopped_at_s is None else stopped_at_s
 
     def _keep(self, name: str, timeline: Timeline) -> None:

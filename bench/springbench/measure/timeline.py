@@ -105,12 +105,21 @@ def stalls(
     count = int((end_s - begin_s) / block_s)
     edges = [begin_s + index * block_s for index in range(count)]
     rates = [mean_rate(points, edge, edge + block_s) or 0.0 for edge in edges]
-    middle = statistics.median(rates) if rates else 0.0
+    # where most blocks stall the median is nothing itself
+    middle = (statistics.median(rates) or max(rates)) if rates else 0.0
     return [
         (edge, rate / middle)
         for edge, rate in zip(edges, rates, strict=True)
         if middle and rate < STALL_RATIO * middle
     ]
+
+
+def silence_s(points: Points) -> float:
+    """For how long nothing had come when a cumulative value was last looked at."""
+    if not points:
+        return 0.0
+    last_at_s, last = points[-1]
+    return last_at_s - next(at_s for at_s, value in points if value >= last)
 
 
 def is_steady(points: Points, begin_s: float, end_s: float, period_s: float = 0.0) -> bool:

@@ -31,6 +31,11 @@ class Upstream:
     def url(self) -> str:
         return f"http://{HOST}:{self.port}"
 
+    def check_alive(self, phase: str) -> None:
+        """Raises `CaseError` when the process has ended."""
+        if (code := self.running.poll()) is not None:
+            raise CaseError(f"the slow upstream exited with code {code} during {phase}")
+
     def reset(self) -> None:
         """Start the delay sequence and the counters anew, so that every load sees the same.
 

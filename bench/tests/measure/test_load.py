@@ -46,6 +46,14 @@ def test_a_wrk_that_says_nothing_fails_the_case(tmp_path: Path) -> None:
         driver(tmp_path, shell).drive("load", "/pay", 100, 5.0, 100)
 
 
+def test_a_wrk_that_is_killed_fails_the_case_and_keeps_the_timeline(tmp_path: Path) -> None:
+    shell = FakeShell()
+    shell.answer("wrk", code=-9)
+    with pytest.raises(CaseError, match="wrk was killed by SIGKILL during load"):
+        driver(tmp_path, shell).drive("load", "/pay", 100, 5.0, 100)
+    assert (tmp_path / "load.json").is_file()
+
+
 def test_a_server_that_dies_under_load_fails_the_case_and_ends_wrk(tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("wrk", running=True)

@@ -15,6 +15,7 @@ from springbench.measure.timeline import (
     Timeline,
     is_steady,
     mean_rate,
+    silence_s,
     stalls,
     value_at,
 )
@@ -174,3 +175,16 @@ def test_an_even_load_and_an_idle_one_do_not_stall() -> None:
     assert stalls([(tick * 0.05, tick * 7.0) for tick in range(300)], 1.0, 12.0, 1.0) == []
     assert stalls([(tick * 0.05, 0.0) for tick in range(300)], 1.0, 12.0, 1.0) == []
     assert stalls([], 0.0, 5.0, 1.0) == []
+
+
+def test_a_server_that_stops_early_in_the_window_stalls_for_the_rest_of_it() -> None:
+    points = sampled(lambda t: 1000 * min(t, 2.0), 6.0)
+    assert [(round(at_s), ratio) for at_s, ratio in stalls(points, 1.0, 6.0, 1.0)] == [
+        (at_s, 0.0) for at_s in (2, 3, 4, 5)
+    ]
+
+
+def test_the_silence_at_the_end() -> None:
+    assert silence_s(sampled(lambda t: 1000 * min(t, 2.0), 6.0)) == pytest.approx(4.1, abs=0.11)
+    assert silence_s(sampled(lambda t: t, 6.0)) == 0.0
+    assert silence_s([]) == 0.0

@@ -2,8 +2,10 @@
 
     python3 fake_server.py --server.port=8080 --fake.mode=fine
 
-`/hello` answers at once, `/pay` after 200 ms. Modes: `fine`; `dies` at start; `crashes` after some
-answers; `deaf` never listens, and does not mind SIGTERM.
+`/hello` and `/work` answer at once, `/pay` after 200 ms, `/relay` when the upstream has. Modes:
+`fine`; `dies` at start; `late` to listen; `crashes` after some answers; `deaf` never listens, and
+does not mind SIGTERM. A little after the load on `/work` has begun, `exits` ends, `hangs` stops
+for good, `fails` answers with 500 for a while, and `greedy` takes all memory.
 """
 
 from __future__ import annotations
@@ -13,10 +15,18 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
 
 DELAY_S = 0.2
+LATE_S = 0.6
 CRASH_AFTER = 50
-ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello"
+# the harness asks once for the route before it loads it
+LOAD_BEGINS_AFTER = 5
+FAULT_AFTER_S = 0.6
+FAILS_S = 0.3
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello"
+FAILED = b"HTTP/1.1 500 NO\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nsorry"
 
 
 class Http(asyncio.Protocol):
@@ -24,6 +34,12 @@ class Http(asyncio.Protocol):
 
     crashes = False
     answered = 0
+    worked = 0
+    fault: Callable[[], None] | None = None
+    failing = False
+    failed = 0
+    upstream_port = 0
+    relays: set[asyncio.Task[None]] = set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -36,34 +52,96 @@ class Http(asyncio.Protocol):
             head, self.received = self.received.split(b"\r\n\r\n", 1)
             if head.startswith(b"GET /pay"):
                 asyncio.get_running_loop().call_later(DELAY_S, self.answer)
+            elif head.startswith(b"GET /relay"):
+                task = asyncio.create_task(self.relay())
+                Http.relays.add(task)
+                task.add_done_callback(Http.relays.discard)
             else:
+                if head.startswith(b"GET /work"):
+                    self.work()
                 self.answer()
 
-    def answer(self) -> None:
+    def work(self) -> None:
+        Http.worked += 1
+        if Http.worked == LOAD_BEGINS_AFTER and Http.fault:
+            asyncio.get_running_loop().call_later(FAULT_AFTER_S, Http.fault)
+
+    async def relay(self) -> None:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", Http.upstream_port)
+            writer.write(b"GET / HTTP/1.0\r\n\r\n")
+            relayed = await reader.read()
+            writer.close()
+        except OSError:
+            relayed = b""
+        self.answer(OK if relayed else FAILED)
+
+    def answer(self, text: bytes = OK) -> None:
         Http.answered += 1
         if Http.crashes and Http.answered > CRASH_AFTER:
-            print("fake: out of memory", flush=True)  # noqa: T201
+            say("out of memory")
             os._exit(7)
+        if Http.failing:
+            Http.failed += 1
+            text = FAILED
         if not self.transport.is_closing():
-            self.transport.write(ANSWER)
+            self.transport.write(text)
+
+
+def say(text: str) -> None:
+    print(f"fake: {text}", flush=True)  # noqa: T201
+
+
+def exits() -> None:
+    say("the last straw")
+    os._exit(3)
+
+
+def hangs() -> None:
+    say("hanging")
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def fails() -> None:
+    Http.failing = True
+    asyncio.get_running_loop().call_later(FAILS_S, recovers)
+
+
+def recovers() -> None:
+    Http.failing = False
+    say(f"failed {Http.failed} times")
+
+
+def hoards() -> None:
+    say("hoarding")
+    hoard = []
+    while True:
+        hoard.append(b"x" * (16 << 20))
+
+
+FAULTS = {"exits": exits, "hangs": hangs, "fails": fails, "greedy": hoards}
 
 
 async def serve(port: int) -> None:
     server = await asyncio.get_running_loop().create_server(Http, "127.0.0.1", port, backlog=1024)
-    print(f"fake: listening on {port}", flush=True)  # noqa: T201
+    say(f"listening on {port}")
     await server.serve_forever()
 
 
 def main() -> None:
     options = dict(word.removeprefix("--").split("=", 1) for word in sys.argv[1:])
     mode = options.get("fake.mode", "fine")
-    print(f"fake: mode {mode}", flush=True)  # noqa: T201
+    say(f"mode {mode}")
     if mode == "dies":
         sys.exit("fake: cannot find its configuration")
     if mode == "deaf":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         time.sleep(600)
+    if mode == "late":
+        time.sleep(LATE_S)
     Http.crashes = mode == "crashes"
+    Http.fault = FAULTS.get(mode)
+    Http.upstream_port = urlsplit(options.get("springbench.upstream.url", "")).port or 0
     asyncio.run(serve(int(options["server.port"])))
 
 

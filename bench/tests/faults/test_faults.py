@@ -1,0 +1,141 @@
+"""What goes wrong inside a window: the case says what was seen, the next one goes on."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from springbench.measure.timeline import mean_rate
+from springbench.results.model import Result, Run
+from tests.conftest import left_behind
+from tests.processes import QUICK, Springbench, faulty, on_fakes, running
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+
+EXITS, HANGS, FAILS = faulty("exits"), faulty("hangs"), faulty("fails")
+WRK_KILLED, FINE = faulty("fine"), faulty("fine", 9)
+CASES = (EXITS, HANGS, FAILS, WRK_KILLED, FINE)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a run left."""
+
+    springbench: Springbench
+    run: Run
+    code: int
+    out: str
+    err: str
+    left: list[str]
+
+    def result(self, case: str) -> Result:
+        found = self.run.find(case)
+        assert found is not None
+        return found
+
+    def timeline(self, case: str) -> dict[str, list[float]]:
+        text = self.springbench.raw(case, "load.json").read_text(encoding="utf-8")
+        columns: dict[str, list[float]] = json.loads(text)
+        return columns
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seen]:
+    """One run over a server for each fault, and one in which wrk is killed."""
+    options = (*on_fakes(*CASES), "--profile", "faults")
+    with running(tmp_path_factory.mktemp("faults"), *options, patch=QUICK) as springbench:
+        springbench.wait_until(springbench.raw(WRK_KILLED, "load.txt").exists)
+        springbench.wait_until(lambda: springbench.child("wrk") is not None)
+        time.sleep(0.5)
+        wrk = springbench.child("wrk")
+        assert wrk is not None
+        wrk.kill()
+        code, out, err = springbench.end()
+    yield Seen(springbench, springbench.run, code, out, err, left_behind())
+
+
+def test_the_run_goes_on_after_each_and_says_that_some_failed(seen: Seen) -> None:
+    assert (seen.code, seen.err) == (4, "")
+    assert seen.springbench.statuses == {
+        EXITS: "failed",
+        HANGS: "failed",
+        FAILS: "ok",
+        WRK_KILLED: "failed",
+        FINE: "ok",
+    }
+    report = seen.springbench.results / f"{seen.run.run.id}.md"
+    markdown = report.read_text(encoding="utf-8")
+    for case in (EXITS, HANGS, WRK_KILLED):
+        reason = seen.result(case).reason
+        assert reason
+        assert reason in markdown
+        assert f"failed: {reason}" in seen.out
+    assert seen.left == []
+
+
+def test_a_server_that_exits(seen: Seen) -> None:
+    result = seen.result(EXITS)
+    assert result.reason == "the server exited with code 3 during load"
+    assert result.forks[0].load is None
+    assert result.summary.keys().isdisjoint({"throughput_rps"})
+    assert result.forks[0].log_tail[-1] == "fake: the last straw"
+
+
+def test_a_server_that_hangs(seen: Seen) -> None:
+    result = seen.result(HANGS)
+    reason = str(result.reason)
+    assert reason.startswith("the server stopped answering 0."), reason
+    assert reason.endswith(" s into the load and did not begin again")
+    assert result.forks[0].load is None
+    assert result.forks[0].log_tail[-1] == "fake: hanging"
+    # the load ended when its time was up
+    assert seen.timeline(HANGS)["at_s"][-1] < 4
+
+
+def test_a_server_that_fails_for_a_while(seen: Seen) -> None:
+    result = seen.result(FAILS)
+    load = result.forks[0].load
+    assert load is not None
+    # as many as the server itself counted, and nothing else
+    words = result.forks[0].log_tail or seen.springbench.raw(FAILS, "server.log").read_text(
+        encoding="utf-8"
+    )
+    assert f"fake: failed {load.errors.status} times" in words
+    assert load.errors.total == load.errors.status > 0
+    assert load.error_ratio == pytest.approx(load.errors.status / load.requests)
+    # only what went well counts
+    columns = seen.timeline(FAILS)
+    points = list(zip(columns["at_s"], columns["read_bytes"], strict=True))
+    end_s = load.window_begin_s + load.window_s
+    byte_rate = mean_rate(points, load.window_begin_s, end_s)
+    assert byte_rate is not None
+    assert load.bytes_per_response is not None
+    answers_rps = byte_rate / load.bytes_per_response
+    assert load.throughput_rps == pytest.approx(answers_rps * (1 - load.error_ratio))
+
+    [caution] = [caution for caution in result.warnings if caution.code == "errors"]
+    assert f"of the requests failed (status {load.errors.status})" in caution.message
+    assert result.bound is not None
+    assert result.bound.kind == "errors"
+    assert f"errors ({load.error_ratio:.1%})" in seen.out
+
+
+def test_a_wrk_that_is_killed(seen: Seen) -> None:
+    result = seen.result(WRK_KILLED)
+    assert result.reason == "wrk was killed by SIGKILL during load"
+    assert result.forks[0].load is None
+    # what was seen until then is kept
+    assert len(seen.timeline(WRK_KILLED)["at_s"]) > 5
+
+
+def test_what_comes_after_is_measured_as_ever(seen: Seen) -> None:
+    result = seen.result(FINE)
+    load = result.forks[0].load
+    assert load is not None
+    assert load.errors.total == 0
+    assert load.throughput_rps > 100
+    assert "errors" not in {caution.code for caution in result.warnings}
