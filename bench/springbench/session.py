@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -39,8 +42,9 @@ class Session:
                     self.folder.save(self.run)
         except KeyboardInterrupt:
             self.interrupted = True
-        self.run.run.measured_s = time.monotonic() - begin_s
-        self._finish()
+        with _undisturbed():
+            self.run.run.measured_s = time.monotonic() - begin_s
+            self._finish()
         return self._exit_code()
 
     def _has(self, case: Case, fork: int) -> bool:
@@ -73,6 +77,18 @@ class Session:
         if any(result.status == "failed" for result in self.run.results):
             return ExitCode.CASES_FAILED
         return ExitCode.OK
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """A second Ctrl-C does not end the saving that the first one began."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def new_result(case: Case, status: str, reason: str | None = None) -> Result:

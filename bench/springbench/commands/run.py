@@ -36,7 +36,7 @@ from springbench.report.console import console, print_run
 from springbench.report.markdown import render
 from springbench.report.progress import following
 from springbench.results.model import Run
-from springbench.results.store import LATEST, RunFolder, load_run, write_atomically
+from springbench.results.store import LATEST, RunFolder, full_disk_told, load_run, write_atomically
 from springbench.resume import plan_of, resumed
 from springbench.session import Session
 
@@ -76,7 +76,8 @@ def run(
         plan = make_plan(rows, profile, options.filters(only, connections, forks, duration))
     # a supervisor's SIGTERM is as good as Ctrl-C: children gone, what was measured kept
     signal.signal(signal.SIGTERM, interrupt)
-    code = _execute(plan, Given(jars, port, cpus, results, resume), unfinished, console())
+    with full_disk_told(results):
+        code = _execute(plan, Given(jars, port, cpus, results, resume), unfinished, console())
     if code:
         raise typer.Exit(code)
 

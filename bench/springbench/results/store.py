@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, HostError
 from springbench.results.model import SCHEMA_VERSION, Run
 
 LATEST = "latest"
 RUN_FILE = "run.json"
+_DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,20 @@ def write_atomically(file: Path, text: str) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def full_disk_told(results: Path) -> Iterator[None]:
+    """Raises `HostError` in the place of what the system says of a disk that takes no more."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _DISK_ERRORS:
+            raise
+        raise HostError(
+            f"{results}: {error.strerror}; what was saved before is whole: "
+            f"make room, then go on with `springbench run --resume {results / LATEST}`"
+        ) from error
 
 
 def _point_latest(results: Path, run_id: str) -> None:

@@ -1,0 +1,38 @@
+"""A server that takes more memory than it may: a result, and told as what it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.host.enclosure import choose_enclosure
+from springbench.host.shell import RealShell
+from tests.conftest import left_behind
+from tests.processes import QUICK, faulty, on_fakes, running
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+
+GREEDY, FINE = faulty("greedy"), faulty("fine", 9)
+LIMIT_BYTES = 64 << 20
+LOWERED = f"import springbench.prepare as prepare; prepare.MEMORY_LIMIT_BYTES = {LIMIT_BYTES}"
+
+
+def test_a_server_beyond_its_limit_fails_and_the_next_goes_on(tmp_path: Path) -> None:
+    enclosure = choose_enclosure(LIMIT_BYTES, RealShell())
+    if enclosure.warning:
+        pytest.skip(f"{enclosure.warning.message}; {enclosure.warning.remedy}")
+    options = (*on_fakes(GREEDY, FINE), "--profile", "faults")
+    with running(tmp_path, *options, patch=QUICK + LOWERED) as springbench:
+        code, out, err = springbench.end()
+    assert (code, err) == (4, "")
+    assert left_behind() == []
+    assert springbench.statuses == {GREEDY: "failed", FINE: "ok"}
+    result = springbench.run.find(GREEDY)
+    assert result is not None
+    assert result.reason == "out of memory at 64 MiB"
+    assert result.forks[0].log_tail[-1] == "fake: hoarding"
+    assert "failed: out of memory at 64 MiB" in out
+    limits = springbench.run.host.limits
+    assert limits.memory_limit_bytes == LIMIT_BYTES
+    assert limits.memory_enforced_by == enclosure.how
