@@ -23,7 +23,7 @@ mkdir -p "$reports"
 cd "$top/bench" || exit 3
 step 'ruff check' "$bin/ruff" check .
 step 'ruff format' "$bin/ruff" format --check .
-step 'mypy' "$bin/mypy" springbench tests tally.py
+step 'mypy' "$bin/mypy" springbench tests evaluation tally.py
 step 'import-linter' "$bin/lint-imports"
 if command -v shellcheck >/dev/null 2>&1; then
   step 'shellcheck' shellcheck ./*.sh ../.ci/run

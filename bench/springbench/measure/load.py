@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,15 +67,14 @@ class Driver:
         )
         output_file = self.folder / f"{name}.txt"
         upstream = self.bench.upstream.running.pid if self.bench.upstream else None
-        with output_file.open("wb") as output:
+        with output_file.open("wb") as output, ExitStack() as stack:
             running = self.bench.shell.start(command, stdout=output, cpus=cpus)
+            stack.callback(running.stop, 0.5)
             sampler = Sampler(Watched(running.pid, self.server.running.pid, upstream))
-            try:
-                with sampler:
-                    loaded_s = self._watch(name, running, sampler, duration_s, wire_bytes, enough)
-            finally:
-                running.stop(0.5)
-                self._keep(name, sampler.timeline)
+            # whatever ends the load: the timeline says what was seen until then
+            stack.callback(lambda: self._keep(name, sampler.timeline))
+            stack.enter_context(sampler)
+            loaded_s = self._watch(name, running, sampler, duration_s, wire_bytes, enough)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(wrk.parse(text), sampler.timeline, loaded_s, sampler.began_at_s)
 
