@@ -56,6 +56,10 @@ _LATENCY_BOUND = (
 )
 
 
+THROUGHPUT_METRIC = _THROUGHPUT.name
+LATENCY_BOUND_METRICS = tuple(metric.name for metric in _LATENCY_BOUND)
+
+
 @dataclass(frozen=True)
 class Judged:
     """A finding with the values behind it."""

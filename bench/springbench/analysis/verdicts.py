@@ -124,7 +124,7 @@ def _finding(tested: _Tested, p_value: float) -> Finding:
     )
     return Finding(
         key=sample.key,
-        verdict=_verdict(sample.better, ratio, low, high, p_value),
+        verdict=verdict_of(sample.better, ratio, low, high, p_value),
         ratio=ratio,
         low=low,
         high=high,
@@ -134,7 +134,8 @@ def _finding(tested: _Tested, p_value: float) -> Finding:
     )
 
 
-def _verdict(better: Better, ratio: float, low: float, high: float, p_value: float) -> Verdict:
+def verdict_of(better: Better, ratio: float, low: float, high: float, p_value: float) -> Verdict:
+    """What is said of a ratio with its interval and its adjusted p-value."""
     notable = abs(ratio - 1) >= NOTABLE_RATIO
     if p_value <= FALSE_DISCOVERY_RATE and notable:
         return "improvement" if (ratio > 1) == (better == "higher") else "regression"

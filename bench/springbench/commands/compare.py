@@ -1,11 +1,9 @@
-"""`springbench compare`: base against head on this host, interleaved."""
+"""`springbench compare`: base against head on this host, interleaved; or two stored runs."""
 
 from __future__ import annotations
 
 import signal
-from contextlib import ExitStack
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,27 +11,27 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from springbench import __version__, units
+from springbench.analysis.stored import compare_runs
 from springbench.commands import options
 from springbench.commands.run import interrupt
-from springbench.contenders import Side, provide_jars, resolve
-from springbench.duel import Bout, Duel
+from springbench.contenders import Side, resolve
+from springbench.contest import COMPARISON_FILE, hold
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
-from springbench.measure.bench import Bench
-from springbench.measure.pair import Contender, Schedule
-from springbench.paths import RESULTS, ROOT, shown
-from springbench.plan import Case, Plan, make_plan
-from springbench.prepare import Host, Tools, check_limits, find_jars, find_tools
+from springbench.paths import RESULTS, shown
+from springbench.plan import make_plan
 from springbench.report.comparison import COLUMNS, method_line, render, rows, verdict_line
 from springbench.report.console import console, print_rows
-from springbench.results.comparison import Comparison, ComparisonInfo
-from springbench.results.model import ToolsInfo
-from springbench.results.store import write_atomically
-from springbench.rows import Matrix
+from springbench.results.comparison import Comparison, ComparisonInfo, SideInfo
+from springbench.results.model import Caution
+from springbench.results.store import load_run, write_atomically
 
-COMPARISON_FILE = "comparison.json"
+STORED_RUNS = Caution(
+    code="stored-runs",
+    message="the runs were measured at different times: what drifted between counts as a change",
+    remedy="compare the commits side by side",
+)
 
 
 class FailOn(StrEnum):
@@ -44,7 +42,9 @@ class FailOn(StrEnum):
 
 
 def compare(
-    base: Annotated[str, typer.Argument(help="A commit, a folder of jars, or a variant.")],
+    base: Annotated[
+        str, typer.Argument(help="A commit, a folder of jars, a variant, or a stored run.")
+    ],
     head: Annotated[str, typer.Argument(help="What is compared with it.")] = "HEAD",
     profile: options.ProfileOption = "pr",
     only: options.OnlyOption = None,
@@ -56,6 +56,10 @@ def compare(
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="Exit with 1 on a confirmed regression.")
     ] = FailOn.NEVER,
+    force: Annotated[
+        bool, typer.Option("--force", help="Compare stored runs of different host classes.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -64,114 +68,96 @@ def compare(
     Example: `springbench compare main HEAD --fail-on regression`
     """
     rows_ = load_matrix(matrix)
-    plan = make_plan(rows_, profile, options.filters(only, connections, None, None))
-    signal.signal(signal.SIGTERM, interrupt)
-    out = console()
-    comparison, duel = _execute(base, head, rows_, plan, budget or plan.budget_s, results, out)
-    if duel.interrupted:
-        raise typer.Exit(ExitCode.INTERRUPTED)
-    if any(pair.status == "failed" for pairs in duel.pairs.values() for pair in pairs):
-        raise typer.Exit(ExitCode.CASES_FAILED)
+    shell, out = RealShell(), console()
+    sides = [resolve(base, rows_, shell), resolve(head, rows_, shell)]
+    check_kinds(sides)
+    if sides[0].run and sides[1].run:
+        comparison = stored(sides[0].run, sides[1].run, force=force)
+        _print(comparison, out, json_=json_)
+    else:
+        plan = make_plan(rows_, profile, options.filters(only, connections, None, None))
+        signal.signal(signal.SIGTERM, interrupt)
+        contest = hold(
+            sides,
+            plan,
+            budget or plan.budget_s,
+            results,
+            shell,
+            # a program that reads JSON gets nothing else on standard output
+            lambda line: typer.echo(line, err=json_),
+        )
+        comparison = contest.comparison
+        _print(comparison, out, json_=json_)
+        report = contest.folder.with_suffix(".md")
+        write_atomically(report, render(comparison))
+        typer.echo(f"{shown(contest.folder / COMPARISON_FILE)}, {shown(report)}", err=json_)
+        if contest.interrupted:
+            raise typer.Exit(ExitCode.INTERRUPTED)
+        if contest.failed:
+            raise typer.Exit(ExitCode.CASES_FAILED)
     if fail_on is FailOn.REGRESSION and comparison.with_verdict("regression"):
         raise typer.Exit(ExitCode.REGRESSION)
 
 
-def _execute(
-    base: str, head: str, matrix: Matrix, plan: Plan, budget_s: float, results: Path, out: Console
-) -> tuple[Comparison, Duel]:
-    shell = RealShell()
-    sides = [resolve(base, matrix, shell), resolve(head, matrix, shell)]
-    if any(side.run for side in sides):
-        raise ConfigurationError("compare stored runs with --runs")
-    tools = find_tools(with_maven=not all(side.jars for side in sides))
-    cautions = list(check_limits(plan))
-    sides = [provide_jars(side, plan, tools, shell, lambda line: _say(out, line)) for side in sides]
-    for side in sides:
-        find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
-    host = Host.read(shell)
-    comparison = _new_comparison(plan, budget_s, host, tools, sides)
-    comparison.warnings += cautions
-    folder = results / comparison.comparison.id
-    folder.mkdir(parents=True)
-    _say(out, f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
-    host.pin_harness()
-    bench = Bench(
-        root=ROOT,
-        raw=folder / "raw",
-        java=tools.jdk.java,
-        wrk=tools.wrk.path,
-        shell=shell,
-        cpus=host.cpus,
-        enclosure=host.enclosure,
-    )
-
-    def save(duel: Duel) -> None:
-        comparison.pairs = duel.pairs
-        comparison.findings = duel.findings()
-        comparison.comparison.measured_s = duel.elapsed_s
-        text = comparison.model_dump_json(by_alias=True, indent=2)
-        write_atomically(folder / COMPARISON_FILE, text + "\n")
-
-    duel = Duel(bouts(plan, sides, bench), budget_s, save, lambda line: _say(out, line))
-    with ExitStack():
-        duel.execute()
-    comparison.comparison.finished_at = datetime.now(UTC).isoformat(timespec="seconds")
-    save(duel)
-    _print(comparison, folder, out)
-    return comparison, duel
-
-
-def bouts(plan: Plan, sides: list[Side], bench: Bench) -> list[Bout]:
-    """One bout for each variant of the plan; a single one where two variants are compared."""
-    base, head = (replace(bench, root=side.root, jars=side.jars) for side in sides)
-    groups: dict[str, list[Case]] = {}
-    for case in plan.cases:
-        groups.setdefault(case.variant.id, []).append(case)
-    if sides[0].variant and sides[1].variant:
-        # the loads come from the profile, whatever variant they were meant for
-        first = next(iter(groups.values()))
-        groups = {sides[0].variant.id: [replace(case, variant=sides[0].variant) for case in first]}
-    return [
-        Bout(
-            variant=variant,
-            contenders={
-                "base": Contender(base, sides[0].variant or cases[0].variant),
-                "head": Contender(head, sides[1].variant or cases[0].variant),
-            },
-            schedules=tuple(Schedule(case, case.bursts, case.window_s) for case in cases),
+def check_kinds(sides: Sequence[Side]) -> None:
+    """Raises `ConfigurationError` where the two sides are not of one kind."""
+    kinds = {"jars" if side.info.kind == "commit" else side.info.kind for side in sides}
+    if len(kinds) > 1:
+        raise ConfigurationError(
+            f"{sides[0].info.label} is a {sides[0].info.kind}, {sides[1].info.label} a "
+            f"{sides[1].info.kind}: compare two runs, two variants, or commits and folders of jars"
         )
-        for variant, cases in groups.items()
-    ]
 
 
-def _new_comparison(
-    plan: Plan, budget_s: float, host: Host, tools: Tools, sides: list[Side]
-) -> Comparison:
-    now = datetime.now(UTC)
+def stored(base: Path, head: Path, *, force: bool) -> Comparison:
+    """Two stored runs compared.
+
+    Raises `ConfigurationError` when their hosts are of different classes and `force` is not set.
+    """
+    runs = load_run(base), load_run(head)
+    classes = [run.host.host_class for run in runs]
+    warnings = [STORED_RUNS]
+    if classes[0] != classes[1]:
+        if not force:
+            raise ConfigurationError(
+                f"the runs come from different host classes ({classes[0]} and {classes[1]}): "
+                "their difference is that of the hosts. --force compares them all the same"
+            )
+        warnings.append(
+            Caution(
+                code="host-classes",
+                message=f"different host classes, {classes[0]} and {classes[1]}: "
+                "the hosts differ, whatever the servers do",
+                remedy="measure both on one host",
+            )
+        )
     return Comparison(
         comparison=ComparisonInfo(
-            id=f"{now:%Y%m%dT%H%M%SZ}-compare-{plan.profile}",
-            started_at=now.isoformat(timespec="seconds"),
-            profile=plan.profile,
-            budget_s=budget_s,
+            id=f"{runs[0].run.id}-{runs[1].run.id}",
+            started_at=runs[1].run.started_at,
+            finished_at=runs[1].run.finished_at,
+            profile=runs[1].run.profile,
+            budget_s=runs[0].run.estimate_s + runs[1].run.estimate_s,
+            measured_s=runs[0].run.measured_s + runs[1].run.measured_s,
+            interleaved=False,
         ),
-        base=sides[0].info,
-        head=sides[1].info,
-        host=host.info(tools.jdk),
-        tools=ToolsInfo(jdk=tools.jdk.version, wrk=tools.wrk.version, springbench=__version__),
-        warnings=list(host.warnings()),
+        base=SideInfo(kind="run", label=runs[0].run.id),
+        head=SideInfo(kind="run", label=runs[1].run.id),
+        host=runs[1].host,
+        tools=runs[1].tools,
+        warnings=warnings,
+        findings=compare_runs(*runs),
     )
 
 
-def _print(comparison: Comparison, folder: Path, out: Console) -> None:
+def _print(comparison: Comparison, out: Console, *, json_: bool) -> None:
+    if json_:
+        typer.echo(comparison.model_dump_json(by_alias=True, indent=2))
+        return
     out.print()
-    _say(out, verdict_line(comparison))
+    out.print(verdict_line(comparison), markup=False)
     print_rows(COLUMNS, rows(comparison.findings), {"case", "metric", "verdict"}, out)
-    _say(out, method_line(comparison))
-    report = folder.with_suffix(".md")
-    write_atomically(report, render(comparison))
-    _say(out, f"\n{shown(folder / COMPARISON_FILE)}, {shown(report)}")
-
-
-def _say(out: Console, line: str) -> None:
-    out.print(line, markup=False, soft_wrap=True)
+    for warning in comparison.warnings:
+        remedy = f"; {warning.remedy}" if warning.remedy else ""
+        out.print(f"warning: {warning.message}{remedy}.", markup=False, style="yellow")
+    out.print(method_line(comparison), markup=False)

@@ -1,0 +1,124 @@
+"""A live comparison, from the sides that were asked for to a saved `comparison.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from springbench import __version__, units
+from springbench.contenders import Side, provide_jars
+from springbench.duel import Bout, Duel
+from springbench.host.shell import Shell
+from springbench.measure.bench import Bench
+from springbench.measure.pair import Contender, Schedule
+from springbench.paths import ROOT
+from springbench.plan import Case, Plan
+from springbench.prepare import Host, Tools, check_limits, find_jars, find_tools
+from springbench.results.comparison import Comparison, ComparisonInfo
+from springbench.results.model import ToolsInfo
+from springbench.results.store import write_atomically
+
+COMPARISON_FILE = "comparison.json"
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A comparison that has ended."""
+
+    comparison: Comparison
+    folder: Path
+    interrupted: bool
+    failed: bool
+
+
+def hold(
+    sides: Sequence[Side], plan: Plan, budget_s: float, results: Path, shell: Shell, say: Say
+) -> Contest:
+    """Measure base and head side by side. `sides` are base and head, in this order."""
+    tools = find_tools(with_maven=not all(side.jars for side in sides))
+    cautions = list(check_limits(plan))
+    sides = [provide_jars(side, plan, tools, shell, say) for side in sides]
+    for side in sides:
+        find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
+    host = Host.read(shell)
+    comparison = _new_comparison(plan, budget_s, host, tools, sides)
+    comparison.warnings += cautions
+    folder = results / comparison.comparison.id
+    folder.mkdir(parents=True)
+    say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
+    host.pin_harness()
+    bench = Bench(
+        root=ROOT,
+        raw=folder / "raw",
+        java=tools.jdk.java,
+        wrk=tools.wrk.path,
+        shell=shell,
+        cpus=host.cpus,
+        enclosure=host.enclosure,
+    )
+
+    def save(duel: Duel) -> None:
+        comparison.pairs = duel.pairs
+        comparison.findings = duel.findings()
+        comparison.comparison.measured_s = duel.elapsed_s
+        text = comparison.model_dump_json(by_alias=True, indent=2)
+        write_atomically(folder / COMPARISON_FILE, text + "\n")
+
+    duel = Duel(bouts(plan, sides, bench), budget_s, save, say)
+    duel.execute()
+    comparison.comparison.finished_at = _now()
+    save(duel)
+    return Contest(
+        comparison,
+        folder,
+        interrupted=duel.interrupted,
+        failed=any(pair.status == "failed" for pairs in duel.pairs.values() for pair in pairs),
+    )
+
+
+def bouts(plan: Plan, sides: Sequence[Side], bench: Bench) -> list[Bout]:
+    """One bout for each variant of the plan; a single one where two variants are compared."""
+    base, head = (replace(bench, root=side.root, jars=side.jars) for side in sides)
+    groups: dict[str, list[Case]] = {}
+    for case in plan.cases:
+        groups.setdefault(case.variant.id, []).append(case)
+    if sides[0].variant and sides[1].variant:
+        # the loads come from the profile, whatever variant they were meant for
+        first = next(iter(groups.values()))
+        groups = {sides[0].variant.id: [replace(case, variant=sides[0].variant) for case in first]}
+    return [
+        Bout(
+            variant=variant,
+            contenders={
+                "base": Contender(base, sides[0].variant or cases[0].variant),
+                "head": Contender(head, sides[1].variant or cases[0].variant),
+            },
+            schedules=tuple(Schedule(case, case.bursts, case.window_s) for case in cases),
+        )
+        for variant, cases in groups.items()
+    ]
+
+
+def _new_comparison(
+    plan: Plan, budget_s: float, host: Host, tools: Tools, sides: Sequence[Side]
+) -> Comparison:
+    return Comparison(
+        comparison=ComparisonInfo(
+            id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-compare-{plan.profile}",
+            started_at=_now(),
+            profile=plan.profile,
+            budget_s=budget_s,
+        ),
+        base=sides[0].info,
+        head=sides[1].info,
+        host=host.info(tools.jdk),
+        tools=ToolsInfo(jdk=tools.jdk.version, wrk=tools.wrk.version, springbench=__version__),
+        warnings=list(host.warnings()),
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,89 @@
+"""Comparisons without processes: pairs are drawn, and time passes when somebody measures."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from springbench.duel import Bout, Duel
+from springbench.measure.pair import Schedule
+from springbench.measure.records import BurstRecord, PairRecord, SideRecord
+from springbench.plan import Case, make_plan
+from springbench.rows import Matrix
+
+PAIR_S = 40.0
+BASE = {
+    "throughput_rps": 40_000.0,
+    "cpu_per_request_s": 200e-6,
+    "memory_idle_bytes": 300.0 * (1 << 20),
+    "memory_peak_bytes": 380.0 * (1 << 20),
+    "startup_s": 3.6,
+}
+
+
+@dataclass
+class Simulated:
+    """A host on which head differs from base by `changes` (ratios), with noise between pairs."""
+
+    changes: Mapping[str, float] = field(default_factory=dict)
+    noise: float = 0.02
+    seed: int = 1
+    pair_s: float = PAIR_S
+    now_s: float = 0.0
+    measured: list[tuple[str, int]] = field(default_factory=list)
+
+    def clock(self) -> float:
+        return self.now_s
+
+    def measure(self, bout: Bout, pair: int) -> PairRecord:
+        self.now_s += self.pair_s
+        self.measured.append((bout.variant, pair))
+        dice = random.Random(f"{self.seed} {bout.variant} {pair}")
+        noise = {name: math.exp(dice.gauss(0, self.noise)) for name in BASE}
+        head = {
+            name: value * noise[name] * self.changes.get(name, 1.0) for name, value in BASE.items()
+        }
+        return PairRecord(
+            pair=pair,
+            status="ok",
+            sides={"base": side(bout, BASE), "head": side(bout, head)},
+        )
+
+    def duel(self, matrix: Matrix, budget_s: float = 600.0) -> Duel:
+        return Duel(
+            bouts(matrix),
+            budget_s,
+            saved=lambda _: None,
+            notify=lambda _: None,
+            measure=self.measure,
+            clock=self.clock,
+        )
+
+
+def side(bout: Bout, values: Mapping[str, float], load_cpu_ratio: float = 0.5) -> SideRecord:
+    """One side on which every burst of every case shows these values."""
+    burst = BurstRecord(
+        throughput_rps=values["throughput_rps"],
+        cpu_per_request_s=values["cpu_per_request_s"],
+        error_ratio=0.0,
+        load_cpu_ratio=load_cpu_ratio,
+    )
+    return SideRecord(
+        startup_s=values["startup_s"],
+        memory_idle_bytes=int(values["memory_idle_bytes"]),
+        memory_peak_bytes=int(values["memory_peak_bytes"]),
+        bursts={case.case: [burst, burst] for case in bout.cases},
+    )
+
+
+def bouts(matrix: Matrix) -> list[Bout]:
+    """Those of the profile `pr`."""
+    groups: dict[str, list[Case]] = {}
+    for case in make_plan(matrix, "pr").cases:
+        groups.setdefault(case.variant.id, []).append(case)
+    return [
+        Bout(variant, {}, tuple(Schedule(case, 2, 1.0) for case in cases))
+        for variant, cases in groups.items()
+    ]
