@@ -88,6 +88,9 @@ def print_cost(found: Cost) -> None:
         ("wall time", found.wall_s),
     ]:
         typer.echo(f"{label:16} {value_s:8.1f} s")
+    if not found.method_s:
+        typer.echo("nothing was measured")
+        return
     typer.echo(
         f"wall ÷ (startup + warm-up + windows):                   "
         f"{found.wall_s / found.method_s:.3f} (wanted: at most {WANTED_WALL_RATIO:.2f})"

@@ -37,6 +37,12 @@ def test_an_upstream_that_is_gone_fails_the_case_and_not_the_run() -> None:
         gone.reset()
 
 
+def test_one_that_has_ended_says_when_it_was_missed() -> None:
+    Upstream(FakeRunning(1, None), 8081).check_alive("load")
+    with pytest.raises(CaseError, match="the slow upstream exited with code -9 during load"):
+        Upstream(FakeRunning(1, -9), 8081).check_alive("load")
+
+
 def test_one_that_does_not_start_has_the_last_word(tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("java", stdout="one\ntwo\nError: Unable to access jarfile\n", code=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -10,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, HostError
 from springbench.results.model import Run
-from springbench.results.store import RunFolder, load_run, write_atomically
+from springbench.results.store import RunFolder, full_disk_told, load_run, write_atomically
 from springbench.rows import Matrix
 from tests.conftest import Cli
 from tests.samples import empty_run, full_run
@@ -60,6 +61,16 @@ def test_a_write_that_fails_leaves_the_old_file_whole(
         write_atomically(file, "new")
     assert file.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_full_disk_is_told_in_one_line_and_other_errors_are_not(tmp_path: Path) -> None:
+    with (
+        pytest.raises(HostError, match=rf"^{tmp_path}: No space left on device; .* --resume "),
+        full_disk_told(tmp_path),
+    ):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    with pytest.raises(FileNotFoundError), full_disk_told(tmp_path):
+        (tmp_path / "none").read_bytes()
 
 
 def test_others_may_read_what_was_written(tmp_path: Path) -> None:
