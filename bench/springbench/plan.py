@@ -54,6 +54,7 @@ class Case:
     warmup_max_s: float
     window_s: float
     bursts: int = 1
+    java_options: tuple[str, ...] = ()
     cap: Cap | None = None
 
     @property
@@ -106,6 +107,7 @@ class Plan:
         """The same for the same cases measured in the same way."""
         parts = [
             f"{c.id} {c.forks} {c.warmup_min_s:g} {c.warmup_max_s:g} {c.window_s:g}"
+            f" {' '.join(c.java_options)}"
             for c in self.cases
         ]
         return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]
@@ -131,7 +133,9 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
     """The plan of a profile. Raises `ConfigurationError` where it would be empty."""
     filters = filters or Filters()
     profile = _profile(matrix, profile_id)
-    cases = {case.id: case for load in profile.loads for case in _cases(matrix, load, filters)}
+    cases = {
+        case.id: case for load in profile.loads for case in _cases(matrix, profile, load, filters)
+    }
     # ordered first, so that a filter changes which cases there are and not their order
     ordered = _grouped(list(cases.values()))
     chosen = [case for case in ordered if _matches(case.id, filters.only)]
@@ -148,7 +152,7 @@ def _profile(matrix: Matrix, profile_id: str) -> Profile:
     raise ConfigurationError(f"--profile {profile_id!r}: no such profile; allowed: {known}")
 
 
-def _cases(matrix: Matrix, load: Load, filters: Filters) -> Iterator[Case]:
+def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> Iterator[Case]:
     workload = next(row for row in matrix.workloads if row.id == load.workload)
     for variant in _variants(matrix, load):
         for connections in filters.connections or load.connections:
@@ -161,6 +165,7 @@ def _cases(matrix: Matrix, load: Load, filters: Filters) -> Iterator[Case]:
                 warmup_max_s=load.warmup_max_s,
                 window_s=load.window_s,
                 bursts=load.bursts,
+                java_options=profile.java_options,
                 cap=_cap(matrix.caps, variant),
             )
             yield replace(

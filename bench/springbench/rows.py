@@ -123,6 +123,7 @@ class Profile(Row):
     id: Id
     description: str
     budget_s: Seconds = 600.0
+    java_options: tuple[str, ...] = ()
     loads: tuple[Load, ...] = Field(min_length=1)
 
 

@@ -32,7 +32,7 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
     try:
-        with started(bench, case.variant, folder) as server:
+        with started(bench, case.variant, folder, case.java_options) as server:
             _measure(bench, case, record, Driver(bench, server, folder))
     except CaseError as error:
         record.status, record.reason = "failed", str(error)

@@ -77,7 +77,7 @@ def measure_pair(
     )
     try:
         with ExitStack() as stack:
-            sides = _start(stack, contenders, record)
+            sides = _start(stack, contenders, record, schedules[0].case.java_options)
             for side in _in_order(sides, pair):
                 _warm(side, schedules)
             for schedule in schedules:
@@ -97,7 +97,10 @@ def _in_order(sides: Sequence[_Side], turn: int) -> list[_Side]:
 
 
 def _start(
-    stack: ExitStack, contenders: Mapping[SideName, Contender], record: PairRecord
+    stack: ExitStack,
+    contenders: Mapping[SideName, Contender],
+    record: PairRecord,
+    java_options: Sequence[str],
 ) -> list[_Side]:
     """Start one side after the other, alone each time; which is first rotates."""
     sides: list[_Side] = []
@@ -107,7 +110,7 @@ def _start(
         bench = replace(bench, port=free_port())
         folder = bench.raw / variant.id / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)
-        server = stack.enter_context(started(bench, variant, folder))
+        server = stack.enter_context(started(bench, variant, folder, java_options))
         side = _Side(name, bench, Driver(bench, server, folder), record.sides[name])
         side.record.startup_s = server.wait_ready(variant.server.health)
         time.sleep(SETTLE_S)

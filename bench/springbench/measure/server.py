@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,13 +105,15 @@ class ServerProcess:
 
 
 @contextmanager
-def started(bench: Bench, variant: Variant, folder: Path) -> Iterator[ServerProcess]:
+def started(
+    bench: Bench, variant: Variant, folder: Path, java_options: Sequence[str] = ()
+) -> Iterator[ServerProcess]:
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
     Whatever goes wrong with a server that the kernel killed for its memory is told as that.
     """
     port = free_port(bench.port)
-    command = start_command(bench, variant, port, folder)
+    command = start_command(bench, variant, port, folder, java_options)
     enclosure = bench.enclosure
     with enclosure.enter(variant.id) as cell, (folder / LOG).open("wb") as output:
         begin_s = time.perf_counter() + enclosure.start_cost_s
@@ -139,7 +141,9 @@ def log_tail(folder: Path) -> list[str]:
     return text.splitlines()[-LOG_TAIL_LINES:]
 
 
-def start_command(bench: Bench, variant: Variant, port: int, folder: Path) -> list[str]:
+def start_command(
+    bench: Bench, variant: Variant, port: int, folder: Path, java_options: Sequence[str] = ()
+) -> list[str]:
     """The runtime's command with its places filled in."""
     properties = {"server.port": str(port), **variant.model.properties_for(variant.server.id)}
     if bench.upstream:
@@ -158,4 +162,6 @@ def start_command(bench: Bench, variant: Variant, port: int, folder: Path) -> li
             command += [f"--{key}={value}" for key, value in properties.items()]
         else:
             command.append(part.format_map(places))
+        if part == "{java}":
+            command += java_options
     return command
