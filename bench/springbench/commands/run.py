@@ -14,6 +14,7 @@ from rich.console import Console
 
 from springbench import units
 from springbench.build import build
+from springbench.canary import sing, warning
 from springbench.commands import options
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
@@ -116,6 +117,8 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     else:
         run.run.id = new_run_id(plan.profile, run.commit)
         folder = RunFolder.create(results, run.run.id)
+        # `latest` points to it from now on
+        folder.save(run)
     _announce(plan, out)
     host.pin_harness()
     with ExitStack() as stack:
@@ -133,6 +136,9 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             port=given.port,
             observer=progress,
         )
+        if run.canary is None:
+            run.canary = sing(bench, upstream_jar(jars), plan.estimate_s)
+            run.warnings += [caution] if (caution := warning(run.canary)) else []
         session = Session(plan, bench, folder, run)
         code = session.execute()
     _finish(session, results, out)

@@ -129,6 +129,19 @@ class Bound(Record):
     remedy: str | None = None
 
 
+class CanaryInfo(Record):
+    """What the host could do when the run began, whatever the servers do.
+
+    `cpu_probe_s` is the time of a fixed piece of work. The rest is a target of known throughput,
+    measured as servers are; null in short runs, which leave it out.
+    """
+
+    cpu_probe_s: float
+    target: str | None = None
+    measured_rps: float | None = None
+    error_ratio: float | None = None
+
+
 class Result(Record):
     """What one case of one run measured."""
 
@@ -156,6 +169,7 @@ class Run(Record):
     commit: CommitInfo | None
     host: HostInfo
     tools: ToolsInfo
+    canary: CanaryInfo | None = None
     warnings: list[Caution] = []
     results: list[Result] = []
 
