@@ -35,7 +35,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         check=False,
     )
     if mounted.returncode:
-        pytest.skip(f"this host lets nobody mount a small disk: {mounted.stderr.strip()}")
+        pytest.skip(f"this host lets nobody mount a small disk: {mounted.stderr.splitlines()[:1]}")
     yield folder
     subprocess.run(["umount", folder], check=True)
 
