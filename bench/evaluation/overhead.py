@@ -41,7 +41,7 @@ class Cost:
     warmup_s: float
     window_s: float
     edges_s: float
-    """Ramps and tails of the loads, without which no window could be cut out."""
+    """Tails of the loads: a delay that the last edge is averaged over, and wrk's whole seconds."""
 
     @property
     def method_s(self) -> float:
@@ -83,7 +83,7 @@ def print_cost(found: Cost) -> None:
         ("startup", found.startup_s),
         ("warm-up", found.warmup_s),
         ("windows", found.window_s),
-        ("ramps and tails", found.edges_s),
+        ("tails", found.edges_s),
         ("everything else", found.rest_s),
         ("wall time", found.wall_s),
     ]:
@@ -96,7 +96,7 @@ def print_cost(found: Cost) -> None:
         f"{found.wall_s / found.method_s:.3f} (wanted: at most {WANTED_WALL_RATIO:.2f})"
     )
     typer.echo(
-        f"wall ÷ (startup + warm-up + windows + ramps and tails): "
+        f"wall ÷ (startup + warm-up + windows + tails): "
         f"{found.wall_s / (found.method_s + found.edges_s):.3f}"
     )
 

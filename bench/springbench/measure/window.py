@@ -78,8 +78,8 @@ def load_record(
     threads = timeline.largest("threads", begin_s, end_s)
     seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if from_timeline else []
     record = LoadRecord(
-        # what the load needed to get steady was warm-up too
-        warmup_s=warmup_s + (begin_s - case.ramp_s if from_timeline else 0.0),
+        # all load before the window was warm-up too
+        warmup_s=warmup_s + (begin_s if from_timeline else 0.0),
         steady=is_steady(points, begin_s, end_s, delay_s) if from_timeline else None,
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,

@@ -54,8 +54,8 @@ def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
     assert record.load_cpu_ratio == pytest.approx(0.25)
     assert record.upstream_cpu_ratio is None
     assert record.threads_max == 30
-    # 0.9 s under the load came before the window
-    assert record.warmup_s == pytest.approx(12.9)
+    # 1.9 s under the load came before the window
+    assert record.warmup_s == pytest.approx(13.9)
     assert record.steady is True
 
 
