@@ -109,8 +109,7 @@ class Duel:
         self._note_suspects(judged)
         rank: dict[str, int] = {}
         for each in judged:
-            key = each.finding.key
-            bout = next(b for b in self.bouts if any(c.case == key.case for c in b.cases))
+            bout = self._bout_of(each)
             needed = self._needed(each, len(self.pairs[bout.variant]))
             rank[bout.variant] = min(rank.get(bout.variant, 2), needed)
         waiting = [
@@ -138,15 +137,14 @@ class Duel:
         """Remember after how many pairs a change was first suspected."""
         for each in judged:
             if each.finding.verdict in ("regression", "improvement"):
-                self.suspects.setdefault(_name(each), self._pairs_behind(each))
-
-    def _pairs_behind(self, judged: Judged) -> int:
-        return len(self._pairs_of(judged))
+                self.suspects.setdefault(_name(each), len(self._pairs_of(each)))
 
     def _pairs_of(self, judged: Judged) -> list[PairRecord]:
+        return self.pairs.get(self._bout_of(judged).variant, [])
+
+    def _bout_of(self, judged: Judged) -> Bout:
         case = judged.finding.key.case
-        bout = next(b for b in self.bouts if any(c.case == case for c in b.cases))
-        return self.pairs.get(bout.variant, [])
+        return next(b for b in self.bouts if any(c.case == case for c in b.cases))
 
     def _confirmed(self, judged: Judged) -> bool | None:
         since = self.suspects.get(_name(judged))
