@@ -50,12 +50,36 @@ def _slowed_burst(burst: BurstRecord, ratio: float) -> BurstRecord:
     )
 
 
+def load_s(bout: Bout) -> float:
+    """How long warm-up and bursts of a pair take, both sides together."""
+    warm_s = {
+        s.case.workload.warmup_route or s.case.workload.route: s.case.warmup_min_s
+        for s in bout.schedules
+    }
+    bursts_s = sum(s.bursts * (s.burst_s + s.case.workload.delay_s) for s in bout.schedules)
+    return 2 * (sum(warm_s.values()) + bursts_s)
+
+
+def measured(side: SideRecord, bout: Bout) -> SideRecord:
+    """What a pair shows that goes only through the schedules of `bout`."""
+    wanted = {schedule.case.id for schedule in bout.schedules}
+    return side.model_copy(
+        update={
+            "bursts": {case: bursts for case, bursts in side.bursts.items() if case in wanted},
+            "memory_peak_bytes": side.memory_peak_bytes if wanted else None,
+        }
+    )
+
+
 @dataclass
 class Redrawn:
-    """Measures by drawing recorded pairs, sides swapped at random; time passes as it did."""
+    """Measures by drawing recorded pairs; time passes as it did.
+
+    Sides are swapped where that puts head in the place that it has in the pair asked for.
+    """
 
     pairs: Pairs
-    pair_s: float
+    start_s: float
     slowdown_ratio: float
     dice: random.Random
     now_s: float = 0.0
@@ -65,15 +89,18 @@ class Redrawn:
         return self.now_s
 
     def measure(self, bout: Bout, pair: int) -> PairRecord:
-        self.now_s += self.pair_s
+        self.now_s += self.start_s + load_s(bout)
         recorded = self.dice.choice(self.pairs[bout.variant])
         base, head = recorded.sides["base"], recorded.sides["head"]
-        if self.dice.random() < 0.5:
+        if (recorded.pair + pair) % 2:
             base, head = head, base
         drawn = PairRecord(
             pair=pair,
             status="ok",
-            sides={"base": base, "head": slowed(head, self.slowdown_ratio)},
+            sides={
+                "base": measured(base, bout),
+                "head": measured(slowed(head, self.slowdown_ratio), bout),
+            },
         )
         self.drawn.setdefault(bout.variant, []).append(drawn)
         return drawn

@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 from scipy import stats
 
-from evaluation.recorded import Redrawn, load
+from evaluation.recorded import Redrawn, load, load_s
 from springbench.duel import Bout, Duel
 from springbench.matrix import load_matrix
 from springbench.measure.pair import Schedule
@@ -47,7 +47,7 @@ def over_bursts(test: Callable[..., object]) -> Rule:
 
     def rule(pairs: Sequence[PairRecord], case: str) -> bool:
         base, head = (
-            [b.throughput_rps for pair in pairs for b in pair.sides[name].bursts[case]]
+            [b.throughput_rps for pair in pairs for b in pair.sides[name].bursts.get(case, [])]
             for name in ("base", "head")
         )
         result = test(base, head)
@@ -69,7 +69,7 @@ OURS = "springbench compare"
 
 def main(
     trials: Annotated[int, typer.Option(help="Comparisons drawn for each slowdown.")] = 200,
-    pair_s: Annotated[float, typer.Option(help="Seconds that a pair took when recorded.")] = 36.0,
+    start_s: Annotated[float, typer.Option(help="Seconds to start and stop a pair.")] = 6.2,
     budget_s: Annotated[float, typer.Option(help="Time budget of a comparison.")] = 600.0,
 ) -> None:
     """Print the table."""
@@ -78,7 +78,7 @@ def main(
     cases = [case.id for case in plan.cases if not case.workload.delay_s]
     typer.echo(f"{sum(map(len, recorded.values()))} recorded pairs, {trials} draws for each column")
     results = {
-        slowdown: _draw(plan, recorded, slowdown, trials, pair_s, budget_s, cases)
+        slowdown: _draw(plan, recorded, slowdown, trials, start_s, budget_s, cases)
         for slowdown in SLOWDOWNS
     }
     typer.echo(
@@ -103,14 +103,15 @@ def _draw(
     recorded: dict[str, list[PairRecord]],
     slowdown: float,
     trials: int,
-    pair_s: float,
+    start_s: float,
     budget_s: float,
     cases: Sequence[str],
 ) -> dict[str, list[float]]:
     """For each rule: comparisons with an alarm, cases called slower, seconds used."""
     totals = {name: [0.0, 0.0, 0.0] for name in (OURS, *RULES)}
+    once_s = sum(start_s + load_s(bout) for bout in _bouts(plan))
     for trial in range(trials):
-        redrawn = Redrawn(recorded, pair_s, slowdown, random.Random(f"{slowdown} {trial}"))  # noqa: S311
+        redrawn = Redrawn(recorded, start_s, slowdown, random.Random(f"{slowdown} {trial}"))  # noqa: S311
         duel = Duel(
             _bouts(plan),
             budget_s,
@@ -124,7 +125,7 @@ def _draw(
         for name, rule in RULES.items():
             slower = {case for case in cases if rule(redrawn.drawn[case.split("/")[0]], case)}
             # a fixed ratio looks at one measurement of each side
-            used_s = pair_s * len(recorded) if name.startswith("ratio") else redrawn.now_s
+            used_s = once_s if name.startswith("ratio") else redrawn.now_s
             _count(totals[name], slower, slower, used_s)
     return totals
 

@@ -97,6 +97,7 @@ def bouts(plan: Plan, sides: Sequence[Side], bench: Bench) -> list[Bout]:
                 "head": Contender(head, sides[1].variant or cases[0].variant),
             },
             schedules=tuple(Schedule(case, case.bursts, case.window_s) for case in cases),
+            java_options=cases[0].java_options,
         )
         for variant, cases in groups.items()
     ]

@@ -1,25 +1,29 @@
 """Executes a comparison: rounds of fork pairs within a time budget, then the verdicts.
 
 Screening gives every variant the same number of pairs. What looks like a change then is
-measured again with fresh pairs, and what is settled gets no more.
+measured again with fresh pairs. What is settled gets no more, nor what the pairs that are left
+could not settle; and a pair goes only through the stages that somebody still waits for.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from springbench.analysis.paired import ComparedCase, Judged, as_record, confirms, judge_pairs
 from springbench.measure.pair import Contender, Schedule, SideName, measure_pair
 from springbench.measure.records import PairRecord
 from springbench.results.comparison import FindingRecord
 
-SCREENING_PAIRS = 3
+SCREENING_PAIRS = 2
 CONFIRMING_PAIRS = 2
 MAX_PAIRS = 10
 # kept back for stopping the last processes and writing the report
 RESERVE_S = 5.0
+# how much a finding needs another pair
+SUSPECT, UNDECIDED, SETTLED = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class Bout:
     variant: str
     contenders: Mapping[SideName, Contender]
     schedules: tuple[Schedule, ...]
+    java_options: tuple[str, ...] = ()
 
     @property
     def cases(self) -> list[ComparedCase]:
@@ -43,7 +48,7 @@ Measure = Callable[[Bout, int], PairRecord]
 
 def measure_bout(bout: Bout, pair: int) -> PairRecord:
     """The real measurement of one pair."""
-    return measure_pair(bout.contenders, bout.schedules, pair)
+    return measure_pair(bout.contenders, bout.schedules, pair, bout.java_options)
 
 
 @dataclass
@@ -60,7 +65,7 @@ class Duel:
     suspects: dict[tuple[str, str], int] = field(default_factory=dict)
     interrupted: bool = False
     _begin_s: float = 0.0
-    _longest_s: dict[str, float] = field(default_factory=dict)
+    _longest_s: dict[tuple[str, int], float] = field(default_factory=dict)
 
     def execute(self) -> list[FindingRecord]:
         """Measure until all is settled or the budget is used up; then say what was found."""
@@ -95,43 +100,63 @@ class Duel:
         self.notify(f"{bout.variant} pair {len(done) + 1}, {left_s:.0f} s of the budget left")
         done.append(self.measure(bout, len(done)))
         took_s = self.clock() - begin_s
-        self._longest_s[bout.variant] = max(took_s, self._longest_s.get(bout.variant, 0.0))
+        stages = _stages(bout)
+        self._longest_s[stages] = max(took_s, self._longest_s.get(stages, 0.0))
         self.saved(self)
 
+    def _pair_s(self, bout: Bout) -> float:
+        """How long a pair may take: the longest of its kind so far, or of all."""
+        longest = max(self._longest_s.values(), default=0.0)
+        return self._longest_s.get(_stages(bout), longest) * 1.05
+
     def _fits(self, bout: Bout) -> bool:
-        """Whether another pair can end within the budget, by the longest so far."""
-        known = self._longest_s.get(bout.variant) or max(self._longest_s.values(), default=0.0)
-        return self.elapsed_s + known * 1.05 + RESERVE_S <= self.budget_s
+        """Whether another pair can end within the budget."""
+        return self.elapsed_s + self._pair_s(bout) + RESERVE_S <= self.budget_s
 
     def _next_unsettled(self) -> Bout | None:
-        """The bout that gains most from another pair: suspects first, then the fewest pairs."""
+        """The bout that gains most from another pair: suspects first, then the fewest pairs.
+
+        It has only the schedules that one of its unsettled findings needs.
+        """
         judged = self._judge()
         self._note_suspects(judged)
-        rank: dict[str, int] = {}
-        for each in judged:
-            bout = self._bout_of(each)
-            needed = self._needed(each, len(self.pairs[bout.variant]))
-            rank[bout.variant] = min(rank.get(bout.variant, 2), needed)
         waiting = [
-            bout
-            for bout in self.bouts
-            if rank.get(bout.variant, 1) < 2
-            and len(self.pairs.get(bout.variant, [])) < MAX_PAIRS
-            and self._fits(bout)
+            (rank, len(self.pairs.get(bout.variant, [])), bout)
+            for bout, rank in (self._wish(bout, judged) for bout in self.bouts)
+            if rank < SETTLED
         ]
-        return min(
-            waiting,
-            key=lambda b: (rank.get(b.variant, 1), len(self.pairs.get(b.variant, []))),
-            default=None,
-        )
+        fitting = [each for each in waiting if each[1] < MAX_PAIRS and self._fits(each[2])]
+        return min(fitting, key=lambda each: each[:2], default=(0, 0, None))[2]
+
+    def _wish(self, bout: Bout, judged: Sequence[Judged]) -> tuple[Bout, int]:
+        """What another pair of a bout should measure, and how much it is needed."""
+        done = len(self.pairs.get(bout.variant, []))
+        if not any(self._bout_of(each) is bout for each in judged):
+            return bout, UNDECIDED  # its pairs failed, or there was time for one at most
+        ranks = {each: self._needed(each, done) for each in judged if self._bout_of(each) is bout}
+        open_ranks = {each: rank for each, rank in ranks.items() if rank < SETTLED}
+        bursts = {e.finding.key.case for e in open_ranks if e.metric.stage == "bursts"}
+        some_load = any(each.metric.stage == "load" for each in open_ranks)
+        schedules = tuple(s for s in bout.schedules if s.case.id in bursts)
+        if some_load and not schedules:
+            schedules = bout.schedules
+        return replace(bout, schedules=schedules), min(open_ranks.values(), default=SETTLED)
 
     def _needed(self, judged: Judged, pairs: int) -> int:
-        """0: a suspicion to confirm; 1: undecided; 2: settled."""
+        """How much a finding needs another pair."""
         verdict = judged.finding.verdict
         if verdict in ("regression", "improvement"):
             since = self.suspects[_name(judged)]
-            return 0 if pairs - since < CONFIRMING_PAIRS else 2
-        return 1 if verdict == "undecided" else 2
+            return SUSPECT if pairs - since < CONFIRMING_PAIRS else SETTLED
+        if verdict == "undecided" and judged.finding.within_reach(self._possible(pairs)):
+            return UNDECIDED
+        return SETTLED
+
+    def _possible(self, pairs: int) -> int:
+        """How many pairs a bout can have in the end, were the time left shared among all."""
+        pair_s = max(self._longest_s.values(), default=0.0) * len(self.bouts)
+        more = (self.budget_s - self.elapsed_s) / pair_s if pair_s else 0.0
+        return min(MAX_PAIRS, pairs + max(1, math.floor(more)))
 
     def _note_suspects(self, judged: Sequence[Judged]) -> None:
         """Remember after how many pairs a change was first suspected."""
@@ -154,6 +179,11 @@ class Duel:
 
     def _judge(self) -> list[Judged]:
         return judge_pairs({bout.variant: bout.cases for bout in self.bouts}, self.pairs)
+
+
+def _stages(bout: Bout) -> tuple[str, int]:
+    """Pairs that go through the same take about as long."""
+    return bout.variant, len(bout.schedules)
 
 
 def _name(judged: Judged) -> tuple[str, str]:

@@ -33,6 +33,7 @@ class Simulated:
     pair_s: float = PAIR_S
     now_s: float = 0.0
     measured: list[tuple[str, int]] = field(default_factory=list)
+    workloads: list[tuple[str, ...]] = field(default_factory=list)
 
     def clock(self) -> float:
         return self.now_s
@@ -40,6 +41,7 @@ class Simulated:
     def measure(self, bout: Bout, pair: int) -> PairRecord:
         self.now_s += self.pair_s
         self.measured.append((bout.variant, pair))
+        self.workloads.append(tuple(s.case.workload.id for s in bout.schedules))
         dice = random.Random(f"{self.seed} {bout.variant} {pair}")
         noise = {name: math.exp(dice.gauss(0, self.noise)) for name in BASE}
         head = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from springbench.duel import SCREENING_PAIRS
 from springbench.measure.records import PairRecord, SideRecord
 from springbench.results.comparison import FindingRecord
 from springbench.rows import Matrix
@@ -57,7 +58,7 @@ def test_the_budget_is_kept(matrix: Matrix) -> None:
 
 def test_a_suspicion_is_measured_again_before_it_is_called_one(matrix: Matrix) -> None:
     """Screening takes the whole budget: what it suspects stays undecided, and says why."""
-    screening_s = 3 * len(bouts(matrix)) * PAIR_S + 10
+    screening_s = SCREENING_PAIRS * len(bouts(matrix)) * PAIR_S + 10
     findings = Simulated({"throughput_rps": 0.8}).duel(matrix, screening_s).execute()
     assert verdicts(findings, "throughput_rps") == {"undecided"}
     notes = {f.note for f in findings if f.metric == "throughput_rps"}
@@ -68,7 +69,31 @@ def test_what_is_settled_gets_no_more_pairs(matrix: Matrix) -> None:
     simulated = Simulated(noise=0.001)
     findings = simulated.duel(matrix, budget_s=3600.0).execute()
     assert {finding.verdict for finding in findings} == {"unchanged"}
-    assert len(simulated.measured) == 3 * len(bouts(matrix))
+    assert len(simulated.measured) == SCREENING_PAIRS * len(bouts(matrix))
+
+
+def test_what_no_pair_could_settle_gets_none(matrix: Matrix) -> None:
+    """Where identical sides differ by half, ten pairs say as little as two."""
+    simulated = Simulated(noise=0.5, seed=3)
+    findings = simulated.duel(matrix, budget_s=3600.0).execute()
+    assert {finding.verdict for finding in findings} == {"undecided"}
+    assert len(simulated.measured) < 5 * len(bouts(matrix))
+
+
+def test_idle_memory_is_measured_again_without_any_load(matrix: Matrix) -> None:
+    simulated = Simulated({"memory_idle_bytes": 1.2}, noise=0.002)
+    findings = simulated.duel(matrix).execute()
+    assert verdicts(findings, "memory_idle_bytes") == {"regression"}
+    screened = SCREENING_PAIRS * len(bouts(matrix))
+    assert set(simulated.workloads[:screened]) == {("hello", "pay")}
+    assert set(simulated.workloads[screened:]) == {()}
+
+
+def test_a_change_of_hello_is_confirmed_on_hello_alone(matrix: Matrix) -> None:
+    simulated = Simulated({"throughput_rps": 0.8}, noise=0.002)
+    simulated.duel(matrix).execute()
+    screened = SCREENING_PAIRS * len(bouts(matrix))
+    assert set(simulated.workloads[screened:]) == {("hello",)}
 
 
 def test_rounds_go_over_all_variants_before_any_comes_again(matrix: Matrix) -> None:

@@ -6,15 +6,19 @@ import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from springbench.analysis.bound import BUSY_LOAD_RATIO
+from springbench.analysis.intervals import t_quantile
 from springbench.analysis.verdicts import NOTABLE_RATIO, Finding, Key, Sample, judge
-from springbench.measure.records import BurstRecord, PairRecord, SideRecord
+from springbench.measure.records import PairRecord, SideRecord
 from springbench.results.comparison import FindingRecord
 from springbench.results.metrics import Better, Unit
 
 # the share of a suspected change that fresh forks must show again
 CONFIRMED_SHARE = 0.5
+# the two-sided level whose upper tail is 5 %
+ONE_SIDED = 0.90
 
 
 @dataclass(frozen=True)
@@ -25,34 +29,43 @@ class ComparedCase:
     latency_bound: bool
 
 
+# what a pair must go through to show a metric: only a start, some load, or the bursts of the case
+Stage = Literal["start", "load", "bursts"]
+
+
 @dataclass(frozen=True)
-class _Compared:
+class Compared:
+    """A metric as a comparison takes it: its values on one side, in the order of time."""
+
     name: str
     unit: Unit
     better: Better
-    read: Callable[[SideRecord, str], float | None]
+    stage: Stage
+    read: Callable[[SideRecord, str], Sequence[float | None]]
 
 
-def _of_bursts(
-    read: Callable[[BurstRecord], float | None],
-) -> Callable[[SideRecord, str], float | None]:
-    def middle(side: SideRecord, case: str) -> float | None:
-        values = [
-            value for burst in side.bursts.get(case, []) if (value := read(burst)) is not None
-        ]
-        return statistics.median(values) if values else None
-
-    return middle
-
-
-_THROUGHPUT = _Compared(
-    "throughput_rps", "rps", "higher", _of_bursts(lambda burst: burst.throughput_rps)
+_THROUGHPUT = Compared(
+    "throughput_rps",
+    "rps",
+    "higher",
+    "bursts",
+    lambda side, case: [burst.throughput_rps for burst in side.bursts.get(case, [])],
 )
 _LATENCY_BOUND = (
-    _Compared("cpu_per_request_s", "s", "lower", _of_bursts(lambda burst: burst.cpu_per_request_s)),
-    _Compared("memory_idle_bytes", "bytes", "lower", lambda side, _: side.memory_idle_bytes),
-    _Compared("memory_peak_bytes", "bytes", "lower", lambda side, _: side.memory_peak_bytes),
-    _Compared("startup_s", "s", "lower", lambda side, _: side.startup_s),
+    Compared(
+        "cpu_per_request_s",
+        "s",
+        "lower",
+        "bursts",
+        lambda side, case: [burst.cpu_per_request_s for burst in side.bursts.get(case, [])],
+    ),
+    Compared(
+        "memory_idle_bytes", "bytes", "lower", "start", lambda side, _: [side.memory_idle_bytes]
+    ),
+    Compared(
+        "memory_peak_bytes", "bytes", "lower", "load", lambda side, _: [side.memory_peak_bytes]
+    ),
+    Compared("startup_s", "s", "lower", "start", lambda side, _: [side.startup_s]),
 )
 
 
@@ -65,9 +78,19 @@ class Judged:
     """A finding with the values behind it."""
 
     finding: Finding
-    metric: _Compared
+    metric: Compared
     base_median: float
     head_median: float
+
+
+@dataclass(frozen=True)
+class _Value:
+    """What one pair says about one metric of one case."""
+
+    base: float
+    head: float
+    log_ratio: float
+    head_first: bool
 
 
 def judge_pairs(
@@ -75,7 +98,7 @@ def judge_pairs(
 ) -> list[Judged]:
     """Findings over all cases and metrics. `cases` and `pairs` by variant."""
     samples: list[Sample] = []
-    behind: dict[Key, tuple[_Compared, float, float]] = {}
+    behind: dict[Key, tuple[Compared, float, float]] = {}
     for variant, compared in cases.items():
         good = [pair for pair in pairs.get(variant, []) if pair.status == "ok"]
         for case in compared:
@@ -85,23 +108,45 @@ def judge_pairs(
                     continue
                 key = Key(case.case, metric.name)
                 samples.append(
-                    Sample(key, metric.better, tuple(math.log(h / b) for b, h in values))
+                    Sample(
+                        key,
+                        metric.better,
+                        tuple(value.log_ratio for value in values),
+                        tuple(value.head_first for value in values),
+                    )
                 )
                 behind[key] = (
                     metric,
-                    statistics.median(base for base, _ in values),
-                    statistics.median(head for _, head in values),
+                    statistics.median(value.base for value in values),
+                    statistics.median(value.head for value in values),
                 )
     return [Judged(finding, *behind[finding.key]) for finding in judge(samples)]
 
 
-def _values(metric: _Compared, case: str, pairs: Sequence[PairRecord]) -> list[tuple[float, float]]:
-    """(base, head) of every pair that has both, above 0."""
+def _values(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> list[_Value]:
+    """What each pair says, without those that lack it on either side."""
+    return [value for pair in pairs if (value := _value(metric, case, pair)) is not None]
+
+
+def _value(metric: Compared, case: str, pair: PairRecord) -> _Value | None:
+    """The median over neighbouring bursts: what disturbs one mostly disturbs the other too."""
     both = [
-        (metric.read(pair.sides["base"], case), metric.read(pair.sides["head"], case))
-        for pair in pairs
+        (base, head)
+        for base, head in zip(
+            metric.read(pair.sides["base"], case),
+            metric.read(pair.sides["head"], case),
+            strict=False,
+        )
+        if base and head
     ]
-    return [(base, head) for base, head in both if base and head]
+    if not both:
+        return None
+    return _Value(
+        base=statistics.median(base for base, _ in both),
+        head=statistics.median(head for _, head in both),
+        log_ratio=statistics.median(math.log(head / base) for base, head in both),
+        head_first=pair.pair % 2 == 1,
+    )
 
 
 def _load_bound(case: str, pairs: Sequence[PairRecord]) -> bool:
@@ -115,22 +160,20 @@ def _load_bound(case: str, pairs: Sequence[PairRecord]) -> bool:
     return bool(busy) and statistics.median(busy) >= BUSY_LOAD_RATIO
 
 
-def log_ratio(judged: Judged, pair: PairRecord) -> float | None:
-    """What one pair says about the metric of a finding."""
-    values = _values(judged.metric, judged.finding.key.case, [pair])
-    return math.log(values[0][1] / values[0][0]) if values else None
-
-
 def confirms(judged: Judged, fresh: Sequence[PairRecord]) -> bool | None:
-    """Whether pairs that had no part in the suspicion show it too; None without such pairs."""
-    values = [
-        v for pair in fresh if pair.status == "ok" and (v := log_ratio(judged, pair)) is not None
-    ]
+    """Whether pairs that had no part in the suspicion show it too; None without such pairs.
+
+    They must show half of it at least, and alone be beyond what noise does in one case of twenty.
+    """
+    good = [pair for pair in fresh if pair.status == "ok"]
+    values = _values(judged.metric, judged.finding.key.case, good)
     if not values:
         return None
     suspected = math.log(judged.finding.ratio)
-    again = statistics.fmean(values)
-    enough = max(CONFIRMED_SHARE * abs(suspected), math.log1p(NOTABLE_RATIO / 2))
+    again = statistics.fmean(value.log_ratio for value in values)
+    spread = judged.finding.spread
+    noise = t_quantile(spread.degrees, ONE_SIDED) * spread.deviation / math.sqrt(len(values))
+    enough = max(CONFIRMED_SHARE * abs(suspected), math.log1p(NOTABLE_RATIO / 2), noise)
     return again * suspected > 0 and abs(again) >= enough
 
 

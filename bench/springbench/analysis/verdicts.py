@@ -1,8 +1,9 @@
 """Base against head: from paired measurements to findings. Pure.
 
-Each fork pair gives one logarithm of head ÷ base for each metric. Their mean is the change,
-their spread (moderated by the other cases of the same metric) its noise, and the false discovery
-rate over all cases and metrics is held by Benjamini and Hochberg (1995).
+Each fork pair gives one logarithm of head ÷ base for each metric. What comes from a side's place
+in its pair is taken out (crossover.py). The mean of what is left is the change, its spread
+(moderated by the other cases of the same metric) the noise, and the false discovery rate over all
+cases and metrics is held by Benjamini and Hochberg (1995).
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from springbench.analysis.crossover import Paired, without_position
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
 from springbench.results.metrics import Better
 
 Verdict = Literal["regression", "improvement", "unchanged", "undecided"]
 
-FALSE_DISCOVERY_RATE = 0.05
+# two in a hundred and not five, because the pairs are looked at again after each new one
+FALSE_DISCOVERY_RATE = 0.02
 # changes below this are nobody's concern, however sure they are
 NOTABLE_RATIO = 0.03
 # an interval within this on both sides says "unchanged"
@@ -38,11 +41,15 @@ class Key:
 
 @dataclass(frozen=True)
 class Sample:
-    """What was measured of it: log(head ÷ base), one for each fork pair."""
+    """What was measured of it: log(head ÷ base), one for each fork pair.
+
+    `head_first` says for each pair whether head was the first to start.
+    """
 
     key: Key
     better: Better
     log_ratios: tuple[float, ...]
+    head_first: tuple[bool, ...]
 
 
 @dataclass(frozen=True)
@@ -57,11 +64,20 @@ class Finding:
     p_value: float
     pairs: int
     detectable: float
+    spread: Spread
 
     @property
     def within(self) -> float:
         """The largest change that the interval admits, as a ratio above 0."""
         return max(abs(self.low - 1), abs(self.high - 1))
+
+    def within_reach(self, pairs: int) -> bool:
+        """Whether so many pairs would settle it, did they go on as those until now."""
+        change = abs(math.log(self.ratio))
+        degrees = self.spread.degrees + pairs - self.pairs
+        half = t_quantile(degrees) * self.spread.deviation / math.sqrt(pairs)
+        notable = change >= math.log1p(NOTABLE_RATIO) and change > half
+        return notable or change + half <= math.log1p(EQUIVALENT_RATIO)
 
 
 @dataclass(frozen=True)
@@ -71,6 +87,7 @@ class _Tested:
     half: float
     p_value: float
     detectable: float
+    spread: Spread
 
 
 def judge(samples: Sequence[Sample]) -> list[Finding]:
@@ -78,6 +95,7 @@ def judge(samples: Sequence[Sample]) -> list[Finding]:
     usable = [sample for sample in samples if len(sample.log_ratios) >= MIN_PAIRS]
     if not usable:
         return []
+    usable = _without_position(usable)
     priors = _priors(usable)
     tested = [_test(sample, priors[sample.key.metric]) for sample in usable]
     adjusted = adjust([each.p_value for each in tested])
@@ -89,6 +107,16 @@ def adjust(p_values: Sequence[float]) -> list[float]:
     from scipy.stats import false_discovery_control  # noqa: PLC0415 - see intervals.py
 
     return [float(p) for p in false_discovery_control(list(p_values), method="bh")]
+
+
+def _without_position(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples, each metric freed of what a side's place in its pair adds."""
+    freed: dict[Key, tuple[float, ...]] = {}
+    for metric in {sample.key.metric for sample in samples}:
+        same = [sample for sample in samples if sample.key.metric == metric]
+        values = without_position([Paired(s.log_ratios, s.head_first) for s in same])
+        freed |= {sample.key: value for sample, value in zip(same, values, strict=True)}
+    return [replace(sample, log_ratios=freed[sample.key]) for sample in samples]
 
 
 def _priors(samples: Sequence[Sample]) -> Mapping[str, Spread | None]:
@@ -112,6 +140,7 @@ def _test(sample: Sample, prior: Spread | None) -> _Tested:
         half=t_quantile(spread.degrees) * error,
         p_value=two_sided_p(mean / error, spread.degrees) if error else float(mean == 0),
         detectable=detectable_ratio(spread, len(values), groups=1),
+        spread=spread,
     )
 
 
@@ -131,6 +160,7 @@ def _finding(tested: _Tested, p_value: float) -> Finding:
         p_value=p_value,
         pairs=len(sample.log_ratios),
         detectable=tested.detectable,
+        spread=tested.spread,
     )
 
 

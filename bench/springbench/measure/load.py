@@ -52,11 +52,12 @@ class Driver:
         route: str,
         connections: int,
         duration_s: float,
-        wire_bytes: int,
+        wire_bytes: int | None = None,
         enough: Callable[[Timeline], bool] | None = None,
     ) -> Driven:
         """Run wrk for `duration_s`, or until `enough` says so.
 
+        With `wire_bytes`, the size of an answer, whoever watches is told the rate meanwhile.
         Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
         kept as `<name>.txt` and `<name>.json`.
         """
@@ -84,7 +85,7 @@ class Driver:
         running: Running,
         sampler: Sampler,
         duration_s: float,
-        wire_bytes: int,
+        wire_bytes: int | None,
         enough: Callable[[Timeline], bool] | None,
     ) -> float:
         """Wait for wrk's end. Returns for how many seconds it was at work."""
@@ -94,7 +95,8 @@ class Driver:
             self.server.check_alive(name)
             if time.monotonic() > deadline_s:
                 raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
-            self.bench.observer.rate(_rate_now(sampler.timeline, wire_bytes))
+            if wire_bytes:
+                self.bench.observer.rate(_rate_now(sampler.timeline, wire_bytes))
             seen = sampler.timeline
             if enough and stopped_at_s is None and enough(seen):
                 # the length that was judged, so that the window cut later is the one judged here

@@ -67,9 +67,15 @@ class _Side:
 
 
 def measure_pair(
-    contenders: Mapping[SideName, Contender], schedules: Sequence[Schedule], pair: int
+    contenders: Mapping[SideName, Contender],
+    schedules: Sequence[Schedule],
+    pair: int,
+    java_options: Sequence[str] = (),
 ) -> PairRecord:
-    """Measure all cases of one variant on a fresh pair. A side that fails is a result."""
+    """Measure some cases of one variant on a fresh pair. A side that fails is a result.
+
+    Without a schedule both sides are only started: startup and idle memory need no load.
+    """
     record = PairRecord(
         pair=pair,
         status="ok",
@@ -77,14 +83,14 @@ def measure_pair(
     )
     try:
         with ExitStack() as stack:
-            sides = _start(stack, contenders, record, schedules[0].case.java_options)
+            sides = _start(stack, contenders, record, java_options)
             for side in _in_order(sides, pair):
                 _warm(side, schedules)
             for schedule in schedules:
                 for burst in range(schedule.bursts):
                     for side in _in_order(sides, pair + burst):
                         _burst(side, schedule, burst)
-            for side in sides:
+            for side in sides if schedules else []:
                 side.record.memory_peak_bytes = peak_memory(side.driver.server, None)
     except CaseError as error:
         record.status, record.reason = "failed", str(error)
@@ -135,14 +141,12 @@ def _burst(side: _Side, schedule: Schedule, burst: int) -> None:
     """One burst: everything it cost, from its first connection to its last answer."""
     case, workload = schedule.case, schedule.case.workload
     with side.awake():
-        answer = side.driver.server.check_route(workload.route, ROUTE_CEILING_S + workload.delay_s)
         before_s = cpu_time_s(side.pid)
         driven = side.driver.drive(
             f"{workload.id}-{case.connections}-burst-{burst}",
             workload.route,
             case.connections,
             schedule.burst_s,
-            answer.wire_bytes,
         )
         if workload.delay_s:
             # what still waits in the server belongs to this burst and must not meet the next;
