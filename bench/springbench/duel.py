@@ -20,6 +20,7 @@ from springbench.results.comparison import FindingRecord
 SCREENING_PAIRS = 2
 CONFIRMING_PAIRS = 2
 MAX_PAIRS = 10
+MAX_FAILED = 2
 # kept back for stopping the last processes and writing the report
 RESERVE_S = 5.0
 # how much a finding needs another pair
@@ -99,6 +100,8 @@ class Duel:
         left_s = max(0.0, self.budget_s - self.elapsed_s)
         self.notify(f"{bout.variant} pair {len(done) + 1}, {left_s:.0f} s of the budget left")
         done.append(self.measure(bout, len(done)))
+        if done[-1].status == "failed":
+            self.notify(f"{bout.variant} pair {len(done)} failed: {done[-1].reason}")
         took_s = self.clock() - begin_s
         stages = _stages(bout)
         self._longest_s[stages] = max(took_s, self._longest_s.get(stages, 0.0))
@@ -132,7 +135,9 @@ class Duel:
         """What another pair of a bout should measure, and how much it is needed."""
         done = len(self.pairs.get(bout.variant, []))
         if not any(self._bout_of(each) is bout for each in judged):
-            return bout, UNDECIDED  # its pairs failed, or there was time for one at most
+            failed = [pair for pair in self.pairs.get(bout.variant, []) if pair.status == "failed"]
+            # one may be an accident, two are a server that does not work
+            return bout, UNDECIDED if len(failed) < MAX_FAILED else SETTLED
         ranks = {each: self._needed(each, done) for each in judged if self._bout_of(each) is bout}
         open_ranks = {each: rank for each, rank in ranks.items() if rank < SETTLED}
         bursts = {e.finding.key.case for e in open_ranks if e.metric.stage == "bursts"}

@@ -13,6 +13,8 @@ from springbench.errors import ConfigurationError
 from springbench.rows import Cap, Load, Matrix, Model, Profile, Runtime, Server, Workload
 
 # what a fork costs beside its warm-up and its window, in seconds; measured on two cores
+# a window of fewer delays holds too few waves of answers to tell a rate from
+MIN_DELAYS = 3
 STARTUP_ESTIMATE_S = 4.5
 STOP_ESTIMATE_S = 0.5
 RAMP_S = 1.0
@@ -141,7 +143,17 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
     chosen = [case for case in ordered if _matches(case.id, filters.only)]
     if not chosen:
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
+    if short := [case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s]:
+        raise ConfigurationError(_too_short(short[0]))
     return Plan(profile_id, tuple(chosen), filters, profile.budget_s)
+
+
+def _too_short(case: Case) -> str:
+    delay_s = case.workload.delay_s
+    return (
+        f"--duration, or window_s of the profile: {case.window_s:g} s is too short for {case.id}, "
+        f"whose answers take {delay_s:g} s; allowed: {MIN_DELAYS * delay_s:g} s and more"
+    )
 
 
 def _profile(matrix: Matrix, profile_id: str) -> Profile:

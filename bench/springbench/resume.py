@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from springbench.errors import ConfigurationError
 from springbench.plan import Filters, Plan, make_plan
-from springbench.results.model import Run
+from springbench.results.model import Caution, Run
 from springbench.rows import Matrix
 
 
@@ -47,6 +47,15 @@ def resumed(unfinished: Run, now: Run) -> Run:
         raise ConfigurationError(
             f"--resume: {unfinished.run.id} measured commit {then or 'none'}, which is not checked "
             "out now; check it out or start a new run"
+        )
+    if any(run.commit and run.commit.dirty for run in (unfinished, now)):
+        unfinished.warnings.append(
+            Caution(
+                code="resumed-dirty",
+                message="the run was interrupted and finished on sources with uncommitted changes: "
+                "nothing shows that they were the same",
+                remedy="commit, and start a new run",
+            )
         )
     unfinished.results = [result for result in unfinished.results if result.status != "skipped"]
     unfinished.run.finished_at = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.duel import SCREENING_PAIRS
+from springbench.duel import MAX_FAILED, SCREENING_PAIRS
 from springbench.measure.records import PairRecord, SideRecord
 from springbench.results.comparison import FindingRecord
 from springbench.rows import Matrix
@@ -145,5 +145,7 @@ def test_failed_pairs_say_nothing(matrix: Matrix) -> None:
         nothing = {"base": SideRecord(), "head": SideRecord()}
         return PairRecord(pair=pair, status="failed", reason="boom", sides=nothing)
 
-    duel.measure = measure
+    said: list[str] = []
+    duel.measure, duel.notify = measure, said.append
     assert duel.execute() == []
+    assert sum("failed: boom" in line for line in said) == MAX_FAILED * len(bouts(matrix))

@@ -141,10 +141,10 @@ def test_newest_takes_each_server_on_its_newest_line(matrix: Matrix) -> None:
 
 
 def test_options_replace_what_the_profile_says(matrix: Matrix) -> None:
-    filters = Filters(("boot4-tomcat-*",), connections=(7, 9), forks=3, window_s=2.5)
+    filters = Filters(("boot4-tomcat-*",), connections=(7, 9), forks=3, window_s=3.5)
     plan = make_plan(matrix, "quick", filters)
     assert {case.connections for case in plan.cases} == {7, 9}
-    assert {(case.forks, case.window_s) for case in plan.cases} == {(3, 2.5)}
+    assert {(case.forks, case.window_s) for case in plan.cases} == {(3, 3.5)}
     assert len(plan.cases) == 8
     assert plan.modules == ("servers/boot4/tomcat",)
 
@@ -189,3 +189,12 @@ def test_a_profile_that_selects_nothing_says_so(matrix: Matrix) -> None:
     empty = Profile(id="empty", description="", loads=(load,))
     with pytest.raises(ConfigurationError, match="'empty' selects no case"):
         make_plan(matrix.model_copy(update={"profiles": (empty,)}), "empty")
+
+
+def test_a_window_of_fewer_than_three_delays_is_refused(matrix: Matrix) -> None:
+    make_plan(matrix, "quick", Filters(only=("*/pay/*",), window_s=3.0))
+    with pytest.raises(
+        ConfigurationError, match=r"2\.9 s is too short for .*/pay/1000.*allowed: 3 s"
+    ):
+        make_plan(matrix, "quick", Filters(only=("*/pay/*",), window_s=2.9))
+    make_plan(matrix, "quick", Filters(only=("*/hello/*",), window_s=1.0))

@@ -103,3 +103,10 @@ def _at(sha: str | None) -> Run:
     assert run.commit is not None
     run.commit = run.commit.model_copy(update={"sha": sha}) if sha else None
     return run
+
+
+def test_sources_with_uncommitted_changes_may_be_others_and_the_report_says_so() -> None:
+    run, now = _at("a" * 40), _at("a" * 40)
+    assert run.commit
+    run.commit = run.commit.model_copy(update={"dirty": True})
+    assert [caution.code for caution in resumed(run, now).warnings] == ["resumed-dirty"]

@@ -51,14 +51,17 @@ _THROUGHPUT = Compared(
     "bursts",
     lambda side, case: [burst.throughput_rps for burst in side.bursts.get(case, [])],
 )
+_CPU_PER_REQUEST = Compared(
+    "cpu_per_request_s",
+    "s",
+    "lower",
+    "bursts",
+    lambda side, case: [burst.cpu_per_request_s for burst in side.bursts.get(case, [])],
+)
+# with throughput, because a neighbour that takes the CPU away slows a server without making it work
+_CPU_BOUND = (_THROUGHPUT, _CPU_PER_REQUEST)
 _LATENCY_BOUND = (
-    Compared(
-        "cpu_per_request_s",
-        "s",
-        "lower",
-        "bursts",
-        lambda side, case: [burst.cpu_per_request_s for burst in side.bursts.get(case, [])],
-    ),
+    _CPU_PER_REQUEST,
     Compared(
         "memory_idle_bytes", "bytes", "lower", "start", lambda side, _: [side.memory_idle_bytes]
     ),
@@ -69,7 +72,7 @@ _LATENCY_BOUND = (
 )
 
 
-THROUGHPUT_METRIC = _THROUGHPUT.name
+CPU_BOUND_METRICS = tuple(metric.name for metric in _CPU_BOUND)
 LATENCY_BOUND_METRICS = tuple(metric.name for metric in _LATENCY_BOUND)
 
 
@@ -102,9 +105,11 @@ def judge_pairs(
     for variant, compared in cases.items():
         good = [pair for pair in pairs.get(variant, []) if pair.status == "ok"]
         for case in compared:
-            for metric in _LATENCY_BOUND if case.latency_bound else (_THROUGHPUT,):
+            if not case.latency_bound and _load_bound(case.case, good):
+                continue
+            for metric in _LATENCY_BOUND if case.latency_bound else _CPU_BOUND:
                 values = _values(metric, case.case, good)
-                if not values or (metric is _THROUGHPUT and _load_bound(case.case, good)):
+                if not values:
                     continue
                 key = Key(case.case, metric.name)
                 samples.append(

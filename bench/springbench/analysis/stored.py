@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
-from springbench.analysis.paired import LATENCY_BOUND_METRICS, THROUGHPUT_METRIC
+from springbench.analysis.paired import CPU_BOUND_METRICS, LATENCY_BOUND_METRICS
 from springbench.analysis.summary import values_of
 from springbench.analysis.verdicts import adjust, verdict_of
 from springbench.results.comparison import FindingRecord
@@ -37,7 +37,7 @@ def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
 
 def _of_case(base: Result, head: Result) -> Iterator[FindingRecord]:
     # the metrics that can move: see ComparedCase
-    names = LATENCY_BOUND_METRICS if base.ideal_rps else (THROUGHPUT_METRIC,)
+    names = LATENCY_BOUND_METRICS if base.ideal_rps else CPU_BOUND_METRICS
     bounds = {result.bound.kind for result in (base, head) if result.bound}
     if not base.ideal_rps and "load-generator" in bounds:
         return

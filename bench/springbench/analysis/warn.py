@@ -9,6 +9,9 @@ from springbench.analysis.outliers import outliers
 from springbench.measure.records import ForkRecord
 from springbench.results.model import Caution
 
+# fewer, and counting a single answer more moves the throughput by over half a per cent
+MIN_ANSWERS = 200
+
 
 def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
     """Warnings about one case, each once however many forks show it."""
@@ -19,6 +22,13 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
             message="throughput still changed when warm-up ended "
             f"({unsteady} of {len(loads)} forks)",
             remedy="raise warmup_max_s of the profile",
+        )
+    answers = [load.throughput_rps * load.window_s for load in loads]
+    if answers and min(answers) < MIN_ANSWERS:
+        yield Caution(
+            code="few-answers",
+            message=f"a window with {min(answers):.0f} good answers: one more or less shows",
+            remedy=f"raise --duration until a window holds {MIN_ANSWERS}",
         )
     if failed := max((load.error_ratio for load in loads), default=0.0):
         kinds = [

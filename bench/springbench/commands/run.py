@@ -16,6 +16,7 @@ from springbench import units
 from springbench.build import build
 from springbench.canary import sing, warning
 from springbench.commands import options
+from springbench.errors import ConfigurationError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
@@ -72,6 +73,11 @@ def run(
     rows = load_matrix(matrix)
     unfinished = load_run(resume) if resume else None
     if unfinished:
+        if only or connections or forks or duration:
+            raise ConfigurationError(
+                "--resume finishes a run as it was begun; leave out --only, --connections, "
+                "--forks and --duration, or start a new run"
+            )
         plan = plan_of(unfinished, rows)
     else:
         plan = make_plan(rows, profile, options.filters(only, connections, forks, duration))

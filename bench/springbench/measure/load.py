@@ -21,7 +21,7 @@ from springbench.measure.server import ServerProcess
 from springbench.measure.timeline import Timeline
 from springbench.measure.wrk import WrkLoad, WrkSummary
 
-TICK_S = 0.5
+TICK_S = 0.2
 # how long wrk may take to print its summary after its time is up
 OVERTIME_S = 20.0
 

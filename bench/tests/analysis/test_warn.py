@@ -7,7 +7,7 @@ from tests.samples import failed_fork, fork, no_errors
 
 
 def test_a_good_case_has_none() -> None:
-    assert list(case_warnings([fork(0, 1.0), fork(1, 1.0), failed_fork(2, "boom")])) == []
+    assert list(case_warnings([fork(0, 1000.0), fork(1, 1000.0), failed_fork(2, "boom")])) == []
     assert list(case_warnings([])) == []
 
 
@@ -18,7 +18,7 @@ def test_each_warning_stands_once_however_many_forks_show_it() -> None:
         "errors": no_errors(connect=1, status=2, timeout=4),
         "from_timeline": False,
     }
-    found = list(case_warnings([fork(0, 1.0, **odd), fork(1, 1.0, **odd), fork(2, 1.0)]))
+    found = list(case_warnings([fork(0, 1000.0, **odd), fork(1, 1000.0, **odd), fork(2, 1000.0)]))
     assert [warning.code for warning in found] == [
         "not-steady",
         "errors",
@@ -33,7 +33,7 @@ def test_each_warning_stands_once_however_many_forks_show_it() -> None:
 
 
 def test_where_nothing_can_tell_steady_is_no_warning() -> None:
-    assert list(case_warnings([fork(0, 1.0, steady=None)])) == []
+    assert list(case_warnings([fork(0, 1000.0, steady=None)])) == []
 
 
 def test_a_stall_and_a_fork_apart_are_named() -> None:
@@ -42,3 +42,9 @@ def test_a_stall_and_a_fork_apart_are_named() -> None:
     assert [warning.code for warning in found] == ["stalled", "outlier"]
     assert "at second 4 with 10% of its throughput" in found[0].message
     assert "50.0 req/s" in found[1].message
+
+
+def test_a_window_with_hardly_any_answers_is_named() -> None:
+    (found,) = case_warnings([fork(0, 20.0)])
+    assert found.code == "few-answers"
+    assert "160 good answers" in found.message

@@ -50,9 +50,11 @@ def test_json_and_nothing_else(tmp_path: Path, matrix: Matrix, base: Path, cli: 
     other = stored(tmp_path, matrix, "other", [1003.0, 1009.0, 991.0, 1001.0])
     code, out, _ = cli("compare", base, other, "--json")
     assert code == 0
-    [finding] = json.loads(out)["findings"]
-    assert finding["verdict"] == "unchanged"
-    assert finding["low_ratio"] <= finding["ratio"] <= finding["high_ratio"]
+    findings = {finding["metric"]: finding for finding in json.loads(out)["findings"]}
+    assert set(findings) == {"throughput_rps", "cpu_per_request_s"}
+    assert {finding["verdict"] for finding in findings.values()} == {"unchanged"}
+    for finding in findings.values():
+        assert finding["low_ratio"] <= finding["ratio"] <= finding["high_ratio"]
 
 
 def test_single_forks_say_nothing_about_a_change(
