@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from springbench.errors import ExitCode, SpringbenchError
@@ -10,9 +11,12 @@ from springbench.errors import ExitCode, SpringbenchError
 def main() -> None:
     """Run the command line; a person's mistake ends in a message, never in a traceback."""
     try:
-        sys.exit(_run())
+        code = _run()
     except KeyboardInterrupt:
-        sys.exit(ExitCode.INTERRUPTED)
+        code = ExitCode.INTERRUPTED
+    # all is saved: one more Ctrl-C must not turn the exit code into another
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def _run() -> int:
