@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import jsonschema
+import psutil
 import pytest
 
 from springbench.build import UPSTREAM_JAR, build
@@ -85,6 +86,16 @@ def upstreams(stack: ExitStack, tmp_path: Path, tools: Tools, jars: Path) -> lis
     return sides
 
 
+def stands_still(pid: int) -> bool:
+    """Whether a process stops; a signal takes its time on a busy host."""
+    deadline_s = time.monotonic() + 5
+    while psutil.Process(pid).status() != psutil.STATUS_STOPPED:
+        if time.monotonic() > deadline_s:
+            return False
+        time.sleep(0.01)
+    return True
+
+
 @pytest.mark.timeout(300)  # the fixture may build first
 def test_both_sides_of_a_pair_take_turns(
     tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
@@ -101,7 +112,7 @@ def test_both_sides_of_a_pair_take_turns(
             assert {burst.error_ratio for burst in bursts} == {0.0}
             assert all(burst.throughput_rps > 1000 for burst in bursts)
             assert all((burst.cpu_per_request_s or 0) > 0 for burst in bursts)
-            assert Path(f"/proc/{side.pid}/stat").read_text().split()[2] == "T"
+            assert stands_still(side.pid)
     assert left_behind() == []
 
 
