@@ -28,7 +28,7 @@ FILES: dict[str, tuple[Exported, ...]] = {
     THROUGHPUT_FILE: (Exported("throughput_rps", "throughput", "req/s", 1),),
     COSTS_FILE: (
         Exported("startup_s", "startup", "s", 1),
-        Exported("memory_peak_bytes", "peak memory", "MB", 1e-6),
+        Exported("memory_peak_bytes", "peak memory", "MiB", 1 / (1 << 20)),
         Exported("cpu_per_request_s", "CPU per request", "µs", 1e6),
     ),
 }
