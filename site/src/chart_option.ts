@@ -31,24 +31,23 @@ export function chartOption(
     xAxis: {
       type: "category",
       data: points.map((_, index) => String(index)),
-      boundaryGap: points.length < 3,
+      boundaryGap: points.length < 30,
       axisLine: { lineStyle: { color: palette.line } },
       axisTick: { show: false },
       axisLabel: {
         color: palette.quiet,
         hideOverlap: true,
+        alignMinLabel: points.length < 30 ? "center" : "left",
+        margin: 12,
         interval: labelInterval(points, width_px),
         formatter: (index: string) => date(points[Number(index)]?.time ?? ""),
       },
     },
     yAxis: {
       type: "value",
-      scale: true,
-      splitNumber: 4,
+      ...edges(points),
       axisLabel: { color: palette.quiet, formatter: (value: number) => quantity(value, unit) },
       splitLine: { lineStyle: { color: palette.line } },
-      min: ({ min, max }) => lowEdge(min, max),
-      max: ({ min, max }) => max + margin(min, max),
     },
     series: [
       ...(bars ? [] : bandSeries(points, palette)),
@@ -77,27 +76,40 @@ function labelInterval(points: readonly Point[], width_px: number): (index: numb
   return (index) => shown.has(index);
 }
 
-// noise of a per cent must not fill the height: at least a tenth of the value is shown
-function margin(min: number, max: number): number {
-  return Math.max((max - min) * 0.15, Math.abs(max) * 0.05);
+/** Round edges around all intervals; noise of a per cent must not fill the height. */
+export function edges(points: readonly Point[]): { readonly min: number; readonly max: number } {
+  const values = points.flatMap(({ median, low, high }) => [median, low, high]);
+  const known = values.filter((value) => value !== null);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  if (!Number.isFinite(least)) return { min: 0, max: 1 };
+  const margin = Math.max((most - least) * 0.1, Math.abs(most) * 0.04) || 0.5;
+  const step = roundStep((most - least + 2 * margin) / 4);
+  const min = Math.floor((least - margin) / step) * step;
+  return {
+    min: least >= 0 ? Math.max(0, min) : min,
+    max: Math.ceil((most + margin) / step) * step,
+  };
 }
 
-function lowEdge(min: number, max: number): number {
-  const edge = min - margin(min, max);
-  return min >= 0 ? Math.max(0, edge) : edge;
+/** The next of 1, 2, 5, 10, … that is not smaller. */
+function roundStep(size: number): number {
+  const power = 10 ** Math.floor(Math.log10(size));
+  return ([1, 2, 5].find((each) => each * power >= size) ?? 10) * power;
 }
 
 function lineSeries(points: readonly Point[], palette: Colours): LineSeriesOption {
   const sparse = points.length <= 200;
+  const hollow = { color: palette.paper, borderColor: palette.accent, borderWidth: 2 };
   return {
     id: "median",
     type: "line",
     data: points.map((point) =>
       point.marks.length > 0
-        ? { value: point.median ?? "-", symbol: "emptyCircle", symbolSize: 8 }
+        ? { value: point.median ?? "-", symbolSize: 8, itemStyle: hollow }
         : (point.median ?? "-"),
     ),
     showSymbol: sparse,
+    showAllSymbol: sparse,
     symbol: "circle",
     symbolSize: 6,
     sampling: "lttb",

@@ -6,13 +6,17 @@ export const ABSENT = "–";
 
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
-/** Three significant digits below 100, whole and grouped above: `0.0512`, `19.5`, `48,812`. */
+/** Three significant digits below 1,000, whole and grouped above: `0.0512`, `319`, `48,812`. */
 function number(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1000) return grouped.format(value);
-  if (size >= 100) return value.toFixed(value % 1 === 0 ? 0 : 1);
-  if (size === 0) return "0";
+  if (Math.abs(value) >= 100) return grouped.format(value);
   return value.toLocaleString("en", { maximumSignificantDigits: 3 });
+}
+
+/** As number, but a rate keeps a tenth up to 1,000: one request less is 0.5 % of 199.5. */
+function rate(value_rps: number): string {
+  const tenth = Math.round(value_rps * 10) / 10;
+  if (Math.abs(tenth) >= 1000 || tenth % 1 === 0) return `${grouped.format(value_rps)}/s`;
+  return `${Math.abs(tenth) >= 10 ? tenth.toFixed(1) : number(value_rps)}/s`;
 }
 
 function time(value_s: number): string {
@@ -38,7 +42,7 @@ export function quantity(value: number | null | undefined, unit: string): string
   if (value === null || value === undefined || !Number.isFinite(value)) return ABSENT;
   switch (unit) {
     case "rps":
-      return `${number(value)}/s`;
+      return rate(value);
     case "s":
       return time(value);
     case "bytes":

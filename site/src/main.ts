@@ -32,7 +32,11 @@ async function start(): Promise<void> {
   }
   // the skip link moves within the page and chooses nothing
   addEventListener("hashchange", () => {
-    if (location.hash === "" || readChoice(location.hash).case) follow();
+    if (location.hash !== "" && !readChoice(location.hash).case) return;
+    follow();
+    // a row far below was followed: bring into sight what it changed
+    const section = byId("trend-section");
+    if (section.getBoundingClientRect().top < -200) section.scrollIntoView();
   });
   byId("status").textContent = statusWords(index);
   document.body.classList.add("ready");

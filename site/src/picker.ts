@@ -39,8 +39,8 @@ function selects(offer: Offer, current: Case, choice: Choice): readonly HTMLLabe
     distinct(values.map(String)).map((value) => [value, value]);
   return [
     select("workload", "Workload", plain(cases.map((each) => each.workload)), current.workload),
-    select("variant", "Variant", [...variants], variantOf(current)),
     select("connections", "Connections", plain(connections), String(current.connections)),
+    select("variant", "Variant", [...variants], variantOf(current)),
     select(
       "metric",
       "Metric",
