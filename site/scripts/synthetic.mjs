@@ -133,7 +133,7 @@ function series(which, first, count, size) {
 
 /** @param {Size} size */
 function index(size) {
-  const { runs, cases, chunk = 200, newest = 50 } = size;
+  const { runs, cases, chunk = 128, newest = 100 } = size;
   const count = Math.min(newest, runs);
   const last = runs - 1;
   const each = Array.from({ length: cases }, (_, at) => at);
@@ -181,7 +181,7 @@ function index(size) {
 export function* syntheticFiles(size, wanted = () => true) {
   yield ["index.json", index(size)];
   const ids = syntheticCases(size.cases);
-  const chunk = size.chunk ?? 200;
+  const chunk = size.chunk ?? 128;
   for (let first = 0; first < size.runs; first += chunk) {
     const count = Math.min(chunk, size.runs - first);
     const name = String(first / chunk).padStart(5, "0");
@@ -211,7 +211,7 @@ export async function writeSynthetic(folder, size, wanted) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder, runs = "40", cases = "16", chunk = "200"] = process.argv.slice(2);
+  const [folder, runs = "40", cases = "16", chunk = "128"] = process.argv.slice(2);
   if (folder === undefined) {
     console.error("usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [RUNS_IN_A_CHUNK]]]");
     process.exit(2);
