@@ -76,18 +76,26 @@ function labelInterval(points: readonly Point[], width_px: number): (index: numb
   return (index) => shown.has(index);
 }
 
+interface Edges {
+  readonly min: number;
+  readonly max: number;
+  /** From one line of the grid to the next. */
+  readonly interval: number;
+}
+
 /** Round edges around all intervals; noise of a per cent must not fill the height. */
-export function edges(points: readonly Point[]): { readonly min: number; readonly max: number } {
+export function edges(points: readonly Point[]): Edges {
   const values = points.flatMap(({ median, low, high }) => [median, low, high]);
   const known = values.filter((value) => value !== null);
   const [least, most] = [Math.min(...known), Math.max(...known)];
-  if (!Number.isFinite(least)) return { min: 0, max: 1 };
+  if (!Number.isFinite(least)) return { min: 0, max: 1, interval: 0.5 };
   const margin = Math.max((most - least) * 0.1, Math.abs(most) * 0.04) || 0.5;
   const step = roundStep((most - least + 2 * margin) / 4);
   const min = Math.floor((least - margin) / step) * step;
   return {
     min: least >= 0 ? Math.max(0, min) : min,
     max: Math.ceil((most + margin) / step) * step,
+    interval: step,
   };
 }
 
@@ -105,12 +113,13 @@ function lineSeries(points: readonly Point[], palette: Colours): LineSeriesOptio
     type: "line",
     data: points.map((point) =>
       point.marks.length > 0
-        ? { value: point.median ?? "-", symbolSize: 8, itemStyle: hollow }
+        ? { value: point.median ?? "-", symbolSize: 8, symbol: "circle", itemStyle: hollow }
         : (point.median ?? "-"),
     ),
-    showSymbol: sparse,
-    showAllSymbol: sparse,
-    symbol: "circle",
+    showSymbol: true,
+    showAllSymbol: true,
+    // a marked run is always seen, the others while there is room
+    symbol: sparse ? "circle" : "none",
     symbolSize: 6,
     sampling: "lttb",
     lineStyle: { width: 1.75, color: palette.accent },

@@ -34,10 +34,11 @@ function memory(value_bytes: number): string {
 
 function share(ratio: number): string {
   const percent = 100 * ratio;
-  return `${Math.abs(percent) >= 10 || percent === 0 ? percent.toFixed(0) : percent.toFixed(2)} %`;
+  if (percent === 0) return "0 %";
+  return `${percent.toFixed(Math.abs(percent) >= 1 ? 1 : 2)} %`;
 }
 
-/** A value with its unit: `48,812/s`, `1.24 ms`, `412 MiB`, `3 %`; a dash where there is none. */
+/** A value with its unit: `48,812/s`, `1.24 ms`, `412 MiB`, `98.2 %`; a dash where there is none. */
 export function quantity(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return ABSENT;
   switch (unit) {

@@ -4,7 +4,7 @@ import { variantWords } from "./cases";
 import type { Choice } from "./choice";
 import type { CaseRow, ClassRow, Index } from "./contract";
 import { byId, element } from "./dom";
-import { metricName } from "./format";
+import { metricName, quantity } from "./format";
 import { latestTables } from "./latest";
 import { drawLatest } from "./latest_table";
 import { notice } from "./notice";
@@ -101,7 +101,7 @@ export class Page {
 }
 
 function caseWords(of: CaseRow): string {
-  return `${variantWords(of)}, ${of.workload} at ${of.connections} connections`;
+  return `${variantWords(of)}, ${of.workload} at ${quantity(of.connections, "count")} connections`;
 }
 
 function nothing(points: readonly Point[]): HTMLElement {

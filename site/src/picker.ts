@@ -3,7 +3,7 @@
 import { type Case, closest, distinct, variantOf, variantWords } from "./cases";
 import type { Choice } from "./choice";
 import { element } from "./dom";
-import { metricName } from "./format";
+import { metricName, quantity } from "./format";
 
 /** What there is to choose from. */
 export interface Offer {
@@ -39,7 +39,12 @@ function selects(offer: Offer, current: Case, choice: Choice): readonly HTMLLabe
     distinct(values.map(String)).map((value) => [value, value]);
   return [
     select("workload", "Workload", plain(cases.map((each) => each.workload)), current.workload),
-    select("connections", "Connections", plain(connections), String(current.connections)),
+    select(
+      "connections",
+      "Connections",
+      connections.map((each) => [String(each), quantity(each, "count")]),
+      String(current.connections),
+    ),
     select("variant", "Variant", [...variants], variantOf(current)),
     select(
       "metric",

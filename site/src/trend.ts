@@ -97,7 +97,7 @@ function captionWords(of: Trend): string {
   if (first === undefined || last === undefined) return "";
   const [from, to] = [date(first.time), date(last.time)];
   const span = from === to ? from : `${from} to ${to}`;
-  const runs = of.points.length === 1 ? "one run" : `${of.points.length} runs`;
+  const runs = of.points.length === 1 ? "One run" : `${of.points.length} runs`;
   return `. ${runs}, ${span}; ${of.better} is better.`;
 }
 

@@ -30,7 +30,8 @@ test("few points have error bars, many a band", () => {
 
 test("the edges are round, hold every interval, and do not blow up noise", () => {
   const drawn = points(40);
-  const { min, max } = edges(drawn);
+  const { min, max, interval } = edges(drawn);
+  expect((max - min) / interval).toBeCloseTo(Math.round((max - min) / interval));
   for (const { low, high } of drawn) {
     expect(low ?? min).toBeGreaterThanOrEqual(min);
     expect(high ?? max).toBeLessThanOrEqual(max);
@@ -40,5 +41,5 @@ test("the edges are round, hold every interval, and do not blow up noise", () =>
   const flat = edges([{ ...point, median: 200, low: 199.9, high: 200.1 }]);
   expect(flat.max - flat.min).toBeGreaterThanOrEqual(10);
   expect(edges([{ ...point, median: 0, low: 0, high: 0 }])).toMatchObject({ min: 0 });
-  expect(edges([])).toEqual({ min: 0, max: 1 });
+  expect(edges([])).toMatchObject({ min: 0, max: 1 });
 });
