@@ -7,6 +7,7 @@ import { byId, element } from "./dom";
 import { metricName, quantity } from "./format";
 import { latestTables } from "./latest";
 import { drawLatest } from "./latest_table";
+import { Problem } from "./load";
 import { notice } from "./notice";
 import { drawPicker } from "./picker";
 import type { Point } from "./points";
@@ -57,7 +58,7 @@ export class Page {
     try {
       const [stretch, library] = await Promise.all([
         loadStretch(row, choice, wanted),
-        import("./trend"),
+        loadLibrary(),
       ]);
       if (turn !== this.turn) return;
       this.drawn?.dispose();
@@ -97,6 +98,17 @@ export class Page {
       void this.drawSeries(row, choice, Math.min(runs, shown * 4));
     };
     return [button];
+  }
+}
+
+async function loadLibrary() {
+  try {
+    return await import("./trend");
+  } catch {
+    throw new Problem(
+      "The chart's code could not be loaded.",
+      "Reload the page: a newer one may have been deployed since.",
+    );
   }
 }
 
