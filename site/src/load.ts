@@ -26,7 +26,7 @@ export async function loadJson(path: string, version: number): Promise<unknown> 
   if (response.status === 404) {
     throw new Missing(
       `There is no data/${path} here.`,
-      "Publish a run first: the benchmark workflow does so on each push, `springbench publish` by hand.",
+      "Publish a run first: the benchmark workflow does so on each push, springbench publish by hand.",
     );
   }
   if (!response.ok) {
@@ -44,7 +44,7 @@ async function parse(response: Response, path: string): Promise<unknown> {
   } catch {
     throw new Problem(
       `data/${path} is not JSON.`,
-      "It may have been cut off. `springbench publish` rebuilds the derived files.",
+      "It may have been cut off. springbench publish --history FOLDER --rebuild makes the derived files anew.",
     );
   }
 }
@@ -64,6 +64,6 @@ export function checked(document: unknown, path: string, version: number): unkno
   }
   throw new Problem(
     `data/${path} is not of schema ${version}.`,
-    "`springbench publish` rebuilds the derived files.",
+    "springbench publish --history FOLDER --rebuild makes the derived files anew.",
   );
 }

@@ -10,7 +10,7 @@ export function notice(problem: unknown): HTMLElement {
       ? problem
       : new Problem(
           "The published data are not in the form that this page reads.",
-          `\`springbench publish\` rebuilds the derived files. (${String(problem)})`,
+          `springbench publish --history FOLDER --rebuild makes the derived files anew. (${String(problem)})`,
         );
   return element(
     "div",
