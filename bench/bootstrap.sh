@@ -155,4 +155,5 @@ have_digest=
 [ "$have_set" != dev ] || set_name=dev
 
 up_to_date "$set_name" || make_venv "$set_name"
+[ "${1-}" != --dev ] || sh "$top/site/bootstrap.sh" "$venv/bin/python"
 exec "$venv/bin/springbench" doctor --install

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every check of the project, in turn. All of them run, so that one call shows all that is wrong;
-# the last line counts the tests of both languages.
+# the last line counts the tests of all languages.
 # Needs what `bench/bootstrap.sh --dev` sets up. Options are passed on to pytest.
 set -u
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -26,11 +26,29 @@ step 'ruff format' "$bin/ruff" format --check .
 step 'mypy' "$bin/mypy" springbench tests evaluation tally.py
 step 'import-linter' "$bin/lint-imports"
 if command -v shellcheck >/dev/null 2>&1; then
-  step 'shellcheck' shellcheck ./*.sh ../.ci/run
+  step 'shellcheck' shellcheck ./*.sh ../site/*.sh ../.ci/run
 else
   skip 'shellcheck' 'it is not installed'
 fi
 step 'pytest' "$bin/pytest" --junit-xml "$reports/pytest.xml" "$@"
+
+cd "$top/site" || exit 3
+PATH=$top/.tools/node/bin:$PATH
+if command -v npm >/dev/null 2>&1; then
+  step 'npm ci' npm ci --prefer-offline --no-progress
+  step 'site lint' npm run --silent lint
+  step 'site types' npm run --silent types:check
+  step 'tsc' npm run --silent typecheck
+  step 'vitest' npm run --silent test -- --reporter=default --reporter=junit \
+    --outputFile.junit="$reports/vitest.xml"
+  step 'vite build' npm run --silent build
+  step 'browser tests' npm run --silent test:browser -- --reporter=default --reporter=junit \
+    --outputFile.junit="$reports/vitest-browser.xml"
+elif [ "${CI-}" = true ]; then
+  step 'site' false
+else
+  skip 'site' 'Node is not installed'
+fi
 
 cd "$top" || exit 3
 if JAVA_HOME=$("$bin/python" -m springbench.host.tools); then
