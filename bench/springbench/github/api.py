@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import requests
 import tenacity
@@ -70,9 +70,10 @@ class Api:
             }
         )
 
-    def pages(self, path: str) -> Iterator[list[Any]]:
+    def pages(self, path: str, **query: str) -> Iterator[list[Any]]:
         """Every page of a list, as far as GitHub links them. Raises as `call` does."""
-        url = f"{self.address}{path}?per_page={PAGE_SIZE}"
+        asked = urlencode({**query, "per_page": PAGE_SIZE})
+        url = f"{self.address}{path}?{asked}"
         for _ in range(MAX_PAGES):
             answer, body = self._patiently("GET", url, None)
             if not isinstance(body, list):
@@ -84,7 +85,7 @@ class Api:
             if urlsplit(following)[:2] != urlsplit(self.address)[:2]:
                 raise HostError(f"{_short(url)}: the next page lies on another host; not followed")
             url = following
-        raise HostError(f"{_short(url)}: more than {MAX_PAGES * PAGE_SIZE} comments; not searched")
+        raise HostError(f"{_short(url)}: more than {MAX_PAGES * PAGE_SIZE} entries; not searched")
 
     def call(self, method: str, path: str, body: object = None) -> Any:
         """The decoded answer. A POST that may have been carried out is not sent twice.

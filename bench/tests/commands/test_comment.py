@@ -14,6 +14,7 @@ from springbench.github import api as api_module
 from springbench.results.comparison import Comparison
 from tests.comparisons import REGRESSION, UNCHANGED, comparison
 from tests.conftest import Cli
+from tests.github.test_event import FORK_HEAD, workflow_run
 from tests.services.fake_github import BOT, REPO, TOKEN, FakeGitHub, Fault, fake_github
 
 
@@ -150,6 +151,24 @@ def test_a_github_that_is_down_ends_with_3(
     code, out, err = cli("comment", tmp_path, *POST)
     assert (code, out) == (3, "")
     assert err == "springbench: POST /graphql: GitHub answers 500 (oh no); try again later\n"
+
+
+def test_the_event_gives_number_and_run(
+    tmp_path: Path, github: FakeGitHub, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps(workflow_run()), encoding="utf-8")
+    stored(tmp_path / "reports", comparison(UNCHANGED))
+    code, out, _ = cli("comment", tmp_path / "reports", "--event", event)
+    assert (code, github.comments) == (0, [])
+    assert "no open pull request has the measured commit" in out
+    label = f"{FORK_HEAD.owner}:{FORK_HEAD.branch}"
+    github.pulls = [{"number": 7, "head": {"label": label, "sha": FORK_HEAD.sha}}]
+    assert cli("comment", tmp_path / "reports", "--event", event)[1].endswith("created\n")
+    [body] = github.of(BOT)
+    assert "run=31 attempt=2" in body
+    assert "(https://github.example/octo/app/actions/runs/5)" in body
 
 
 def test_an_empty_folder_says_what_belongs_there(tmp_path: Path, cli: Cli) -> None:

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 BOT = {"login": "github-actions[bot]", "type": "Bot"}
 STRANGER = {"login": "mallory", "type": "User"}
@@ -49,6 +49,7 @@ class FakeGitHub:
     login: str = BOT["login"]
     address: str = ""
     pull_request: int = 7
+    pulls: list[dict[str, Any]] = field(default_factory=list)
     next_id: int = 1000
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -128,6 +129,14 @@ class _Handler(BaseHTTPRequestHandler):
         if url.path == "/graphql":
             return 200, {"data": {"viewer": {"login": self.github.login}}}, {}
         thread = f"/repos/{REPO}/issues/{self.github.pull_request}/comments"
+        if self.command == "GET" and url.path == f"/repos/{REPO}/pulls":
+            asked = parse_qs(url.query)["head"][0]
+            return 200, [each for each in self.github.pulls if each["head"]["label"] == asked], {}
+        return self._of_comments(url, thread, body)
+
+    def _of_comments(
+        self, url: SplitResult, thread: str, body: dict[str, Any]
+    ) -> tuple[int, Any, dict[str, str]]:
         one = re.fullmatch(f"/repos/{REPO}/issues/comments/([0-9]+)", url.path)
         if self.command == "GET" and url.path == thread:
             return self._page(url.path, parse_qs(url.query))
