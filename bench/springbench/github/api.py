@@ -11,6 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 import requests
 import tenacity
+import urllib3
 
 from springbench.errors import ConfigurationError, HostError
 from springbench.github.limits import RATE_LIMITED, asked_wait_s, is_rate_limit
@@ -131,7 +132,7 @@ class Api:
                 text = self._text(answer, what)
         except requests.ConnectTimeout as error:
             raise TryAgainError(f"{what}: no connection", unsure=False) from error
-        except requests.RequestException as error:
+        except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
             raise TryAgainError(f"{what}: {_reason(error)}") from error
         _check(answer, text, what)
         try:
@@ -143,7 +144,8 @@ class Api:
         """The whole answer; also one that comes in drops has to end."""
         ends_s = self.clock() + self.read_timeout_s
         text = b""
-        for part in answer.iter_content(1 << 16):
+        # what has come, and not before a whole block has: a block in drops would take hours
+        while part := answer.raw.read1(1 << 16, decode_content=True):
             text += part
             if len(text) > MAX_ANSWER_BYTES:
                 raise HostError(f"{what}: the answer is longer than {MAX_ANSWER_BYTES >> 20} MiB")
@@ -208,8 +210,8 @@ def _said(text: bytes) -> str:
     return f" ({plain})" if plain else ""
 
 
-def _reason(error: requests.RequestException) -> str:
-    if isinstance(error, requests.Timeout):
+def _reason(error: Exception) -> str:
+    if isinstance(error, (requests.Timeout, urllib3.exceptions.TimeoutError)):
         return "no answer in time"
     return "the connection failed or was cut"
 

@@ -199,6 +199,36 @@ def test_a_slow_answer_is_given_up_and_asked_for_again(github: FakeGitHub) -> No
     assert len(waited) == 1
 
 
+def test_an_answer_in_drops_is_given_up_as_well(github: FakeGitHub) -> None:
+    github.drip_s = 0.05
+    waited: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        github.drip_s = 0.0
+
+    began_s = time.monotonic()
+    api = Api(github.address, TOKEN, read_timeout_s=0.3, sleep=sleep)
+    assert Thread(api, REPO, 7).put("body", RunOrder()) == "created"
+    assert len(waited) == 1
+    assert time.monotonic() - began_s < 1.5
+
+
+def test_a_compressed_answer_in_chunks_is_read(github: FakeGitHub, clock: Clock) -> None:
+    github.packed = True
+    for index in range(120):
+        github.add(f"talk {index}", STRANGER)
+    put(github, clock, "first")
+    assert put(github, clock, "second") == "updated"
+
+
+def test_a_redirect_is_not_followed_with_the_token(github: FakeGitHub, clock: Clock) -> None:
+    github.faults.append(Fault(302, {"Location": f"{github.address}/elsewhere"}))
+    with pytest.raises(ConfigurationError, match="GitHub answers 302"):
+        put(github, clock, "body")
+    assert github.requests == ["POST /graphql"]
+
+
 def test_a_host_that_does_not_answer_is_a_clear_error(clock: Clock) -> None:
     api = Api("http://127.0.0.1:9", TOKEN, sleep=clock.sleep, clock=clock.now)
     with pytest.raises(HostError, match="connection failed"):

@@ -2,11 +2,13 @@
 
 It pages as GitHub does (30 a page, 100 at the most, `Link` headers), tells a token who it is over
 GraphQL, and lets nobody change the comment of another. `faults` are answers that come before the
-true ones, one for each request; `delay_s` is how long an answer takes.
+true ones, one for each request; `delay_s` is how long an answer takes, `drip_s`
+how long each byte of it; `packed` sends it compressed and in chunks.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import threading
@@ -46,6 +48,8 @@ class FakeGitHub:
     faults: deque[Fault] = field(default_factory=deque)
     requests: list[str] = field(default_factory=list)
     delay_s: float = 0.0
+    drip_s: float = 0.0
+    packed: bool = False
     login: str = BOT["login"]
     address: str = ""
     pull_request: int = 7
@@ -179,6 +183,17 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(text)))
+        if self.github.packed and text:
+            self.send_header("Content-Encoding", "gzip")
+            self.send_header("Transfer-Encoding", "chunked")
+            packed = gzip.compress(text)
+            text = b"".join(b"1\r\n%c\r\n" % byte for byte in packed) + b"0\r\n\r\n"
+        else:
+            self.send_header("Content-Length", str(len(text)))
         self.end_headers()
-        self.wfile.write(text)
+        if not self.github.drip_s:
+            self.wfile.write(text)
+            return
+        for byte in text:
+            self.wfile.write(bytes([byte]))
+            time.sleep(self.github.drip_s)
