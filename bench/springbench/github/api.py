@@ -14,7 +14,7 @@ import tenacity
 import urllib3
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.github.limits import RATE_LIMITED, asked_wait_s, is_rate_limit
+from springbench.github.answers import TryAgainError, check
 
 PAGE_SIZE = 100
 CONNECT_TIMEOUT_S = 10.0
@@ -24,22 +24,6 @@ MAX_PAGES = 200
 ATTEMPTS = 6
 PATIENCE_S = 600.0
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-
-
-class TryAgainError(HostError):
-    """The service did not answer as it should; `wait_s` is what it asked to wait, if it did.
-
-    `unsure` says that a request may have been carried out all the same.
-    """
-
-    def __init__(self, message: str, wait_s: float | None = None, *, unsure: bool = True) -> None:
-        super().__init__(message)
-        self.wait_s = wait_s
-        self.unsure = unsure
-
-
-class MissingError(ConfigurationError):
-    """What was asked for is not there, or the token may not see it."""
 
 
 @dataclass
@@ -134,7 +118,7 @@ class Api:
             raise TryAgainError(f"{what}: no connection", unsure=False) from error
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
             raise TryAgainError(f"{what}: {_reason(error)}") from error
-        _check(answer, text, what)
+        check(answer, text, what)
         try:
             return answer, json.loads(text) if text else None
         except ValueError as error:
@@ -172,42 +156,6 @@ class _Bearer(requests.auth.AuthBase):
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         request.headers["Authorization"] = f"Bearer {self._token}"
         return request
-
-
-def _check(answer: requests.Response, text: bytes, what: str) -> None:
-    status, said = answer.status_code, _said(text)
-    if is_rate_limit(status, answer.headers, said):
-        wait_s = asked_wait_s(answer.headers, time.time())
-        asked = f"asks to wait {wait_s:.0f} s" if wait_s else "does not say how long"
-        raise TryAgainError(f"{what}: {RATE_LIMITED} and {asked}", wait_s, unsure=False)
-    if status >= 500:
-        raise TryAgainError(f"{what}: GitHub answers {status}{said}; try again later")
-    if status == 401:
-        raise ConfigurationError(
-            f"{what}: 401{said}; GITHUB_TOKEN is wrong or has expired: give a valid one"
-        )
-    if status == 403:
-        raise ConfigurationError(
-            f"{what}: 403{said}; the token lacks a right: the job needs "
-            "`permissions: pull-requests: write`, and an unlocked conversation"
-        )
-    if status in (404, 410):
-        raise MissingError(
-            f"{what}: {status}{said}; there is no such repository, pull request or comment, or "
-            "the token may not see it: check --repo, --pull-request and the token's rights"
-        )
-    if not 200 <= status < 300:
-        raise ConfigurationError(f"{what}: GitHub answers {status}{said}")
-
-
-def _said(text: bytes) -> str:
-    """GitHub's own words, made fit for one line of a log."""
-    try:
-        message = json.loads(text)["message"]
-    except (ValueError, KeyError, TypeError):
-        return ""
-    plain = "".join(c if c.isprintable() else " " for c in str(message)[:200])
-    return f" ({plain})" if plain else ""
 
 
 def _reason(error: Exception) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.github.api import Api, MissingError, TryAgainError
+from springbench.github.answers import MissingError, TryAgainError
+from springbench.github.api import Api
 from springbench.github.order import RunOrder
 
 ROUNDS = 4
