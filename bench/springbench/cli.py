@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from springbench import __version__
+from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.doctor import doctor
 from springbench.commands.plan import plan
@@ -41,5 +42,5 @@ def _options(
     return
 
 
-for command in (doctor, plan, run, compare, report, publish, selfcheck):
+for command in (doctor, plan, run, compare, report, publish, comment, selfcheck):
     app.command()(command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,17 @@ from springbench.plan import Filters
 
 MAX_CONNECTIONS = 60_000
 
+
+class FailOn(StrEnum):
+    """What makes a command end with 1."""
+
+    NEVER = "never"
+    REGRESSION = "regression"
+
+
+FailOnOption = Annotated[
+    FailOn, typer.Option("--fail-on", help="Exit with 1 on a confirmed regression.")
+]
 ProfileOption = Annotated[
     str, typer.Option("--profile", "-p", help="Which cases: a profile of matrix.toml.")
 ]
