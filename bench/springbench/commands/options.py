@@ -36,6 +36,10 @@ CpusOption = Annotated[
     str | None,
     typer.Option("--cpus", help="CPUs as server:load:upstream, e.g. `2-3:1:0`, not the default."),
 ]
+WaitOption = Annotated[
+    float,
+    typer.Option("--wait", min=0, max=86400, help="Seconds to wait for another measurement here."),
+]
 MatrixOption = Annotated[Path, typer.Option("--matrix", help="Where the axes are declared.")]
 DEFAULT_MATRIX = MATRIX
 

@@ -16,6 +16,7 @@ from springbench import units
 from springbench.build import build
 from springbench.canary import sing, warning
 from springbench.commands import options
+from springbench.host.lock import measuring_alone
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
@@ -60,6 +61,7 @@ def run(
         Path | None,
         typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
     ] = None,
+    wait: options.WaitOption = 0.0,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -77,8 +79,9 @@ def run(
         plan = make_plan(rows, profile, options.filters(only, connections, forks, duration))
     # a supervisor's SIGTERM is as good as Ctrl-C: children gone, what was measured kept
     signal.signal(signal.SIGTERM, interrupt)
-    with full_disk_told(results):
-        code = _execute(plan, Given(jars, port, cpus, results, resume), unfinished, console())
+    out = console()
+    with full_disk_told(results), measuring_alone(wait, lambda line: out.print(line, markup=False)):
+        code = _execute(plan, Given(jars, port, cpus, results, resume), unfinished, out)
     if code:
         raise typer.Exit(code)
 
