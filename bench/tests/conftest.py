@@ -13,6 +13,7 @@ import psutil
 import pytest
 from hypothesis import settings
 
+from springbench import actions
 from springbench.__main__ import main
 from springbench.host.lock import PLACE
 from springbench.matrix import load_matrix
@@ -25,6 +26,9 @@ SESSION_MARK = ("SPRINGBENCH_TEST_SESSION", uuid.uuid4().hex)
 
 # a neighbour that measures or tests on this host neither stops these tests nor is stopped by them
 os.environ[PLACE] = str(Path(tempfile.gettempdir()) / f"springbench-{SESSION_MARK[1]}.lock")
+# a step that runs the tests keeps its outputs and its summary to itself
+for variable in (actions.OUTPUT, actions.SUMMARY, actions.RUNNER_ENVIRONMENT):
+    os.environ.pop(variable, None)
 os.environ[SESSION_MARK[0]] = SESSION_MARK[1]
 # how long an example takes is the machine's affair
 settings.register_profile("springbench", deadline=None, max_examples=60)
