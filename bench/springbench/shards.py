@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
+import re
 from collections.abc import Sequence, Set
 from pathlib import Path
+from typing import Any
 
 from springbench.build import UPSTREAM_JAR, UPSTREAM_MODULE, source_digest
 from springbench.errors import ConfigurationError
@@ -14,6 +17,8 @@ from springbench.rows import Matrix
 
 # GitHub starts no more jobs from one matrix
 MAX_JOBS = 256
+HOSTED = "ubuntu-latest"
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,255}")
 _DIGEST_LENGTH = 16
 # beside measuring: checking out, fetching jars, warming up the canary, uploading
 _OVERHEAD_MINUTES = 20
@@ -41,6 +46,26 @@ def matrices(
         "builds": {"include": builds},
         "shards": {"include": [_shard(cases, builds) for cases in parts]},
     }
+
+
+def runner_labels(text: str | None) -> list[str]:
+    """The labels in `text`, a JSON list or with commas between them; a hosted runner's without.
+
+    Raises ConfigurationError where that is no list of labels.
+    """
+    if not text or not text.strip():
+        return [HOSTED]
+    try:
+        labels: Any = json.loads(text) if text.lstrip().startswith("[") else text.split(",")
+        found = [label.strip() for label in labels]
+    except (ValueError, AttributeError):
+        found = []
+    if not found or not all(_LABEL.fullmatch(label) for label in found):
+        raise ConfigurationError(
+            f"--runner-labels {text!r}: no list of runner labels; allowed: labels with commas "
+            'between them, like self-hosted,bench, or a JSON list, like ["self-hosted", "bench"]'
+        )
+    return found
 
 
 def _builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
@@ -94,11 +119,13 @@ def _split(plan: Plan, shards: int | None) -> list[list[Case]]:
 
 def _shard(cases: Sequence[Case], builds: Sequence[dict[str, str]]) -> dict[str, object]:
     modules = {case.variant.module for case in cases} | {UPSTREAM_MODULE}
+    artifacts = [build["artifact"] for build in builds if build["module"] in modules]
     estimate_s = _estimate_s(cases)
     return {
         "name": "-".join(dict.fromkeys(case.workload.id for case in cases)),
         "cases": [case.id for case in cases],
-        "artifacts": [build["artifact"] for build in builds if build["module"] in modules],
+        # one pattern for all; there are always two, the upstream's and a server's
+        "artifacts": f"{{{','.join(artifacts)}}}",
         "estimate_s": estimate_s,
         # a job that takes twice as long as the longest estimate is stuck
         "timeout_minutes": _OVERHEAD_MINUTES + math.ceil(2 * estimate_s / 60),

@@ -14,7 +14,7 @@ from springbench.errors import ConfigurationError
 from springbench.paths import ROOT
 from springbench.plan import Filters, make_plan
 from springbench.rows import Matrix
-from springbench.shards import MAX_JOBS, matrices
+from springbench.shards import MAX_JOBS, matrices, runner_labels
 from tests.conftest import Cli
 
 
@@ -64,7 +64,8 @@ def test_fewer_shards_than_workloads_share_them_out(matrix: Matrix) -> None:
 
 def test_a_shard_fetches_only_what_it_starts(matrix: Matrix) -> None:
     (shard,) = jobs(matrix, filters={"only": ("*-netty-*/pay/*",)})["shards"]["include"]
-    assert [name.rpartition("-")[0] for name in shard["artifacts"]] == [
+    artifacts = shard["artifacts"].strip("{}").split(",")
+    assert [name.rpartition("-")[0] for name in artifacts] == [
         "server-boot4-netty-jvm",
         "server-slow-upstream",
     ]
@@ -105,3 +106,23 @@ def test_the_command_sets_outputs_of_one_line(
     outputs = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines())
     assert json.loads(outputs["builds"]) == printed["builds"]
     assert json.loads(outputs["shards"]) == printed["shards"]
+    assert json.loads(outputs["runner"]) == ["ubuntu-latest"]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        (None, ["ubuntu-latest"]),
+        (" ", ["ubuntu-latest"]),
+        ("self-hosted, bench", ["self-hosted", "bench"]),
+        ('["self-hosted", "bench"]', ["self-hosted", "bench"]),
+    ],
+)
+def test_labels_are_given_as_people_write_them(text: str | None, labels: list[str]) -> None:
+    assert runner_labels(text) == labels
+
+
+@pytest.mark.parametrize("text", ["a b", "[1]", '["a"', "a,,b", "${{ secrets }}", "[]", '{"a": 1}'])
+def test_other_labels_are_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="no list of runner labels; allowed: "):
+        runner_labels(text)

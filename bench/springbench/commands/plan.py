@@ -16,7 +16,7 @@ from springbench.matrix import load_matrix
 from springbench.paths import ROOT
 from springbench.plan import Case, Plan, make_plan
 from springbench.report.console import console
-from springbench.shards import MAX_JOBS, matrices
+from springbench.shards import MAX_JOBS, matrices, runner_labels
 
 
 def plan(
@@ -37,6 +37,10 @@ def plan(
             "--shards", min=1, max=MAX_JOBS, help="At most so many shards; one a workload if unset."
         ),
     ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
+    ] = None,
 ) -> None:
     """Print the cases that a profile and filters select, with the estimated duration.
 
@@ -47,7 +51,8 @@ def plan(
     made = make_plan(rows, profile, chosen)
     if github:
         jobs = matrices(made, rows, ROOT, shards)
-        write_outputs({name: json.dumps(jobs[name]) for name in ("builds", "shards")})
+        jobs["runner"] = runner_labels(labels)
+        write_outputs({name: json.dumps(jobs[name]) for name in ("builds", "shards", "runner")})
         typer.echo(json.dumps(jobs, indent=2))
         return
     if json_:

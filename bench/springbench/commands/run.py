@@ -57,6 +57,10 @@ def run(
         typer.Option("--port", min=1, max=65535, help="The servers' port; a free one if left out."),
     ] = None,
     cpus: options.CpusOption = None,
+    id_: Annotated[
+        str | None,
+        typer.Option("--id", help="Name of the run folder; time, profile and commit if unset."),
+    ] = None,
     resume: Annotated[
         Path | None,
         typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
@@ -71,6 +75,7 @@ def run(
 
     Exits with 0 when every case was measured, 4 when some failed, 130 after Ctrl-C.
     """
+    options.check_id(id_)
     rows = load_matrix(matrix)
     unfinished = load_run(resume) if resume else None
     if unfinished:
@@ -81,7 +86,7 @@ def run(
     signal.signal(signal.SIGTERM, interrupt)
     out = console()
     with full_disk_told(results), measuring_alone(wait, lambda line: out.print(line, markup=False)):
-        code = _execute(plan, Given(jars, port, cpus, results, resume), unfinished, out)
+        code = _execute(plan, Given(jars, port, cpus, results, resume, id_), unfinished, out)
     if code:
         raise typer.Exit(code)
 
@@ -95,6 +100,7 @@ class Given:
     cpus: str | None
     results: Path
     resume: Path | None
+    id: str | None = None
 
 
 def interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -118,7 +124,7 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         run = resumed(unfinished, run)
         folder = RunFolder.open(given.resume)
     else:
-        run.run.id = new_run_id(plan.profile, run.commit)
+        run.run.id = given.id or new_run_id(plan.profile, run.commit)
         folder = RunFolder.create(results, run.run.id)
         # `latest` points to it from now on
         folder.save(run)
