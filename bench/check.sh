@@ -34,7 +34,7 @@ step 'mypy' "$bin/mypy" springbench tests evaluation tally.py
 step 'import-linter' "$bin/lint-imports"
 if command -v shellcheck >/dev/null 2>&1; then
   step 'shellcheck' shellcheck --external-sources --source-path=.. \
-    ./*.sh ../.ci/run ../.github/actions/*.sh ../.github/actions/*/*.sh
+    ./*.sh ../.ci/run ../.github/actions/*.sh ../.github/actions/*/*.sh tests/workflows/stand_ins/*/*.sh
 else
   skip 'shellcheck' 'it is not installed'
 fi
