@@ -44,6 +44,7 @@ def matrices(
         "digest": plan.digest,
         "estimate_s": plan.estimate_s,
         "builds": {"include": builds},
+        "shard_count": len(parts),
         "shards": {"include": [_shard(cases, builds) for cases in parts]},
     }
 

@@ -15,9 +15,14 @@ if [ "${#found[@]}" -eq 0 ]; then
   exit 0
 fi
 
-springbench publish "${found[@]}" --push "$remote" --branch "$BRANCH" --export export
+options=(--push "$remote" --branch "$BRANCH" --export export)
+# a re-run has the same id, and so replaces what it published before
+options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
+options+=(--shards "$SHARDS")
+if [ "$FORCE" = true ]; then options+=(--force); fi
+springbench publish "${options[@]}" -- "${found[@]}"
 for name in throughput costs; do
   filled=false
-  if grep -q '"name"' "export/$name.json" 2>/dev/null; then filled=true; fi
+  if [ -f "export/$name.json" ]; then filled=true; fi
   echo "$name=$filled" >>"$GITHUB_OUTPUT"
 done

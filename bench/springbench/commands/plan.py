@@ -19,6 +19,10 @@ from springbench.report.console import console
 from springbench.shards import MAX_JOBS, matrices, runner_labels
 
 
+# what the jobs after this one read
+OUTPUTS = ("builds", "shards", "shard_count", "runner")
+
+
 def plan(
     profile: options.ProfileOption = "quick",
     only: options.OnlyOption = None,
@@ -52,7 +56,7 @@ def plan(
     if github:
         jobs = matrices(made, rows, ROOT, shards)
         jobs["runner"] = runner_labels(labels)
-        write_outputs({name: json.dumps(jobs[name]) for name in ("builds", "shards", "runner")})
+        write_outputs({name: json.dumps(jobs[name]) for name in OUTPUTS})
         typer.echo(json.dumps(jobs, indent=2))
         return
     if json_:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from springbench.host.tools import find_wrk
-from tests.workflows.local_github import ACT, LocalGitHub
+from tests.workflows.local_github import ACT, LocalGitHub, git
 
 pytestmark = [
     pytest.mark.integration,
@@ -18,9 +17,6 @@ pytestmark = [
     pytest.mark.skipif(not ACT.is_file(), reason="act is not installed; it needs Go"),
     pytest.mark.skipif(find_wrk() is None, reason="wrk is not installed"),
 ]
-needs_publish = pytest.mark.skipif(
-    find_spec("springbench.commands.publish") is None, reason="there is no command `publish` yet"
-)
 ONE_CASE = "boot4-netty-reactive-jvm/hello/16"
 
 
@@ -60,7 +56,7 @@ def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: L
         ({"connections": "many"}, "'many' is no number of connections; allowed: whole numbers"),
         ({"only": "boot4-tomcat-virtul-*"}, "nearest: boot4-tomcat-virtual-jvm/"),
         ({"runner": "a b"}, "no list of runner labels; allowed: labels with commas"),
-        ({"forks": "$(touch /tmp/x)"}, "is not a valid int"),
+        ({"forks": "$(touch /tmp/x)"}, "should be a valid integer"),
     ],
 )
 def test_a_bad_value_fails_in_plan_with_the_line_of_the_command(
@@ -83,3 +79,54 @@ def test_a_second_run_of_the_same_sources_builds_nothing(github: LocalGitHub) ->
     second = run_file(github, "hello")["run"]
     # the same run of GitHub again: the same name, so that it takes the place of the first
     assert second["id"] == first["id"]
+
+
+def published(github: LocalGitHub) -> list[str]:
+    """The files of the history branch."""
+    listed = git("-C", str(github.origin), "ls-tree", "-r", "--name-only", "gh-pages")
+    return listed.splitlines()
+
+
+def runs_in(github: LocalGitHub) -> list[str]:
+    return [name for name in published(github) if name.startswith("data/runs/")]
+
+
+def narrow(github: LocalGitHub, *, broken: bool = False) -> str:
+    """A commit whose profile `quick` is two short cases, of which one may not start."""
+    file = github.work / "bench" / "matrix.toml"
+    text = file.read_text(encoding="utf-8")
+    head, _, profiles = text.partition("[[profiles]]")
+    smoke = "[[profiles]]" + profiles.split("[[profiles]]")[0]
+    quick = smoke.replace('"smoke"', '"quick"').replace('["tomcat", "netty"]', '["netty"]')
+    others = "".join("[[profiles]]" + part for part in profiles.split("[[profiles]]")[2:])
+    if broken:
+        head = head.replace('id = "virtual"\n', 'id = "virtual"\n', 1).replace(
+            '"spring.threads.virtual.enabled" = "true"', '"server.port" = "no number"', 1
+        )
+    file.write_text(head + smoke + quick + others, encoding="utf-8")
+    return github.commit("narrow")
+
+
+def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) -> None:
+    sha = narrow(github)
+    ended = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
+    assert ended.ok, ended.log[-4000:]
+    assert {"run-hello", "run-pay"} <= github.artifacts()
+    first = runs_in(github)
+    assert len(first) == 1
+    assert "data/index.json" in published(github)
+    assert sha in git("-C", str(github.origin), "show", "gh-pages:data/index.json")
+    charts = sorted(path.name for path in (github.store / "charts").iterdir())
+    assert charts == ["customBiggerIsBetter.json", "customSmallerIsBetter.json"]
+    again = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
+    assert again.ok, again.log[-4000:]
+    assert "BUILD SUCCESS" not in again.log
+    assert runs_in(github) == first
+
+
+def test_a_failing_shard_uploads_its_run_and_the_others_go_on(github: LocalGitHub) -> None:
+    narrow(github, broken=True)
+    ended = github.run("schedule", "benchmark")
+    assert not ended.ok
+    assert run_file(github, "pay")["results"][0]["status"] == "failed"
+    assert run_file(github, "hello")["results"][0]["status"] == "ok"
