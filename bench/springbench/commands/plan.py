@@ -18,7 +18,6 @@ from springbench.plan import Case, Plan, make_plan
 from springbench.report.console import console
 from springbench.shards import MAX_JOBS, matrices, runner_labels
 
-
 # what the jobs after this one read
 OUTPUTS = ("builds", "shards", "shard_count", "runner")
 

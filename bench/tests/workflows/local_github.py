@@ -62,13 +62,16 @@ class LocalGitHub:
         git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin))
         self._first_commit()
 
-    def run(self, event: str, workflow: str, payload: dict[str, Any] | None = None) -> Ended:
-        """Let `event` happen for `workflow`, and wait for its end."""
+    def run(
+        self, event: str, workflow: str, payload: dict[str, Any] | None = None, job: str = ""
+    ) -> Ended:
+        """Let `event` happen for `workflow`, and wait for its end, or that of one job."""
         repository = {"full_name": REPOSITORY, "default_branch": "main"}
         file = self._folder / "event.json"
         file.write_text(json.dumps({"repository": repository, **(payload or {})}), encoding="utf-8")
         command = [str(ACT), event, "--workflows", f".github/workflows/{workflow}.yml"]
         command += ["--eventpath", str(file), "--concurrent-jobs", "1", "--no-skip-checkout"]
+        command += ["--job", job] if job else []
         command += ["--platform", "ubuntu-latest=-self-hosted", "--secret", "GITHUB_TOKEN=none"]
         command += [part for text in self._stand_ins() for part in ("--local-repository", text)]
         command += [part for text in self._environment() for part in ("--env", text)]

@@ -115,7 +115,7 @@ def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) 
     first = runs_in(github)
     assert len(first) == 1
     assert "data/index.json" in published(github)
-    assert sha in git("-C", str(github.origin), "show", "gh-pages:data/index.json")
+    assert sha[:12] in git("-C", str(github.origin), "show", "gh-pages:data/index.json")
     charts = sorted(path.name for path in (github.store / "charts").iterdir())
     assert charts == ["customBiggerIsBetter.json", "customSmallerIsBetter.json"]
     again = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
@@ -130,3 +130,17 @@ def test_a_failing_shard_uploads_its_run_and_the_others_go_on(github: LocalGitHu
     assert not ended.ok
     assert run_file(github, "pay")["results"][0]["status"] == "failed"
     assert run_file(github, "hello")["results"][0]["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("head", "approved"), [("octo/bench", "true"), ("stranger/bench", "false")]
+)
+def test_a_pull_request_of_a_stranger_is_not_approved_for_own_runners(
+    github: LocalGitHub, head: str, approved: str
+) -> None:
+    base = git("-C", str(github.work), "rev-parse", "HEAD")
+    pull = {"number": 7, "head": {"repo": {"full_name": head}}, "base": {"sha": base}}
+    payload = {"action": "synchronize", "number": 7, "pull_request": pull}
+    ended = github.run("pull_request", "pull-request", payload, job="approval")
+    assert ended.ok, ended.log[-4000:]
+    assert f"set-output:: approved={approved}" in ended.log

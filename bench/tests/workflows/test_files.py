@@ -40,7 +40,7 @@ def test_actions_of_others_are_pinned_with_their_version_beside(path: Path) -> N
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_one_action_has_one_version(path: Path) -> None:
-    pins = {}
+    pins: dict[str, str] = {}
     for file in FILES:
         for action, pin in re.findall(r"uses: ([\w./-]+)@(\S+ # \S+)", text(file)):
             assert pins.setdefault(action, pin) == pin
