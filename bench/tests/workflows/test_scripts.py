@@ -199,20 +199,27 @@ class TestOptions:
         )
 
 
-class TestPullRequestNumber:
-    """Which pull request a report belongs to."""
+class TestComment:
+    """post-comment: what springbench is asked to post."""
 
-    def number(self, pulls: list[dict[str, object]], sha: str) -> str:
-        command = [sys.executable, str(ACTIONS / "post-comment" / "number_of.py"), sha]
-        done = subprocess.run(
-            command, input=json.dumps(pulls), capture_output=True, text=True, check=True
-        )
-        return done.stdout.strip()
+    def asked(self, tmp_path: Path, report: Path) -> list[str]:
+        shown = tmp_path / "springbench"
+        shown.write_text(f"#!{sys.executable}
+import sys
+print(*sys.argv[1:], sep='\n')
+", encoding="utf-8")
+        shown.chmod(0o755)
+        path = f"{tmp_path}:{os.environ['PATH']}"
+        done = script("post-comment/post.sh", PATH=path, REPORT=report, GITHUB_EVENT_PATH="e.json")
+        return done.stdout.splitlines()
 
-    def test_it_is_the_one_whose_last_commit_was_measured(self) -> None:
-        pulls = [{"number": 7, "head": {"sha": "aa"}}, {"number": 8, "head": {"sha": "bb"}}]
-        assert self.number(pulls, "bb") == "8"
-        assert self.number(pulls, "cc") == ""
+    def test_the_event_and_not_the_report_names_the_pull_request(self, tmp_path: Path) -> None:
+        (tmp_path / "comparison.json").write_text("{}", encoding="utf-8")
+        assert self.asked(tmp_path, tmp_path) == ["comment", str(tmp_path), "--event", "e.json"]
+
+    def test_a_run_that_left_no_report_is_said_to_have_failed(self, tmp_path: Path) -> None:
+        asked = self.asked(tmp_path, tmp_path)
+        assert asked == ["comment", f"{tmp_path}/none", "--event", "e.json", "--failed", "compare"]
 
 
 class TestDeploySite:
