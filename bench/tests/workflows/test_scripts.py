@@ -204,10 +204,8 @@ class TestComment:
 
     def asked(self, tmp_path: Path, report: Path) -> list[str]:
         shown = tmp_path / "springbench"
-        shown.write_text(f"#!{sys.executable}
-import sys
-print(*sys.argv[1:], sep='\n')
-", encoding="utf-8")
+        text = f"#!{sys.executable}\nimport sys\nprint(*sys.argv[1:], sep=chr(10))\n"
+        shown.write_text(text, encoding="utf-8")
         shown.chmod(0o755)
         path = f"{tmp_path}:{os.environ['PATH']}"
         done = script("post-comment/post.sh", PATH=path, REPORT=report, GITHUB_EVENT_PATH="e.json")
