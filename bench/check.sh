@@ -43,6 +43,8 @@ if [ -x "$top/.tools/bin/actionlint" ]; then
 else
   skip 'actionlint' 'it is not installed; bench/bootstrap.sh --dev installs it where Go is'
 fi
+[ -x "$top/.tools/bin/act" ] ||
+  skip 'workflows end to end' 'act is not installed; bench/bootstrap.sh --dev installs it where Go is'
 step 'zizmor' "$bin/zizmor" --offline --pedantic --no-progress --quiet "$top/.github"
 step 'pytest' "$bin/pytest" --junit-xml "$reports/pytest.xml" "$@"
 

@@ -41,11 +41,11 @@ class Ended:
 
     def succeeded(self, job: str) -> bool:
         """Whether that job ran and succeeded."""
-        return bool(re.search(rf"^\[[\w-]+/{job}\b.*Job succeeded", self.log, re.MULTILINE))
+        return bool(re.search(rf"^\[[^\]]*/{job}\b.*Job succeeded", self.log, re.MULTILINE))
 
     def ran(self, job: str) -> bool:
         """Whether any step of that job began."""
-        return bool(re.search(rf"^\[[\w-]+/{job}\b.*Run ", self.log, re.MULTILINE))
+        return bool(re.search(rf"^\[[^\]]*/{job}\b.*Run ", self.log, re.MULTILINE))
 
 
 class LocalGitHub:

@@ -54,8 +54,6 @@ def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: L
     ("inputs", "said"),
     [
         ({"connections": "many"}, "'many' is no number of connections; allowed: whole numbers"),
-        ({"only": "boot4-tomcat-virtul-*"}, "nearest: boot4-tomcat-virtual-jvm/"),
-        ({"runner": "a b"}, "no list of runner labels; allowed: labels with commas"),
         ({"forks": "$(touch /tmp/x)"}, "should be a valid integer"),
     ],
 )
