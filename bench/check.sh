@@ -15,7 +15,14 @@ step() {
   "$@" || failed_steps="$failed_steps$name, "
 }
 
-skip() { printf '\n== %s\nskipped: %s\n' "$1" "$2"; }
+# Aloud, and where CI is set a failure: there nobody reads what was left out.
+skip() {
+  printf '\n== %s\nskipped: %s\n' "$1" "$2"
+  [ "${CI-}" != true ] || failed_steps="$failed_steps$1 (skipped), "
+}
+
+# It looks for the workflows from where it is called.
+actionlint_here() { (cd "$top" && .tools/bin/actionlint); }
 
 rm -rf "$reports"
 mkdir -p "$reports"
@@ -26,10 +33,19 @@ step 'ruff format' "$bin/ruff" format --check .
 step 'mypy' "$bin/mypy" springbench tests evaluation tally.py
 step 'import-linter' "$bin/lint-imports"
 if command -v shellcheck >/dev/null 2>&1; then
-  step 'shellcheck' shellcheck ./*.sh ../site/*.sh ../.ci/run
+  step 'shellcheck' shellcheck --external-sources --source-path=.. \
+    ./*.sh ../site/*.sh ../.ci/run ../.github/actions/*.sh ../.github/actions/*/*.sh tests/workflows/stand_ins/*/*.sh
 else
   skip 'shellcheck' 'it is not installed'
 fi
+if [ -x "$top/.tools/bin/actionlint" ]; then
+  step 'actionlint' actionlint_here
+else
+  skip 'actionlint' 'it is not installed; bench/bootstrap.sh --dev installs it where Go is'
+fi
+[ -x "$top/.tools/bin/act" ] ||
+  skip 'workflows end to end' 'act is not installed; bench/bootstrap.sh --dev installs it where Go is'
+step 'zizmor' "$bin/zizmor" --offline --pedantic --no-progress --quiet "$top/.github"
 step 'pytest' "$bin/pytest" --junit-xml "$reports/pytest.xml" "$@"
 
 cd "$top/site" || exit 3

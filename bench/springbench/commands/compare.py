@@ -16,6 +16,7 @@ from springbench.commands.run import interrupt
 from springbench.contenders import Side, resolve
 from springbench.contest import hold
 from springbench.errors import ConfigurationError, ExitCode
+from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
 from springbench.paths import RESULTS, shown
@@ -55,6 +56,7 @@ def compare(
         bool, typer.Option("--force", help="Compare stored runs of different host classes.")
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
+    wait: options.WaitOption = 0.0,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -72,15 +74,13 @@ def compare(
     else:
         plan = make_plan(rows_, profile, options.filters(only, connections, None, None))
         signal.signal(signal.SIGTERM, interrupt)
-        contest = hold(
-            sides,
-            plan,
-            budget or plan.budget_s,
-            results,
-            shell,
+
+        def say(line: str) -> None:
             # a program that reads JSON gets nothing else on standard output
-            lambda line: typer.echo(line, err=json_),
-        )
+            typer.echo(line, err=json_)
+
+        with measuring_alone(wait, say):
+            contest = hold(sides, plan, budget or plan.budget_s, results, shell, say)
         comparison = contest.comparison
         _print(comparison, out, json_=json_)
         report = contest.folder.with_suffix(".md")

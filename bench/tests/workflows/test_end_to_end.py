@@ -1,0 +1,144 @@
+"""The real workflow files, from an event to what they leave, without GitHub."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from springbench.host.tools import find_wrk
+from tests.workflows.local_github import ACT, LocalGitHub, git
+
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not ACT.is_file(), reason="act is not installed; it needs Go"),
+    pytest.mark.skipif(find_wrk() is None, reason="wrk is not installed"),
+]
+ONE_CASE = "boot4-netty-reactive-jvm/hello/16"
+
+
+@pytest.fixture
+def github(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalGitHub:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "")  # restored after the test
+    return LocalGitHub(tmp_path)
+
+
+def dispatch(**inputs: str) -> dict[str, Any]:
+    return {"inputs": {"profile": "smoke", **inputs}}
+
+
+def run_file(github: LocalGitHub, shard: str) -> dict[str, Any]:
+    text = (github.store / "artifacts" / f"run-{shard}" / "run.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: LocalGitHub) -> None:
+    ended = github.run(
+        "workflow_dispatch", "benchmark", dispatch(only="*-netty-*/hello/*", duration="1")
+    )
+    assert ended.ok, ended.log[-4000:]
+    names = {name.rpartition("-")[0] for name in github.artifacts() - {"run-hello"}}
+    assert names == {"server-boot4-netty-jvm", "server-slow-upstream"}
+    run = run_file(github, "hello")
+    assert [result["case"] for result in run["results"]] == [ONE_CASE]
+    assert run["results"][0]["status"] == "ok"
+    assert run["run"]["filters"]["window_s"] == 1
+    assert not ended.ran("publish")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"connections": "many"}, "'many' is no number of connections; allowed: whole numbers"),
+        ({"forks": "$(touch /tmp/x)"}, "should be a valid integer"),
+    ],
+)
+def test_a_bad_value_fails_in_plan_with_the_line_of_the_command(
+    github: LocalGitHub, inputs: dict[str, str], said: str
+) -> None:
+    ended = github.run("workflow_dispatch", "benchmark", dispatch(**inputs))
+    assert not ended.ok
+    assert said in ended.log
+    assert not ended.ran("build")
+    assert not ended.ran("measure")
+
+
+def test_a_second_run_of_the_same_sources_builds_nothing(github: LocalGitHub) -> None:
+    only = dispatch(only="*-netty-*/hello/*", duration="1")
+    assert github.run("workflow_dispatch", "benchmark", only).log.count("BUILD SUCCESS") == 2
+    first = run_file(github, "hello")["run"]
+    again = github.run("workflow_dispatch", "benchmark", only)
+    assert again.ok, again.log[-4000:]
+    assert "BUILD SUCCESS" not in again.log
+    second = run_file(github, "hello")["run"]
+    # the same run of GitHub again: the same name, so that it takes the place of the first
+    assert second["id"] == first["id"]
+
+
+def published(github: LocalGitHub) -> list[str]:
+    """The files of the history branch."""
+    listed = git("-C", str(github.origin), "ls-tree", "-r", "--name-only", "gh-pages")
+    return listed.splitlines()
+
+
+def runs_in(github: LocalGitHub) -> list[str]:
+    return [name for name in published(github) if name.startswith("data/runs/")]
+
+
+def narrow(github: LocalGitHub, *, broken: bool = False) -> str:
+    """A commit whose profile `quick` is two short cases, of which one may not start."""
+    file = github.work / "bench" / "matrix.toml"
+    text = file.read_text(encoding="utf-8")
+    head, _, profiles = text.partition("[[profiles]]")
+    smoke = "[[profiles]]" + profiles.split("[[profiles]]")[0]
+    quick = smoke.replace('"smoke"', '"quick"').replace('["tomcat", "netty"]', '["netty"]')
+    others = "".join("[[profiles]]" + part for part in profiles.split("[[profiles]]")[2:])
+    if broken:
+        head = head.replace('id = "virtual"\n', 'id = "virtual"\n', 1).replace(
+            '"spring.threads.virtual.enabled" = "true"', '"server.port" = "no number"', 1
+        )
+    file.write_text(head + smoke + quick + others, encoding="utf-8")
+    return github.commit("narrow")
+
+
+def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) -> None:
+    sha = narrow(github)
+    ended = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
+    assert ended.ok, ended.log[-4000:]
+    assert {"run-hello", "run-pay"} <= github.artifacts()
+    first = runs_in(github)
+    assert len(first) == 1
+    assert "data/index.json" in published(github)
+    assert sha[:12] in git("-C", str(github.origin), "show", "gh-pages:data/index.json")
+    charts = sorted(path.name for path in (github.store / "charts").iterdir())
+    assert charts == ["customBiggerIsBetter.json", "customSmallerIsBetter.json"]
+    again = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
+    assert again.ok, again.log[-4000:]
+    assert "BUILD SUCCESS" not in again.log
+    assert runs_in(github) == first
+
+
+def test_a_failing_shard_uploads_its_run_and_the_others_go_on(github: LocalGitHub) -> None:
+    narrow(github, broken=True)
+    ended = github.run("schedule", "benchmark")
+    assert not ended.ok
+    assert run_file(github, "pay")["results"][0]["status"] == "failed"
+    assert run_file(github, "hello")["results"][0]["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("head", "approved"), [("octo/bench", "true"), ("stranger/bench", "false")]
+)
+def test_a_pull_request_of_a_stranger_is_not_approved_for_own_runners(
+    github: LocalGitHub, head: str, approved: str
+) -> None:
+    base = git("-C", str(github.work), "rev-parse", "HEAD")
+    pull = {"number": 7, "head": {"repo": {"full_name": head}}, "base": {"sha": base}}
+    payload = {"action": "synchronize", "number": 7, "pull_request": pull}
+    ended = github.run("pull_request", "pull-request", payload, job="approval")
+    assert ended.ok, ended.log[-4000:]
+    assert f"set-output:: approved={approved}" in ended.log

@@ -1,0 +1,70 @@
+"""What every workflow file must hold, beyond what actionlint and zizmor look for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from springbench.paths import ROOT
+from springbench.rows import Matrix
+
+GITHUB = ROOT / ".github"
+WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
+FILES = [*WORKFLOWS, *sorted((GITHUB / "actions").glob("*/action.yml"))]
+NAMES = [path.relative_to(GITHUB).as_posix() for path in FILES]
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_rights_are_given_by_job_and_every_job_ends(path: Path) -> None:
+    content = text(path)
+    assert "\npermissions: {}\n" in content
+    jobs = content.split("\njobs:\n")[1]
+    with_runner = len(re.findall(r"^    runs-on:", jobs, re.MULTILINE))
+    assert len(re.findall(r"^    timeout-minutes:", jobs, re.MULTILINE)) == with_runner
+    all_jobs = len(re.findall(r"^  [a-z-]+:$", jobs, re.MULTILINE))
+    assert len(re.findall(r"^    permissions:", jobs, re.MULTILINE)) == all_jobs
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_actions_of_others_are_pinned_with_their_version_beside(path: Path) -> None:
+    for line in text(path).splitlines():
+        if "uses:" in line and "uses: ./" not in line:
+            assert re.search(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), line
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_one_action_has_one_version(path: Path) -> None:
+    pins: dict[str, str] = {}
+    for file in FILES:
+        for action, pin in re.findall(r"uses: ([\w./-]+)@(\S+ # \S+)", text(file)):
+            assert pins.setdefault(action, pin) == pin
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_no_expression_stands_in_a_script(path: Path) -> None:
+    for line in text(path).splitlines():
+        if line.lstrip(" -").startswith("run:"):
+            assert "${{" not in line
+
+
+def test_a_form_offers_the_profiles_that_there_are(matrix: Matrix) -> None:
+    found = re.search(r"options: \[(.*)\]", text(GITHUB / "workflows" / "benchmark.yml"))
+    assert found
+    assert set(found[1].split(", ")) == {profile.id for profile in matrix.profiles}
+
+
+def test_the_readme_names_every_workflow() -> None:
+    readme = text(GITHUB / "workflows" / "README.md")
+    assert [path.name for path in WORKFLOWS if f"`{path.stem}`" not in readme] == []
+
+
+def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
+    for path in (GITHUB / "actions").glob("*/*.sh"):
+        assert path.stat().st_mode & 0o100, path
+        assert path.name in text(path.with_name("action.yml")), path
