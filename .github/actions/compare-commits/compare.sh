@@ -10,6 +10,7 @@ add_options PROFILE CONNECTIONS BUDGET FAIL_ON WAIT
 add_globs "${ONLY-}"
 
 code=0
+mkdir -p results
 # a ref may begin with a dash; what follows `--` is no option
 springbench compare "${options[@]}" --results results -- "$BASE" "$HEAD" || code=$?
 found=$(find results -mindepth 2 -maxdepth 2 -name comparison.json | sort | tail -n 1)

@@ -199,6 +199,31 @@ class TestOptions:
         )
 
 
+class TestCompare:
+    """compare-commits."""
+
+    def test_a_ref_that_is_none_ends_with_the_code_of_the_command(self, tmp_path: Path) -> None:
+        summary = tmp_path / "summary"
+        done = subprocess.run(
+            ["bash", str(ACTIONS / "compare-commits" / "compare.sh")],
+            env={
+                **os.environ,
+                "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+                "BASE": "-no-ref",
+                "HEAD": "HEAD",
+                "PROFILE": "pr",
+                "GITHUB_STEP_SUMMARY": str(summary),
+            },
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert "'-no-ref' is no run folder" in done.stderr
+        assert "'-no-ref' is no run folder" in summary.read_text(encoding="utf-8")
+
+
 class TestComment:
     """post-comment: what springbench is asked to post."""
 
