@@ -115,6 +115,7 @@ def judge_pairs(
                 samples.append(
                     Sample(
                         key,
+                        f"{metric.name}, {'latency' if case.latency_bound else 'CPU'}-bound",
                         metric.better,
                         tuple(value.log_ratio for value in values),
                         tuple(value.head_first for value in values),

@@ -43,10 +43,12 @@ class Key:
 class Sample:
     """What was measured of it: log(head ÷ base), one for each fork pair.
 
-    `head_first` says for each pair whether head was the first to start.
+    `head_first` says for each pair whether head was the first to start. Samples of one `kind` are
+    taken to be equally noisy, and to suffer equally from the place in a pair.
     """
 
     key: Key
+    kind: str
     better: Better
     log_ratios: tuple[float, ...]
     head_first: tuple[bool, ...]
@@ -97,7 +99,7 @@ def judge(samples: Sequence[Sample]) -> list[Finding]:
         return []
     usable = _without_position(usable)
     priors = _priors(usable)
-    tested = [_test(sample, priors[sample.key.metric]) for sample in usable]
+    tested = [_test(sample, priors[sample.kind]) for sample in usable]
     adjusted = adjust([each.p_value for each in tested])
     return [_finding(each, p) for each, p in zip(tested, adjusted, strict=True)]
 
@@ -110,20 +112,19 @@ def adjust(p_values: Sequence[float]) -> list[float]:
 
 
 def _without_position(samples: Sequence[Sample]) -> list[Sample]:
-    """The samples, each metric freed of what a side's place in its pair adds."""
+    """The samples, each kind freed of what a side's place in its pair adds."""
     freed: dict[Key, tuple[float, ...]] = {}
-    for metric in {sample.key.metric for sample in samples}:
-        same = [sample for sample in samples if sample.key.metric == metric]
+    for kind in {sample.kind for sample in samples}:
+        same = [sample for sample in samples if sample.kind == kind]
         values = without_position([Paired(s.log_ratios, s.head_first) for s in same])
         freed |= {sample.key: value for sample, value in zip(same, values, strict=True)}
     return [replace(sample, log_ratios=freed[sample.key]) for sample in samples]
 
 
 def _priors(samples: Sequence[Sample]) -> Mapping[str, Spread | None]:
-    metrics = {sample.key.metric for sample in samples}
     return {
-        metric: Spread.pooled([s.log_ratios for s in samples if s.key.metric == metric])
-        for metric in metrics
+        kind: Spread.pooled([s.log_ratios for s in samples if s.kind == kind])
+        for kind in {sample.kind for sample in samples}
     }
 
 

@@ -14,7 +14,7 @@ def sample(change: float, noise: float, pairs: int, case: str = "a") -> Sample:
     dice = random.Random(f"{case} {change} {pairs}")
     values = tuple(math.log(change) + dice.gauss(0, noise) for _ in range(pairs))
     order = tuple(index % 2 == 1 for index in range(pairs))
-    return Sample(Key(case, "throughput_rps"), "higher", values, order)
+    return Sample(Key(case, "throughput_rps"), "k", "higher", values, order)
 
 
 def test_a_pair_alone_says_nothing() -> None:
@@ -28,11 +28,20 @@ def test_a_change_stands_out_of_cases_that_have_none() -> None:
     assert set(verdicts.values()) == {"unchanged"}
 
 
+def test_noisy_samples_of_another_kind_widen_nothing() -> None:
+    calm = sample(0.9, 0.005, 3)
+    wild = Sample(Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False))
+    alone, beside = judge([calm])[0], judge([calm, wild])[0]
+    assert (alone.low, alone.high) == (beside.low, beside.high)
+
+
 def test_more_pairs_bring_a_verdict_within_reach_only_where_noise_allows_it() -> None:
-    (wild,) = judge([Sample(Key("a", "m"), "higher", (-0.5, 0.6, 0.1), (False, True, False))])
+    (wild,) = judge([Sample(Key("a", "m"), "k", "higher", (-0.5, 0.6, 0.1), (False, True, False))])
     assert wild.verdict == "undecided"
     assert not wild.within_reach(10)
-    (calm,) = judge([Sample(Key("a", "m"), "higher", (-0.05, 0.06, 0.0), (False, True, False))])
+    (calm,) = judge(
+        [Sample(Key("a", "m"), "k", "higher", (-0.05, 0.06, 0.0), (False, True, False))]
+    )
     assert calm.verdict == "undecided"
     assert not calm.within_reach(3)
     assert calm.within_reach(10)
