@@ -176,15 +176,15 @@ def served(base: Path) -> Iterator[Wire]:
 
 
 PUBLISH = """
-import resource, sys
+import re, sys
 from pathlib import Path
 from springbench.history.push import Remote, push_run
 from springbench.host.shell import RealShell
 from springbench.results.published import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())
 push_run(RealShell(), Remote(sys.argv[2]), run, print)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
-      resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+# getrusage would show the parent's peak, which a child inherits until it has more
+print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1))
 """
 
 
@@ -246,11 +246,10 @@ def _publish(base: Path, wire: Wire, address: str, run: PublishedRun, note: str 
         [sys.executable, "-c", PUBLISH, str(file), address], check=True, capture_output=True,
         text=True,
     )  # fmt: skip
-    python_kib, git_kib = map(int, done.stdout.split()[-2:])
+    memory_kib = int(done.stdout.split()[-1])
     typer.echo(
         f"published in {time.monotonic() - begin_s:.1f} s: pushed {wire.up / 1e3:.0f} kB, "
-        f"fetched {wire.down / 1e3:.0f} kB, memory {python_kib / 1024:.0f} MiB "
-        f"(git {git_kib / 1024:.0f} MiB) {note}"
+        f"fetched {wire.down / 1e3:.0f} kB, memory {memory_kib / 1024:.0f} MiB {note}"
     )
 
 

@@ -25,7 +25,7 @@ from evaluation.history_size import git, made_up
 from springbench.history.files import Folder
 from springbench.history.update import rebuild
 
-LONGEST_S = 2.5
+LONGEST_S = 1.6
 CASES = 12
 PUBLISH = """
 import sys
