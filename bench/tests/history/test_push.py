@@ -67,7 +67,7 @@ def test_the_branch_is_made_when_it_is_missing(bare: Path, tmp_path: Path, matri
     pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
     assert (pushed.changed, pushed.attempts) == (True, 1)
     files = checked_out(bare, tmp_path / "clone")
-    assert "data/runs/run-00001.json" in files
+    assert "data/runs/run-00001.json.gz" in files
     assert (tmp_path / "clone/.nojekyll").exists()
 
 
