@@ -92,7 +92,9 @@ def run(
     signal.signal(signal.SIGTERM, interrupt)
     out = console()
     with full_disk_told(results), measuring_alone(wait, lambda line: out.print(line, markup=False)):
-        code = _execute(plan, Given(jars, port, cpus, results, resume, id_), unfinished, out)
+        code = _execute(
+            plan, Given(jars, port, cpus, results, resume, id_, matrix.parent), unfinished, out
+        )
     if code:
         raise typer.Exit(code)
 
@@ -107,6 +109,8 @@ class Given:
     results: Path
     resume: Path | None
     id: str | None = None
+    # whoever has a matrix of their own measures their own commit
+    sources: Path = ROOT
 
 
 def interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -124,7 +128,7 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         _build(plan, tools, shell, out)
     find_jars(plan, jars)
     host = Host.read(shell, given.cpus)
-    run = new_run("", plan, host, tools, shell)
+    run = new_run("", plan, host, tools, shell, given.sources)
     run.warnings += limit_warnings
     if unfinished and given.resume:
         run = resumed(unfinished, run)

@@ -5,10 +5,10 @@
     data/series/<class>/<chunk>/chunk.json        the runs of a chunk, in order (Chunk)
     data/series/<class>/<chunk>/<case>.json       one case over the runs of a chunk (Series)
 
-All but the runs is derived from them, and the page reads what is derived: the runs are packed, so
-that a long history stays below what GitHub Pages takes. In a file's name a case has `~` for `/`. Runs are in the
-order of their commits, then of their start. Base units as everywhere; numbers have five
-significant digits, times are UTC. A field that has nothing to say is left out.
+All but the runs is derived from them, and is all that a page needs to draw; the runs are packed, so
+that a long history stays below what GitHub Pages takes. In a file's name a case has `~` for `/`.
+Runs are in the order of their commits, then of their start. Base units as everywhere; numbers have
+five significant digits, times are UTC. A field that has nothing to say is left out.
 """
 
 from __future__ import annotations

@@ -170,6 +170,53 @@ class TestApproval:
         assert output.read_text(encoding="utf-8") == "approved=false\n"
 
 
+class TestSetUp:
+    """set-up-bench, on a clone that says what it runs."""
+
+    @pytest.fixture
+    def clone(self, tmp_path: Path) -> Path:
+        package = tmp_path / "clone" / "bench" / "springbench"
+        package.mkdir(parents=True)
+        (package / "__init__.py").touch()
+        text = "import sys\nprint('the code of the clone', sys.argv[1:])\n"
+        (package / "__main__.py").write_text(text, encoding="utf-8")
+        (package.parent / "bootstrap.sh").write_text("echo set up in full\n", encoding="utf-8")
+        (package.parent / "requirements.txt").write_text("one==1\n", encoding="utf-8")
+        return tmp_path / "clone"
+
+    @pytest.fixture
+    def venv(self, tmp_path: Path) -> Path:
+        venv = tmp_path / "other" / ".venv"
+        (venv / "bin").mkdir(parents=True)
+        (venv / "bin" / "python").symlink_to(sys.executable)
+        (tmp_path / "other" / "bench").mkdir()
+        (venv.parent / "bench" / "requirements.txt").write_text("one==1\n", encoding="utf-8")
+        return venv
+
+    def set_up(self, clone: Path, venv: Path) -> str:
+        env = {**os.environ, "SPRINGBENCH_VENV": str(venv), "GITHUB_PATH": str(clone / "path")}
+        done = subprocess.run(
+            ["bash", str(ACTIONS / "set-up-bench" / "set-up.sh")],
+            cwd=clone, env=env, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        paths = (clone / "path").read_text(encoding="utf-8").splitlines()
+        assert paths[-1] == f"{clone}/.venv/bin"
+        return done.stdout
+
+    def test_packages_of_another_clone_serve_the_code_of_this_one(
+        self, clone: Path, venv: Path
+    ) -> None:
+        assert self.set_up(clone, venv) == f"set-up-bench: with the packages in {venv}\n"
+        command = [clone / ".venv" / "bin" / "springbench", "run", "*", "a b"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=venv).stdout
+        assert said == "the code of the clone ['run', '*', 'a b']\n"
+
+    def test_packages_of_other_requirements_do_not(self, clone: Path, venv: Path) -> None:
+        (clone / "bench" / "requirements.txt").write_text("one==2\n", encoding="utf-8")
+        assert self.set_up(clone, venv) == "set up in full\n"
+        assert self.set_up(clone, Path("/nowhere")) == "set up in full\n"
+
+
 class TestOptions:
     """Values of a form become arguments and nothing else."""
 
