@@ -10,23 +10,29 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from springbench.paths import ROOT
+from springbench.results.store import RunFolder
+from springbench.rows import Matrix
+from tests.history.histories import raw_run
 from tests.workflows.local_github import git
 
 ACTIONS = ROOT / ".github" / "actions"
 GOVERNOR = "sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor"
 PAGES = "sys/kernel/mm/transparent_hugepage/enabled"
-FORK = {"HEAD_REPOSITORY": "stranger/bench", "GITHUB_REPOSITORY": "octo/bench"}
+FORK: dict[str, Any] = {"HEAD_REPOSITORY": "stranger/bench", "GITHUB_REPOSITORY": "octo/bench"}
 
 
-def script(name: str, **environment: object) -> subprocess.CompletedProcess[str]:
+def script(
+    name: str, cwd: Path | None = None, **environment: object
+) -> subprocess.CompletedProcess[str]:
     """Run `.github/actions/<name>` with these variables."""
     env = {**os.environ, **{key: str(value) for key, value in environment.items()}}
     return subprocess.run(
-        ["bash", str(ACTIONS / name)], env=env, capture_output=True, text=True, check=False
+        ["bash", str(ACTIONS / name)], cwd=cwd, env=env, capture_output=True, text=True, check=False
     )
 
 
@@ -207,7 +213,7 @@ class TestSetUp:
         self, clone: Path, venv: Path
     ) -> None:
         assert self.set_up(clone, venv) == f"set-up-bench: with the packages in {venv}\n"
-        command = [clone / ".venv" / "bin" / "springbench", "run", "*", "a b"]
+        command = [str(clone / ".venv/bin/springbench"), "run", "*", "a b"]
         said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=venv).stdout
         assert said == "the code of the clone ['run', '*', 'a b']\n"
 
@@ -290,6 +296,53 @@ class TestComment:
     def test_a_run_that_left_no_report_is_said_to_have_failed(self, tmp_path: Path) -> None:
         asked = self.asked(tmp_path, tmp_path)
         assert asked == ["comment", f"{tmp_path}/none", "--event", "e.json", "--failed", "compare"]
+
+
+class TestPublish:
+    """publish-runs, against a bare repository."""
+
+    def publish(self, tmp_path: Path, matrix: Matrix, number: int) -> str:
+        """Publish the run of that number as a job would. Returns the outputs."""
+        address = "https://github.com/octo/bench"
+        config, output = tmp_path / "gitconfig", tmp_path / f"output-{number}"
+        # by its address, so that git speaks its protocol instead of copying files
+        config.write_text(
+            f'[url "{(tmp_path / "origin").as_uri()}"]\n\tinsteadOf = {address}\n', encoding="utf-8"
+        )
+        runs = tmp_path / "clone" / f"runs-{number}"
+        RunFolder.create(runs, "run").save(raw_run(matrix, number))
+        done = script(
+            "publish-runs/publish.sh",
+            cwd=tmp_path / "clone",
+            PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            GIT_CONFIG_GLOBAL=config,
+            RUNS=runs.name,
+            SHARDS="1",
+            FORCE="false",
+            BRANCH="gh-pages",
+            TOKEN="none",  # noqa: S106
+            GITHUB_SERVER_URL="https://github.com",
+            GITHUB_REPOSITORY="octo/bench",
+            GITHUB_RUN_ID=number,
+            GITHUB_OUTPUT=output,
+            GITHUB_STEP_SUMMARY=tmp_path / "summary",
+        )
+        assert done.returncode == 0, done.stderr
+        return output.read_text(encoding="utf-8")
+
+    def test_runs_reach_the_branch_and_its_past_stays_there(
+        self, tmp_path: Path, matrix: Matrix
+    ) -> None:
+        git("init", "--quiet", "--bare", str(tmp_path / "origin"))
+        git("init", "--quiet", "--initial-branch=main", str(tmp_path / "clone"))
+        for number in (1, 2):
+            assert self.publish(tmp_path, matrix, number) == "throughput=true\ncosts=true\n"
+        origin, clone = str(tmp_path / "origin"), str(tmp_path / "clone")
+        listed = git("-C", origin, "ls-tree", "--name-only", "gh-pages", "data/runs/").splitlines()
+        assert listed == ["data/runs/gh-1.json.gz", "data/runs/gh-2.json.gz"]
+        assert git("-C", origin, "rev-list", "--count", "gh-pages") == "2"
+        assert git("-C", clone, "rev-list", "--count", "gh-pages") == "1"
+        assert (tmp_path / "clone" / "export" / "throughput.json").is_file()
 
 
 class TestDeploySite:
