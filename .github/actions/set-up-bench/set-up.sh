@@ -5,7 +5,8 @@
 set -euo pipefail
 
 ready=${SPRINGBENCH_VENV-}
-if [ -x "$ready/bin/python" ] && cmp --silent bench/requirements.txt "$ready/../bench/requirements.txt"; then
+if [ -n "$ready" ] && [ -x "$ready/bin/python" ] &&
+  cmp --silent bench/requirements.txt "$ready/../bench/requirements.txt"; then
   echo "set-up-bench: with the packages in $ready"
   mkdir -p .venv/bin
   printf '#!/usr/bin/env bash\nPYTHONPATH=%q exec %q -P -m springbench "$@"\n' \

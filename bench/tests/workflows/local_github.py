@@ -79,17 +79,15 @@ class LocalGitHub:
         self.variables: dict[str, str] = {}
         self.runners = ["ubuntu-latest"]
         self.api = ""
-        # jobs of their own would install the same packages again and again
+        # without it each job would install the same packages again
         self.venv = str(ROOT / ".venv")
         self.store.mkdir()
         self._git_config()
         git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin))
         self._first_commit()
 
-    def run(
-        self, event: str, workflow: str, payload: dict[str, Any] | None = None, job: str = ""
-    ) -> Ended:
-        """Let `event` happen for `workflow`, and wait for its end, or that of one job."""
+    def run(self, event: str, workflow: str, payload: dict[str, Any] | None = None) -> Ended:
+        """Let `event` happen for `workflow`, and wait for its end."""
         repository = {
             "id": 100,
             "full_name": REPOSITORY,
@@ -100,7 +98,6 @@ class LocalGitHub:
         file.write_text(json.dumps({"repository": repository, **(payload or {})}), encoding="utf-8")
         command = [str(ACT), event, "--workflows", f".github/workflows/{workflow}.yml"]
         command += ["--eventpath", str(file), "--concurrent-jobs", "1", "--no-skip-checkout"]
-        command += ["--job", job] if job else []
         command += ["--secret", f"GITHUB_TOKEN={TOKEN}"]
         command += [
             part for name in self.runners for part in ("--platform", f"{name}=-self-hosted")
