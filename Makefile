@@ -13,7 +13,7 @@ setup: ## install what is missing: .venv, a JDK, Maven, wrk
 bench: setup ## set up, then measure the profile `quick` (or what ARGS says)
 	@.venv/bin/springbench run --profile quick $(ARGS)
 
-test: ## set up, then run every check: linters, types, Python and Java tests
+test: ## set up, then run every check: linters, types, the tests of bench, servers and site
 	@sh bench/bootstrap.sh --dev
 	@sh bench/check.sh
 

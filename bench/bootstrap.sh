@@ -12,6 +12,9 @@ venv=$top/.venv
 stamp=$venv/springbench.stamp
 oldest_minor=11
 newest_minor=15
+# what checks and runs the workflows; Go's module client verifies them against its checksum database
+actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+act=github.com/nektos/act@v0.2.89
 
 say() { printf '%s\n' "springbench: $*"; }
 fail() {
@@ -141,6 +144,29 @@ make_venv() {
   printf '%s %s\n' "$1" "$(state)" >"$stamp"
 }
 
+# Into .tools/bin, each version once. Without Go the tests say what they skip.
+install_go_tool() {
+  mark=$top/.tools/bin/$(basename "${1%@*}").version
+  [ "$(cat "$mark" 2>/dev/null)" != "$1" ] || return 0
+  say "building ${1##*/} with $("$go" version)"
+  mkdir -p "$top/.tools/bin"
+  if GOBIN=$top/.tools/bin GOFLAGS=-trimpath "$go" install "$1"; then
+    printf '%s\n' "$1" >"$mark"
+  else
+    say "go could not install ${1##*/} (above); its checks are skipped"
+  fi
+}
+
+install_go_tools() {
+  go=$(command -v go || echo /usr/local/go/bin/go)
+  if [ -x "$go" ]; then
+    install_go_tool "$actionlint"
+    install_go_tool "$act"
+  else
+    say "Go is not installed: actionlint and act are left out, and their checks skipped"
+  fi
+}
+
 set_name=run
 case ${1-} in
   '') ;;
@@ -155,4 +181,6 @@ have_digest=
 [ "$have_set" != dev ] || set_name=dev
 
 up_to_date "$set_name" || make_venv "$set_name"
+[ "${1-}" != --dev ] || sh "$top/site/bootstrap.sh" "$venv/bin/python"
+[ "${1-}" != --dev ] || install_go_tools
 exec "$venv/bin/springbench" doctor --install

@@ -1,6 +1,7 @@
-"""The closing lines of `make test`: how many tests of both languages passed, and what did not.
+"""The closing lines of `make test`: how many tests of each language passed, and what did not.
 
-Usage: tally.py REPORTS FAILED_STEPS. REPORTS holds pytest's JUnit file and is as old as the run:
+Usage: tally.py REPORTS FAILED_STEPS. REPORTS holds the JUnit files of pytest and vitest and is as
+old as the run:
 reports of Maven Surefire that are older come from an earlier one and are not counted.
 """
 
@@ -40,21 +41,29 @@ class Tally:
 
 def main(reports: Path, failed_steps: str) -> int:
     """Print the totals; 1 when a test or a step failed."""
-    python, java = Tally(), Tally()
+    python, java, site = Tally(), Tally(), Tally()
     for report in reports.glob("*.xml"):
-        python.add(report)
+        (site if report.name.startswith("vitest") else python).add(report)
     since_s = reports.stat().st_ctime
     for folder in ("surefire-reports", "failsafe-reports"):
         for report in TOP.glob(f"servers/**/target/{folder}/TEST-*.xml"):
             if report.stat().st_mtime >= since_s:
                 java.add(report)
+    parts = (python, java, site)
     total = Tally(
-        python.passed + java.passed, python.failed + java.failed, python.skipped + java.skipped
+        sum(part.passed for part in parts),
+        sum(part.failed for part in parts),
+        sum(part.skipped for part in parts),
     )
-    print(f"Python: {python}\nJava:   {java}")
+    print(f"Python: {python}\nJava:   {java}\nSite:   {site}")
     if failed_steps:
         print(f"failed: {failed_steps}")
-    counted = {"pytest": python.failed, "Maven verify": java.failed}
+    counted = {
+        "pytest": python.failed,
+        "Maven verify": java.failed,
+        "vitest": site.failed,
+        "browser tests": site.failed,
+    }
     # a linter, or a build that did not get as far as its tests, counts as one failure
     total.failed += sum(not counted.get(step) for step in failed_steps.split(", ") if step)
     print(total)

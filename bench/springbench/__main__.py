@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 
+from springbench.actions import summarise_mistake
 from springbench.errors import ExitCode, SpringbenchError
 
 
@@ -41,6 +42,7 @@ def _run() -> int:
 
 
 def _say(message: str) -> None:
+    summarise_mistake(message)
     for line in message.splitlines():
         print(f"springbench: {line}", file=sys.stderr)  # noqa: T201
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +52,13 @@ def build(
     _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
 
 
-def source_digest(root: Path) -> str:
-    """Digest of all that the build reads: names and contents of pom.xml and servers/**."""
+def source_digest(root: Path, without: Set[str] = frozenset()) -> str:
+    """Digest of all that the build reads: names and contents of pom.xml and servers/**.
+
+    `without` names modules, relative to `root`, that the build in question does not read.
+    """
     total = hashlib.sha256()
-    for path in _sources(root):
+    for path in _sources(root, without):
         name = path.relative_to(root).as_posix().encode()
         content = path.read_bytes()
         # lengths, so that no content can pass for the start of the next name
@@ -63,10 +66,13 @@ def source_digest(root: Path) -> str:
     return total.hexdigest()
 
 
-def _sources(root: Path) -> Iterator[Path]:
+def _sources(root: Path, without: Set[str]) -> Iterator[Path]:
     yield root / "pom.xml"
     for folder, subfolders, files in os.walk(root / "servers"):
-        subfolders[:] = sorted(name for name in subfolders if name != "target")
+        here = Path(folder).relative_to(root).as_posix()
+        subfolders[:] = sorted(
+            name for name in subfolders if name != "target" and f"{here}/{name}" not in without
+        )
         yield from (Path(folder) / name for name in sorted(files))
 
 

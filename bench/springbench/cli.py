@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from springbench import __version__
+from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.doctor import doctor
 from springbench.commands.plan import plan
+from springbench.commands.publish import publish
 from springbench.commands.report import report
 from springbench.commands.run import run
 from springbench.commands.selfcheck import selfcheck
@@ -40,5 +42,5 @@ def _options(
     return
 
 
-for command in (doctor, plan, run, compare, report, selfcheck):
+for command in (doctor, plan, run, compare, report, publish, comment, selfcheck):
     app.command()(command)

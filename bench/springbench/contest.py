@@ -17,11 +17,10 @@ from springbench.measure.side import Schedule
 from springbench.paths import ROOT
 from springbench.plan import Case, Plan
 from springbench.prepare import Host, Tools, check_limits, find_jars, find_tools
-from springbench.results.comparison import Comparison, ComparisonInfo
+from springbench.results.comparison import COMPARISON_FILE, Comparison, ComparisonInfo
 from springbench.results.model import ToolsInfo
 from springbench.results.store import write_atomically
 
-COMPARISON_FILE = "comparison.json"
 Say = Callable[[str], None]
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import __version__
+from springbench.actions import on_hosted_runner
 from springbench.errors import ConfigurationError, HostError
 from springbench.host import git
 from springbench.host.cpus import CpuPartition, cores, given_partition, partition
@@ -164,6 +165,13 @@ class Host:
         """What about this host the reader of a result must know."""
         if short := self.enclosure.warning:
             yield Caution(code="memory-limit", message=short.message, remedy=short.remedy)
+        if on_hosted_runner():
+            yield Caution(
+                code="shared-host",
+                message="measured on one of GitHub's own runners: others use the same machine, "
+                "and the next run may get another one",
+                remedy="name a runner of your own in the variable SPRINGBENCH_RUNNER",
+            )
         if sys.platform == "darwin":
             yield Caution(
                 code="macos",
@@ -180,9 +188,11 @@ class Host:
             )
 
 
-def new_run(run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell) -> Run:
-    """A run with nothing measured yet."""
-    commit = git.head(ROOT, shell)
+def new_run(
+    run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell, sources: Path = ROOT
+) -> Run:
+    """A run with nothing measured yet, of the commit that `sources` are of."""
+    commit = git.head(sources, shell) or git.head(ROOT, shell)
     return Run(
         run=RunInfo(
             id=run_id,

@@ -59,4 +59,5 @@ def resumed(unfinished: Run, now: Run) -> Run:
         )
     unfinished.results = [result for result in unfinished.results if result.status != "skipped"]
     unfinished.run.finished_at = None
+    unfinished.run.interrupted = False
     return unfinished

@@ -14,10 +14,8 @@ from springbench.errors import ExitCode
 from springbench.measure.bench import Bench
 from springbench.measure.fork import measure_fork
 from springbench.plan import Case, Plan
-from springbench.results.model import Result, Run
+from springbench.results.model import INTERRUPTED, Result, Run
 from springbench.results.store import RunFolder
-
-INTERRUPTED = "interrupted before it was measured"
 
 
 @dataclass
@@ -68,6 +66,7 @@ class Session:
         for case in self.plan.cases:
             if self.run.find(case.id) is None:
                 self.run.results.append(new_result(case, status="skipped", reason=INTERRUPTED))
+        self.run.run.interrupted = self.interrupted
         self.run.run.finished_at = datetime.now(UTC).isoformat(timespec="seconds")
         self.folder.save(self.run)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +13,9 @@ import psutil
 import pytest
 from hypothesis import settings
 
+from springbench import actions
 from springbench.__main__ import main
+from springbench.host.lock import PLACE
 from springbench.matrix import load_matrix
 from springbench.paths import MATRIX
 from springbench.rows import Matrix
@@ -21,6 +24,11 @@ GOLDEN = Path(__file__).with_name("golden")
 # every process that a test starts inherits this, so that those left behind can be found
 SESSION_MARK = ("SPRINGBENCH_TEST_SESSION", uuid.uuid4().hex)
 
+# a neighbour that measures or tests on this host neither stops these tests nor is stopped by them
+os.environ[PLACE] = str(Path(tempfile.gettempdir()) / f"springbench-{SESSION_MARK[1]}.lock")
+# a step that runs the tests keeps its outputs and its summary to itself
+for variable in (actions.OUTPUT, actions.SUMMARY, actions.RUNNER_ENVIRONMENT):
+    os.environ.pop(variable, None)
 os.environ[SESSION_MARK[0]] = SESSION_MARK[1]
 # how long an example takes is the machine's affair
 settings.register_profile("springbench", deadline=None, max_examples=60)
@@ -73,6 +81,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 def nothing_left_behind() -> Iterator[None]:
     """No process that any test started outlives the session."""
     yield
+    Path(os.environ[PLACE]).unlink(missing_ok=True)
     assert left_behind() == []
 
 

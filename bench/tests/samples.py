@@ -9,6 +9,7 @@ from springbench.measure.records import ForkRecord, IdleRecord, LoadRecord, Star
 from springbench.measure.wrk import WrkErrors, WrkLatency, WrkSummary
 from springbench.plan import Case, Filters, Plan, make_plan
 from springbench.results.model import (
+    INTERRUPTED,
     Caution,
     CommitInfo,
     HostInfo,
@@ -19,7 +20,7 @@ from springbench.results.model import (
     ToolsInfo,
 )
 from springbench.rows import Matrix
-from springbench.session import INTERRUPTED, new_result
+from springbench.session import new_result
 
 MIB = 1 << 20
 # what a server may print: each renderer has a markup that this would break

@@ -6,10 +6,10 @@ import pytest
 
 from springbench.errors import ConfigurationError
 from springbench.plan import Filters, Plan, make_plan
-from springbench.results.model import FiltersInfo, Run
+from springbench.results.model import INTERRUPTED, FiltersInfo, Run
 from springbench.resume import plan_of, resumed
 from springbench.rows import Matrix
-from springbench.session import INTERRUPTED, new_result
+from springbench.session import new_result
 from tests.samples import empty_run, fork, full_run, measured
 
 FILTERS = Filters(("*-tomcat-virtual-*/pay/*", "*-netty-*"), (100, 200), forks=3, window_s=4.5)

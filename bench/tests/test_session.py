@@ -11,9 +11,10 @@ from springbench.errors import ExitCode
 from springbench.measure.bench import Bench
 from springbench.measure.records import ForkRecord
 from springbench.plan import Case, Filters, Plan, make_plan
+from springbench.results.model import INTERRUPTED
 from springbench.results.store import RunFolder, load_run
 from springbench.rows import Matrix
-from springbench.session import INTERRUPTED, Session
+from springbench.session import Session
 from tests.fakes import FakeShell
 from tests.measure.benches import bench
 from tests.samples import empty_run, failed_fork, fork

@@ -24,6 +24,7 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "reports"
     folder.mkdir()
     (folder / "pytest.xml").write_text(REPORT.format(failure=""))
+    (folder / "vitest.xml").write_text('<testsuites><testcase name="site"/></testsuites>')
     (tmp_path / "servers/a/target/surefire-reports").mkdir(parents=True)
     (tmp_path / "servers/a/target/surefire-reports/TEST-A.xml").write_text(
         '<testsuite><testcase name="java"/></testsuite>'
@@ -32,12 +33,13 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_both_languages_are_counted(reports: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_language_is_counted(reports: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert tally.main(reports, "") == 0
     assert capsys.readouterr().out.splitlines() == [
         "Python: 1 passed, 0 failed, 1 skipped",
         "Java:   1 passed, 0 failed",
-        "2 passed, 0 failed, 1 skipped",
+        "Site:   1 passed, 0 failed",
+        "3 passed, 0 failed, 1 skipped",
     ]
 
 
@@ -45,7 +47,7 @@ def test_a_failed_test_fails(reports: Path, capsys: pytest.CaptureFixture[str]) 
     failure = '<testcase name="c"><failure/></testcase>'
     (reports / "pytest.xml").write_text(REPORT.format(failure=failure))
     assert tally.main(reports, "") == 1
-    assert capsys.readouterr().out.splitlines()[-1] == "2 passed, 1 failed, 1 skipped"
+    assert capsys.readouterr().out.splitlines()[-1] == "3 passed, 1 failed, 1 skipped"
 
 
 def test_a_failed_step_counts_though_every_test_passed(
@@ -54,7 +56,7 @@ def test_a_failed_step_counts_though_every_test_passed(
     assert tally.main(reports, "mypy, ruff check") == 1
     said = capsys.readouterr().out.splitlines()
     assert "failed: mypy, ruff check" in said
-    assert said[-1] == "2 passed, 2 failed, 1 skipped"
+    assert said[-1] == "3 passed, 2 failed, 1 skipped"
 
 
 def test_failed_tests_are_not_counted_again_as_their_step(
@@ -63,7 +65,7 @@ def test_failed_tests_are_not_counted_again_as_their_step(
     failure = '<testcase name="c"><error/></testcase>'
     (reports / "pytest.xml").write_text(REPORT.format(failure=failure))
     tally.main(reports, "pytest, Maven verify")
-    assert capsys.readouterr().out.splitlines()[-1] == "2 passed, 2 failed, 1 skipped"
+    assert capsys.readouterr().out.splitlines()[-1] == "3 passed, 2 failed, 1 skipped"
 
 
 def test_reports_of_an_earlier_run_are_not_counted(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,15 +14,21 @@ from springbench.analysis.stored import compare_runs
 from springbench.commands import options
 from springbench.commands.run import interrupt
 from springbench.contenders import Side, resolve
-from springbench.contest import COMPARISON_FILE, hold
+from springbench.contest import hold
 from springbench.errors import ConfigurationError, ExitCode
+from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
 from springbench.paths import RESULTS, shown
 from springbench.plan import make_plan
-from springbench.report.comparison import COLUMNS, method_line, render, rows, verdict_line
-from springbench.report.console import console, print_rows
-from springbench.results.comparison import Comparison, ComparisonInfo, SideInfo
+from springbench.report.comparison import render
+from springbench.report.console import console, print_comparison
+from springbench.results.comparison import (
+    COMPARISON_FILE,
+    Comparison,
+    ComparisonInfo,
+    SideInfo,
+)
 from springbench.results.model import Caution
 from springbench.results.store import load_run, write_atomically
 
@@ -32,13 +37,6 @@ STORED_RUNS = Caution(
     message="the runs were measured at different times: what drifted between counts as a change",
     remedy="compare the commits side by side",
 )
-
-
-class FailOn(StrEnum):
-    """What makes the command end with 1."""
-
-    NEVER = "never"
-    REGRESSION = "regression"
 
 
 def compare(
@@ -53,13 +51,12 @@ def compare(
         float | None,
         typer.Option("--budget", min=30, max=36000, help="Seconds of measuring at the most."),
     ] = None,
-    fail_on: Annotated[
-        FailOn, typer.Option("--fail-on", help="Exit with 1 on a confirmed regression.")
-    ] = FailOn.NEVER,
+    fail_on: options.FailOnOption = options.FailOn.NEVER,
     force: Annotated[
         bool, typer.Option("--force", help="Compare stored runs of different host classes.")
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
+    wait: options.WaitOption = 0.0,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -77,15 +74,13 @@ def compare(
     else:
         plan = make_plan(rows_, profile, options.filters(only, connections, None, None))
         signal.signal(signal.SIGTERM, interrupt)
-        contest = hold(
-            sides,
-            plan,
-            budget or plan.budget_s,
-            results,
-            shell,
+
+        def say(line: str) -> None:
             # a program that reads JSON gets nothing else on standard output
-            lambda line: typer.echo(line, err=json_),
-        )
+            typer.echo(line, err=json_)
+
+        with measuring_alone(wait, say):
+            contest = hold(sides, plan, budget or plan.budget_s, results, shell, say)
         comparison = contest.comparison
         _print(comparison, out, json_=json_)
         report = contest.folder.with_suffix(".md")
@@ -95,7 +90,7 @@ def compare(
             raise typer.Exit(ExitCode.INTERRUPTED)
         if contest.failed:
             raise typer.Exit(ExitCode.CASES_FAILED)
-    if fail_on is FailOn.REGRESSION and comparison.with_verdict("regression"):
+    if fail_on is options.FailOn.REGRESSION and comparison.with_verdict("regression"):
         raise typer.Exit(ExitCode.REGRESSION)
 
 
@@ -154,10 +149,4 @@ def _print(comparison: Comparison, out: Console, *, json_: bool) -> None:
     if json_:
         typer.echo(comparison.model_dump_json(by_alias=True, indent=2))
         return
-    out.print()
-    out.print(verdict_line(comparison), markup=False)
-    print_rows(COLUMNS, rows(comparison.findings), {"case", "metric", "verdict"}, out)
-    for warning in comparison.warnings:
-        remedy = f"; {warning.remedy}" if warning.remedy else ""
-        out.print(f"warning: {warning.message}{remedy}.", markup=False, style="yellow")
-    out.print(method_line(comparison), markup=False)
+    print_comparison(comparison, out)

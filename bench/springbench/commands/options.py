@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,19 @@ from springbench.paths import MATRIX
 from springbench.plan import Filters
 
 MAX_CONNECTIONS = 60_000
+_RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
+
+class FailOn(StrEnum):
+    """What makes a command end with 1."""
+
+    NEVER = "never"
+    REGRESSION = "regression"
+
+
+FailOnOption = Annotated[
+    FailOn, typer.Option("--fail-on", help="Exit with 1 on a confirmed regression.")
+]
 ProfileOption = Annotated[
     str, typer.Option("--profile", "-p", help="Which cases: a profile of matrix.toml.")
 ]
@@ -36,8 +49,21 @@ CpusOption = Annotated[
     str | None,
     typer.Option("--cpus", help="CPUs as server:load:upstream, e.g. `2-3:1:0`, not the default."),
 ]
+WaitOption = Annotated[
+    float,
+    typer.Option("--wait", min=0, max=86400, help="Seconds to wait for another measurement here."),
+]
 MatrixOption = Annotated[Path, typer.Option("--matrix", help="Where the axes are declared.")]
 DEFAULT_MATRIX = MATRIX
+
+
+def check_id(text: str | None) -> None:
+    """Raises `ConfigurationError` where `text` cannot be the name of a run and of its folder."""
+    if text is not None and not _RUN_ID.fullmatch(text):
+        raise ConfigurationError(
+            f"--id {text!r}: no name for a run; allowed: letters, digits, dots, dashes and "
+            "underscores, a letter or digit first, at most 100 in all"
+        )
 
 
 def filters(

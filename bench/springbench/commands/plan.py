@@ -10,10 +10,16 @@ from rich.table import Table
 from rich.text import Text
 
 from springbench import units
+from springbench.actions import write_outputs
 from springbench.commands import options
 from springbench.matrix import load_matrix
+from springbench.paths import ROOT
 from springbench.plan import Case, Plan, make_plan
 from springbench.report.console import console
+from springbench.shards import MAX_JOBS, matrices, runner_labels
+
+# what the jobs after this one read
+OUTPUTS = ("builds", "shards", "shard_count", "runner")
 
 
 def plan(
@@ -24,13 +30,34 @@ def plan(
     duration: options.DurationOption = None,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    github: Annotated[
+        bool,
+        typer.Option("--github", help="Print job matrices as JSON; in a workflow, set outputs."),
+    ] = False,
+    shards: Annotated[
+        int | None,
+        typer.Option(
+            "--shards", min=1, max=MAX_JOBS, help="At most so many shards; one a workload if unset."
+        ),
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
+    ] = None,
 ) -> None:
     """Print the cases that a profile and filters select, with the estimated duration.
 
     Example: `springbench plan --profile quick --only 'boot4-*-virtual-*/pay/*'`
     """
     chosen = options.filters(only, connections, forks, duration)
-    made = make_plan(load_matrix(matrix), profile, chosen)
+    rows = load_matrix(matrix)
+    made = make_plan(rows, profile, chosen)
+    if github:
+        jobs = matrices(made, rows, ROOT, shards)
+        jobs["runner"] = runner_labels(labels)
+        write_outputs({name: json.dumps(jobs[name]) for name in OUTPUTS})
+        typer.echo(json.dumps(jobs, indent=2))
+        return
     if json_:
         typer.echo(json.dumps(as_data(made), indent=2))
         return

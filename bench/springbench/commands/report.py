@@ -1,7 +1,8 @@
-"""`springbench report`: a stored run, as a person wants to read it."""
+"""`springbench report`: a stored run or comparison, as a person wants to read it."""
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,9 +11,16 @@ import typer
 
 from springbench.errors import ConfigurationError
 from springbench.paths import RESULTS, shown
-from springbench.report.console import console, print_run
-from springbench.report.markdown import render
+from springbench.report import comment, comparison, markdown
+from springbench.report.console import console, print_comparison, print_run
+from springbench.results.comparison import COMPARISON_FILE, Comparison
+from springbench.results.model import Run
 from springbench.results.store import LATEST, load_run, write_atomically
+from springbench.results.untrusted import load_comparison
+
+SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
+# what a step may write into its summary
+SUMMARY_BYTES = 1 << 20
 
 
 class Format(StrEnum):
@@ -21,39 +29,86 @@ class Format(StrEnum):
     CONSOLE = "console"
     MARKDOWN = "markdown"
     JSON = "json"
+    SUMMARY = "summary"
 
 
 def report(
-    run: Annotated[
-        Path | None, typer.Argument(help="A run folder or its run.json; the newest when left out.")
+    path: Annotated[
+        Path | None,
+        typer.Argument(
+            help="The folder or file of a run or comparison; the newest run when left out."
+        ),
     ] = None,
     format_: Annotated[
-        Format, typer.Option("--format", "-f", help="How it looks.")
+        Format,
+        typer.Option("--format", "-f", help="How it looks; summary appends to a GitHub job's."),
     ] = Format.CONSOLE,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file instead.")
     ] = None,
 ) -> None:
-    """Render a stored run.
+    """Render a stored run or comparison.
 
     Example: `springbench report results/latest --format markdown --output report.md`
     """
-    stored = load_run(run or RESULTS / LATEST)
-    if format_ is Format.CONSOLE and output is None:
-        print_run(stored, console())
-        return
-    if format_ is Format.CONSOLE:
+    if output is not None and format_ in (Format.CONSOLE, Format.SUMMARY):
         raise ConfigurationError(
-            "--output needs --format markdown or --format json: the console format is for terminals"
+            "--output needs --format markdown or --format json: "
+            "the console format is for terminals, the summary has its own file"
         )
-    text = (
-        render(stored)
-        if format_ is Format.MARKDOWN
-        else stored.model_dump_json(by_alias=True, indent=2) + "\n"
-    )
-    if output is None:
-        typer.echo(text, nl=False)
-        return
+    stored = load(path or RESULTS / LATEST)
+    if format_ is Format.CONSOLE:
+        _print(stored)
+    elif format_ is Format.SUMMARY:
+        _append(_summary(stored))
+    elif output is None:
+        typer.echo(_text(stored, format_), nl=False)
+    else:
+        _write(output, _text(stored, format_))
+
+
+def load(path: Path) -> Run | Comparison:
+    """What a folder or file holds, by the name of the file. Raises `ConfigurationError`."""
+    file = path / COMPARISON_FILE if path.is_dir() else path
+    if file.exists() and file.name == COMPARISON_FILE:
+        return load_comparison(file)
+    return load_run(path)
+
+
+def _print(stored: Run | Comparison) -> None:
+    if isinstance(stored, Run):
+        print_run(stored, console())
+    else:
+        print_comparison(stored, console())
+
+
+def _text(stored: Run | Comparison, format_: Format) -> str:
+    if format_ is Format.JSON:
+        return stored.model_dump_json(by_alias=True, indent=2) + "\n"
+    return markdown.render(stored) if isinstance(stored, Run) else comparison.render(stored)
+
+
+def _summary(stored: Run | Comparison) -> str:
+    if isinstance(stored, Run):
+        return markdown.render(stored)
+    return comment.render(comment.Report([stored]), limit=SUMMARY_BYTES)
+
+
+def _append(text: str) -> None:
+    name = os.environ.get(SUMMARY_FILE)
+    if not name:
+        raise ConfigurationError(
+            f"--format summary: {SUMMARY_FILE} is not set, as it is in a step of GitHub Actions; "
+            "elsewhere use --format markdown"
+        )
+    try:
+        with Path(name).open("a", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise ConfigurationError(f"{SUMMARY_FILE} {name}: {error.strerror}") from error
+
+
+def _write(output: Path, text: str) -> None:
     try:
         write_atomically(output, text)
     except OSError as error:

@@ -17,6 +17,7 @@ from springbench.build import build
 from springbench.canary import sing, warning
 from springbench.commands import options
 from springbench.errors import ConfigurationError
+from springbench.host.lock import measuring_alone
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
@@ -57,10 +58,15 @@ def run(
         typer.Option("--port", min=1, max=65535, help="The servers' port; a free one if left out."),
     ] = None,
     cpus: options.CpusOption = None,
+    id_: Annotated[
+        str | None,
+        typer.Option("--id", help="Name of the run folder; time, profile and commit if unset."),
+    ] = None,
     resume: Annotated[
         Path | None,
         typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
     ] = None,
+    wait: options.WaitOption = 0.0,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -70,6 +76,7 @@ def run(
 
     Exits with 0 when every case was measured, 4 when some failed, 130 after Ctrl-C.
     """
+    options.check_id(id_)
     rows = load_matrix(matrix)
     unfinished = load_run(resume) if resume else None
     if unfinished:
@@ -83,8 +90,11 @@ def run(
         plan = make_plan(rows, profile, options.filters(only, connections, forks, duration))
     # a supervisor's SIGTERM is as good as Ctrl-C: children gone, what was measured kept
     signal.signal(signal.SIGTERM, interrupt)
-    with full_disk_told(results):
-        code = _execute(plan, Given(jars, port, cpus, results, resume), unfinished, console())
+    out = console()
+    with full_disk_told(results), measuring_alone(wait, lambda line: out.print(line, markup=False)):
+        code = _execute(
+            plan, Given(jars, port, cpus, results, resume, id_, matrix.parent), unfinished, out
+        )
     if code:
         raise typer.Exit(code)
 
@@ -98,6 +108,9 @@ class Given:
     cpus: str | None
     results: Path
     resume: Path | None
+    id: str | None = None
+    # whoever has a matrix of their own measures their own commit
+    sources: Path = ROOT
 
 
 def interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -115,13 +128,13 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         _build(plan, tools, shell, out)
     find_jars(plan, jars)
     host = Host.read(shell, given.cpus)
-    run = new_run("", plan, host, tools, shell)
+    run = new_run("", plan, host, tools, shell, given.sources)
     run.warnings += limit_warnings
     if unfinished and given.resume:
         run = resumed(unfinished, run)
         folder = RunFolder.open(given.resume)
     else:
-        run.run.id = new_run_id(plan.profile, run.commit)
+        run.run.id = given.id or new_run_id(plan.profile, run.commit)
         folder = RunFolder.create(results, run.run.id)
         # `latest` points to it from now on
         folder.save(run)

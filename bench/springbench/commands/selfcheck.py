@@ -13,8 +13,10 @@ from rich.console import Console
 
 from springbench import units
 from springbench.build import build
+from springbench.commands import options
 from springbench.errors import ExitCode, HostError
 from springbench.host.limits import files_needed, raise_file_limit
+from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell, Shell
 from springbench.measure.bench import Bench
 from springbench.measure.selfcheck import Checked, Target, check, probe_cpu_s
@@ -55,6 +57,7 @@ def selfcheck(
         Path | None, typer.Option("--jars", help="A folder with the built slow-upstream.jar.")
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    wait: options.WaitOption = 0.0,
     results: Annotated[Path, typer.Option("--results", help="Where raw output goes.")] = RESULTS,
 ) -> None:
     """Measure targets whose throughput is known and say how far off the harness is.
@@ -69,14 +72,19 @@ def selfcheck(
     limit = raise_file_limit(files_needed(max(target.connections for target in TARGETS)))
     if not limit.ok:
         raise HostError(f"{limit.needed} open files are needed: {limit.remedy}")
-    if jars is None and tools.maven:
-        build([], tools.jdk, tools.maven, ROOT, shell, lambda line: _say(out, line, quiet=json_))
-    bench = _bench(results, tools, shell)
-    checked: list[Checked] = []
-    for target in TARGETS:
-        _say(out, f"{target.name}, {units.duration(window)}", quiet=json_)
-        checked.append(check(bench, upstream_jar(jars), target, window))
-    probe_s = probe_cpu_s()
+
+    def say(line: str) -> None:
+        _say(out, line, quiet=json_)
+
+    with measuring_alone(wait, say):
+        if jars is None and tools.maven:
+            build([], tools.jdk, tools.maven, ROOT, shell, say)
+        bench = _bench(results, tools, shell)
+        checked: list[Checked] = []
+        for target in TARGETS:
+            say(f"{target.name}, {units.duration(window)}")
+            checked.append(check(bench, upstream_jar(jars), target, window))
+        probe_s = probe_cpu_s()
     if json_:
         typer.echo(json.dumps(as_data(checked, probe_s), indent=2))
     else:

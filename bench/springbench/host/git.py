@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
 
 _SEPARATOR = "\x1f"
@@ -45,3 +46,20 @@ def _git(shell: Shell, root: Path, *arguments: str) -> str | None:
     except OSError:
         return None
     return done.stdout.strip() if done.code == 0 else None
+
+
+def address_of(remote: str, root: Path, shell: Shell) -> str:
+    """Where a remote of the checked-out repository is; anything else is an address itself.
+
+    Raises `ConfigurationError` for what is neither.
+    """
+    known = (_git(shell, root, "remote") or "").splitlines()
+    if remote in known:
+        return _git(shell, root, "remote", "get-url", "--", remote) or remote
+    if remote.startswith("-") or not (":" in remote or "/" in remote):
+        raise ConfigurationError(
+            f"--push {remote!r}: no remote of this repository and no address; "
+            f"its remotes: {', '.join(known) or 'none'}"
+        )
+    # git runs elsewhere: a path must not depend on where
+    return remote if ":" in remote else str(Path(remote).resolve())

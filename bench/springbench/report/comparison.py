@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from springbench import units
 from springbench.report.markdown import escape, table_lines
@@ -10,6 +11,7 @@ from springbench.results.comparison import Comparison, FindingRecord, Verdict
 from springbench.results.metrics import Unit
 
 COLUMNS = ("case", "metric", "base", "head", "change", "95 % interval", "verdict")
+LEFT_ALIGNED = frozenset({"case", "metric", "verdict"})
 ORDER: tuple[Verdict, ...] = ("regression", "improvement", "undecided", "unchanged")
 _METRIC_NAMES = {
     "throughput_rps": "throughput",
@@ -24,26 +26,32 @@ _MARKS: dict[Verdict, str] = {
     "undecided": "⚪ undecided",
     "unchanged": "✔️ unchanged",
 }
+Quote = Callable[[str], str]
 
 
 def verdict_line(comparison: Comparison) -> str:
     """The one sentence that a hurried reader takes away."""
-    counts = {verdict: len(comparison.with_verdict(verdict)) for verdict in ORDER}
-    if not comparison.findings:
+    return verdict_of(comparison.findings)
+
+
+def verdict_of(findings: Sequence[FindingRecord]) -> str:
+    """The same for the findings of several comparisons."""
+    counts = Counter(finding.verdict for finding in findings)
+    if not findings:
         return "Nothing could be compared."
-    changed = [
-        _count(counts[verdict], verdict)
-        for verdict in ("regression", "improvement")
-        if counts[verdict]
-    ]
+    kinds: tuple[Verdict, ...] = ("regression", "improvement")
+    changed = [_count(counts[kind], kind) for kind in kinds if counts[kind]]
     quiet = f"{counts['unchanged']} unchanged, {counts['undecided']} undecided"
     if not changed:
         return f"No change was found: {quiet}."
     return f"{' and '.join(changed)}; {quiet}."
 
 
-def method_line(comparison: Comparison) -> str:
-    """How it was measured and how small a change it could have seen."""
+def method_line(comparison: Comparison, quote: Quote = str) -> str:
+    """How it was measured and how small a change it could have seen.
+
+    `quote` makes the names of the host harmless.
+    """
     findings = comparison.findings
     pairs = sorted({finding.pairs for finding in findings})
     how = "fork pairs, base and head interleaved" if comparison.comparison.interleaved else "forks"
@@ -51,21 +59,20 @@ def method_line(comparison: Comparison) -> str:
     line = (
         f"{count} {how}, in {units.duration(comparison.comparison.measured_s)} of "
         f"{units.duration(comparison.comparison.budget_s)}, "
-        f"on {comparison.host.cpu_model} ({comparison.host.host_class})."
+        f"on {quote(comparison.host.cpu_model)} ({quote(comparison.host.host_class)})."
     )
     if findings:
         sizes = sorted(finding.detectable_ratio for finding in findings)
-        line += (
-            f" Smallest detectable change: {units.share(sizes[0])} to {units.share(sizes[-1])}, "
-            "by case and metric."
-        )
+        # one text where the least and the greatest look alike
+        shown = dict.fromkeys(units.share(size) for size in (sizes[0], sizes[-1]))
+        line += f" Smallest detectable change: {' to '.join(shown)}, by case and metric."
     return line
 
 
-def rows(findings: Sequence[FindingRecord]) -> list[tuple[str, ...]]:
-    """A row of texts for each finding, changes first."""
+def rows(findings: Sequence[FindingRecord], quote: Quote = str) -> list[tuple[str, ...]]:
+    """A row of texts for each finding, changes first. `quote` makes names and notes harmless."""
     ordered = sorted(findings, key=lambda finding: ORDER.index(finding.verdict))
-    return [_row(finding) for finding in ordered]
+    return [_row(finding, quote) for finding in ordered]
 
 
 def render(comparison: Comparison) -> str:
@@ -78,7 +85,7 @@ def render(comparison: Comparison) -> str:
         f"Base {escape(comparison.base.label)}, head {escape(comparison.head.label)}.",
     ]
     if changed:
-        lines += ["", *table_lines(COLUMNS, rows(changed), {"case", "metric", "verdict"})]
+        lines += ["", *table_lines(COLUMNS, rows(changed), LEFT_ALIGNED)]
     for warning in comparison.warnings:
         remedy = f"; {warning.remedy}" if warning.remedy else ""
         lines += ["", f"> {escape(f'{warning.message}{remedy}')}"]
@@ -88,7 +95,7 @@ def render(comparison: Comparison) -> str:
             "<details>",
             f"<summary>{len(rest)} without a change</summary>",
             "",
-            *table_lines(COLUMNS, rows(rest), {"case", "metric", "verdict"}),
+            *table_lines(COLUMNS, rows(rest), LEFT_ALIGNED),
             "",
             "</details>",
         ]
@@ -96,16 +103,16 @@ def render(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(finding: FindingRecord) -> tuple[str, ...]:
+def _row(finding: FindingRecord, quote: Quote) -> tuple[str, ...]:
     verdict = _MARKS[finding.verdict]
     if finding.verdict == "unchanged":
         within = max(abs(finding.low_ratio - 1), abs(finding.high_ratio - 1))
         verdict = f"{verdict} within ± {units.share(within)}"
     if finding.note:
-        verdict = f"{verdict}: {finding.note}"
+        verdict = f"{verdict}: {quote(finding.note)}"
     return (
-        finding.case,
-        _METRIC_NAMES.get(finding.metric, finding.metric),
+        quote(finding.case),
+        _METRIC_NAMES.get(finding.metric) or quote(finding.metric),
         _value(finding.base_median, finding.unit),
         _value(finding.head_median, finding.unit),
         _change(finding.ratio),

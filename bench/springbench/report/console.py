@@ -1,4 +1,4 @@
-"""A run on a terminal."""
+"""A run or a comparison on a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from springbench.report import comparison as comparisons
 from springbench.report.tables import COLUMNS, footnotes, host_line, tables
+from springbench.report.words import one_line
+from springbench.results.comparison import Comparison
 from springbench.results.model import Run
 
 # a pipe or a file has no width; the table must not be cut there
@@ -38,6 +41,19 @@ def print_run(run: Run, out: Console) -> None:
     out.print()
     for line in (*footnotes(run), host_line(run)):
         out.print(Text(line, style="dim"))
+
+
+def print_comparison(comparison: Comparison, out: Console) -> None:
+    """The verdict, a row for each finding, then what the reader must know."""
+    out.print()
+    out.print(comparisons.verdict_line(comparison), markup=False)
+    rows = comparisons.rows(comparison.findings)
+    print_rows(comparisons.COLUMNS, rows, comparisons.LEFT_ALIGNED, out)
+    for warning in comparison.warnings:
+        remedy = f"; {warning.remedy}" if warning.remedy else ""
+        line = one_line(f"warning: {warning.message}{remedy}.")
+        out.print(line, markup=False, style="yellow")
+    out.print(one_line(comparisons.method_line(comparison)), markup=False)
 
 
 def print_rows(

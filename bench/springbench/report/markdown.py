@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from springbench import units
 from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
@@ -36,14 +36,20 @@ def render(run: Run) -> str:
 
 
 def table_lines(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], left: Container[str]
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    left: Container[str],
+    cell: Callable[[str], str] = escape,
 ) -> list[str]:
-    """A Markdown table; columns not in `left` are numbers and stand to the right."""
+    """A Markdown table; columns not in `left` are numbers and stand to the right.
+
+    `cell` makes the text of a cell harmless; cells that are harmless already pass `str`.
+    """
     aligned = ["---" if name in left else "---:" for name in columns]
     return [
         _line([escape(name) for name in columns]),
         _line(aligned),
-        *(_line([escape(cell) for cell in row]) for row in rows),
+        *(_line([cell(text) for text in row]) for row in rows),
     ]
 
 

@@ -11,6 +11,7 @@ from springbench.results.metrics import Better, Unit
 from springbench.results.model import Caution, HostInfo, ToolsInfo
 
 COMPARISON_SCHEMA_VERSION = 1
+COMPARISON_FILE = "comparison.json"
 Verdict = Literal["regression", "improvement", "unchanged", "undecided"]
 
 

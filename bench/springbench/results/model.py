@@ -10,6 +10,7 @@ from springbench.measure.records import ForkRecord, Record, Status
 from springbench.results.metrics import Better, Unit
 
 SCHEMA_VERSION = 1
+INTERRUPTED = "interrupted before it was measured"
 BoundKind = Literal[
     "server-cpu",
     "thread-cap",
@@ -37,6 +38,7 @@ class RunInfo(Record):
     id: str
     started_at: str
     finished_at: str | None = None
+    interrupted: bool = False
     profile: str
     plan_digest: str
     filters: FiltersInfo = FiltersInfo()

@@ -6,22 +6,39 @@ import json
 import sys
 from pathlib import Path
 
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode
+
 from springbench.results.model import Run
+from springbench.results.published import Chunk, Index, PublishedRun, Series
+
+# a run names every field; a published file leaves out what has nothing to say
+SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
+    "run": (Run, "serialization"),
+    "published-run": (PublishedRun, "validation"),
+    "index": (Index, "validation"),
+    "chunk": (Chunk, "validation"),
+    "series": (Series, "validation"),
+}
 
 
 def schemas() -> dict[str, str]:
     """File name and text of each schema."""
-    document = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **Run.model_json_schema(by_alias=True, mode="serialization"),
-    }
-    return {"run.schema.json": json.dumps(document, indent=2) + "\n"}
+    return {f"{name}.schema.json": _text(model, mode) for name, (model, mode) in SCHEMAS.items()}
 
 
 def write(folder: Path) -> None:
     """Write every schema into `folder`."""
     for name, text in schemas().items():
         (folder / name).write_text(text, encoding="utf-8")
+
+
+def _text(model: type[BaseModel], mode: JsonSchemaMode) -> str:
+    document = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **model.model_json_schema(by_alias=True, mode=mode),
+    }
+    return json.dumps(document, indent=2) + "\n"
 
 
 if __name__ == "__main__":

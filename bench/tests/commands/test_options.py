@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.commands.options import MAX_CONNECTIONS, filters
+from springbench.commands.options import MAX_CONNECTIONS, check_id, filters
 from springbench.errors import ConfigurationError
 from springbench.plan import Filters
 
@@ -36,3 +36,14 @@ def test_no_text_ends_in_anything_but_numbers_or_a_configuration_error(text: str
     except ConfigurationError:
         return
     assert all(1 <= number <= MAX_CONNECTIONS for number in found)
+
+
+@pytest.mark.parametrize("text", ["", "..", "a/b", "-x", "a b", "x" * 101, "ü"])
+def test_a_name_that_no_folder_could_have_is_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="no name for a run; allowed: letters"):
+        check_id(text)
+
+
+@pytest.mark.parametrize("text", [None, "gh-17-hello", "20261121T093000Z-quick-1a2b3c4d"])
+def test_other_names_are_taken(text: str | None) -> None:
+    check_id(text)

@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# Turns environment variables into options of springbench, in the array `options`.
+# Whatever a value holds, it stays one argument: nothing is split, expanded or run.
+
+# add_options NAME...: --name=value for each variable that is not empty
+add_options() {
+  local name
+  for name in "$@"; do
+    if [ -n "${!name-}" ]; then
+      options+=("--$(tr '[:upper:]_' '[:lower:]-' <<<"$name")=${!name}")
+    fi
+  done
+}
+
+# add_globs TEXT: --only=glob for each of the globs between blanks or line ends
+add_globs() {
+  local words glob
+  # read splits at blanks and expands no pattern, as an unquoted word would
+  read -r -d '' -a words <<<"$1" || true
+  for glob in ${words[@]+"${words[@]}"}; do
+    options+=("--only=$glob")
+  done
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Publishes the run folders in RUNS to BRANCH of this repository. What is unfit (a drifted canary, a
+# plan that did not finish) springbench refuses, with its reason. The outputs `throughput` and
+# `costs` say whether export/ holds something for github-action-benchmark, which takes no empty list.
+set -euo pipefail
+# shellcheck source=.github/actions/git-access.sh
+. "${BASH_SOURCE[0]%/*}/../git-access.sh"
+
+found=()
+while IFS= read -r -d '' file; do
+  found+=("${file%/*}")
+done < <(find "$RUNS" -name run.json -print0 | sort -z)
+if [ "${#found[@]}" -eq 0 ]; then
+  echo 'publish-runs: no shard has left a run; nothing to publish' | tee -a "$GITHUB_STEP_SUMMARY"
+  exit 0
+fi
+
+options=(--push "$remote" --branch "$BRANCH" --export export)
+# a re-run has the same id, and so replaces what it published before
+options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
+options+=(--shards "$SHARDS")
+if [ "$FORCE" = true ]; then options+=(--force); fi
+springbench publish "${options[@]}" -- "${found[@]}"
+
+# github-action-benchmark takes the branch as it finds it here, and else fetches all of its past
+git fetch --quiet --depth=1 "$remote" "+refs/heads/$BRANCH:refs/heads/$BRANCH" ||
+  echo "publish-runs: $BRANCH could not be fetched; github-action-benchmark tries it itself"
+for name in throughput costs; do
+  filled=false
+  if [ -f "export/$name.json" ]; then filled=true; fi
+  echo "$name=$filled" >>"$GITHUB_OUTPUT"
+done

@@ -1,0 +1,140 @@
+"""`springbench comment`: a comparison as one comment of a pull request, updated in place."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from springbench.commands.options import FailOn, FailOnOption
+from springbench.errors import ConfigurationError, ExitCode
+from springbench.github.event import Occasion, read_event
+from springbench.github.order import RunOrder
+from springbench.report.comment import Failure, Report, render
+from springbench.results.untrusted import find_comparisons, load_comparison
+
+GITHUB_API = "https://api.github.com"
+NO_REPORT = "it left no comparison"
+GONE = (
+    "no open pull request has the measured commit as its newest: it was closed, or has moved on "
+    "and its next run will write; nothing was written"
+)
+_REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}/(?!\.\.?$)[A-Za-z0-9._-]{1,100}")
+_URL = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]{1,500}")
+
+
+def comment(
+    path: Annotated[
+        Path,
+        typer.Argument(help="A comparison.json, its folder, or a folder with one for each shard."),
+    ],
+    repo: Annotated[
+        str | None, typer.Option("--repo", envvar="GITHUB_REPOSITORY", help="OWNER/NAME.")
+    ] = None,
+    pull_request: Annotated[
+        int | None,
+        typer.Option("--pull-request", min=1, help="Its number, as the event gives it."),
+    ] = None,
+    run_url: Annotated[
+        str | None, typer.Option("--run-url", help="The page of the run that measured.")
+    ] = None,
+    run_number: Annotated[
+        int | None,
+        typer.Option("--run-number", min=0, help="Of that run: a newer one is not overwritten."),
+    ] = None,
+    run_attempt: Annotated[
+        int | None, typer.Option("--run-attempt", min=0, help="Which attempt of that run.")
+    ] = None,
+    event: Annotated[
+        Path | None,
+        typer.Option("--event", help="GITHUB_EVENT_PATH: tells the number and the run."),
+    ] = None,
+    failed: Annotated[
+        list[str] | None,
+        typer.Option("--failed", help="A shard that failed, as NAME or NAME: REASON. Repeatable."),
+    ] = None,
+    fail_on: FailOnOption = FailOn.NEVER,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the comment and send nothing.")
+    ] = False,
+) -> None:
+    """Write a comparison into a pull request: one comment, updated in place.
+
+    The token comes from GITHUB_TOKEN, the address of the API from GITHUB_API_URL. What the files
+    say is checked and quoted; the number of the pull request is never taken from them.
+
+    Example: `springbench comment artifacts --event "$GITHUB_EVENT_PATH"`
+    """
+    occasion = read_event(event, os.environ) if event else None
+    known = occasion.order if occasion else RunOrder()
+    order = RunOrder(
+        known.number if run_number is None else run_number,
+        known.attempt if run_attempt is None else run_attempt,
+    )
+    report = read(path, failed or [], run_url or (occasion.run_url if occasion else None))
+    body = render(report, order.marker())
+    if dry_run:
+        typer.echo(body, nl=False)
+    else:
+        typer.echo(_post(body, order, repo, pull_request or occasion))
+    if fail_on is FailOn.REGRESSION and report.outcome() == "regression":
+        raise typer.Exit(ExitCode.REGRESSION)
+
+
+def read(path: Path, failed: list[str], run_url: str | None) -> Report:
+    """What the files and options say. Raises `ConfigurationError`."""
+    if run_url is not None and not _URL.fullmatch(run_url):
+        raise ConfigurationError(
+            f"--run-url {run_url!r}: allowed: an http or https address without blanks or brackets"
+        )
+    failures = [_failure(text) for text in failed]
+    if path.exists() or not failures:
+        files, empty = find_comparisons(path)
+    else:
+        # every shard has failed, and there was nothing to download
+        files, empty = [], []
+    known = {failure.name for failure in failures}
+    failures += [Failure(name, NO_REPORT) for name in empty if name not in known]
+    if not files and not failures:
+        raise ConfigurationError(
+            f"{path}: no comparison.json in its folders; download the reports of the shards into "
+            "it, or name those that failed with --failed"
+        )
+    return Report([load_comparison(file) for file in files], failures, run_url)
+
+
+def _post(body: str, order: RunOrder, repo: str | None, where: int | Occasion | None) -> str:
+    # the HTTP client is slow to import, and no other command needs it
+    from springbench.github.api import Api  # noqa: PLC0415
+    from springbench.github.pulls import find_pull_request  # noqa: PLC0415
+    from springbench.github.sticky import Thread  # noqa: PLC0415
+
+    token = os.environ.get("GITHUB_TOKEN", "").strip()
+    if not repo or not _REPO.fullmatch(repo):
+        raise ConfigurationError(f"--repo {repo or ''!r}: allowed: OWNER/NAME, like octo/app")
+    if where is None:
+        raise ConfigurationError(
+            "--pull-request is missing: give the number, or the event that tells it with --event"
+        )
+    if not token.isascii() or not token.isprintable() or not token:
+        raise ConfigurationError(
+            "GITHUB_TOKEN is not set, or no token: give the job's, as "
+            "`env: GITHUB_TOKEN: ${{ github.token }}`; --dry-run needs none"
+        )
+    api = Api(os.environ.get("GITHUB_API_URL") or GITHUB_API, token)
+    if isinstance(where, int):
+        number: int | None = where
+    else:
+        number = where.pull_request or find_pull_request(api, repo, where.head)
+    if number is None:
+        return f"{repo}: {GONE}"
+    outcome = Thread(api, repo, number).put(body, order)
+    return f"{repo}#{number}: comment {outcome}"
+
+
+def _failure(text: str) -> Failure:
+    name, _, reason = text.partition(":")
+    return Failure(name.strip(), reason.strip() or NO_REPORT)

@@ -1,0 +1,1 @@
+"""GitHub's REST API: what the comments need of it, with patience and limits."""

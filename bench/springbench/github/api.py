@@ -1,0 +1,178 @@
+"""Requests to GitHub's API: retried while that helps, bounded in time and size, clear when not."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import requests
+import tenacity
+import urllib3
+
+from springbench.errors import ConfigurationError, HostError
+from springbench.github.answers import TryAgainError, check
+
+PAGE_SIZE = 100
+CONNECT_TIMEOUT_S = 10.0
+READ_TIMEOUT_S = 30.0
+MAX_ANSWER_BYTES = 20 << 20
+MAX_PAGES = 200
+ATTEMPTS = 6
+PATIENCE_S = 600.0
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+@dataclass
+class Api:
+    """One API under an address, with a token that goes nowhere else.
+
+    `patience_s` bounds the time from the first request to the last retry.
+    """
+
+    address: str
+    token: str = field(repr=False)
+    patience_s: float = PATIENCE_S
+    read_timeout_s: float = READ_TIMEOUT_S
+    sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        self.address = self.address.rstrip("/")
+        _check_address(self.address)
+        self._ends_s = self.clock() + self.patience_s
+        self._session = requests.Session()
+        # nothing of the user's .netrc or proxies' credentials is sent in the place of the token
+        self._session.auth = _Bearer(self.token)
+        self._session.headers.update(
+            {
+                "Accept": "application/vnd.github+json",
+                "X-GitHub-Api-Version": "2022-11-28",
+                "User-Agent": "springbench",
+            }
+        )
+
+    def pages(self, path: str, **query: str) -> Iterator[list[Any]]:
+        """Every page of a list, as far as GitHub links them. Raises as `call` does."""
+        asked = urlencode({**query, "per_page": PAGE_SIZE})
+        url = f"{self.address}{path}?{asked}"
+        for _ in range(MAX_PAGES):
+            answer, body = self._patiently("GET", url, None)
+            if not isinstance(body, list):
+                raise HostError(f"{_short(url)}: GitHub's answer is no list; is the address right?")
+            yield body
+            following = answer.links.get("next", {}).get("url")
+            if following is None:
+                return
+            if urlsplit(following)[:2] != urlsplit(self.address)[:2]:
+                raise HostError(f"{_short(url)}: the next page lies on another host; not followed")
+            url = following
+        raise HostError(f"{_short(url)}: more than {MAX_PAGES * PAGE_SIZE} entries; not searched")
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        """The decoded answer. A POST that may have been carried out is not sent twice.
+
+        Raises `ConfigurationError` where token, right or address are wrong, `TryAgainError` when
+        GitHub did not answer well within the patience.
+        """
+        return self._patiently(method, f"{self.address}{path}", body)[1]
+
+    def graphql(self, query: str) -> Any:
+        """The `data` of a query; GraphQL lives beside REST on github.com, elsewhere above it."""
+        base = self.address.removesuffix("/v3")
+        return self._patiently("POST", f"{base}/graphql", {"query": query}, repeats=True)[1]
+
+    def _patiently(
+        self, method: str, url: str, body: object, *, repeats: bool = False
+    ) -> tuple[requests.Response, Any]:
+        def again(error: BaseException) -> bool:
+            safe = repeats or method != "POST"
+            return isinstance(error, TryAgainError) and (safe or not error.unsure)
+
+        retrying = tenacity.Retrying(
+            retry=tenacity.retry_if_exception(again),
+            wait=self._wait_s,
+            stop=self._give_up,
+            sleep=self.sleep,
+            reraise=True,
+        )
+        return retrying(self._once, method, url, body)
+
+    def _once(self, method: str, url: str, body: object) -> tuple[requests.Response, Any]:
+        what = f"{method} {_short(url)}"
+        try:
+            # a redirect would lead a changing request, or the token, elsewhere
+            with self._session.request(
+                method,
+                url,
+                json=body,
+                stream=True,
+                allow_redirects=False,
+                timeout=(CONNECT_TIMEOUT_S, self.read_timeout_s),
+            ) as answer:
+                text = self._text(answer, what)
+        except requests.ConnectTimeout as error:
+            raise TryAgainError(f"{what}: no connection", unsure=False) from error
+        except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+            raise TryAgainError(f"{what}: {_reason(error)}") from error
+        check(answer, text, what)
+        try:
+            return answer, json.loads(text) if text else None
+        except ValueError as error:
+            raise TryAgainError(f"{what}: the answer is not JSON") from error
+
+    def _text(self, answer: requests.Response, what: str) -> bytes:
+        """The whole answer; also one that comes in drops has to end."""
+        ends_s = self.clock() + self.read_timeout_s
+        text = b""
+        # what has come, and not before a whole block has: a block in drops would take hours
+        while part := answer.raw.read1(1 << 16, decode_content=True):
+            text += part
+            if len(text) > MAX_ANSWER_BYTES:
+                raise HostError(f"{what}: the answer is longer than {MAX_ANSWER_BYTES >> 20} MiB")
+            if self.clock() > ends_s:
+                raise TryAgainError(f"{what}: no whole answer in {self.read_timeout_s:g} s")
+        return text
+
+    def _wait_s(self, state: tenacity.RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome else None
+        if isinstance(error, TryAgainError) and error.wait_s is not None:
+            return error.wait_s
+        return tenacity.wait_random_exponential(multiplier=1, max=30)(state)
+
+    def _give_up(self, state: tenacity.RetryCallState) -> bool:
+        return (
+            state.attempt_number >= ATTEMPTS or self.clock() + state.upcoming_sleep > self._ends_s
+        )
+
+
+class _Bearer(requests.auth.AuthBase):
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, (requests.Timeout, urllib3.exceptions.TimeoutError)):
+        return "no answer in time"
+    return "the connection failed or was cut"
+
+
+def _check_address(address: str) -> None:
+    parts = urlsplit(address)
+    safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
+    if not safe or not parts.hostname or parts.username or parts.query:
+        raise ConfigurationError(
+            f"GITHUB_API_URL {address!r}: allowed: an https address (http on this host only), "
+            "so that the token is not sent in the clear"
+        )
+
+
+def _short(url: str) -> str:
+    return urlsplit(url).path

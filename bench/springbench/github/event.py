@@ -1,0 +1,156 @@
+"""What the event of a job vouches for: the pull request, and the run that measured.
+
+The file that GITHUB_EVENT_PATH names is GitHub's own; branch names in it are a stranger's choice.
+Imports no HTTP client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from springbench.errors import ConfigurationError
+from springbench.github.order import RunOrder
+
+
+@dataclass(frozen=True)
+class Head:
+    """What was measured: a commit of a branch of somebody's repository."""
+
+    owner: str
+    branch: str
+    sha: str
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """Where to write and for which run. Where the number is None, `head` leads to it."""
+
+    pull_request: int | None
+    head: Head
+    order: RunOrder
+    run_url: str
+
+
+class _Owner(BaseModel):
+    login: str
+
+
+class _Repository(BaseModel):
+    id: int
+    owner: _Owner
+
+
+class _Identity(BaseModel):
+    id: int
+
+
+class _End(BaseModel):
+    repo: _Identity
+
+
+class _Listed(BaseModel):
+    number: int
+    base: _End
+    head: _End
+
+
+class _Head(BaseModel):
+    ref: str
+    sha: str
+    # null where the fork has been removed
+    repo: _Repository | None
+
+
+class _Pull(BaseModel):
+    number: int
+    head: _Head
+
+
+class _WorkflowRun(BaseModel):
+    event: str
+    head_branch: str
+    head_sha: str
+    head_repository: _Repository
+    html_url: str
+    run_number: int
+    run_attempt: int
+    pull_requests: list[_Listed] = []
+
+
+class _RunEvent(BaseModel):
+    repository: _Repository
+    workflow_run: _WorkflowRun
+
+
+class _PullEvent(BaseModel):
+    pull_request: _Pull
+
+
+def read_event(file: Path, environment: Mapping[str, str]) -> Occasion:
+    """The occasion of a `workflow_run` or `pull_request` event. Raises `ConfigurationError`."""
+    try:
+        text = file.read_bytes()
+        named = _Kind.model_validate_json(text)
+        if named.workflow_run is not None:
+            return _of_run(_RunEvent.model_validate_json(text), file)
+        if named.pull_request is not None:
+            return _of_pull(_PullEvent.model_validate_json(text), environment)
+    except OSError as error:
+        raise ConfigurationError(f"--event {file}: cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the event"
+        raise ConfigurationError(f"--event {file}: {where}: {first['msg']}") from error
+    raise _wrong_event(file)
+
+
+class _Kind(BaseModel):
+    workflow_run: dict[str, Any] | None = None
+    pull_request: dict[str, Any] | None = None
+
+
+def _of_run(event: _RunEvent, file: Path) -> Occasion:
+    run = event.workflow_run
+    if run.event not in ("pull_request", "pull_request_target"):
+        raise _wrong_event(file)
+    # the list names pull requests to other repositories of the network too, and is empty for forks
+    ends = event.repository.id, run.head_repository.id
+    ours = [p.number for p in run.pull_requests if (p.base.repo.id, p.head.repo.id) == ends]
+    return Occasion(
+        pull_request=ours[0] if len(ours) == 1 else None,
+        head=Head(run.head_repository.owner.login, run.head_branch, run.head_sha),
+        order=RunOrder(run.run_number, run.run_attempt),
+        run_url=run.html_url,
+    )
+
+
+def _of_pull(event: _PullEvent, environment: Mapping[str, str]) -> Occasion:
+    pull = event.pull_request
+    owner = pull.head.repo.owner.login if pull.head.repo else ""
+    server = environment.get("GITHUB_SERVER_URL", "https://github.com")
+    repo, run = environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_RUN_ID", "")
+    return Occasion(
+        pull_request=pull.number,
+        head=Head(owner, pull.head.ref, pull.head.sha),
+        order=RunOrder(
+            _whole(environment.get("GITHUB_RUN_NUMBER")),
+            _whole(environment.get("GITHUB_RUN_ATTEMPT")),
+        ),
+        run_url=f"{server}/{repo}/actions/runs/{run}",
+    )
+
+
+def _whole(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() else 0
+
+
+def _wrong_event(file: Path) -> ConfigurationError:
+    return ConfigurationError(
+        f"--event {file}: allowed: a pull_request event, or the workflow_run event of one; "
+        "elsewhere give --pull-request"
+    )

@@ -1,0 +1,1 @@
+"""The published history: what the branch `gh-pages` holds under `data/`."""

@@ -1,0 +1,128 @@
+"""Chunks of series: read into entries, and written from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from springbench.errors import ConfigurationError
+from springbench.history.entries import Entry, Point, run_columns
+from springbench.history.files import SERIES, Files, chunk_path, load, save, series_path
+from springbench.results.metrics import METRICS
+from springbench.results.published import (
+    HISTORY_SCHEMA_VERSION,
+    Chunk,
+    Columns,
+    Series,
+)
+
+
+def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:
+    """The runs of a chunk without their points, from `chunk.json` alone."""
+    path = chunk_path(host_class, chunk)
+    head = load(files, path, Chunk)
+    if head is None:
+        raise ConfigurationError(
+            f"{path}: the index names this file and it is not there; "
+            "`springbench publish --rebuild` makes it from data/runs"
+        )
+    runs = head.runs
+    return [
+        Entry(
+            id=runs.id[i],
+            started_at=runs.started_at[i],
+            commit=None if (commit := runs.commit[i]) is None else head.commits[commit],
+            profile=runs.profile[i],
+            trigger=runs.trigger[i],
+            marks=tuple(runs.marks[i]),
+            ok=runs.ok[i],
+            failed=runs.failed[i],
+        )
+        for i in range(len(runs.id))
+    ]
+
+
+def read_chunk(files: Files, host_class: str, chunk: str) -> list[Entry]:
+    """The runs of a chunk in order, with every point."""
+    folder = f"{SERIES}/{host_class}/{chunk}"
+    paths = [f"{folder}/{name}" for name in files.names(folder)]
+    files.expect(paths)
+    entries = read_heads(files, host_class, chunk)
+    for path in paths:
+        if path != chunk_path(host_class, chunk) and (series := load(files, path, Series)):
+            _spread(series, entries)
+    return entries
+
+
+def write_chunk(files: Files, host_class: str, chunk: str, entries: Sequence[Entry]) -> None:
+    """Make the files of a chunk, and remove those of cases that it no longer has."""
+    commits, runs = run_columns(entries)
+    head = Chunk.model_validate(
+        {
+            "schema": HISTORY_SCHEMA_VERSION,
+            "class": host_class,
+            "chunk": chunk,
+            "commits": commits,
+            "runs": runs,
+        }
+    )
+    save(files, chunk_path(host_class, chunk), head)
+    paths = {chunk_path(host_class, chunk)}
+    for case in sorted({case for entry in entries for case in entry.points}):
+        path = series_path(host_class, chunk, case)
+        save(files, path, _series(host_class, chunk, case, entries))
+        paths.add(path)
+    _delete_others(files, f"{SERIES}/{host_class}/{chunk}", paths)
+
+
+def delete_chunk(files: Files, host_class: str, chunk: str) -> None:
+    """Remove every file of a chunk."""
+    _delete_others(files, f"{SERIES}/{host_class}/{chunk}", ())
+
+
+def _delete_others(files: Files, folder: str, paths: Iterable[str]) -> None:
+    for name in files.names(folder):
+        if f"{folder}/{name}" not in paths:
+            files.delete(f"{folder}/{name}")
+
+
+def _spread(series: Series, entries: Sequence[Entry]) -> None:
+    for position, run in enumerate(series.run):
+        entries[run].points[series.case] = Point(
+            status=series.status[position],
+            bound=series.bound[position],
+            n=series.n[position],
+            values={
+                name: (columns.median[position], columns.low[position], columns.high[position])
+                for name, columns in series.metrics.items()
+                if columns.median[position] is not None
+            },
+        )
+
+
+def _series(host_class: str, chunk: str, case: str, entries: Sequence[Entry]) -> Series:
+    places = [place for place, entry in enumerate(entries) if case in entry.points]
+    points = [entries[place].points[case] for place in places]
+    return Series.model_validate(
+        {
+            "schema": HISTORY_SCHEMA_VERSION,
+            "case": case,
+            "class": host_class,
+            "chunk": chunk,
+            "run": places,
+            "status": [point.status for point in points],
+            "bound": [point.bound for point in points],
+            "n": [point.n for point in points],
+            "metrics": _columns(points),
+        }
+    )
+
+
+def _columns(points: Sequence[Point]) -> dict[str, Columns]:
+    missing = (None, None, None)
+    columns = {}
+    for metric in METRICS:
+        triples = [point.values.get(metric.name, missing) for point in points]
+        if any(triple is not missing for triple in triples):
+            median, low, high = (list(column) for column in zip(*triples, strict=True))
+            columns[metric.name] = Columns(median=median, low=low, high=high)
+    return columns

@@ -1,0 +1,212 @@
+"""The shards of a run, condensed into what is published of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pydantic import ValidationError
+
+from springbench.errors import ConfigurationError
+from springbench.history.numbers import short
+from springbench.results.metrics import METRICS
+from springbench.results.model import INTERRUPTED, CommitInfo, HostInfo, Result, Run
+from springbench.results.published import (
+    HISTORY_SCHEMA_VERSION,
+    Columns,
+    PublishedCase,
+    PublishedCommit,
+    PublishedHost,
+    PublishedRun,
+    PublishedShard,
+    PublishedTools,
+)
+
+DRIFTED, UNFINISHED, DIRTY = "drifted", "unfinished", "dirty"
+CANARY_CODE = "canary"
+LONGEST_TEXT = 160
+
+
+@dataclass(frozen=True)
+class Publication:
+    """What a person or a workflow says of a run beside its folders."""
+
+    id: str | None = None
+    url: str | None = None
+    marks: tuple[str, ...] = ()
+    shards: int | None = None
+
+
+def condense(runs: Sequence[Run], publication: Publication | None = None) -> PublishedRun:
+    """One published run. Raises `ConfigurationError` where the shards are not of one run."""
+    publication = publication or Publication()
+    _check_together(runs)
+    ordered = sorted(runs, key=lambda run: (utc(run.run.started_at), run.run.id))
+    marks = {*publication.marks, *([UNFINISHED] if _shards_missing(runs, publication) else [])}
+    try:
+        return _published(ordered, publication, marks)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigurationError(
+            f"run {ordered[0].run.id}: {'.'.join(map(str, first['loc']))}: {first['input']!r} "
+            "cannot be published: allowed are letters, digits, '.', '_' and '-', as names of "
+            "files; marks are short words such as shared-host"
+        ) from error
+
+
+def utc(time: str) -> str:
+    """A time as UTC to the second, so that times sort as texts do."""
+    try:
+        moment = datetime.fromisoformat(time)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"{time!r} is no time like 2026-11-21T09:30:00+00:00; the run was changed by hand"
+        ) from error
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _check_together(runs: Sequence[Run]) -> None:
+    first = runs[0]
+    cases: dict[str, str] = {}
+    for run in runs:
+        if _sha(run) != _sha(first) or run.run.profile != first.run.profile:
+            raise ConfigurationError(
+                f"{run.run.id} measured {run.run.profile} of commit {_sha(run)}, {first.run.id} "
+                f"{first.run.profile} of commit {_sha(first)}: the folders that are published "
+                "together are the shards of one run; publish these one by one"
+            )
+        for result in run.results:
+            if result.case in cases:
+                raise ConfigurationError(
+                    f"{result.case} is in {cases[result.case]} and in {run.run.id}: a case stands "
+                    "in one shard of a run; leave one folder out"
+                )
+            cases[result.case] = run.run.id
+
+
+def _sha(run: Run) -> str:
+    return run.commit.sha if run.commit else "none"
+
+
+def _shards_missing(runs: Sequence[Run], publication: Publication) -> bool:
+    return publication.shards is not None and len(runs) < publication.shards
+
+
+def _published(runs: Sequence[Run], publication: Publication, run_marks: set[str]) -> PublishedRun:
+    shards = [_shard(run, run_marks) for run in runs]
+    pairs = [(index, result) for index, run in enumerate(runs) for result in run.results]
+    finished = [shard.finished_at for shard in shards if shard.finished_at]
+    commit = runs[0].commit
+    return PublishedRun(
+        schema=HISTORY_SCHEMA_VERSION,
+        id=publication.id or runs[0].run.id,
+        started_at=shards[0].started_at,
+        finished_at=max(finished) if len(finished) == len(shards) else None,
+        profile=runs[0].run.profile,
+        trigger=runs[0].run.trigger,
+        url=publication.url,
+        commit=_commit(commit) if commit else None,
+        marks=sorted({mark for shard in shards for mark in shard.marks}),
+        shards=shards,
+        cases=[_case(index, result) for index, result in pairs],
+        metrics=_metrics([result for _, result in pairs]),
+    )
+
+
+def _shard(run: Run, run_marks: set[str]) -> PublishedShard:
+    marks = set(run_marks)
+    if any(caution.code == CANARY_CODE for caution in run.warnings):
+        marks.add(DRIFTED)
+    if not _finished(run):
+        marks.add(UNFINISHED)
+    if run.commit and run.commit.dirty:
+        marks.add(DIRTY)
+    return PublishedShard(
+        run=run.run.id,
+        started_at=utc(run.run.started_at),
+        finished_at=utc(run.run.finished_at) if run.run.finished_at else None,
+        measured_s=round(run.run.measured_s, 1),
+        host=_host(run.host),
+        tools=PublishedTools(**run.tools.model_dump()),
+        canary_cpu_probe_s=short(run.canary.cpu_probe_s) if run.canary else None,
+        canary_error_ratio=short(run.canary.error_ratio) if run.canary else None,
+        marks=sorted(marks),
+    )
+
+
+def _finished(run: Run) -> bool:
+    return (
+        run.run.finished_at is not None
+        and not run.run.interrupted
+        and all(result.reason != INTERRUPTED for result in run.results)
+    )
+
+
+def _host(host: HostInfo) -> PublishedHost:
+    return PublishedHost.model_validate(
+        {
+            "class": host.host_class,
+            "fingerprint": host.fingerprint,
+            "cpu_model": _line(host.cpu_model),
+            "cores": host.cores,
+            "memory_bytes": host.memory_bytes,
+            "os": host.os,
+            "kernel": host.kernel,
+            "virtualisation": host.virtualisation,
+            "server_cpus": len(host.limits.server_cpus),
+            "memory_limit_bytes": host.limits.memory_limit_bytes,
+            "cpus_enforced_by": host.limits.cpus_enforced_by,
+            "memory_enforced_by": host.limits.memory_enforced_by,
+        }
+    )
+
+
+def _commit(commit: CommitInfo) -> PublishedCommit:
+    return PublishedCommit(
+        sha=commit.sha,
+        time=utc(commit.time),
+        message=_line(commit.message),
+        author=_line(commit.author),
+        branch=_line(commit.branch) or None,
+        dirty=commit.dirty,
+    )
+
+
+def _case(shard: int, result: Result) -> PublishedCase:
+    counts = [summary.n for summary in result.summary.values()]
+    return PublishedCase(
+        case=result.case,
+        boot=result.boot,
+        server=result.server,
+        model=result.model,
+        runtime=result.runtime,
+        workload=result.workload,
+        connections=result.connections,
+        shard=shard,
+        status=result.status,
+        reason=_line(result.reason) if result.reason else None,
+        n=max(counts, default=0),
+        ideal_rps=short(result.ideal_rps),
+        bound=result.bound.kind if result.bound else None,
+        warnings=list(dict.fromkeys(caution.code for caution in result.warnings)),
+    )
+
+
+def _metrics(results: Sequence[Result]) -> dict[str, Columns]:
+    columns = {}
+    for metric in METRICS:
+        found = [result.summary.get(metric.name) for result in results]
+        if any(found):
+            columns[metric.name] = Columns(
+                median=[short(one.median) if one else None for one in found],
+                low=[short(one.low) if one else None for one in found],
+                high=[short(one.high) if one else None for one in found],
+            )
+    return columns
+
+
+def _line(text: str) -> str:
+    """The first line of a text, and not much of it: what a stranger wrote stays small."""
+    first = next(iter(text.strip().splitlines()), "")
+    return first if len(first) <= LONGEST_TEXT else first[: LONGEST_TEXT - 1] + "…"

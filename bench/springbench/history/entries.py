@@ -1,0 +1,160 @@
+"""A published run as each host class saw it: the unit that chunks are made of. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from springbench.results.published import (
+    ChunkRow,
+    CommitRow,
+    PublishedCase,
+    PublishedRun,
+    RunColumns,
+)
+
+CHUNK_EVERY = 128
+"""A chunk has so many runs on average."""
+FIRST_CHUNK = "first"
+SHA_DIGITS = 12
+Key = tuple[str, str, str]
+Triple = tuple[float | None, float | None, float | None]
+
+
+@dataclass(frozen=True)
+class Point:
+    """What a case came to in one run: by metric the median, low and high."""
+
+    status: str
+    bound: str | None
+    n: int
+    values: dict[str, Triple]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A run on one host class. Ordered by its key: commit time, start, id."""
+
+    id: str
+    started_at: str
+    commit: CommitRow | None
+    profile: str
+    trigger: str
+    marks: tuple[str, ...]
+    ok: int
+    failed: int
+    points: dict[str, Point] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        return (self.commit.time if self.commit else self.started_at, self.started_at, self.id)
+
+
+def entries_of(run: PublishedRun) -> dict[str, Entry]:
+    """The run by host class. Cases that were skipped are no points."""
+    commit = run.commit and CommitRow(
+        sha=run.commit.sha[:SHA_DIGITS],
+        time=run.commit.time,
+        message=run.commit.message,
+        author=run.commit.author,
+    )
+    return {name: _entry(run, commit or None, name) for name in host_classes(run)}
+
+
+def host_classes(run: PublishedRun) -> list[str]:
+    """The host classes that a run was measured on."""
+    return sorted({shard.host.host_class for shard in run.shards})
+
+
+def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entry:
+    mine = {i for i, shard in enumerate(run.shards) if shard.host.host_class == host_class}
+    points = {
+        case.case: _point(run, position, case)
+        for position, case in enumerate(run.cases)
+        if case.status != "skipped" and case.shard in mine
+    }
+    statuses = [point.status for point in points.values()]
+    return Entry(
+        id=run.id,
+        started_at=run.started_at,
+        commit=commit,
+        profile=run.profile,
+        trigger=run.trigger,
+        marks=tuple(sorted({mark for i in mine for mark in run.shards[i].marks})),
+        ok=statuses.count("ok"),
+        failed=statuses.count("failed"),
+        points=points,
+    )
+
+
+def _point(run: PublishedRun, position: int, case: PublishedCase) -> Point:
+    values = {
+        name: (columns.median[position], columns.low[position], columns.high[position])
+        for name, columns in run.metrics.items()
+        if columns.median[position] is not None
+    }
+    return Point(case.status, case.bound, case.n, values)
+
+
+def begins_chunk(run_id: str, every: int) -> bool:
+    """Whether a chunk begins with this run.
+
+    The id alone decides, so that a run that comes late changes the chunk that it falls into and
+    no other, and so that the same runs make the same chunks in whatever order they came.
+    """
+    return int.from_bytes(_digest(run_id)[:8], "big") % every == 0
+
+
+def chunk_name(first: Entry, every: int) -> str:
+    """The name of the chunk that begins with this run."""
+    return _digest(first.id).hex()[:12] if begins_chunk(first.id, every) else FIRST_CHUNK
+
+
+def chunked(entries: Sequence[Entry], every: int) -> dict[str, list[Entry]]:
+    """Sorted entries cut into chunks, by name."""
+    chunks: dict[str, list[Entry]] = {}
+    current: list[Entry] = []
+    for entry in entries:
+        if not current or begins_chunk(entry.id, every):
+            current = chunks.setdefault(chunk_name(entry, every), [])
+        current.append(entry)
+    return chunks
+
+
+def chunk_of(rows: Sequence[ChunkRow], key: Key) -> int:
+    """Which of these chunks a key falls into."""
+    return max((i for i, row in enumerate(rows) if row.begin <= key), default=0)
+
+
+def joined(one: Entry, other: Entry) -> Entry:
+    """A run that several host classes share, without its points."""
+    marks = tuple(sorted({*one.marks, *other.marks}))
+    ok, failed = one.ok + other.ok, one.failed + other.failed
+    return replace(one, marks=marks, ok=ok, failed=failed, points={})
+
+
+def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
+    """The commits of runs, each once, and the runs in columns."""
+    commits: dict[str, CommitRow] = {}
+    for entry in entries:
+        if entry.commit:
+            commits.setdefault(entry.commit.model_dump_json(), entry.commit)
+    places = {text: place for place, text in enumerate(commits)}
+    columns = RunColumns(
+        id=[entry.id for entry in entries],
+        started_at=[entry.started_at for entry in entries],
+        commit=[
+            places[entry.commit.model_dump_json()] if entry.commit else None for entry in entries
+        ],
+        profile=[entry.profile for entry in entries],
+        trigger=[entry.trigger for entry in entries],
+        marks=[list(entry.marks) for entry in entries],
+        ok=[entry.ok for entry in entries],
+        failed=[entry.failed for entry in entries],
+    )
+    return list(commits.values()), columns
+
+
+def _digest(run_id: str) -> bytes:
+    return hashlib.sha256(run_id.encode()).digest()

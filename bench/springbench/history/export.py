@@ -1,0 +1,93 @@
+"""What benchmark-action/github-action-benchmark takes: two lists, as its direction is the tool's.
+
+Names are for ever, as its series hang on them: the case id, and after `·` the metric.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from springbench.results.published import PublishedCase, PublishedRun
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A metric in another unit, which a reader of a chart expects."""
+
+    metric: str
+    name: str
+    unit: str
+    factor: float
+
+
+THROUGHPUT_FILE = "throughput.json"
+COSTS_FILE = "costs.json"
+FILES: dict[str, tuple[Exported, ...]] = {
+    THROUGHPUT_FILE: (Exported("throughput_rps", "throughput", "req/s", 1),),
+    COSTS_FILE: (
+        Exported("startup_s", "startup", "s", 1),
+        Exported("memory_peak_bytes", "peak memory", "MiB", 1 / (1 << 20)),
+        Exported("cpu_per_request_s", "CPU per request", "µs", 1e6),
+    ),
+}
+LOAD_GENERATOR = "load-generator"
+
+
+def export(run: PublishedRun) -> dict[str, str]:
+    """File name and text of each list. One that would be empty is left out: the action fails on it.
+
+    Cases that failed are left out, and those in which the load generator was the limit.
+    """
+    lists = {name: list(_entries(run, wanted)) for name, wanted in FILES.items()}
+    return {
+        name: json.dumps(entries, indent=1, ensure_ascii=False) + "\n"
+        for name, entries in lists.items()
+        if entries
+    }
+
+
+def _entries(run: PublishedRun, wanted: tuple[Exported, ...]) -> Iterator[dict[str, object]]:
+    for position, case in enumerate(run.cases):
+        if case.status != "ok" or case.bound == LOAD_GENERATOR:
+            continue
+        for exported in wanted:
+            if entry := _entry(run, position, case, exported):
+                yield entry
+
+
+def _entry(
+    run: PublishedRun, position: int, case: PublishedCase, exported: Exported
+) -> dict[str, object] | None:
+    columns = run.metrics.get(exported.metric)
+    median = columns.median[position] if columns else None
+    # the action divides by the value
+    if columns is None or not median:
+        return None
+    entry: dict[str, object] = {
+        "name": f"{case.case} · {exported.name}",
+        "unit": exported.unit,
+        "value": _rounded(median * exported.factor),
+    }
+    low, high = columns.low[position], columns.high[position]
+    if low is not None and high is not None and case.n > 1:
+        entry["range"] = (
+            f"{_rounded(low * exported.factor):g} … {_rounded(high * exported.factor):g}"
+        )
+    return {**entry, "extra": _extra(run, case)}
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.5g}")
+
+
+def _extra(run: PublishedRun, case: PublishedCase) -> str:
+    shard = run.shards[case.shard]
+    lines = [
+        f"host class {shard.host.host_class}",
+        f"{case.n} fork{'s' if case.n != 1 else ''}, bound by {case.bound or 'unknown'}",
+    ]
+    if shard.marks:
+        lines.append(f"marked: {', '.join(shard.marks)}")
+    return "\n".join(lines)

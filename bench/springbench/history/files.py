@@ -1,0 +1,117 @@
+"""Where a history lies: paths to texts. A folder here, a branch of a remote elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from springbench.errors import ConfigurationError
+from springbench.host.texts import PACKED, decoded, encoded
+from springbench.results.published import HISTORY_SCHEMA_VERSION
+from springbench.results.store import write_atomically
+
+DATA = "data"
+INDEX = f"{DATA}/index.json"
+RUNS = f"{DATA}/runs"
+RUN_SUFFIX = f".json{PACKED}"
+SERIES = f"{DATA}/series"
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Files(Protocol):
+    """Texts by path, `/` between the parts, relative to what holds `data/`."""
+
+    def read(self, path: str) -> str | None:
+        """The text, or None where there is no such file."""
+
+    def write(self, path: str, text: str) -> None:
+        """Make or replace a file."""
+
+    def delete(self, path: str) -> None:
+        """Remove a file; nothing happens where there is none."""
+
+    def names(self, folder: str) -> list[str]:
+        """The names of the files that lie in a folder, in order."""
+
+    def folders(self, folder: str) -> list[str]:
+        """The names of the folders in a folder, in order."""
+
+    def expect(self, paths: Iterable[str]) -> None:
+        """Say what will be read next, so that it can be brought at once."""
+
+
+class Folder:
+    """`Files` in a folder of this host."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self, path: str) -> str | None:
+        try:
+            return decoded(path, (self.path / path).read_bytes())
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def write(self, path: str, text: str) -> None:
+        file = self.path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if self.read(path) != text:
+            write_atomically(file, encoded(path, text))
+
+    def delete(self, path: str) -> None:
+        file = self.path / path
+        file.unlink(missing_ok=True)
+        for parent in file.parents:
+            if parent in (self.path / DATA, self.path) or any(parent.iterdir()):
+                break
+            parent.rmdir()
+
+    def names(self, folder: str) -> list[str]:
+        return sorted(entry.name for entry in self._entries(folder) if entry.is_file())
+
+    def folders(self, folder: str) -> list[str]:
+        return sorted(entry.name for entry in self._entries(folder) if entry.is_dir())
+
+    def expect(self, paths: Iterable[str]) -> None:
+        """Everything is here already."""
+
+    def _entries(self, folder: str) -> list[Path]:
+        path = self.path / folder
+        return list(path.iterdir()) if path.is_dir() else []
+
+
+def run_path(run_id: str) -> str:
+    return f"{RUNS}/{run_id}{RUN_SUFFIX}"
+
+
+def chunk_path(host_class: str, chunk: str) -> str:
+    return f"{SERIES}/{host_class}/{chunk}/chunk.json"
+
+
+def series_path(host_class: str, chunk: str, case: str) -> str:
+    return f"{SERIES}/{host_class}/{chunk}/{case.replace('/', '~')}.json"
+
+
+def load(files: Files, path: str, model: type[Model]) -> Model | None:
+    """The record in a file. Raises `ConfigurationError` that says what is wrong with it."""
+    text = files.read(path)
+    if text is None:
+        return None
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the file"
+        raise ConfigurationError(
+            f"{path}: {where}: {first['msg']}; this springbench reads histories of schema "
+            f"{HISTORY_SCHEMA_VERSION}. If a derived file is broken: "
+            "`springbench publish --rebuild` makes them from data/runs"
+        ) from error
+
+
+def save(files: Files, path: str, record: BaseModel) -> None:
+    """Write a record without what it leaves out."""
+    files.write(path, record.model_dump_json(by_alias=True, exclude_none=True) + "\n")

@@ -1,0 +1,55 @@
+"""A history in a folder of this host: one publisher at a time, and none that half succeeded."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from springbench.errors import ConfigurationError
+from springbench.history.files import DATA, Folder
+from springbench.history.update import add, rebuild
+from springbench.results.published import PublishedRun
+
+UNFINISHED = f"{DATA}/.unfinished"
+
+
+def add_to_folder(path: Path, run: PublishedRun) -> bool:
+    """Add a run. Returns whether it took the place of one. Raises `ConfigurationError`."""
+    with _changing(path) as folder:
+        return add(folder, run)
+
+
+def rebuild_folder(path: Path) -> int:
+    """Make the derived files anew. Returns the number of runs. Raises `ConfigurationError`."""
+    with _changing(path) as folder:
+        return rebuild(folder)
+
+
+@contextmanager
+def _changing(path: Path) -> Iterator[Folder]:
+    folder = Folder(path)
+    try:
+        (path / DATA).mkdir(parents=True, exist_ok=True)
+        with _locked(path / DATA):
+            if (path / UNFINISHED).exists():
+                rebuild(folder)
+            (path / UNFINISHED).touch()
+            yield folder
+            (path / UNFINISHED).unlink()
+    except OSError as error:
+        raise ConfigurationError(
+            f"--history {path}: {error.strerror}; name a folder that can be written to"
+        ) from error
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,157 @@
+"""`index.json`: kept in step with the chunks, without reading more of them than their ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from springbench.history.chunks import read_heads
+from springbench.history.entries import Entry, joined, run_columns
+from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
+from springbench.results.metrics import METRICS
+from springbench.results.published import (
+    HISTORY_SCHEMA_VERSION,
+    CaseRow,
+    ChunkRow,
+    ClassRow,
+    Index,
+    Latest,
+    MetricRow,
+    PublishedRun,
+)
+
+RECENT_RUNS = 100
+"""So many of the newest runs stand in the index itself."""
+
+
+@dataclass
+class ClassState:
+    """What the index must know of a host class: its chunks, and how often it has each case."""
+
+    chunks: list[ChunkRow] = field(default_factory=list)
+    points: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class State:
+    """What an index is made from. `cases` may hold more than the classes have points for."""
+
+    runs_total: int = 0
+    cases: dict[str, CaseRow] = field(default_factory=dict)
+    classes: dict[str, ClassState] = field(default_factory=dict)
+
+
+def read_state(files: Files) -> State:
+    """What the stored index says; nothing where there is none."""
+    index = load(files, INDEX, Index)
+    if index is None:
+        return State()
+    names = [row.case for row in index.cases]
+    return State(
+        runs_total=index.runs_total,
+        cases={row.case: row for row in index.cases},
+        classes={
+            row.host_class: ClassState(
+                list(row.chunks), +Counter(dict(zip(names, row.points, strict=True)))
+            )
+            for row in index.classes
+        },
+    )
+
+
+def add_cases(state: State, run: PublishedRun) -> None:
+    """Learn the axes of a run's cases."""
+    fields = set(CaseRow.model_fields)
+    for case in run.cases:
+        state.cases[case.case] = CaseRow(**case.model_dump(include=fields))
+
+
+def write_index(files: Files, state: State) -> None:
+    """Make the index. Reads the ends of the chunks, and the newest run of each class."""
+    files.expect(chunk_path(name, of.chunks[-1].chunk) for name, of in state.classes.items())
+    cases = sorted(
+        (
+            row
+            for row in state.cases.values()
+            if any(row.case in of.points for of in state.classes.values())
+        ),
+        key=_order,
+    )
+    places = {row.case: place for place, row in enumerate(cases)}
+    ends = {name: _end(files, name, of) for name, of in sorted(state.classes.items())}
+    commits, runs = run_columns(_newest(ends))
+    index = Index.model_validate(
+        {
+            "schema": HISTORY_SCHEMA_VERSION,
+            "runs_total": state.runs_total,
+            "metrics": [MetricRow(name=m.name, unit=m.unit, better=m.better) for m in METRICS],
+            "cases": cases,
+            "classes": [
+                _class(files, name, state.classes[name], entries[-1].id, places)
+                for name, entries in ends.items()
+            ],
+            "commits": commits,
+            "runs": runs,
+        }
+    )
+    save(files, INDEX, index)
+
+
+def _order(row: CaseRow) -> tuple[str, str, str, str, str, int]:
+    return (row.workload, row.boot, row.server, row.model, row.runtime, row.connections)
+
+
+def _end(files: Files, name: str, of: ClassState) -> list[Entry]:
+    """The newest runs of a class, as many as the index could want."""
+    entries: list[Entry] = []
+    for row in reversed(of.chunks):
+        entries = [*read_heads(files, name, row.chunk), *entries]
+        if len(entries) >= RECENT_RUNS:
+            break
+    return entries[-RECENT_RUNS:]
+
+
+def _newest(ends: Mapping[str, Sequence[Entry]]) -> list[Entry]:
+    """Of all classes together; a run that has several stands there once."""
+    by_id: dict[str, Entry] = {}
+    for entry in (entry for entries in ends.values() for entry in entries):
+        other = by_id.get(entry.id)
+        by_id[entry.id] = joined(other, entry) if other else entry
+    return sorted(by_id.values(), key=lambda entry: entry.key)[-RECENT_RUNS:]
+
+
+def _class(
+    files: Files, name: str, of: ClassState, newest: str, places: Mapping[str, int]
+) -> ClassRow:
+    run = load(files, run_path(newest), PublishedRun)
+    assert run is not None, newest  # noqa: S101 - the chunk was made from it
+    host = next(shard.host for shard in run.shards if shard.host.host_class == name)
+    return ClassRow.model_validate(
+        {
+            "class": name,
+            "host": host,
+            "chunks": of.chunks,
+            "points": [of.points[case] for case in places],
+            "latest": _latest(run, name, places),
+        }
+    )
+
+
+def _latest(run: PublishedRun, name: str, places: Mapping[str, int]) -> Latest:
+    rows = [
+        row
+        for row, case in enumerate(run.cases)
+        if case.case in places and run.shards[case.shard].host.host_class == name
+    ]
+    cases = [run.cases[row] for row in rows]
+    return Latest(
+        run=run.id,
+        case=[places[case.case] for case in cases],
+        status=[case.status for case in cases],
+        bound=[case.bound for case in cases],
+        ideal_rps=[case.ideal_rps for case in cases],
+        median={
+            metric: [columns.median[row] for row in rows] for metric, columns in run.metrics.items()
+        },
+    )

@@ -1,0 +1,134 @@
+"""A run goes into a history: its own file, and every file that is derived from the runs.
+
+Only the chunk that the run falls into is read and written. What comes out is what `rebuild` makes
+of the same runs, in whatever order they came.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from springbench.history.chunks import delete_chunk, read_chunk, write_chunk
+from springbench.history.entries import (
+    CHUNK_EVERY,
+    Entry,
+    begins_chunk,
+    chunk_of,
+    chunked,
+    entries_of,
+)
+from springbench.history.files import INDEX, RUN_SUFFIX, RUNS, SERIES, Files, load, run_path, save
+from springbench.history.index import ClassState, State, add_cases, read_state, write_index
+from springbench.results.published import ChunkRow, PublishedRun
+
+
+def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:
+    """Add a run, in the place of the one with its id. Returns whether there was one."""
+    files.expect([INDEX, run_path(run.id)])
+    before = load(files, run_path(run.id), PublishedRun)
+    if files.read(INDEX) is None and files.names(RUNS):
+        save(files, run_path(run.id), run)
+        rebuild(files, every)
+        return before is not None
+    state = read_state(files)
+    gone = entries_of(before) if before else {}
+    come = entries_of(run)
+    save(files, run_path(run.id), run)
+    add_cases(state, run)
+    for name in sorted({*gone, *come}):
+        of = state.classes.pop(name, ClassState())
+        _exchange(files, name, of, gone.get(name), come.get(name), every)
+        if of.chunks:
+            state.classes[name] = of
+    state.runs_total += before is None
+    write_index(files, state)
+    return before is not None
+
+
+def rebuild(files: Files, every: int = CHUNK_EVERY) -> int:
+    """Make every derived file from the runs alone. Returns how many runs there are."""
+    state = State()
+    heads: dict[str, list[Entry]] = {}
+    for run in _runs(files):
+        add_cases(state, run)
+        state.runs_total += 1
+        for name, entry in entries_of(run).items():
+            of = state.classes.setdefault(name, ClassState())
+            of.points.update(entry.points.keys())
+            # the points of all runs together would not fit into memory
+            heads.setdefault(name, []).append(replace(entry, points={}))
+    for name in files.folders(SERIES):
+        _clear(files, name, heads.get(name, []), every)
+    for name, of in state.classes.items():
+        chunks = chunked(sorted(heads[name], key=lambda entry: entry.key), every)
+        for chunk, entries in chunks.items():
+            write_chunk(files, name, chunk, [_whole(files, name, entry.id) for entry in entries])
+        of.chunks = _rows(chunks)
+    write_index(files, state)
+    return state.runs_total
+
+
+def _exchange(
+    files: Files,
+    name: str,
+    of: ClassState,
+    gone: Entry | None,
+    come: Entry | None,
+    every: int,
+) -> None:
+    """Take one entry out of a host class and put another in."""
+    touched = _touched(of.chunks, gone, come, every)
+    names = [of.chunks[place].chunk for place in touched]
+    entries = [entry for chunk in names for entry in read_chunk(files, name, chunk)]
+    entries = [entry for entry in entries if gone is None or entry.id != gone.id]
+    if come:
+        entries.append(come)
+    chunks = chunked(sorted(entries, key=lambda entry: entry.key), every)
+    for chunk in set(names) - set(chunks):
+        delete_chunk(files, name, chunk)
+    for chunk, members in chunks.items():
+        write_chunk(files, name, chunk, members)
+    kept = [row for row in of.chunks if row.chunk not in names]
+    of.chunks = sorted([*kept, *_rows(chunks)], key=lambda row: row.begin)
+    # a Counter's + and - drop what is not above 0
+    points = Counter(come.points.keys()) if come else Counter()
+    of.points = (of.points + points) - (Counter(gone.points.keys()) if gone else Counter())
+
+
+def _touched(rows: list[ChunkRow], gone: Entry | None, come: Entry | None, every: int) -> list[int]:
+    touched = {chunk_of(rows, entry.key) for entry in (gone, come) if entry and rows}
+    if gone and begins_chunk(gone.id, every):
+        # without its first run a chunk is the end of the one before it
+        touched.add(max(0, chunk_of(rows, gone.key) - 1))
+    return sorted(touched)
+
+
+def _rows(chunks: dict[str, list[Entry]]) -> list[ChunkRow]:
+    return [
+        ChunkRow(chunk=chunk, runs=len(entries), begin=entries[0].key)
+        for chunk, entries in chunks.items()
+    ]
+
+
+def _clear(files: Files, name: str, heads: list[Entry], every: int) -> None:
+    keep = chunked(sorted(heads, key=lambda entry: entry.key), every)
+    for chunk in files.folders(f"{SERIES}/{name}"):
+        if chunk not in keep:
+            delete_chunk(files, name, chunk)
+
+
+def _runs(files: Files) -> Iterator[PublishedRun]:
+    names = [name for name in files.names(RUNS) if name.endswith(RUN_SUFFIX)]
+    files.expect(f"{RUNS}/{name}" for name in names)
+    for name in names:
+        run = load(files, f"{RUNS}/{name}", PublishedRun)
+        if run:
+            yield run
+
+
+def _whole(files: Files, name: str, run_id: str) -> Entry:
+    run = load(files, run_path(run_id), PublishedRun)
+    assert run is not None, run_id  # noqa: S101 - it was read a moment ago
+    return entries_of(run)[name]

@@ -1,0 +1,139 @@
+"""One measurement at a time on a host: a file lock that the kernel releases with its holder."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from springbench.errors import HostError
+
+# another place, for tests and for hosts where neither of the usual ones is shared by all users
+PLACE = "SPRINGBENCH_LOCK"
+_NAME = "springbench.lock"
+_SHARED = Path("/run/lock")
+_FALLBACK = Path("/tmp")  # noqa: S108 - not the user's own TMPDIR: all users must meet in one place
+_POLL_S = 0.5
+_NOTE_BYTES = 400
+
+
+def lock_path() -> Path:
+    """Where every user of this host looks for the lock."""
+    if place := os.environ.get(PLACE):
+        return Path(place)
+    return (_SHARED if _open_to_all(_SHARED) else _FALLBACK) / _NAME
+
+
+@contextmanager
+def measuring_alone(
+    wait_s: float = 0.0, say: Callable[[str], None] = lambda _line: None
+) -> Iterator[None]:
+    """Hold the host's lock while measuring; wait for it at most `wait_s` seconds.
+
+    Raises HostError, naming the process that holds it, when it is not free by then. Children do
+    not inherit the lock, so a server that outlives its harness does not keep the host.
+    """
+    path = lock_path()
+    handle = _take(path, wait_s, say)
+    try:
+        yield
+    finally:
+        # the file stays: to remove it would let two processes lock two files of one name
+        with suppress(OSError):
+            os.ftruncate(handle, 0)
+        os.close(handle)
+
+
+def _take(path: Path, wait_s: float, say: Callable[[str], None]) -> int:
+    deadline = time.monotonic() + wait_s
+    told = False
+    while True:
+        handle = _open(path)
+        if _lock(handle) and _still_there(handle, path):
+            _sign(handle)
+            return handle
+        holder = _holder(handle)
+        os.close(handle)
+        left_s = deadline - time.monotonic()
+        if left_s <= 0:
+            raise HostError(
+                f"another measurement runs on this host ({holder}; lock {path}), and two at once "
+                "would spoil both: wait for its end, or let this one wait with --wait SECONDS"
+            )
+        if not told:
+            say(f"waiting for another measurement on this host to end ({holder})")
+            told = True
+        time.sleep(min(_POLL_S, left_s))
+
+
+def _open(path: Path) -> int:
+    """The lock file, made where there is none. Never through a link that somebody laid."""
+    flags = os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with suppress(FileNotFoundError):
+            # without O_CREAT: Linux refuses that for another user's file in a shared folder
+            return _open_existing(path, flags)
+        try:
+            handle = os.open(path, flags | os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            return _open_existing(path, flags)
+        # the next user may be another one, whatever this one's umask
+        os.fchmod(handle, 0o666)
+    except OSError as error:
+        raise HostError(
+            f"{path}: the lock against two measurements at once cannot be opened: "
+            f"{error.strerror}; make it readable for all users, or name another place in {PLACE}"
+        ) from error
+    return handle
+
+
+def _open_existing(path: Path, flags: int) -> int:
+    try:
+        return os.open(path, flags | os.O_RDWR)
+    except PermissionError:
+        # enough to lock, not to sign
+        return os.open(path, flags | os.O_RDONLY)
+
+
+def _lock(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _still_there(handle: int, path: Path) -> bool:
+    """Whether the locked file is the one that others find; a cleaner may have removed it."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def _sign(handle: int) -> None:
+    command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    with suppress(OSError):
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"pid {os.getpid()}: {command}".encode()[:_NOTE_BYTES], 0)
+
+
+def _holder(handle: int) -> str:
+    """What the holder wrote about itself, made fit for one line of a terminal."""
+    note = os.pread(handle, _NOTE_BYTES, 0).decode(errors="replace")
+    shown = "".join(char if char.isprintable() else " " for char in note).strip()
+    return shown or "a process that left no name"
+
+
+def _open_to_all(folder: Path) -> bool:
+    """Decided by the mode and not by what this user may do, so that all users decide alike."""
+    try:
+        mode = folder.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISDIR(mode) and bool(mode & stat.S_IWOTH)

@@ -1,0 +1,196 @@
+"""The comment of a pull request: the verdict, what changed, everything else folded. Pure.
+
+Whatever a comparison says may come from a stranger's pull request: its texts go through
+`quote.code`, its numbers are cut to a length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from springbench.report.comparison import (
+    COLUMNS,
+    LEFT_ALIGNED,
+    ORDER,
+    method_line,
+    rows,
+    verdict_of,
+)
+from springbench.report.markdown import table_lines
+from springbench.report.quote import code, sentence
+from springbench.report.room import Room, size
+from springbench.report.words import clipped
+from springbench.results.comparison import Comparison, FindingRecord
+
+T = TypeVar("T")
+# GitHub refuses longer bodies. It counts characters: bytes stay below, however it counts them
+MAX_BYTES = 65_536
+# tags, table heads, empty lines and the lines that say how much was left out
+FRAME_BYTES = 2_000
+LEAST_ROW_BYTES = 40
+MAX_FAILURES = 30
+MAX_WARNINGS = 30
+MAX_HOSTS = 10
+NUMBER_LIMIT = 40
+LINE_LIMIT = 1_000
+MARKS = {
+    "regression": "🔴 springbench: ",
+    "failed": "❌ springbench: ",
+    "improvement": "🟢 springbench: ",
+    "undecided": "⚪ springbench: undecided. ",
+    "quiet": "✅ springbench: all quiet. ",
+}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A shard, or a variant of one, that could not be compared, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a comment is made of. `run_url` is trusted, the rest is not."""
+
+    comparisons: Sequence[Comparison]
+    failures: Sequence[Failure] = ()
+    run_url: str | None = None
+
+    @property
+    def findings(self) -> list[FindingRecord]:
+        return [finding for each in self.comparisons for finding in each.findings]
+
+    def all_failures(self) -> list[Failure]:
+        """Those of whole shards, then what failed inside the others."""
+        return [*self.failures, *(f for each in self.comparisons for f in _failures(each))]
+
+    def outcome(self) -> str:
+        """The key of the mark: the gravest first."""
+        verdicts = {finding.verdict for finding in self.findings}
+        if "regression" in verdicts:
+            return "regression"
+        if not verdicts or self.all_failures():
+            return "failed"
+        return next((v for v in ("improvement", "undecided") if v in verdicts), "quiet")
+
+
+def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
+    """The comment, at most `limit` bytes long; rows of the folded part are left out first."""
+    changed = [f for f in report.findings if f.verdict in ("regression", "improvement")]
+    # the greatest changes first, should there be no room for all
+    changed.sort(key=lambda finding: -abs(finding.ratio - 1))
+    rest = [f for f in report.findings if f.verdict in ("undecided", "unchanged")]
+    head, foot = _head(report, first_line), _foot(report)
+    room = Room(limit - FRAME_BYTES - size([*head, *foot]))
+    failed = _list(room, report.all_failures(), MAX_FAILURES, _failure_line)
+    changes = _table(room, changed)
+    cautions = _warnings(report)
+    warned = _list(room, cautions, MAX_WARNINGS, _warning_line)
+    quiet = _table(room, rest)
+    lines = [
+        *head,
+        *changes,
+        *failed,
+        *_folded(f"{len(rest)} without a change", quiet),
+        *_folded(f"{len(cautions)} warning{'' if len(cautions) == 1 else 's'}", warned),
+        *foot,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _head(report: Report, first_line: str) -> list[str]:
+    outcome = report.outcome()
+    failures = len(report.all_failures())
+    parts = [f"{failures} part{'' if failures == 1 else 's'} failed."] if failures else []
+    parts.insert(0 if outcome == "regression" else len(parts), verdict_of(report.findings))
+    lines = [first_line] if first_line else []
+    lines.append(f"## {MARKS[outcome]}{' '.join(parts)}")
+    sides = dict.fromkeys((each.base.label, each.head.label) for each in report.comparisons)
+    for base, head in list(sides)[:MAX_HOSTS]:
+        lines += ["", f"Base {code(base)}, head {code(head)}."]
+    return lines
+
+
+def _foot(report: Report) -> list[str]:
+    lines: list[str] = []
+    for each in report.comparisons[:MAX_HOSTS]:
+        # cut as a whole only where numbers are absurd: a cut inside a span would open it
+        line = method_line(each, code)
+        lines += ["", line if len(line) <= LINE_LIMIT else code(line)]
+    more = len(report.comparisons) - MAX_HOSTS
+    if more > 0:
+        lines += ["", f"And {more} more comparisons, on other hosts or at other times."]
+    if report.run_url:
+        lines += ["", f"[The run, with its logs and reports]({report.run_url})"]
+    return lines
+
+
+def _table(room: Room, findings: Sequence[FindingRecord]) -> list[str]:
+    if not findings:
+        return []
+    # no more are put into words than can fit
+    first = sorted(findings, key=lambda finding: ORDER.index(finding.verdict))
+    first = first[: max(room.left, 0) // LEAST_ROW_BYTES + 1]
+    cells = [_cut(row) for row in rows(first, sentence)]
+    title, rule, *body = table_lines(COLUMNS, cells, LEFT_ALIGNED, cell=str)
+    kept = room.take(body)
+    lines = ["", title, rule, *kept] if kept else []
+    return [*lines, *_left_out(len(findings) - len(kept), "row")]
+
+
+def _cut(row: tuple[str, ...]) -> tuple[str, ...]:
+    return (*row[:2], *(clipped(cell, NUMBER_LIMIT) for cell in row[2:6]), *row[6:])
+
+
+def _list(room: Room, items: Sequence[T], most: int, line: Callable[[T], str]) -> list[str]:
+    if not items:
+        return []
+    kept = room.take([line(item) for item in items[:most]])
+    return ["", *kept, *_left_out(len(items) - len(kept), "line")]
+
+
+def _left_out(number: int, noun: str) -> list[str]:
+    if not number:
+        return []
+    plural = "" if number == 1 else "s"
+    return ["", f"{number} {noun}{plural} left out here for want of room; the run has all of them."]
+
+
+def _folded(title: str, lines: list[str]) -> list[str]:
+    if not lines:
+        return []
+    # without the empty lines Markdown inside the tag would be read as HTML
+    return ["", "<details>", f"<summary>{title}</summary>", *lines, "", "</details>"]
+
+
+def _warnings(report: Report) -> list[str]:
+    texts = [
+        f"{caution.message}; {caution.remedy}" if caution.remedy else caution.message
+        for each in report.comparisons
+        for caution in each.warnings
+    ]
+    return list(dict.fromkeys(texts))
+
+
+def _warning_line(text: str) -> str:
+    return f"- {sentence(text)}"
+
+
+def _failure_line(failure: Failure) -> str:
+    return f"- {code(failure.name)} failed: {sentence(failure.reason)}"
+
+
+def _failures(comparison: Comparison) -> list[Failure]:
+    found = []
+    for variant, pairs in comparison.pairs.items():
+        failed = [pair for pair in pairs if pair.status == "failed"]
+        if failed:
+            reason = failed[0].reason or "no reason was kept"
+            found.append(Failure(variant, f"{len(failed)} of {len(pairs)} fork pairs: {reason}"))
+    if comparison.comparison.finished_at is None:
+        found.append(Failure(comparison.comparison.id, "it was cut short, and is not complete"))
+    return found

@@ -1,0 +1,137 @@
+"""A plan split over jobs: which builds it needs, and which runner measures what."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Sequence, Set
+from pathlib import Path
+from typing import Any
+
+from springbench.build import UPSTREAM_JAR, UPSTREAM_MODULE, source_digest
+from springbench.errors import ConfigurationError
+from springbench.plan import Case, Plan
+from springbench.rows import Matrix
+
+# GitHub starts no more jobs from one matrix
+MAX_JOBS = 256
+HOSTED = "ubuntu-latest"
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,255}")
+_DIGEST_LENGTH = 16
+# beside measuring: checking out, fetching jars, warming up the canary, uploading
+_OVERHEAD_MINUTES = 20
+
+
+def matrices(
+    plan: Plan, matrix: Matrix, root: Path, shards: int | None = None
+) -> dict[str, object]:
+    """The builds and the shards of a plan, each fit for `strategy.matrix` of a workflow.
+
+    Raises ConfigurationError where GitHub could not start so many jobs.
+    """
+    builds = _builds(plan, matrix, root)
+    parts = _split(plan, shards)
+    for what, rows in (("builds", builds), ("shards", parts)):
+        if len(rows) > MAX_JOBS:
+            raise ConfigurationError(
+                f"the plan has {len(rows)} {what}, GitHub starts at most {MAX_JOBS} jobs of one "
+                "matrix: narrow it with --only"
+            )
+    return {
+        "profile": plan.profile,
+        "digest": plan.digest,
+        "estimate_s": plan.estimate_s,
+        "builds": {"include": builds},
+        "shard_count": len(parts),
+        "shards": {"include": [_shard(cases, builds) for cases in parts]},
+    }
+
+
+def runner_labels(text: str | None) -> list[str]:
+    """The labels in `text`, a JSON list or with commas between them; a hosted runner's without.
+
+    Raises ConfigurationError where that is no list of labels.
+    """
+    if not text or not text.strip():
+        return [HOSTED]
+    try:
+        labels: Any = json.loads(text) if text.lstrip().startswith("[") else text.split(",")
+        found = [label.strip() for label in labels]
+    except (ValueError, AttributeError):
+        found = []
+    if not found or not all(_LABEL.fullmatch(label) for label in found):
+        raise ConfigurationError(
+            f"--runner-labels {text!r}: no list of runner labels; allowed: labels with commas "
+            'between them, like self-hosted,bench, or a JSON list, like ["self-hosted", "bench"]'
+        )
+    return found
+
+
+def _builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
+    """One row for each server on a runtime, and one for the slow upstream."""
+    found: dict[str, dict[str, str]] = {}
+    # modules that no other one depends on
+    leaves = {
+        server.module.format(boot=boot, server=server.id)
+        for server in matrix.servers
+        for boot in server.boots
+    } | {UPSTREAM_MODULE}
+    for case in plan.cases:
+        variant = case.variant
+        name = f"{variant.boot}-{variant.server.id}-{variant.runtime.id}"
+        if name not in found:
+            jar = f"{variant.module}/{variant.artifact}"
+            found[name] = _build(name, variant.module, jar, variant.runtime.id, root, leaves)
+    upstream = "slow-upstream"
+    found[upstream] = _build(upstream, UPSTREAM_MODULE, UPSTREAM_JAR, "jvm", root, leaves)
+    return list(found.values())
+
+
+def _build(
+    name: str, module: str, jar: str, runtime: str, root: Path, leaves: Set[str]
+) -> dict[str, str]:
+    sources = source_digest(root, without=leaves - {module})
+    digest = hashlib.sha256(f"{runtime} {sources}".encode()).hexdigest()
+    return {
+        "name": name,
+        "module": module,
+        "jar": jar,
+        "runtime": runtime,
+        "artifact": f"server-{name}-{digest[:_DIGEST_LENGTH]}",
+    }
+
+
+def _split(plan: Plan, shards: int | None) -> list[list[Case]]:
+    """All cases of one workload together; with fewer shards than workloads, evenly by time."""
+    workloads: dict[str, list[Case]] = {}
+    for case in plan.cases:
+        workloads.setdefault(case.workload.id, []).append(case)
+    parts: list[list[Case]] = [[] for _ in range(min(shards or len(workloads), len(workloads)))]
+    # the longest first, each to the shard that has least to do (Graham, 1969)
+    for cases in sorted(workloads.values(), key=_estimate_s, reverse=True):
+        min(parts, key=_estimate_s).extend(cases)
+    order = {case.id: number for number, case in enumerate(plan.cases)}
+    for part in parts:
+        part.sort(key=lambda case: order[case.id])
+    return sorted(parts, key=lambda part: order[part[0].id])
+
+
+def _shard(cases: Sequence[Case], builds: Sequence[dict[str, str]]) -> dict[str, object]:
+    modules = {case.variant.module for case in cases} | {UPSTREAM_MODULE}
+    artifacts = [build["artifact"] for build in builds if build["module"] in modules]
+    estimate_s = _estimate_s(cases)
+    return {
+        "name": "-".join(dict.fromkeys(case.workload.id for case in cases)),
+        "cases": [case.id for case in cases],
+        # one pattern for all; there are always two, the upstream's and a server's
+        "artifacts": f"{{{','.join(artifacts)}}}",
+        "estimate_s": estimate_s,
+        # a job that takes twice as long as the longest estimate is stuck
+        "timeout_minutes": _OVERHEAD_MINUTES + math.ceil(2 * estimate_s / 60),
+    }
+
+
+def _estimate_s(cases: Sequence[Case]) -> float:
+    return sum(case.forks * case.fork_estimate_s for case in cases)

@@ -1,0 +1,185 @@
+"""`springbench comment`: from folders of reports to one comment, or one clear line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from springbench.github import api as api_module
+from springbench.results.comparison import Comparison
+from tests.comparisons import REGRESSION, UNCHANGED, comparison
+from tests.conftest import Cli
+from tests.github.test_event import FORK_HEAD, workflow_run
+from tests.services.fake_github import BOT, REPO, TOKEN, FakeGitHub, Fault, fake_github
+
+
+@pytest.fixture
+def github(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:
+    with fake_github() as state:
+        monkeypatch.setenv("GITHUB_API_URL", state.address)
+        monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
+        monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+        yield state
+
+
+def stored(folder: Path, made: Comparison) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "comparison.json"
+    file.write_text(made.model_dump_json(by_alias=True), encoding="utf-8")
+    return file
+
+
+POST = ("--repo", REPO, "--pull-request", 7)
+
+
+def test_the_comment_is_written_and_then_updated(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    url = "https://github.example/octo/app/actions/runs/1"
+    file = stored(tmp_path, comparison(REGRESSION))
+    code, out, err = cli("comment", file, *POST, "--run-number", 3, "--run-url", url)
+    assert (code, out, err) == (0, "octo/app#7: comment created\n", "")
+    stored(tmp_path, comparison(UNCHANGED))
+    code, out, err = cli("comment", tmp_path, *POST, "--run-number", 4)
+    assert (code, out, err) == (0, "octo/app#7: comment updated\n", "")
+    [body] = github.of(BOT)
+    assert "all quiet" in body
+    assert "run=4 attempt=0" in body
+    late = cli("comment", file, *POST, "--run-number", 3, "--run-attempt", 2)
+    assert late[1] == "octo/app#7: comment left: a newer run has written already\n"
+
+
+def test_a_dry_run_prints_it_and_sends_nothing(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    stored(tmp_path, comparison(REGRESSION))
+    code, out, err = cli("comment", tmp_path, "--dry-run")
+    assert (code, err) == (0, "")
+    assert "🔴 springbench: 1 regression" in out
+    assert github.requests == []
+
+
+def test_shards_that_failed_are_named(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
+    stored(tmp_path / "shard-1" / "some-run", comparison(UNCHANGED))
+    (tmp_path / "shard-2").mkdir()
+    failed = ("--failed", "shard-3: the runner was lost", "--failed", "shard-2: timed out")
+    assert cli("comment", tmp_path, *POST, *failed)[0] == 0
+    [body] = github.of(BOT)
+    assert "2 parts failed" in body
+    assert "- `shard-3` failed: `the runner was lost`" in body
+    assert "- `shard-2` failed: `timed out`" in body
+
+
+def test_every_shard_failed_and_there_is_nothing_to_read(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    code, _, err = cli("comment", tmp_path / "nothing", *POST, "--failed", "measure")
+    assert (code, err) == (0, "")
+    assert "❌ springbench: 1 part failed. Nothing could be compared." in github.of(BOT)[0]
+
+
+def test_the_check_fails_when_it_was_asked_to(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
+    stored(tmp_path, comparison(REGRESSION))
+    assert cli("comment", tmp_path, *POST)[0] == 0
+    code, out, _ = cli("comment", tmp_path, *POST, "--fail-on", "regression")
+    assert (code, out) == (1, "octo/app#7: comment updated\n")
+    stored(tmp_path, comparison(UNCHANGED))
+    assert cli("comment", tmp_path, *POST, "--fail-on", "regression")[0] == 0
+
+
+def test_the_number_in_the_report_is_not_believed(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    data = json.loads(comparison(UNCHANGED).model_dump_json(by_alias=True))
+    (tmp_path / "comparison.json").write_text(json.dumps({**data, "pull_request": 8}), "utf-8")
+    code, _, err = cli("comment", tmp_path, *POST)
+    assert code == 2
+    assert "pull_request: Extra inputs are not permitted" in err
+    assert github.requests == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--repo", "octo", "--pull-request", 7), "--repo 'octo': allowed: OWNER/NAME"),
+        (("--repo", "../../user", "--pull-request", 7), "allowed: OWNER/NAME"),
+        (("--repo", "octo/..", "--pull-request", 7), "allowed: OWNER/NAME"),
+        (("--pull-request", 7), "--repo '': allowed: OWNER/NAME"),
+        (("--repo", REPO), "--pull-request is missing"),
+        (("--repo", REPO, "--pull-request", "x"), "--pull-request"),
+        ((*POST, "--run-url", "javascript:alert(1)"), "--run-url"),
+        ((*POST, "--run-url", "https://a.example/) <b>"), "--run-url"),
+    ],
+)
+def test_a_wrong_option_is_a_line_and_nothing_is_sent(
+    arguments: tuple[object, ...], said: str, tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    stored(tmp_path, comparison(UNCHANGED))
+    code, out, err = cli("comment", tmp_path, *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+    assert github.requests == []
+
+
+def test_no_token_and_a_wrong_token(
+    tmp_path: Path, github: FakeGitHub, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(tmp_path, comparison(UNCHANGED))
+    monkeypatch.setenv("GITHUB_TOKEN", "other-token")
+    code, _, err = cli("comment", tmp_path, *POST)
+    assert code == 2
+    assert "401 (Bad credentials); GITHUB_TOKEN is wrong or has expired" in err
+    assert "other-token" not in err
+    monkeypatch.delenv("GITHUB_TOKEN")
+    code, _, err = cli("comment", tmp_path, *POST)
+    assert code == 2
+    assert "GITHUB_TOKEN is not set" in err
+
+
+def test_a_github_that_is_down_ends_with_3(
+    tmp_path: Path, github: FakeGitHub, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api_module, "ATTEMPTS", 2)
+    stored(tmp_path, comparison(UNCHANGED))
+    github.faults.extend(Fault(500, body={"message": "oh no"}) for _ in range(99))
+    code, out, err = cli("comment", tmp_path, *POST)
+    assert (code, out) == (3, "")
+    assert err == "springbench: POST /graphql: GitHub answers 500 (oh no); try again later\n"
+
+
+def test_the_event_gives_number_and_run(
+    tmp_path: Path, github: FakeGitHub, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps(workflow_run()), encoding="utf-8")
+    stored(tmp_path / "reports", comparison(UNCHANGED))
+    code, out, _ = cli("comment", tmp_path / "reports", "--event", event)
+    assert (code, github.comments) == (0, [])
+    assert "no open pull request has the measured commit" in out
+    label = f"{FORK_HEAD.owner}:{FORK_HEAD.branch}"
+    github.pulls = [{"number": 7, "head": {"label": label, "sha": FORK_HEAD.sha}}]
+    assert cli("comment", tmp_path / "reports", "--event", event)[1].endswith("created\n")
+    [body] = github.of(BOT)
+    assert "run=31 attempt=2" in body
+    assert "(https://github.example/octo/app/actions/runs/5)" in body
+
+
+def test_an_empty_folder_says_what_belongs_there(tmp_path: Path, cli: Cli) -> None:
+    code, _, err = cli("comment", tmp_path, "--dry-run")
+    assert code == 2
+    assert "no comparison.json in its folders" in err
+
+
+def test_other_commands_do_not_load_the_http_client() -> None:
+    script = (
+        "import sys, springbench.cli;"
+        "sys.exit(any(name in sys.modules for name in ('requests', 'tenacity', 'urllib3')))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

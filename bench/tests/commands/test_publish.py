@@ -1,0 +1,186 @@
+"""`springbench publish`, as a person or a workflow runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from springbench.results.model import Caution, Run
+from springbench.results.store import RunFolder
+from springbench.rows import Matrix
+from tests.conftest import Cli
+from tests.history.histories import HOST_CLASSES, contents, raw_run
+from tests.samples import full_run
+
+
+def store(results: Path, run: Run) -> Path:
+    folder = RunFolder.create(results, run.run.id)
+    folder.save(run)
+    return folder.path
+
+
+@pytest.fixture
+def run(matrix: Matrix) -> Run:
+    return raw_run(matrix, 7)
+
+
+def test_a_run_goes_into_a_folder(tmp_path: Path, run: Run, cli: Cli) -> None:
+    folder, history = store(tmp_path, run), tmp_path / "history"
+    code, out, _ = cli("publish", folder, "--history", history)
+    assert (code, out.split()[:2]) == (0, ["added", "run-00007"])
+    code, out, _ = cli("publish", folder, "--history", history)
+    assert (code, out.split()[:2]) == (0, ["replaced", "run-00007"])
+    assert "data/runs/run-00007.json.gz" in contents(history)
+
+
+def test_a_run_goes_onto_a_branch(tmp_path: Path, run: Run, cli: Cli) -> None:
+    bare = tmp_path / "remote.git"
+    subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
+    folder = store(tmp_path, run)
+    for words in ("pushed run-00007 on branch gh-pages, attempt 1", "nothing new: run-00007"):
+        code, out, _ = cli("publish", folder, "--push", bare)
+        assert code == 0
+        assert words in out
+
+
+def test_shards_become_one_run(tmp_path: Path, run: Run, cli: Cli) -> None:
+    other = run.model_copy(deep=True)
+    other.run.id = "run-00007-b"
+    other.host.host_class = HOST_CLASSES[1]
+    run.results, other.results = run.results[:2], run.results[2:]
+    folders = [store(tmp_path, run), store(tmp_path, other)]
+    history = tmp_path / "history"
+    assert cli("publish", *folders, "--history", history, "--id", "github-1")[0] == 0
+    stored = json.loads(contents(history)["data/runs/github-1.json.gz"])
+    assert {case["shard"] for case in stored["cases"]} == {0, 1}
+    index = json.loads(contents(history)["data/index.json"])
+    assert index["runs_total"] == 1
+    assert [sum(of["points"]) for of in index["classes"]] == [len(other.results), 2]
+
+
+def drifted(run: Run) -> None:
+    run.warnings.append(Caution(code="canary", message="off"))
+
+
+def unfinished(run: Run) -> None:
+    run.run.finished_at = None
+
+
+def interrupted(run: Run) -> None:
+    run.run.interrupted = True
+
+
+@pytest.mark.parametrize(
+    ("spoil", "mark"),
+    [(drifted, "drifted"), (unfinished, "unfinished"), (interrupted, "unfinished")],
+)
+def test_a_spoilt_run_is_refused_unless_forced_and_then_marked(
+    tmp_path: Path, run: Run, cli: Cli, spoil: object, mark: str
+) -> None:
+    assert callable(spoil)
+    spoil(run)
+    folder, history = store(tmp_path, run), tmp_path / "history"
+    code, _, err = cli("publish", folder, "--history", history)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "run-00007 is not published" in err
+    assert not history.exists()
+    assert cli("publish", folder, "--history", history, "--force")[0] == 0
+    index = json.loads(contents(history)["data/index.json"])
+    assert index["runs"]["marks"] == [[mark]]
+
+
+def test_a_shard_that_is_missing_makes_the_run_unfinished(
+    tmp_path: Path, run: Run, cli: Cli
+) -> None:
+    folder = store(tmp_path, run)
+    code, _, err = cli("publish", folder, "--history", tmp_path / "history", "--shards", 2)
+    assert code == 2
+    assert "its plan did not finish" in err
+
+
+def test_the_lists_for_github_action_benchmark(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
+    run = full_run(matrix)
+    run.results = [result for result in run.results if result.status != "skipped"]
+    lists = tmp_path / "lists"
+    assert cli("publish", store(tmp_path, run), "--export", lists)[0] == 0
+    throughput = json.loads((lists / "throughput.json").read_text())
+    names = [entry["name"] for entry in throughput]
+    assert "boot4-tomcat-platform-jvm/hello/64 · throughput" in names
+    # failed, and bound by the load generator
+    assert not [name for name in names if "jetty-platform" in name or "tomcat-virtual" in name]
+    first = throughput[0]
+    assert (first["unit"], first["value"]) == ("req/s", 48812)
+    assert set(first) == {"name", "unit", "value", "range", "extra"}
+    costs = json.loads((lists / "costs.json").read_text())
+    assert {entry["unit"] for entry in costs} == {"s", "MiB", "µs"}
+    assert {entry["name"].split(" · ")[1] for entry in costs} == {
+        "startup",
+        "peak memory",
+        "CPU per request",
+    }
+
+
+def test_an_empty_list_is_not_written_and_said(tmp_path: Path, run: Run, cli: Cli) -> None:
+    for result in run.results:
+        result.status = "failed"
+    lists = tmp_path / "lists"
+    lists.mkdir()
+    (lists / "costs.json").write_text("of an earlier run")
+    code, out, _ = cli("publish", store(tmp_path, run), "--export", lists)
+    assert code == 0
+    assert out.splitlines() == [
+        "no throughput.json: no case counts for it",
+        "no costs.json: no case counts for it",
+    ]
+    assert list(lists.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "nowhere to publish to"),
+        (("--history", "h"), "RUN is missing"),
+        (("--history", "h", "--push", "origin", "x"), "a folder or a branch"),
+        (("nowhere", "--history", "h"), "there is no such run"),
+        (("RUN", "--push", "--force"), "--push '--force'"),
+        (("RUN", "--push", "nowhere"), "no remote of this repository"),
+        (("RUN", "--history", "h", "--id", "../x"), "cannot be published"),
+        (("RUN", "--history", "h", "--mark", "<b>"), "cannot be published"),
+        (("RUN", "--history", "h", "--url", "javascript:x"), "--url"),
+        (("RUN", "RUN", "--history", "h"), "leave one folder out"),
+    ],
+)
+def test_mistakes_are_one_line(
+    tmp_path: Path,
+    run: Run,
+    cli: Cli,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = str(store(tmp_path, run))
+    code, _, err = cli("publish", *(folder if word == "RUN" else word for word in arguments))
+    assert (code, err.count("\n")) == (2, 1), err
+    assert words in err
+    assert not (tmp_path / "h").exists()
+
+
+def test_runs_of_two_commits_are_not_one_run(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
+    folders = [store(tmp_path, raw_run(matrix, number)) for number in (1, 2)]
+    code, _, err = cli("publish", *folders, "--history", tmp_path / "h")
+    assert code == 2
+    assert "publish these one by one" in err
+
+
+def test_rebuilding(tmp_path: Path, run: Run, cli: Cli) -> None:
+    history = tmp_path / "history"
+    cli("publish", store(tmp_path, run), "--history", history)
+    before = contents(history)
+    (history / "data/index.json").write_text("{")
+    code, out, _ = cli("publish", "--rebuild", "--history", history)
+    assert (code, out.strip()[-11:]) == (0, "from 1 runs")
+    assert contents(history) == before

@@ -1,0 +1,61 @@
+"""Runs made up for tests of histories, and what a history holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from springbench.history.condense import Publication, condense
+from springbench.history.files import Folder
+from springbench.history.update import rebuild
+from springbench.plan import Filters, make_plan
+from springbench.results.model import Run
+from springbench.results.published import PublishedRun
+from springbench.rows import Matrix
+from tests.samples import empty_run, fork, measured
+
+HOST_CLASSES = ("some-cpu-2c-8g-linux6-jdk25-1c1g-0a1b2c3d", "other-cpu-4c-16g-11223344")
+
+
+def raw_run(matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 0) -> Run:
+    """The run of the commit of that number: four cases, all of them well."""
+    run = empty_run()
+    assert run.commit
+    run.run.id = f"run-{number:05d}"
+    run.run.started_at = (
+        f"2026-{1 + number // 1440 % 12:02d}-01T{number // 60 % 24:02d}:{number % 60:02d}:30+00:00"
+    )
+    run.run.finished_at = run.run.started_at
+    run.commit.sha = f"{number:08x}".ljust(40, "0")
+    run.commit.time = run.run.started_at.replace(":30+", ":00+")
+    run.host.host_class = HOST_CLASSES[host]
+    only = ("boot4-*-platform-jvm/hello/64", "boot4-*-virtual-jvm/pay/1000")
+    cases = make_plan(matrix, "quick", Filters(only=only, connections=(64, 1000))).cases
+    run.results = [
+        measured(case, fork(0, hello + number), fork(1, hello - number)) for case in cases
+    ]
+    return run
+
+
+def published(
+    matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 0
+) -> PublishedRun:
+    """The same, as it is published."""
+    return condense([raw_run(matrix, number, hello=hello, host=host)], Publication())
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Every file below `data/`, unpacked."""
+    return {
+        name: Folder(folder).read(name) or ""
+        for file in sorted((folder / "data").rglob("*"))
+        if file.is_file() and (name := str(file.relative_to(folder)))
+    }
+
+
+def rebuilt(folder: Path, into: Path, every: int | None = None) -> dict[str, str]:
+    """What a rebuild makes of the runs of a history, elsewhere."""
+    for name, text in contents(folder).items():
+        if name.startswith("data/runs/"):
+            Folder(into).write(name, text)
+    rebuild(Folder(into), **({} if every is None else {"every": every}))
+    return contents(into)

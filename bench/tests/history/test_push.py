@@ -1,0 +1,196 @@
+"""Many publishers, one branch: every run arrives, and the branch is whole at every moment."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from springbench.errors import ConfigurationError, HostError
+from springbench.history import push as pushing
+from springbench.history.push import Remote, backoff_s, push_rebuild, push_run
+from springbench.host.shell import RealShell
+from springbench.rows import Matrix
+from tests.history.histories import contents, published, raw_run, rebuilt
+
+PUBLISHERS = 20
+KILLS = 8
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """An empty repository to push to, as particular as a hosted one."""
+    path = tmp_path / "remote.git"
+    _git("init", "--quiet", "--bare", "--initial-branch=main", str(path))
+    _git("-C", str(path), "config", "uploadpack.allowFilter", "true")
+    _git("-C", str(path), "config", "receive.fsckObjects", "true")
+    return path
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def checked_out(bare: Path, into: Path) -> dict[str, str]:
+    """What the branch holds; git itself finds nothing wrong with it."""
+    _git("-C", str(bare), "fsck", "--strict", "--no-dangling")
+    _git("clone", "--quiet", "--branch", "gh-pages", str(bare), str(into))
+    return contents(into)
+
+
+def remote(bare: Path) -> Remote:
+    # by its address, so that git speaks its protocol instead of copying files
+    return Remote(bare.as_uri())
+
+
+def start(bare: Path, folder: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "springbench", "publish", str(folder), "--push", bare.as_uri()]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def stored(matrix: Matrix, results: Path, number: int) -> Path:
+    """A run folder."""
+    folder = results / f"run-{number:05d}"
+    folder.mkdir(parents=True)
+    text = raw_run(matrix, number).model_dump_json(by_alias=True)
+    (folder / "run.json").write_text(text)
+    return folder
+
+
+def test_the_branch_is_made_when_it_is_missing(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
+    pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    assert (pushed.changed, pushed.attempts) == (True, 1)
+    files = checked_out(bare, tmp_path / "clone")
+    assert "data/runs/run-00001.json.gz" in files
+    assert (tmp_path / "clone/.nojekyll").exists()
+
+
+def test_publishing_again_makes_no_commit(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
+    for _ in range(2):
+        pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    assert not pushed.changed
+    assert _git("-C", str(bare), "rev-list", "--count", "gh-pages").strip() == "1"
+
+
+def test_a_run_that_was_packed_otherwise_is_the_same_run(
+    bare: Path, tmp_path: Path, matrix: Matrix
+) -> None:
+    push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    clone = tmp_path / "other"
+    _git("clone", "--quiet", "--branch", "gh-pages", str(bare), str(clone))
+    run = clone / "data/runs/run-00001.json.gz"
+    run.write_bytes(gzip.compress(gzip.decompress(run.read_bytes()), compresslevel=1, mtime=7))
+    identity = ("-c", "user.name=a", "-c", "user.email=a@localhost")
+    _git("-C", str(clone), *identity, "commit", "--quiet", "--all", "-m", "packed again")
+    _git("-C", str(clone), "push", "--quiet")
+    assert not push_run(RealShell(), remote(bare), published(matrix, 1), print).changed
+
+
+def test_what_else_is_on_the_branch_stays(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
+    push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    clone = tmp_path / "other"
+    _git("clone", "--quiet", "--branch", "gh-pages", str(bare), str(clone))
+    (clone / "dev/bench").mkdir(parents=True)
+    (clone / "dev/bench/data.js").write_text("window.BENCHMARK_DATA = {}")
+    _git("-C", str(clone), "add", "dev")
+    identity = ("-c", "user.name=a", "-c", "user.email=a@localhost")
+    _git("-C", str(clone), *identity, "commit", "--quiet", "-m", "other")
+    _git("-C", str(clone), "push", "--quiet")
+    push_run(RealShell(), remote(bare), published(matrix, 2), print)
+    checked_out(bare, tmp_path / "clone")
+    assert (tmp_path / "clone/dev/bench/data.js").read_text() == "window.BENCHMARK_DATA = {}"
+
+
+def test_the_branch_grows_as_a_folder_would(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
+    for number in (0, 3, 1, 3):
+        push_run(RealShell(), remote(bare), published(matrix, number), print)
+    files = checked_out(bare, tmp_path / "clone")
+    assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
+    assert not push_rebuild(RealShell(), remote(bare), print).changed
+
+
+@pytest.mark.timeout(400)
+def test_twenty_publishers_at_once_lose_nothing(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
+    folders = [stored(matrix, tmp_path / "results", number) for number in range(PUBLISHERS)]
+    processes = [start(bare, folder) for folder in folders]
+    for process in processes:
+        _, told = process.communicate(timeout=360)
+        assert process.returncode == 0, told.decode()
+    files = checked_out(bare, tmp_path / "clone")
+    assert sum(name.startswith("data/runs/") for name in files) == PUBLISHERS
+    assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
+    assert _git("-C", str(bare), "rev-list", "--count", "gh-pages").strip() == str(PUBLISHERS)
+
+
+@pytest.mark.timeout(300)
+def test_a_killed_publisher_leaves_a_whole_branch(
+    bare: Path, tmp_path: Path, matrix: Matrix
+) -> None:
+    random.seed(4)
+    push_run(RealShell(), remote(bare), published(matrix, 0), print)
+    for number in range(1, KILLS + 1):
+        folder = stored(matrix, tmp_path / "results", number)
+        process = start(bare, folder)
+        time.sleep(random.uniform(0.3, 2.0))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        files = checked_out(bare, tmp_path / f"clone{number}")
+        assert files == rebuilt(tmp_path / f"clone{number}", tmp_path / f"fresh{number}")
+        finished = start(bare, folder)
+        assert finished.wait(60) == 0
+    files = checked_out(bare, tmp_path / "clone")
+    assert sum(name.startswith("data/runs/") for name in files) == KILLS + 1
+    assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
+
+
+def test_a_remote_that_is_not_there_is_told_in_one_line(
+    tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
+    address = Remote((tmp_path / "nowhere.git").as_uri())
+    lines: list[str] = []
+    with pytest.raises(HostError) as told:
+        push_run(RealShell(), address, published(matrix, 1), lines.append)
+    assert "ls-remote of branch gh-pages failed" in str(told.value)
+    assert "\n" not in str(told.value)
+    assert len(lines) == pushing.UNREACHABLE_ATTEMPTS - 1
+
+
+def test_a_push_that_a_hook_declines_is_no_contention(
+    bare: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
+    hook = bare / "hooks/pre-receive"
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    with pytest.raises(HostError, match="pre-receive hook declined"):
+        push_run(RealShell(), remote(bare), published(matrix, 1), print)
+
+
+def test_a_branch_name_that_git_does_not_allow(bare: Path, matrix: Matrix) -> None:
+    for name in ("a..b", "--force", "a b"):
+        with pytest.raises(ConfigurationError, match="--branch"):
+            push_run(RealShell(), Remote(bare.as_uri(), name), published(matrix, 1), print)
+
+
+def test_a_password_in_an_address_is_not_printed(
+    tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
+    with pytest.raises(HostError) as told:
+        address = Remote("http://user:secret@localhost:9/x.git")
+        push_run(RealShell(), address, published(matrix, 1), lambda line: None)
+    assert "secret" not in str(told.value)
+
+
+def test_waiting_grows_and_differs() -> None:
+    assert max(backoff_s(1) for _ in range(50)) <= 1.0
+    assert max(backoff_s(30) for _ in range(50)) <= pushing.LONGEST_WAIT_S
+    assert len({backoff_s(4) for _ in range(10)}) == 10

@@ -1,0 +1,217 @@
+"""A history that grew run by run is the one that a rebuild makes."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from springbench.history.condense import utc
+from springbench.history.files import Folder
+from springbench.history.folder import add_to_folder, rebuild_folder
+from springbench.history.update import add, rebuild
+from springbench.results.published import (
+    Columns,
+    PublishedCase,
+    PublishedCommit,
+    PublishedHost,
+    PublishedRun,
+    PublishedShard,
+    PublishedTools,
+)
+from springbench.results.schema import schemas
+from springbench.rows import Matrix
+from tests.history.histories import contents, published, rebuilt
+
+NUMBERS = st.one_of(st.none(), st.floats(0.1, 1e6).map(lambda value: round(value, 1)))
+
+
+def _shard(host_class: str) -> PublishedShard:
+    host = {
+        "class": host_class,
+        "fingerprint": host_class,
+        "cpu_model": "cpu",
+        "cores": 2,
+        "memory_bytes": 1,
+        "os": "Linux",
+        "kernel": "6",
+        "server_cpus": 1,
+        "memory_limit_bytes": 1,
+        "cpus_enforced_by": "x",
+        "memory_enforced_by": "x",
+    }
+    return PublishedShard(
+        run="r",
+        started_at=utc("2026-01-01T00:00:00Z"),
+        measured_s=1,
+        host=PublishedHost.model_validate(host),
+        tools=PublishedTools(jdk="25", wrk="4", springbench="0"),
+        marks=["drifted"] if host_class == "c" else [],
+    )
+
+
+def _case(number: int, shard: int, status: str) -> PublishedCase:
+    return PublishedCase.model_validate(
+        {
+            "case": f"boot4-tomcat-virtual-jvm/pay/{number}",
+            "boot": "boot4",
+            "server": "tomcat",
+            "model": "virtual",
+            "runtime": "jvm",
+            "workload": "pay",
+            "connections": number,
+            "shard": shard,
+            "status": status,
+            "n": 1,
+            "warnings": [],
+        }
+    )
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> PublishedRun:
+    """Any run: re-runs and late ones come of few ids and few times."""
+    classes = draw(st.lists(st.sampled_from("abc"), min_size=1, max_size=2, unique=True))
+    numbers = draw(st.lists(st.integers(1, 5), max_size=4, unique=True))
+    cases = [
+        _case(
+            number,
+            draw(st.integers(0, len(classes) - 1)),
+            draw(st.sampled_from(("ok", "failed", "skipped"))),
+        )
+        for number in numbers
+    ]
+    values = draw(st.lists(NUMBERS, min_size=len(cases), max_size=len(cases)))
+    day = draw(st.integers(1, 28))
+    return PublishedRun(
+        schema=1,
+        id=f"r{draw(st.integers(0, 11))}",
+        started_at=utc(f"2026-02-{draw(st.integers(1, 28)):02d}T00:00:00Z"),
+        profile="quick",
+        trigger="push",
+        commit=PublishedCommit(
+            sha=f"{day:02x}".ljust(40, "0"),
+            time=utc(f"2026-01-{day:02d}T00:00:00+02:00"),
+            message="m",
+            author="a",
+            dirty=False,
+        )
+        if draw(st.booleans())
+        else None,
+        marks=[],
+        shards=[_shard(name) for name in classes],
+        cases=cases,
+        metrics={"throughput_rps": Columns(median=values, low=values, high=values)},
+    )
+
+
+@given(st.lists(runs(), min_size=1, max_size=12), st.sampled_from((1, 2, 4)))
+def test_a_grown_history_is_a_rebuilt_one(given_runs: list[PublishedRun], every: int) -> None:
+    with tempfile.TemporaryDirectory() as grown, tempfile.TemporaryDirectory() as fresh:
+        for run in given_runs:
+            add(Folder(Path(grown)), run, every)
+        assert contents(Path(grown)) == rebuilt(Path(grown), Path(fresh), every)
+
+
+@given(st.lists(runs(), min_size=1, max_size=8, unique_by=lambda run: run.id), st.data())
+def test_the_order_of_publishing_does_not_matter(
+    given_runs: list[PublishedRun], data: st.DataObject
+) -> None:
+    other_order = data.draw(st.permutations(given_runs))
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        for folder, order in ((one, given_runs), (other, other_order)):
+            for run in order:
+                add(Folder(Path(folder)), run, every=3)
+        assert contents(Path(one)) == contents(Path(other))
+
+
+@given(st.lists(runs(), min_size=1, max_size=12))
+@settings(max_examples=15)
+def test_a_rebuild_mends_what_was_broken(given_runs: list[PublishedRun]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        files = Folder(Path(folder))
+        for run in given_runs:
+            add(files, run, every=2)
+        before = contents(Path(folder))
+        files.write("data/series/a/left/over.json", "{}")
+        files.delete("data/index.json")
+        rebuild(files, every=2)
+        assert contents(Path(folder)) == before
+
+
+def test_publishing_twice_changes_nothing(tmp_path: Path, matrix: Matrix) -> None:
+    assert not add_to_folder(tmp_path, published(matrix, 1))
+    before = contents(tmp_path)
+    assert add_to_folder(tmp_path, published(matrix, 1))
+    assert contents(tmp_path) == before
+
+
+def test_a_rerun_replaces_its_own_point(tmp_path: Path, matrix: Matrix) -> None:
+    for number in range(4):
+        add_to_folder(tmp_path, published(matrix, number))
+    add_to_folder(tmp_path, published(matrix, 2, hello=20000.0))
+    (shard,) = [text for name, text in contents(tmp_path).items() if "tomcat-platform" in name]
+    assert json.loads(shard)["metrics"]["throughput_rps"]["median"] == [48000, 48000, 20000, 48000]
+    assert json.loads(contents(tmp_path)["data/index.json"])["runs_total"] == 4
+
+
+def test_a_late_run_is_sorted_in(tmp_path: Path, matrix: Matrix) -> None:
+    for number in (0, 2, 1):
+        add_to_folder(tmp_path, published(matrix, number))
+    index = json.loads(contents(tmp_path)["data/index.json"])
+    assert index["runs"]["id"] == ["run-00000", "run-00001", "run-00002"]
+    assert index["classes"][0]["latest"]["run"] == "run-00002"
+
+
+def test_a_publish_that_was_cut_short_is_mended_by_the_next(tmp_path: Path, matrix: Matrix) -> None:
+    add_to_folder(tmp_path, published(matrix, 0))
+    (tmp_path / "data/.unfinished").touch()
+    series = next((tmp_path / "data/series").rglob("*tomcat*"))
+    series.unlink()
+    add_to_folder(tmp_path, published(matrix, 1))
+    assert len(json.loads(series.read_text())["run"]) == 2
+    assert not (tmp_path / "data/.unfinished").exists()
+
+
+def test_closed_chunks_never_change(tmp_path: Path, matrix: Matrix) -> None:
+    files = Folder(tmp_path)
+    seen: dict[str, str] = {}
+    for number in range(40):
+        before = json.loads(files.read("data/index.json") or '{"classes": []}')
+        closed = [row["chunk"] for of in before["classes"] for row in of["chunks"][:-1]]
+        add(files, published(matrix, number), every=8)
+        now = contents(tmp_path)
+        for name, text in seen.items():
+            if any(f"/{chunk}/" in name for chunk in closed):
+                assert now[name] == text
+        seen = now
+    assert len(closed) > 1
+
+
+def test_every_file_keeps_to_its_schema(tmp_path: Path, matrix: Matrix) -> None:
+    for number in range(3):
+        add_to_folder(tmp_path, published(matrix, number, host=number % 2))
+    kinds = []
+    for name, text in contents(tmp_path).items():
+        kind = (
+            "index" if name == "data/index.json"
+            else "published-run" if "/runs/" in name
+            else "chunk" if name.endswith("chunk.json")
+            else "series"
+        )  # fmt: skip
+        kinds.append(kind)
+        jsonschema.validate(json.loads(text), json.loads(schemas()[f"{kind}.schema.json"]))
+    assert set(kinds) == {"index", "published-run", "chunk", "series"}
+
+
+def test_a_broken_derived_file_is_told_in_one_line(tmp_path: Path, matrix: Matrix) -> None:
+    add_to_folder(tmp_path, published(matrix, 0))
+    (tmp_path / "data/index.json").write_text("{")
+    with pytest.raises(Exception, match=r"data/index.json: .*--rebuild"):
+        add_to_folder(tmp_path, published(matrix, 1))
+    assert rebuild_folder(tmp_path) == 1

@@ -1,0 +1,205 @@
+"""As much of GitHub as the workflows need, on this machine: a repository, a runner, a store.
+
+The workflow files are the real ones, run by `act` without containers. Only the actions of others
+are replaced (`stand_ins/`), and one key is taken out that `act` does not know yet.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from springbench.host.lock import PLACE
+from springbench.host.tools import find_jdk, find_wrk
+from springbench.paths import ROOT
+from tests.services.fake_github import REPO, TOKEN
+
+ACT = ROOT / ".tools" / "bin" / "act"
+STAND_INS = Path(__file__).with_name("stand_ins")
+REPOSITORY = REPO
+END_TO_END = [
+    pytest.mark.integration,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not ACT.is_file(), reason="act is not installed; it needs Go"),
+    pytest.mark.skipif(find_wrk() is None, reason="wrk is not installed"),
+]
+_UNKNOWN_TO_ACT = re.compile(r"^ *queue: max\n", re.MULTILINE)
+_USES = re.compile(r"uses: (?!\./)(\S+)/([\w-]+)@([0-9a-f]{40})")
+# what a step inherits from this machine: how to reach registries, and where homes are
+_INHERITED = re.compile(
+    r"(PATH|HOME|LANG|LC_ALL|PIP_\w+|UV_\w+|MAVEN_\w+|NPM_\w+|npm_\w+|\w*_proxy|\w*_PROXY|SSL_CERT\w*"
+    r"|SPRINGBENCH_\w+)"
+)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A workflow that has ended: whether all jobs succeeded, and the log of all."""
+
+    ok: bool
+    log: str
+
+    def succeeded(self, job: str) -> bool:
+        """Whether that job ran and succeeded."""
+        return bool(re.search(rf"^\[[^\]]*/{job}\b.*Job succeeded", self.log, re.MULTILINE))
+
+    def ran(self, job: str) -> bool:
+        """Whether any step of that job began."""
+        return bool(re.search(rf"^\[[^\]]*/{job}\b.*Run ", self.log, re.MULTILINE))
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A pull request's commits; `merge` is the one that GitHub makes of the other two."""
+
+    base: str
+    head: str
+    merge: str
+
+
+class LocalGitHub:
+    """A repository with the files of this clone on `main`, and what its workflows leave."""
+
+    def __init__(self, folder: Path) -> None:
+        self.origin = folder / "origin.git"
+        self.work = folder / "work"
+        self.store = folder / "store"
+        self.host = folder / "host"
+        self._folder = folder
+        # of the repository, and the labels that its runners have
+        self.variables: dict[str, str] = {}
+        self.runners = ["ubuntu-latest"]
+        self.api = ""
+        # without it each job would install the same packages again
+        self.venv = str(ROOT / ".venv")
+        self.store.mkdir()
+        self._git_config()
+        git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin))
+        self._first_commit()
+
+    def run(self, event: str, workflow: str, payload: dict[str, Any] | None = None) -> Ended:
+        """Let `event` happen for `workflow`, and wait for its end."""
+        repository = {
+            "id": 100,
+            "full_name": REPOSITORY,
+            "owner": {"login": REPOSITORY.split("/", maxsplit=1)[0]},
+            "default_branch": "main",
+        }
+        file = self._folder / "event.json"
+        file.write_text(json.dumps({"repository": repository, **(payload or {})}), encoding="utf-8")
+        command = [str(ACT), event, "--workflows", f".github/workflows/{workflow}.yml"]
+        command += ["--eventpath", str(file), "--concurrent-jobs", "1", "--no-skip-checkout"]
+        command += ["--secret", f"GITHUB_TOKEN={TOKEN}"]
+        command += [
+            part for name in self.runners for part in ("--platform", f"{name}=-self-hosted")
+        ]
+        command += [f"--var={name}={value}" for name, value in self.variables.items()]
+        command += [part for text in self._stand_ins() for part in ("--local-repository", text)]
+        command += [part for text in self._environment() for part in ("--env", text)]
+        done = subprocess.run(
+            command,
+            cwd=self.work,
+            env={**os.environ, "XDG_CACHE_HOME": str(self._folder / "cache")},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
+        (self._folder / f"{workflow}.log").write_text(done.stdout, encoding="utf-8")
+        return Ended(done.returncode == 0, done.stdout)
+
+    def artifacts(self) -> set[str]:
+        """Names of what was uploaded."""
+        return {path.name for path in (self.store / "artifacts").glob("*")}
+
+    def history(self, path: str) -> str:
+        """A file of the history branch."""
+        return git("-C", str(self.origin), "show", f"gh-pages:{path}")
+
+    def propose(self) -> Proposal:
+        """Make a pull request; the work tree is then at its merge commit, as in a job of it."""
+        work = ("-C", str(self.work))
+        base = git(*work, "rev-parse", "HEAD")
+        git(*work, "checkout", "--quiet", "-b", "change")
+        git(*work, "commit", "--quiet", "--allow-empty", "--message", "change")
+        head = git(*work, "rev-parse", "HEAD")
+        git(*work, "checkout", "--quiet", "-b", "merge", base)
+        git(*work, "merge", "--quiet", "--no-ff", "--message", "merge", head)
+        git(*work, "push", "--quiet", str(self.origin), "HEAD:refs/pull/7/merge")
+        return Proposal(base, head, git(*work, "rev-parse", "HEAD"))
+
+    def commit(self, message: str) -> str:
+        """Commit what has changed in the work tree, push it, and give its id."""
+        git("-C", str(self.work), "add", "--all")
+        git("-C", str(self.work), "commit", "--quiet", "--message", message)
+        git("-C", str(self.work), "push", "--quiet", str(self.origin), "HEAD:refs/heads/main")
+        return git("-C", str(self.work), "rev-parse", "HEAD")
+
+    def _first_commit(self) -> None:
+        git("init", "--quiet", "--initial-branch=main", str(self.work))
+        git("-C", str(self.work), "remote", "add", "origin", f"https://github.com/{REPOSITORY}.git")
+        listed = git("-C", str(ROOT), "ls-files", "-co", "--exclude-standard").splitlines()
+        for name in listed:
+            if (source := ROOT / name).is_file():
+                target = self.work / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target)
+        for file in self._workflows():
+            text = file.read_text(encoding="utf-8")
+            file.write_text(_UNKNOWN_TO_ACT.sub("", text), encoding="utf-8")
+        self.commit("first")
+
+    def _workflows(self) -> list[Path]:
+        return sorted((self.work / ".github" / "workflows").glob("*.yml"))
+
+    def _stand_ins(self) -> set[str]:
+        return {
+            f"{owner}/{name}@{sha}={STAND_INS / name}"
+            for file in self._workflows()
+            for owner, name, sha in _USES.findall(file.read_text(encoding="utf-8"))
+            if (STAND_INS / name).is_dir()
+        }
+
+    def _environment(self) -> list[str]:
+        inherited = {name: text for name, text in os.environ.items() if _INHERITED.fullmatch(name)}
+        jdk = find_jdk()
+        assert jdk is not None
+        own = {
+            "STAND_IN_ORIGIN": self.origin,
+            "STAND_IN_STORE": self.store,
+            "STAND_IN_JAVA_HOME": jdk.java.parent.parent,
+            "JAVA_HOME": jdk.java.parent.parent,
+            "GIT_CONFIG_GLOBAL": self._folder / "gitconfig",
+            # a made-up host, so that nobody's real one is changed
+            "HOST_ROOT": self.host,
+            "STATE": self._folder / "host.state",
+            PLACE: self._folder / "lock",
+            "SPRINGBENCH_VENV": self.venv,
+            **({"GITHUB_API_URL": self.api} if self.api else {}),
+        }
+        return [f"{name}={value}" for name, value in {**inherited, **own}.items()]
+
+    def _git_config(self) -> None:
+        text = f'[url "{self.origin}"]\n\tinsteadOf = https://github.com/{REPOSITORY}\n'
+        text += "[user]\n\tname = tester\n\temail = tester@example.invalid\n"
+        (self._folder / "gitconfig").write_text(text, encoding="utf-8")
+        os.environ["GIT_CONFIG_GLOBAL"] = str(self._folder / "gitconfig")
+
+
+def git(*arguments: str) -> str:
+    """What git prints."""
+    done = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.stderr.write(done.stderr)
+    done.check_returncode()
+    return done.stdout.strip()

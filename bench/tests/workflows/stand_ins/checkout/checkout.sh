@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# An empty folder, then exactly the wanted commit.
+set -euo pipefail
+[ "$PERSIST" = false ] || exit 1
+mkdir -p "$PLACE"
+cd "$PLACE"
+find . -mindepth 1 -maxdepth 1 -exec rm -rf {} +
+git init --quiet
+git remote add origin "$STAND_IN_ORIGIN"
+git fetch --quiet origin '+refs/*:refs/remotes/origin/*'
+git checkout --quiet --detach "$WANTED" 2>/dev/null ||
+  git checkout --quiet --detach "origin/heads/$WANTED"

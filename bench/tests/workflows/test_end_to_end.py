@@ -1,0 +1,142 @@
+"""The real workflow files, from an event to what they leave, without GitHub."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.workflows.local_github import END_TO_END, LocalGitHub, git
+
+pytestmark = END_TO_END
+ONE_CASE = "boot4-netty-reactive-jvm/hello/16"
+
+
+def dispatch(**inputs: str) -> dict[str, Any]:
+    return {"inputs": {"profile": "smoke", **inputs}}
+
+
+def run_file(github: LocalGitHub, shard: str) -> dict[str, Any]:
+    text = (github.store / "artifacts" / f"run-{shard}" / "run.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: LocalGitHub) -> None:
+    ended = github.run(
+        "workflow_dispatch", "benchmark", dispatch(only="*-netty-*/hello/*", duration="1")
+    )
+    assert ended.ok, ended.log[-4000:]
+    names = {name.rpartition("-")[0] for name in github.artifacts() - {"run-hello"}}
+    assert names == {"server-boot4-netty-jvm", "server-slow-upstream"}
+    run = run_file(github, "hello")
+    assert [result["case"] for result in run["results"]] == [ONE_CASE]
+    assert run["results"][0]["status"] == "ok"
+    assert run["run"]["filters"]["window_s"] == 1
+    assert not ended.ran("publish")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"connections": "many"}, "'many' is no number of connections; allowed: whole numbers"),
+        ({"forks": "$(touch /tmp/x)"}, "should be a valid integer"),
+    ],
+)
+def test_a_bad_value_fails_in_plan_with_the_line_of_the_command(
+    github: LocalGitHub, inputs: dict[str, str], said: str
+) -> None:
+    # here the set-up is the whole one
+    github.venv = ""
+    ended = github.run("workflow_dispatch", "benchmark", dispatch(**inputs))
+    assert not ended.ok
+    assert said in ended.log
+    assert not ended.ran("build")
+    assert not ended.ran("measure")
+
+
+def test_a_second_run_of_the_same_sources_builds_nothing(github: LocalGitHub) -> None:
+    only = dispatch(only="*-netty-*/hello/*", duration="1")
+    assert github.run("workflow_dispatch", "benchmark", only).log.count("BUILD SUCCESS") == 2
+    first = run_file(github, "hello")["run"]
+    again = github.run("workflow_dispatch", "benchmark", only)
+    assert again.ok, again.log[-4000:]
+    assert "BUILD SUCCESS" not in again.log
+    second = run_file(github, "hello")["run"]
+    # the same run of GitHub again: the same name, so that it takes the place of the first
+    assert second["id"] == first["id"]
+
+
+def published(github: LocalGitHub) -> list[str]:
+    """The files of the history branch."""
+    listed = git("-C", str(github.origin), "ls-tree", "-r", "--name-only", "gh-pages")
+    return listed.splitlines()
+
+
+def runs_in(github: LocalGitHub) -> list[str]:
+    return [name for name in published(github) if name.startswith("data/runs/")]
+
+
+def narrow(github: LocalGitHub, *, broken: bool = False) -> str:
+    """A commit whose profile `quick` is two short cases, of which one may not start."""
+    file = github.work / "bench" / "matrix.toml"
+    text = file.read_text(encoding="utf-8")
+    head, _, profiles = text.partition("[[profiles]]")
+    smoke = "[[profiles]]" + profiles.split("[[profiles]]")[0]
+    quick = smoke.replace('"smoke"', '"quick"').replace('["tomcat", "netty"]', '["netty"]')
+    others = "".join("[[profiles]]" + part for part in profiles.split("[[profiles]]")[2:])
+    if broken:
+        head = head.replace('id = "virtual"\n', 'id = "virtual"\n', 1).replace(
+            '"spring.threads.virtual.enabled" = "true"', '"server.port" = "no number"', 1
+        )
+    file.write_text(head + smoke + quick + others, encoding="utf-8")
+    return github.commit("narrow")
+
+
+def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) -> None:
+    sha = narrow(github)
+    ended = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
+    assert ended.ok, ended.log[-4000:]
+    assert {"run-hello", "run-pay"} <= github.artifacts()
+    first = runs_in(github)
+    assert len(first) == 1
+    assert "data/index.json" in published(github)
+    assert sha[:12] in github.history("data/index.json")
+    charts = sorted(path.name for path in (github.store / "charts").iterdir())
+    assert charts == ["customBiggerIsBetter.json", "customSmallerIsBetter.json"]
+    again = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
+    assert again.ok, again.log[-4000:]
+    assert "BUILD SUCCESS" not in again.log
+    assert runs_in(github) == first
+    assert json.loads(github.history("data/index.json"))["runs_total"] == 1
+
+
+def measured_already(github: LocalGitHub) -> None:
+    """Take the job `measure` out: act ends with the first called workflow that fails, and GitHub
+    goes on with the jobs that ask for it."""
+    file = github.work / ".github" / "workflows" / "benchmark.yml"
+    before, _, rest = file.read_text(encoding="utf-8").partition("\n  measure:\n")
+    after = rest[rest.index("\n  compare:\n") :]
+    assert "needs: [plan, build, measure]" in after
+    text = before + after.replace("needs: [plan, build, measure]", "needs: [plan, build]")
+    file.write_text(text, encoding="utf-8")
+
+
+def test_a_nightly_run_with_a_failing_shard_publishes_all_that_was_measured(
+    github: LocalGitHub,
+) -> None:
+    sha = narrow(github, broken=True)
+    ended = github.run("schedule", "benchmark")
+    assert not ended.ok
+    assert run_file(github, "pay")["results"][0]["status"] == "failed"
+    assert run_file(github, "hello")["results"][0]["status"] == "ok"
+    measured_already(github)
+    ended = github.run("schedule", "benchmark")
+    assert ended.succeeded("publish"), ended.log[-4000:]
+    index = json.loads(github.history("data/index.json"))
+    assert (index["runs"]["ok"], index["runs"]["failed"]) == ([1], [1])
+    assert [commit["sha"] for commit in index["commits"]] == [sha[:12]]
+    charts = (github.store / "charts" / "customBiggerIsBetter.json").read_text(encoding="utf-8")
+    assert "/hello/" in charts
+    assert "/pay/" not in charts

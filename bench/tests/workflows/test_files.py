@@ -1,0 +1,107 @@
+"""What every workflow file must hold, beyond what actionlint and zizmor look for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from springbench.matrix import load_matrix
+from springbench.paths import ROOT
+from springbench.plan import make_plan
+from springbench.rows import Matrix
+
+GITHUB = ROOT / ".github"
+WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
+FILES = [*WORKFLOWS, *sorted((GITHUB / "actions").glob("*/action.yml"))]
+NAMES = [path.relative_to(GITHUB).as_posix() for path in FILES]
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_rights_are_given_by_job_and_every_job_ends(path: Path) -> None:
+    content = text(path)
+    assert "\npermissions: {}\n" in content
+    jobs = content.split("\njobs:\n")[1]
+    with_runner = len(re.findall(r"^    runs-on:", jobs, re.MULTILINE))
+    assert len(re.findall(r"^    timeout-minutes:", jobs, re.MULTILINE)) == with_runner
+    all_jobs = len(re.findall(r"^  [a-z-]+:$", jobs, re.MULTILINE))
+    assert len(re.findall(r"^    permissions:", jobs, re.MULTILINE)) == all_jobs
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_actions_of_others_are_pinned_with_their_version_beside(path: Path) -> None:
+    for line in text(path).splitlines():
+        if "uses:" in line and "uses: ./" not in line:
+            assert re.search(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), line
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_one_action_has_one_version(path: Path) -> None:
+    pins: dict[str, str] = {}
+    for file in FILES:
+        for action, pin in re.findall(r"uses: ([\w./-]+)@(\S+ # \S+)", text(file)):
+            assert pins.setdefault(action, pin) == pin
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_no_expression_stands_in_a_script(path: Path) -> None:
+    for line in text(path).splitlines():
+        if line.lstrip(" -").startswith("run:"):
+            assert "${{" not in line
+
+
+def test_a_form_offers_the_profiles_that_there_are(matrix: Matrix) -> None:
+    found = re.search(r"options: \[(.*)\]", text(GITHUB / "workflows" / "benchmark.yml"))
+    assert found
+    assert set(found[1].split(", ")) == {profile.id for profile in matrix.profiles}
+
+
+def test_the_readme_names_every_workflow() -> None:
+    readme = text(GITHUB / "workflows" / "README.md")
+    assert [path.name for path in WORKFLOWS if f"`{path.stem}`" not in readme] == []
+
+
+def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
+    for path in (GITHUB / "actions").glob("*/*.sh"):
+        assert path.stat().st_mode & 0o100, path
+        assert path.name in text(path.with_name("action.yml")), path
+
+
+def readme_block(language: str) -> str:
+    """The block of that language in the part on one's own service."""
+    part = text(ROOT / "README.md").split("## Use it on your own service\n")[1].split("\n## ")[0]
+    found = re.findall(rf"^```{language}\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
+    assert len(found) == 1
+    return str(found[0])
+
+
+def test_the_workflow_in_the_readme_calls_measure_as_it_is() -> None:
+    calls = readme_block("yaml").split("measure.yml@COMMIT\n    with:\n")[1]
+    given = re.findall(r"^      ([a-z-]+):", calls, re.MULTILINE)
+    declared = text(GITHUB / "workflows" / "measure.yml").split("\npermissions:")[0]
+    inputs = re.findall(r"^      ([a-z-]+):$", declared, re.MULTILINE)
+    assert set(given) <= set(inputs)
+    assert "springbench-ref" in given
+    table = text(GITHUB / "workflows" / "README.md").split("## From another repository")[1]
+    assert [name for name in inputs if f"`{name}`" not in table] == []
+
+
+def test_the_workflow_in_the_readme_pins_what_the_workflows_here_pin() -> None:
+    ours = {pin for file in FILES for pin in re.findall(r"uses: ([\w./-]+@\S+ # \S+)", text(file))}
+    theirs = re.findall(r"uses: (actions/\S+ # \S+)", readme_block("yaml"))
+    assert theirs
+    assert set(theirs) <= ours
+
+
+def test_the_matrix_in_the_readme_is_a_whole_one(tmp_path: Path) -> None:
+    file = tmp_path / "matrix.toml"
+    file.write_text(readme_block("toml"), encoding="utf-8")
+    plan = make_plan(load_matrix(file), "quick")
+    assert [case.id for case in plan.cases] == ["boot4-orders-virtual-jvm/order/64"]
+    # the name of the file that the workflow uploads
+    assert f"path: {plan.cases[0].variant.artifact}\n" in readme_block("yaml")

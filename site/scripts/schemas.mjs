@@ -1,0 +1,2 @@
+/** The schemas of the files that the page reads. */
+export const SCHEMAS = ["index", "chunk", "series"];

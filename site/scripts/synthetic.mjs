@@ -1,0 +1,224 @@
+/**
+ * A made-up history of any size, in the form that is published: for tests and for the load time.
+ * usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [RUNS_IN_A_CHUNK]]]
+ */
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** @typedef {{ runs: number, cases: number, chunk?: number, newest?: number }} Size */
+
+const HOST = {
+  class: "c0ffee12",
+  fingerprint: "c0ffee1234567890",
+  cpu_model: "AMD EPYC-Milan Processor",
+  cores: 2,
+  memory_bytes: 8_331_063_296,
+  os: "Debian GNU/Linux 12",
+  kernel: "6.1.0",
+  virtualisation: "kvm",
+  server_cpus: 1,
+  memory_limit_bytes: 1_073_741_824,
+  cpus_enforced_by: "cgroup v2",
+  memory_enforced_by: "cgroup v2",
+};
+const METRICS = [
+  { name: "throughput_rps", unit: "rps", better: "higher", around: 199.5 },
+  { name: "latency_p50_s", unit: "s", better: "lower", around: 1.0024 },
+  { name: "latency_p99_s", unit: "s", better: "lower", around: 1.041 },
+  { name: "error_ratio", unit: "ratio", better: "lower", around: 0 },
+  { name: "cpu_per_request_s", unit: "s", better: "lower", around: 0.000_213 },
+  { name: "memory_peak_bytes", unit: "bytes", better: "lower", around: 4.1e8 },
+  { name: "startup_s", unit: "s", better: "lower", around: 2.31 },
+];
+const VARIANTS = ["platform", "virtual"].flatMap((model) =>
+  ["tomcat", "jetty", "undertow", "netty"].map((server) => ({ server, model })),
+);
+const WORKLOADS = ["hello", "pay", "json", "task", "upstream"];
+
+/** @param {number} count */
+export function syntheticCases(count) {
+  return Array.from({ length: count }, (_, at) => {
+    const workload = WORKLOADS[Math.floor(at / VARIANTS.length) % WORKLOADS.length] ?? "hello";
+    const { server, model } = VARIANTS[at % VARIANTS.length] ?? { server: "tomcat", model: "x" };
+    const connections = 100 * (1 + Math.floor(at / (VARIANTS.length * WORKLOADS.length)));
+    const boot = server === "undertow" ? "boot3" : "boot4";
+    const id = `${boot}-${server}-${model}-jvm/${workload}/${connections}`;
+    return { case: id, boot, server, model, runtime: "jvm", workload, connections };
+  });
+}
+
+/**
+ * The same number between 0 and 1 for the same seed.
+ * @param {number} seed
+ */
+function noise(seed) {
+  const x = Math.sin(seed * 12.9898 + 78.233) * 43758.5453;
+  return x - Math.floor(x);
+}
+
+/** @param {number} value */
+const short = (value) => Number(value.toPrecision(5));
+
+/**
+ * @param {number} around
+ * @param {number} which the case
+ * @param {number} run
+ * @param {number} runs of the whole history: from 60 % on the level is 6 % lower
+ */
+function measured(around, which, run, runs) {
+  const level = around * (1 + (which % 7) / 10) * (run > runs * 0.6 ? 0.94 : 1);
+  const median = level * (1 + (noise(which * 7919 + run) - 0.5) * 0.03);
+  return [short(median), short(median * 0.985), short(median * 1.015)];
+}
+
+/** @param {number} run */
+const time = (run) => new Date(Date.UTC(2026, 0, 5, 8) + run * 2.6e7).toISOString();
+
+/**
+ * @param {number} first
+ * @param {number} count
+ */
+function runColumns(first, count) {
+  const runs = Array.from({ length: count }, (_, at) => first + at);
+  return {
+    commits: runs.map((run) => ({
+      sha: Math.floor(noise(run) * 2 ** 47)
+        .toString(16)
+        .padStart(12, "0"),
+      time: time(run),
+      message: `Change number ${run}: <b>not markup</b> & a line that says what was changed and why`,
+      author: "A. Committer",
+    })),
+    runs: {
+      id: runs.map((run) => `20260105T080000Z-push-${String(run).padStart(8, "0")}`),
+      started_at: runs.map((run) => time(run + 0.05)),
+      commit: runs.map((_, at) => at),
+      profile: runs.map(() => "push"),
+      trigger: runs.map(() => "push"),
+      marks: runs.map((run) => (run % 17 === 3 ? ["drifted"] : [])),
+      ok: runs.map(() => 1),
+      failed: runs.map(() => 0),
+    },
+  };
+}
+
+/**
+ * @param {number} which
+ * @param {number} first
+ * @param {number} count
+ * @param {Size} size
+ */
+function series(which, first, count, size) {
+  const failed = count > 4 ? 2 : -1;
+  /** @type {Record<string, { median: (number | null)[], low: (number | null)[], high: (number | null)[] }>} */
+  const metrics = {};
+  for (const { name, around } of METRICS) {
+    const rows = Array.from({ length: count }, (_, at) =>
+      at === failed ? [null, null, null] : measured(around, which, first + at, size.runs),
+    );
+    const column = (/** @type {number} */ at) => rows.map((row) => row[at] ?? null);
+    metrics[name] = { median: column(0), low: column(1), high: column(2) };
+  }
+  const each = Array.from({ length: count }, (_, at) => at);
+  return {
+    run: each,
+    status: each.map((at) => (at === failed ? "failed" : "ok")),
+    bound: each.map((at) => (at === failed ? null : "latency")),
+    n: each.map((at) => (at === failed ? 0 : 5)),
+    metrics,
+  };
+}
+
+/** @param {Size} size */
+function index(size) {
+  const { runs, cases, chunk = 128, newest = 100 } = size;
+  const count = Math.min(newest, runs);
+  const last = runs - 1;
+  const each = Array.from({ length: cases }, (_, at) => at);
+  const chunks = Array.from({ length: Math.ceil(runs / chunk) }, (_, at) => ({
+    chunk: String(at).padStart(5, "0"),
+    runs: Math.min(chunk, runs - at * chunk),
+    begin: [time(at * chunk), time(at * chunk), `run-${at * chunk}`],
+  }));
+  const median = Object.fromEntries(
+    METRICS.map(({ name, around }) => [
+      name,
+      each.map((which) => measured(around, which, last, runs)[0] ?? null),
+    ]),
+  );
+  const row = {
+    class: HOST.class,
+    host: HOST,
+    chunks,
+    points: each.map(() => runs),
+    latest: {
+      run: `20260105T080000Z-push-${String(last).padStart(8, "0")}`,
+      case: each,
+      status: each.map(() => "ok"),
+      bound: each.map((at) => (at % 8 === 5 ? "thread-cap" : "latency")),
+      ideal_rps: each.map((at) => (Math.floor(at / VARIANTS.length) % 5 === 0 ? null : 400)),
+      median,
+    },
+  };
+  return {
+    schema: 1,
+    runs_total: runs,
+    metrics: METRICS.map(({ name, unit, better }) => ({ name, unit, better })),
+    cases: syntheticCases(cases),
+    classes: runs > 0 ? [row] : [],
+    ...runColumns(runs - count, count),
+  };
+}
+
+/**
+ * Every file below `data/`, one after the other.
+ * @param {Size} size
+ * @param {(which: number) => boolean} [wanted] the cases whose series are made
+ * @returns {Generator<[path: string, content: object]>}
+ */
+export function* syntheticFiles(size, wanted = () => true) {
+  yield ["index.json", index(size)];
+  const ids = syntheticCases(size.cases);
+  const chunk = size.chunk ?? 128;
+  for (let first = 0; first < size.runs; first += chunk) {
+    const count = Math.min(chunk, size.runs - first);
+    const name = String(first / chunk).padStart(5, "0");
+    const folder = `series/${HOST.class}/${name}`;
+    const head = { schema: 1, class: HOST.class, chunk: name };
+    yield [`${folder}/chunk.json`, { ...head, ...runColumns(first, count) }];
+    for (const [which, { case: id }] of ids.entries()) {
+      if (!wanted(which)) continue;
+      const content = { ...head, case: id, ...series(which, first, count, size) };
+      yield [`${folder}/${id.replaceAll("/", "~")}.json`, content];
+    }
+  }
+}
+
+/**
+ * Write a history into `folder`/data.
+ * @param {string} folder
+ * @param {Size} size
+ * @param {(which: number) => boolean} [wanted]
+ */
+export async function writeSynthetic(folder, size, wanted) {
+  for (const [path, content] of syntheticFiles(size, wanted)) {
+    const target = join(folder, "data", path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, JSON.stringify(content));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder, runs = "40", cases = "16", chunk = "128"] = process.argv.slice(2);
+  if (folder === undefined) {
+    console.error("usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [RUNS_IN_A_CHUNK]]]");
+    process.exit(2);
+  }
+  await writeSynthetic(folder, {
+    runs: Number(runs),
+    cases: Number(cases),
+    chunk: Number(chunk),
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * Types of what the page reads, generated from the JSON Schemas of bench/schema.
+ * usage: node scripts/types.mjs [--check]     --check writes nothing and fails when one is stale
+ */
+
+import { readFile, writeFile } from "node:fs/promises";
+import { compile } from "json-schema-to-typescript";
+import { SCHEMAS } from "./schemas.mjs";
+
+const schemaFolder = new URL("../../bench/schema/", import.meta.url);
+const typeFolder = new URL("../src/generated/", import.meta.url);
+const banner = "/* Generated from bench/schema by `npm run types`. Do not edit. */";
+
+/**
+ * The schema without the titles of its fields: each would become a type of its own.
+ * @param {unknown} node
+ * @param {boolean} named whether the keys of `node` are names of fields or of types
+ * @returns {unknown}
+ */
+function withoutTitles(node, named = false) {
+  if (Array.isArray(node)) return node.map((each) => withoutTitles(each));
+  if (typeof node !== "object" || node === null) return node;
+  const kept = Object.entries(node).filter(
+    ([key, value]) => named || key !== "title" || typeof value !== "string",
+  );
+  return Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      withoutTitles(value, !named && (key === "properties" || key === "$defs")),
+    ]),
+  );
+}
+
+/**
+ * The TypeScript of one schema.
+ * @param {string} name
+ * @returns {Promise<string>}
+ */
+async function generate(name) {
+  const text = await readFile(new URL(`${name}.schema.json`, schemaFolder), "utf8");
+  const schema = JSON.parse(text);
+  const type = schema.title;
+  return compile(/** @type {object} */ (withoutTitles(schema)), type, {
+    additionalProperties: false,
+    bannerComment: banner,
+    format: true,
+  });
+}
+
+const check = process.argv.includes("--check");
+let stale = 0;
+for (const name of SCHEMAS) {
+  const target = new URL(`${name}.ts`, typeFolder);
+  const fresh = await generate(name);
+  if (!check) {
+    await writeFile(target, fresh);
+    continue;
+  }
+  const stored = await readFile(target, "utf8").catch(() => null);
+  if (stored !== fresh) {
+    console.error(`site/src/generated/${name}.ts is stale; run: npm run types (in site/)`);
+    stale += 1;
+  }
+}
+process.exitCode = stale > 0 ? 1 : 0;

@@ -1,0 +1,34 @@
+/* Generated from bench/schema by `npm run types`. Do not edit. */
+
+/**
+ * `chunk.json`: consecutive runs of one host class. Counts and marks are this class's own.
+ */
+export interface Chunk {
+  schema: 1;
+  class: string;
+  chunk: string;
+  commits: CommitRow[];
+  runs: RunColumns;
+}
+/**
+ * A commit in short: twelve digits of its hash, and the first line of its message.
+ */
+export interface CommitRow {
+  sha: string;
+  time: string;
+  message: string;
+  author: string;
+}
+/**
+ * Runs in order, oldest first. `commit` is an index into `commits`, null outside git.
+ */
+export interface RunColumns {
+  id: string[];
+  started_at: string[];
+  commit: (number | null)[];
+  profile: string[];
+  trigger: string[];
+  marks: string[][];
+  ok: number[];
+  failed: number[];
+}

@@ -1,0 +1,112 @@
+/* Generated from bench/schema by `npm run types`. Do not edit. */
+
+/**
+ * `data/index.json`. `runs` are the newest of all host classes; their chunks name the rest.
+ */
+export interface Index {
+  schema: 1;
+  runs_total: number;
+  metrics: MetricRow[];
+  cases: CaseRow[];
+  classes: ClassRow[];
+  commits: CommitRow[];
+  runs: RunColumns;
+}
+/**
+ * A metric: its unit, and which direction is better.
+ */
+export interface MetricRow {
+  name: string;
+  unit: "s" | "bytes" | "rps" | "ratio" | "count";
+  better: "higher" | "lower";
+}
+/**
+ * A case, its axes spelled out.
+ */
+export interface CaseRow {
+  case: string;
+  boot: string;
+  server: string;
+  model: string;
+  runtime: string;
+  workload: string;
+  connections: number;
+}
+/**
+ * A host class. `points` has one count for each case of the index: how long its series is.
+ */
+export interface ClassRow {
+  class: string;
+  host: PublishedHost;
+  chunks: ChunkRow[];
+  points: number[];
+  latest: Latest;
+}
+/**
+ * The machine of a shard, as far as it tells numbers apart.
+ */
+export interface PublishedHost {
+  class: string;
+  fingerprint: string;
+  cpu_model: string;
+  cores: number;
+  memory_bytes: number;
+  os: string;
+  kernel: string;
+  virtualisation?: string | null;
+  server_cpus: number;
+  memory_limit_bytes: number;
+  cpus_enforced_by: string;
+  memory_enforced_by: string;
+}
+/**
+ * A chunk in order: how many runs it has, and where it begins (commit, start, run id).
+ */
+export interface ChunkRow {
+  chunk: string;
+  runs: number;
+  /**
+   * @minItems 3
+   * @maxItems 3
+   */
+  begin: [unknown, unknown, unknown];
+}
+/**
+ * The newest run of a host class. Columns have one entry for each of `case`.
+ *
+ * `case` holds indices into the cases of the index; `data/runs/<run>.json.gz` has the rest.
+ */
+export interface Latest {
+  run: string;
+  case: number[];
+  status: ("ok" | "failed" | "skipped")[];
+  bound: (
+    ("server-cpu" | "thread-cap" | "memory" | "latency" | "load-generator" | "upstream" | "errors" | "unknown") | null
+  )[];
+  ideal_rps: (number | null)[];
+  median: {
+    [k: string]: (number | null)[];
+  };
+}
+/**
+ * A commit in short: twelve digits of its hash, and the first line of its message.
+ */
+export interface CommitRow {
+  sha: string;
+  time: string;
+  message: string;
+  author: string;
+}
+/**
+ * Runs in order, oldest first. `commit` is an index into `commits`, null outside git.
+ */
+export interface RunColumns {
+  id: string[];
+  started_at: string[];
+  commit: (number | null)[];
+  profile: string[];
+  trigger: string[];
+  marks: string[][];
+  ok: number[];
+  failed: number[];
+}

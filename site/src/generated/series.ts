@@ -1,0 +1,31 @@
+/* Generated from bench/schema by `npm run types`. Do not edit. */
+
+/**
+ * `<case>.json`: one case on one host class over the runs of a chunk.
+ *
+ * `run` holds indices into the runs of the chunk; every other column has one entry for each.
+ * A metric that no run of the chunk has is left out.
+ */
+export interface Series {
+  schema: 1;
+  case: string;
+  class: string;
+  chunk: string;
+  run: number[];
+  status: ("ok" | "failed" | "skipped")[];
+  bound: (
+    ("server-cpu" | "thread-cap" | "memory" | "latency" | "load-generator" | "upstream" | "errors" | "unknown") | null
+  )[];
+  n: number[];
+  metrics: {
+    [k: string]: Columns;
+  };
+}
+/**
+ * One metric of several points: medians, and their intervals at 95 %.
+ */
+export interface Columns {
+  median: (number | null)[];
+  low: (number | null)[];
+  high: (number | null)[];
+}

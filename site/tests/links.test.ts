@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { commitAddress } from "../src/links";
+import { repositoryOf } from "../src/repository";
+
+const SHA = "0123456789ab";
+
+test("a commit of an https repository has an address", () => {
+  expect(commitAddress("https://github.com/owner/name", SHA)).toBe(
+    "https://github.com/owner/name/commit/0123456789ab",
+  );
+  expect(commitAddress("https://github.com/owner/name.git/", SHA)).toBe(
+    "https://github.com/owner/name/commit/0123456789ab",
+  );
+});
+
+test.each([
+  ["javascript:alert(1)", SHA],
+  ["data:text/html,x", SHA],
+  ["http://github.com/owner/name", SHA],
+  ["https://user:secret@github.com/owner/name", SHA],
+  ["not an address", SHA],
+  [null, SHA],
+  ["https://github.com/owner/name", "../../evil"],
+  ["https://github.com/owner/name", 'abc"onclick='],
+])("%s with %s is no link", (repository, sha) => {
+  expect(commitAddress(repository, sha)).toBeNull();
+});
+
+test("a project's GitHub Pages belong to that project", () => {
+  const page = new URL("https://owner.github.io/name/index.html");
+  expect(repositoryOf(page, undefined)).toBe("https://github.com/owner/name");
+  expect(repositoryOf(page, "https://git.example/a/b")).toBe("https://git.example/a/b");
+  expect(repositoryOf(new URL("https://bench.example/"), undefined)).toBeNull();
+});

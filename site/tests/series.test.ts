@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { chunkPaths } from "../src/contract";
+import { newestChunks } from "../src/series";
+import { documents } from "./documents";
+
+test("only as many chunks are fetched as the wanted runs take", () => {
+  const row = documents({ runs: 450, cases: 1, chunk: 200 }).index.classes[0];
+  if (row === undefined) throw new Error("no class");
+  expect(newestChunks(row, 1)).toEqual(["00002"]);
+  expect(newestChunks(row, 200)).toEqual(["00001", "00002"]);
+  expect(newestChunks(row, 10_000)).toEqual(["00000", "00001", "00002"]);
+  expect(newestChunks({ ...row, chunks: [] }, 10)).toEqual([]);
+});
+
+test("a case is a file of its chunk", () => {
+  expect(chunkPaths("c0ffee12", "00001", "boot4-tomcat-virtual-jvm/pay/100")).toEqual({
+    chunk: "series/c0ffee12/00001/chunk.json",
+    series: "series/c0ffee12/00001/boot4-tomcat-virtual-jvm~pay~100.json",
+  });
+});
+
+test.each(["..", "a b", "", "https://elsewhere.example", "x?y"])("'%s' names no file", (name) => {
+  expect(() => chunkPaths(name, "00001", "a/b/1")).toThrow(RangeError);
+});
