@@ -100,7 +100,7 @@ def _through_the_branch(action: Action, matrix: Matrix) -> None:
             ended = action.run(
                 number, clone, name=name, tool=tool, output_file_path=export / name,
                 github_token="none", auto_push="true", alert_threshold=THRESHOLD,  # noqa: S106
-                fail_on_alert="true",
+                fail_on_alert="true", max_items_in_chart=100,
             )  # fmt: skip
             _expect(ended.code == number - 1, f"{tool}: {ended.said}")
             wanted[name].append(_read(export / name))
