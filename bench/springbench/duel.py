@@ -22,6 +22,8 @@ SCREENING_PAIRS = 2
 CONFIRMING_PAIRS = 2
 MAX_PAIRS = 10
 MAX_FAILED = 2
+# from fewer, nobody can tell how noisy a variant is
+HOPELESS_FROM_PAIRS = 3
 # kept back for stopping the last processes and writing the report
 RESERVE_S = 5.0
 # how much a finding needs another pair
@@ -155,9 +157,12 @@ class Duel:
             fresh = pairs - self.suspects[_name(judged)]
             settled = fresh >= CONFIRMING_PAIRS or self._confirmed(judged) is True
             return SETTLED if settled else SUSPECT
-        if verdict == "undecided" and judged.finding.within_reach(self._possible(pairs)):
-            return UNDECIDED
-        return SETTLED
+        if verdict != "undecided":
+            return SETTLED
+        hopeless = pairs >= HOPELESS_FROM_PAIRS and not judged.finding.within_reach(
+            self._possible(pairs)
+        )
+        return SETTLED if hopeless else UNDECIDED
 
     def _possible(self, pairs: int) -> int:
         """How many pairs a bout can have in the end, were the time left shared among all."""
