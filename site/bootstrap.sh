@@ -49,6 +49,8 @@ apt_has_chromium() {
     apt-cache policy chromium 2>/dev/null | grep 'Candidate: [0-9]' | grep -qv snap
 }
 
+install_chromium() { show_and_run "$@" apt-get install -y --no-install-recommends chromium; }
+
 install_browser() {
   by_hand="The site's browser tests are skipped without Chromium or Chrome: install one by hand."
   as_root=
@@ -65,8 +67,10 @@ install_browser() {
       say "apt-get update failed; trying what is known"
   }
   if apt_has_chromium; then
+    # what apt knows may be older than what the mirrors still have
     # shellcheck disable=SC2086  # empty for root
-    show_and_run $as_root apt-get install -y --no-install-recommends chromium || say "$by_hand"
+    install_chromium $as_root || { show_and_run $as_root apt-get update && install_chromium $as_root; } ||
+      say "$by_hand"
   else
     say "$by_hand"
   fi
