@@ -1,0 +1,36 @@
+"""The composite actions' scripts, run as a job would run them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from springbench.paths import ROOT
+
+ACTIONS = ROOT / ".github" / "actions"
+# a job finds the springbench of its own set-up
+BESIDE_PYTHON = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+
+
+def script(
+    name: str, cwd: Path | None = None, **environment: object
+) -> subprocess.CompletedProcess[str]:
+    """Run `.github/actions/<name>` with these variables."""
+    env = {**os.environ, **{key: str(value) for key, value in environment.items()}}
+    return subprocess.run(
+        ["bash", str(ACTIONS / name)], cwd=cwd, env=env, capture_output=True, text=True, check=False
+    )
+
+
+def path_with_a_springbench_that_says_its_arguments(folder: Path) -> str:
+    """A PATH whose springbench prints each argument as a line of JSON."""
+    shown = folder / "springbench"
+    shown.write_text(
+        f"#!{sys.executable}\nimport json, sys\n"
+        "for word in sys.argv[1:]: print(json.dumps(word))\n",
+        encoding="utf-8",
+    )
+    shown.chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"

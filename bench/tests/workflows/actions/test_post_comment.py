@@ -1,0 +1,27 @@
+"""post-comment: what springbench is asked to post."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.workflows.actions.scripts import (
+    path_with_a_springbench_that_says_its_arguments,
+    script,
+)
+
+
+def asked(tmp_path: Path, report: Path) -> list[str]:
+    path = path_with_a_springbench_that_says_its_arguments(tmp_path)
+    done = script("post-comment/post.sh", PATH=path, REPORT=report, GITHUB_EVENT_PATH="e.json")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_event_and_not_the_report_names_the_pull_request(tmp_path: Path) -> None:
+    (tmp_path / "comparison.json").write_text("{}", encoding="utf-8")
+    assert asked(tmp_path, tmp_path) == ["comment", str(tmp_path), "--event", "e.json"]
+
+
+def test_a_run_that_left_no_report_is_said_to_have_failed(tmp_path: Path) -> None:
+    said = asked(tmp_path, tmp_path)
+    assert said == ["comment", f"{tmp_path}/none", "--event", "e.json", "--failed", "compare"]
