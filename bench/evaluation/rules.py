@@ -137,10 +137,10 @@ def _count(total: list[float], called: set[str], found: set[str], used_s: float)
 
 
 def _bouts(plan: Plan) -> list[Bout]:
-    groups: dict[str, list[Schedule]] = {}
-    for case in plan.cases:
-        groups.setdefault(case.variant.id, []).append(Schedule(case, case.bursts, case.window_s))
-    return [Bout(variant, {}, tuple(schedules)) for variant, schedules in groups.items()]
+    return [
+        Bout(variant, {}, tuple(Schedule(case, case.bursts, case.window_s) for case in cases))
+        for variant, cases in plan.by_variant().items()
+    ]
 
 
 if __name__ == "__main__":

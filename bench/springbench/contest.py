@@ -15,7 +15,7 @@ from springbench.measure.bench import Bench
 from springbench.measure.pair import Contender
 from springbench.measure.side import Schedule
 from springbench.paths import ROOT
-from springbench.plan import Case, Plan
+from springbench.plan import Plan
 from springbench.prepare import Host, Tools, check_limits, find_jars, find_tools
 from springbench.results.comparison import COMPARISON_FILE, Comparison, ComparisonInfo
 from springbench.results.model import ToolsInfo
@@ -82,9 +82,7 @@ def hold(
 def bouts(plan: Plan, sides: Sequence[Side], bench: Bench) -> list[Bout]:
     """One bout for each variant of the plan; a single one where two variants are compared."""
     base, head = (replace(bench, root=side.root, jars=side.jars) for side in sides)
-    groups: dict[str, list[Case]] = {}
-    for case in plan.cases:
-        groups.setdefault(case.variant.id, []).append(case)
+    groups = plan.by_variant()
     if sides[0].variant and sides[1].variant:
         # the loads come from the profile, whatever variant they were meant for
         first = next(iter(groups.values()))

@@ -69,7 +69,7 @@ class Duel:
     suspects: dict[tuple[str, str], int] = field(default_factory=dict)
     interrupted: bool = False
     _begin_s: float = 0.0
-    _longest_s: dict[tuple[str, int], float] = field(default_factory=dict)
+    _longest_s: dict[tuple[str, ...], float] = field(default_factory=dict)
 
     def execute(self) -> list[FindingRecord]:
         """Measure until all is settled or the budget is used up; then say what was found."""
@@ -152,12 +152,11 @@ class Duel:
 
     def _needed(self, judged: Judged, pairs: int) -> int:
         """How much a finding needs another pair."""
-        verdict = judged.finding.verdict
-        if verdict in ("regression", "improvement"):
+        if judged.finding.is_change:
             fresh = pairs - self.suspects[_name(judged)]
             settled = fresh >= CONFIRMING_PAIRS or self._confirmed(judged) is True
             return SETTLED if settled else SUSPECT
-        if verdict != "undecided":
+        if judged.finding.verdict != "undecided":
             return SETTLED
         hopeless = pairs >= HOPELESS_FROM_PAIRS and not judged.finding.within_reach(
             self._possible(pairs)
@@ -173,7 +172,7 @@ class Duel:
     def _note_suspects(self, judged: Sequence[Judged]) -> None:
         """Remember after how many pairs a change was first suspected."""
         for each in judged:
-            if each.finding.verdict in ("regression", "improvement"):
+            if each.finding.is_change:
                 self.suspects.setdefault(_name(each), len(self._pairs_of(each)))
 
     def _pairs_of(self, judged: Judged) -> list[PairRecord]:
@@ -193,9 +192,9 @@ class Duel:
         return judge_pairs({bout.variant: bout.cases for bout in self.bouts}, self.pairs)
 
 
-def _stages(bout: Bout) -> tuple[str, int]:
+def _stages(bout: Bout) -> tuple[str, ...]:
     """Pairs that go through the same take about as long."""
-    return bout.variant, len(bout.schedules)
+    return bout.variant, *(schedule.case.id for schedule in bout.schedules)
 
 
 def _name(judged: Judged) -> tuple[str, str]:

@@ -125,6 +125,13 @@ class Plan:
                 if fork < case.forks:
                     yield fork, case
 
+    def by_variant(self) -> dict[str, list[Case]]:
+        """The cases of each variant, by its id, in order."""
+        groups: dict[str, list[Case]] = {}
+        for case in self.cases:
+            groups.setdefault(case.variant.id, []).append(case)
+        return groups
+
     @property
     def modules(self) -> tuple[str, ...]:
         """The Maven modules that the cases need, each once."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from springbench.duel import Bout, Duel
 from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.measure.side import Schedule
-from springbench.plan import Case, make_plan
+from springbench.plan import make_plan
 from springbench.rows import Matrix
 
 PAIR_S = 40.0
@@ -82,10 +82,7 @@ def side(bout: Bout, values: Mapping[str, float], load_cpu_ratio: float = 0.5) -
 
 def bouts(matrix: Matrix) -> list[Bout]:
     """Those of the profile `pr`."""
-    groups: dict[str, list[Case]] = {}
-    for case in make_plan(matrix, "pr").cases:
-        groups.setdefault(case.variant.id, []).append(case)
     return [
         Bout(variant, {}, tuple(Schedule(case, 2, 1.0) for case in cases))
-        for variant, cases in groups.items()
+        for variant, cases in make_plan(matrix, "pr").by_variant().items()
     ]

@@ -186,7 +186,7 @@ def confirms(judged: Judged, fresh: Sequence[PairRecord]) -> bool | None:
 def as_record(judged: Judged, confirmed: bool | None) -> FindingRecord:
     """The finding for `comparison.json`. A change is called one only when it was confirmed."""
     finding, verdict, note = judged.finding, judged.finding.verdict, None
-    if verdict in ("regression", "improvement") and confirmed is not True:
+    if finding.is_change and confirmed is not True:
         note = (
             f"looked like a {verdict}; fresh forks did not show it"
             if confirmed is False

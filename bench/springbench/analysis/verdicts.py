@@ -69,6 +69,11 @@ class Finding:
     spread: Spread
 
     @property
+    def is_change(self) -> bool:
+        """Whether the verdict calls it a change, for better or worse."""
+        return self.verdict in ("regression", "improvement")
+
+    @property
     def within(self) -> float:
         """The largest change that the interval admits, as a ratio above 0."""
         return max(abs(self.low - 1), abs(self.high - 1))

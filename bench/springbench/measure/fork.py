@@ -56,13 +56,17 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     record.idle = server.idle()
 
     bench.observer.phase(case, record.fork, "warm-up")
-    with ThreadPoolExecutor(1) as aside:
-        # the one request may wait for a second by design: that passes while the server warms up
+    # the one request may wait for a second by design: that passes while the server warms up
+    aside = ThreadPoolExecutor(1)
+    try:
         checked = aside.submit(
             server.check_route, workload.route, ROUTE_CEILING_S + workload.delay_s
         )
         warmup_s = warm_up(bench, case, driver)
         answer = checked.result()
+    finally:
+        # nor does Ctrl-C wait for it: the request ends with the server
+        aside.shutdown(wait=False)
 
     bench.observer.phase(case, record.fork, "load")
     if upstream:

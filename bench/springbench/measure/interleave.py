@@ -37,7 +37,7 @@ def interleave(sides: Sequence[Side], schedule: Schedule, turn: int) -> None:
     """
     slices = max(1, round(schedule.burst_s / SLICE_S))
     with ExitStack() as stack:
-        lanes = [_open(stack, side, schedule, slices) for side in in_order(sides, turn)]
+        lanes = [_open(stack, side, schedule) for side in in_order(sides, turn)]
         for step in range(schedule.bursts * slices):
             for lane in in_order(lanes, step):
                 lane.run(SLICE_S)
@@ -128,9 +128,10 @@ class _Lane:
         return records
 
 
-def _open(stack: ExitStack, side: Side, schedule: Schedule, slices: int) -> _Lane:
+def _open(stack: ExitStack, side: Side, schedule: Schedule) -> _Lane:
     case = schedule.case
-    longest_s = 2 * schedule.bursts * slices * SLICE_S * 2 + 60
+    # it is told to end; this is only when it would by itself
+    longest_s = 4 * schedule.bursts * schedule.burst_s + 60
     name = f"{case.workload.id}-{case.connections}-bursts"
     output = side.driver.folder / f"{name}.txt"
     command = side.driver.command(case.workload.route, case.connections, longest_s)
