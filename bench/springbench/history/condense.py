@@ -14,6 +14,7 @@ from springbench.results.metrics import METRICS
 from springbench.results.model import INTERRUPTED, CommitInfo, HostInfo, Result, Run
 from springbench.results.published import (
     HISTORY_SCHEMA_VERSION,
+    CaseRow,
     Columns,
     PublishedCase,
     PublishedCommit,
@@ -176,13 +177,7 @@ def _commit(commit: CommitInfo) -> PublishedCommit:
 def _case(shard: int, result: Result) -> PublishedCase:
     counts = [summary.n for summary in result.summary.values()]
     return PublishedCase(
-        case=result.case,
-        boot=result.boot,
-        server=result.server,
-        model=result.model,
-        runtime=result.runtime,
-        workload=result.workload,
-        connections=result.connections,
+        **result.model_dump(include=set(CaseRow.model_fields)),
         shard=shard,
         status=result.status,
         reason=_line(result.reason) if result.reason else None,

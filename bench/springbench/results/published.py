@@ -90,8 +90,8 @@ class PublishedShard(Record):
     marks: list[Mark]
 
 
-class PublishedCase(Record):
-    """One case of a run; `shard` is an index into the run's shards, `n` the forks that count."""
+class CaseRow(Record):
+    """A case, its axes spelled out."""
 
     case: CaseId
     boot: str
@@ -100,6 +100,11 @@ class PublishedCase(Record):
     runtime: str
     workload: str
     connections: int
+
+
+class PublishedCase(CaseRow):
+    """One case of a run; `shard` is an index into the run's shards, `n` the forks that count."""
+
     shard: int
     status: Status
     reason: str | None = None
@@ -182,18 +187,6 @@ class MetricRow(Record):
     name: str
     unit: Unit
     better: Better
-
-
-class CaseRow(Record):
-    """A case, its axes spelled out."""
-
-    case: CaseId
-    boot: str
-    server: str
-    model: str
-    runtime: str
-    workload: str
-    connections: int
 
 
 class ChunkRow(Record):
