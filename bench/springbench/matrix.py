@@ -84,6 +84,8 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
     for index, model in enumerate(matrix.models):
         for key in ("server_properties", "server_notes"):
             yield from _unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
+        if model.image:
+            yield from _unknown(("models", index, "image"), [model.image], _ids(matrix.models))
         yield from _property_mistakes(("models", index), model)
     yield from _cap_mistakes(matrix)
     for index, profile in enumerate(matrix.profiles):

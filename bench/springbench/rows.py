@@ -48,6 +48,7 @@ class Model(Row):
 
     id: Id
     description: str
+    image: Id | None = None
     system_properties: dict[str, str] = {}
     properties: dict[str, str] = {}
     server_properties: dict[Part, dict[str, str]] = {}
