@@ -146,13 +146,13 @@ public abstract class ServerContract {
     void servesAsManyAtOnceAsTheMatrixSays(Model model) {
         if (model.cap().isPresent()) {
             int cap = model.cap().get();
-            assertThat(Concurrency.settled(app(model), cap)).isEqualTo(cap);
+            assertThat(Concurrency.settled(app(model).uri(""), cap)).isEqualTo(cap);
         } else if (model.tuned()) {
             // an acceptor and a selector may be among the threads
-            assertThat(Concurrency.settled(app(model), Matrix.TUNED_CONNECTIONS))
+            assertThat(Concurrency.settled(app(model).uri(""), Matrix.TUNED_CONNECTIONS))
                     .isBetween(Matrix.TUNED_CONNECTIONS - 2, Matrix.TUNED_CONNECTIONS);
         } else {
-            assertThat(Concurrency.reached(app(model), UNCAPPED)).isGreaterThanOrEqualTo(UNCAPPED);
+            assertThat(Concurrency.reached(app(model).uri(""), UNCAPPED)).isGreaterThanOrEqualTo(UNCAPPED);
         }
     }
 

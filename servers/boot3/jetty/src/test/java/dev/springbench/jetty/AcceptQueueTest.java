@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.web.embedded.jetty.JettyWebServer;
 import org.springframework.boot.web.context.WebServerApplicationContext;
+import org.springframework.boot.web.embedded.jetty.JettyWebServer;
 import org.springframework.context.ConfigurableApplicationContext;
 
 class AcceptQueueTest {
