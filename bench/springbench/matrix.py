@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.mistakes import Mistake, mistakes_of_rows
-from springbench.rows import Load, Matrix
+from springbench.rows import Load, Matrix, Model
 from springbench.toml_lines import Location, line_of
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
@@ -25,8 +25,10 @@ START_PLACES = (
     "server_cpus",
     "gc_log",
 )
-# stands alone as a whole word of the command: it becomes one word for each property
+# each stands alone as a whole word of the command: it becomes one word for each property
+SYSTEM_PROPERTIES_PLACE = "{system_properties}"
 PROPERTIES_PLACE = "{properties}"
+PROPERTY_PLACES = ("connections",)
 
 
 def load_matrix(path: Path) -> Matrix:
@@ -77,11 +79,14 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
         for position, word in enumerate(runtime.start):
-            if word != PROPERTIES_PLACE:
+            if word not in (PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE):
                 yield from _places(("runtimes", index, "start", position), word, START_PLACES)
     for index, model in enumerate(matrix.models):
         for key in ("server_properties", "server_notes"):
             yield from _unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
+        if model.image:
+            yield from _unknown(("models", index, "image"), [model.image], _ids(matrix.models))
+        yield from _property_mistakes(("models", index), model)
     yield from _cap_mistakes(matrix)
     for index, profile in enumerate(matrix.profiles):
         for position, load in enumerate(profile.loads):
@@ -105,6 +110,15 @@ def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         yield from _unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
         yield from _places((*here, "module"), server.module, BUILD_PLACES)
         yield from _places((*here, "artifact"), server.artifact, BUILD_PLACES)
+
+
+def _property_mistakes(here: Location, model: Model) -> Iterator[Mistake]:
+    tables: list[tuple[Location, dict[str, str]]] = [(("properties",), model.properties)]
+    for server, properties in model.server_properties.items():
+        tables.append((("server_properties", server), properties))
+    for table, properties in tables:
+        for key, value in properties.items():
+            yield from _places((*here, *table, key), value, PROPERTY_PLACES)
 
 
 def _cap_mistakes(matrix: Matrix) -> Iterator[Mistake]:

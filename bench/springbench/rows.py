@@ -41,17 +41,25 @@ class Server(Row):
 
 
 class Model(Row):
-    """A thread model: the properties it sets, for all servers and for single ones."""
+    """A thread model: the properties it sets, for all servers and for single ones.
+
+    In a property's value `{connections}` stands for the connections of a case.
+    """
 
     id: Id
     description: str
+    image: Id | None = None
+    system_properties: dict[str, str] = {}
     properties: dict[str, str] = {}
     server_properties: dict[Part, dict[str, str]] = {}
     server_notes: dict[Part, str] = {}
 
-    def properties_for(self, server: str) -> dict[str, str]:
-        """All properties that this model sets on `server`."""
-        return {**self.properties, **self.server_properties.get(server, {})}
+    def properties_for(self, server: str, connections: int) -> dict[str, str]:
+        """All properties that this model sets on `server` for so many connections."""
+        properties = {**self.properties, **self.server_properties.get(server, {})}
+        return {
+            key: value.format_map({"connections": connections}) for key, value in properties.items()
+        }
 
 
 class Runtime(Row):

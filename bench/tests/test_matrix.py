@@ -97,7 +97,7 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             'server = "jetty"\nmodel = "virtual"',
             'server = "jetty"\nmodel = "reactive"',
-            "caps[2].model: server 'jetty' has no model 'reactive'; it has: platform, virtual",
+            "caps[2].model: server 'jetty' has no model 'reactive'; it has: platform, ",
         ),
         (
             'server = "jetty"\nmodel = "virtual"',
@@ -112,7 +112,7 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             'models = ["reactive"]',
             'models = ["reactive", "green"]',
-            "servers[3].models: 'green' is not declared; allowed: platform, virtual, reactive",
+            "servers[3].models: 'green' is not declared; allowed: platform, platform-tuned",
         ),
         (
             'runtimes = ["jvm"]',
@@ -137,7 +137,17 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             "server_properties = { undertow",
             "server_properties = { nginx",
-            "models[1].server_properties: 'nginx' is not declared; allowed: tomcat",
+            "models[2].server_properties: 'nginx' is not declared; allowed: tomcat",
+        ),
+        (
+            'image = "virtual"',
+            'image = "virtul"',
+            "models[3].image: 'virtul' is not declared; allowed: platform, platform-tuned, virtual",
+        ),
+        (
+            '"server.jetty.threads.max" = "{connections}"',
+            '"server.jetty.threads.max" = "{connection}"',
+            "models[1].server_properties.jetty.server.jetty.threads.max: {connection} is no place",
         ),
         (
             'server = "jetty"\nmodel = "virtual"',
@@ -152,9 +162,9 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             '"{artifact}",',
             '"{artefact}",',
-            "runtimes[0].start[9]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
+            "runtimes[0].start[10]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
         ),
-        ('"{artifact}",', '"{artifact",', "runtimes[0].start[9]: "),
+        ('"{artifact}",', '"{artifact",', "runtimes[0].start[10]: "),
         (
             'module = "servers/{boot}/{server}"',
             'module = "servers/{boots}"',
@@ -273,5 +283,8 @@ def test_a_cap_that_grows_with_cpus(matrix: Matrix) -> None:
 def test_a_model_sets_properties_for_all_servers_and_for_one(matrix: Matrix) -> None:
     virtual = next(model for model in matrix.models if model.id == "virtual")
     own = virtual.model_copy(update={"server_properties": {"jetty": {"a": "b"}}})
-    assert own.properties_for("tomcat") == {"spring.threads.virtual.enabled": "true"}
-    assert own.properties_for("jetty") == {"spring.threads.virtual.enabled": "true", "a": "b"}
+    assert own.properties_for("tomcat", 64) == {"spring.threads.virtual.enabled": "true"}
+    assert own.properties_for("jetty", 64) == {
+        "spring.threads.virtual.enabled": "true",
+        "a": "b",
+    }

@@ -33,7 +33,7 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
     try:
-        with started(bench, case.variant, folder, case.java_options) as server:
+        with started(bench, case.variant, folder, case.connections, case.java_options) as server:
             measure_started(bench, case, record, Driver(bench, server, folder))
     except CaseError as error:
         record.status, record.reason = "failed", str(error)

@@ -52,7 +52,7 @@ def measure_pair(
     )
     try:
         with ExitStack() as stack:
-            sides = _start(stack, contenders, record, java_options)
+            sides = _start(stack, contenders, record, _most_connections(schedules), java_options)
             for side in in_order(sides, pair):
                 _warm(side, schedules)
             for schedule in schedules:
@@ -78,6 +78,7 @@ def _start(
     stack: ExitStack,
     contenders: Mapping[SideName, Contender],
     record: PairRecord,
+    connections: int,
     java_options: Sequence[str],
 ) -> list[Side]:
     """Start one side after the other, alone each time; which is first rotates."""
@@ -88,7 +89,7 @@ def _start(
         bench = replace(bench, port=free_port())
         folder = bench.raw / variant.id / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)
-        server = stack.enter_context(started(bench, variant, folder, java_options))
+        server = stack.enter_context(started(bench, variant, folder, connections, java_options))
         side = Side(name, bench, Driver(bench, server, folder), record.sides[name])
         side.record.startup_s = server.wait_ready(variant.server.health)
         time.sleep(SETTLE_S)
@@ -96,6 +97,11 @@ def _start(
         server.running.signal(signal.SIGSTOP)
         sides.append(side)
     return sorted(sides, key=lambda side: SIDES.index(side.name))
+
+
+def _most_connections(schedules: Sequence[Schedule]) -> int:
+    """One process gets all the loads of a pair, so it is made for the largest."""
+    return max((schedule.case.connections for schedule in schedules), default=1)
 
 
 def _warm(side: Side, schedules: Sequence[Schedule]) -> None:

@@ -17,6 +17,7 @@ from springbench.errors import CaseError
 from springbench.host.cells import Cell, NoMeter
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
+from springbench.matrix import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
 from springbench.measure.bench import Bench
 from springbench.measure.gclog import GC_LOG
 from springbench.measure.http import Answer, request
@@ -107,14 +108,18 @@ class ServerProcess:
 
 @contextmanager
 def started(
-    bench: Bench, variant: Variant, folder: Path, java_options: Sequence[str] = ()
+    bench: Bench,
+    variant: Variant,
+    folder: Path,
+    connections: int,
+    java_options: Sequence[str] = (),
 ) -> Iterator[ServerProcess]:
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
     Whatever goes wrong with a server that the kernel killed for its memory is told as that.
     """
     port = free_port(bench.port)
-    command = start_command(bench, variant, port, folder, java_options)
+    command = start_command(bench, variant, port, folder, connections, java_options)
     enclosure = bench.enclosure
     with enclosure.enter(variant.id) as cell, (folder / LOG).open("wb") as output:
         begin_s = time.perf_counter() + enclosure.start_cost_s
@@ -143,10 +148,16 @@ def log_tail(folder: Path) -> list[str]:
 
 
 def start_command(
-    bench: Bench, variant: Variant, port: int, folder: Path, java_options: Sequence[str] = ()
+    bench: Bench,
+    variant: Variant,
+    port: int,
+    folder: Path,
+    connections: int,
+    java_options: Sequence[str] = (),
 ) -> list[str]:
-    """The runtime's command with its places filled in."""
-    properties = {"server.port": str(port), **variant.model.properties_for(variant.server.id)}
+    """The runtime's command with its places filled in, for a load of so many connections."""
+    own = variant.model.properties_for(variant.server.id, connections)
+    properties = {"server.port": str(port), **own}
     if bench.upstream:
         properties["springbench.upstream.url"] = bench.upstream.url
     places = {
@@ -159,8 +170,11 @@ def start_command(
     }
     command: list[str] = []
     for part in variant.runtime.start:
-        if part == "{properties}":
+        if part == PROPERTIES_PLACE:
             command += [f"--{key}={value}" for key, value in properties.items()]
+        elif part == SYSTEM_PROPERTIES_PLACE:
+            system = variant.model.system_properties
+            command += [f"-D{key}={value}" for key, value in system.items()]
         else:
             command.append(part.format_map(places))
         if part == "{java}":

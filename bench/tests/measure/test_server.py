@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.contenders import find_variant
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
@@ -36,7 +37,7 @@ def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix)
     virtual = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     upstream = Upstream(FakeRunning(1, None), 9999)
     command = start_command(
-        bench(tmp_path, FakeShell(), upstream=upstream), virtual, 8123, tmp_path
+        bench(tmp_path, FakeShell(), upstream=upstream), virtual, 8123, tmp_path, 64
     )
     assert command[0] == "/jdk-25/bin/java"
     assert "-XX:MaxRAM=1073741824" in command
@@ -52,10 +53,27 @@ def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix)
 def test_jars_of_another_folder_go_by_their_names(tmp_path: Path, matrix: Matrix) -> None:
     platform = case(matrix, "boot3-undertow-platform-jvm/hello/64").variant
     command = start_command(
-        bench(tmp_path, FakeShell(), jars=Path("/jars")), platform, 8123, tmp_path
+        bench(tmp_path, FakeShell(), jars=Path("/jars")), platform, 8123, tmp_path, 64
     )
     assert command[-2:] == ["/jars/boot3-undertow.jar", "--server.port=8123"]
     assert not any("{" in word for word in command)
+
+
+def test_a_model_follows_the_connections_of_its_case(tmp_path: Path, matrix: Matrix) -> None:
+    tuned = find_variant("boot4-jetty-platform-tuned-jvm", matrix)
+    assert tuned
+    command = start_command(bench(tmp_path, FakeShell()), tuned, 8123, tmp_path, 3000)
+    assert command[-1] == "--server.jetty.threads.max=3000"
+
+
+def test_system_properties_of_a_model_stand_before_the_jar(tmp_path: Path, matrix: Matrix) -> None:
+    wide = find_variant("boot4-tomcat-virtual-parallelism-100-jvm", matrix)
+    assert wide
+    command = start_command(bench(tmp_path, FakeShell()), wide, 8123, tmp_path, 64)
+    assert command[command.index("-jar") - 2 : command.index("-jar")] == [
+        "-Djdk.virtualThreadScheduler.parallelism=100",
+        "-Djdk.virtualThreadScheduler.maxPoolSize=100",
+    ]
 
 
 def test_a_server_is_stopped_whatever_happens(tmp_path: Path, matrix: Matrix) -> None:
@@ -64,7 +82,7 @@ def test_a_server_is_stopped_whatever_happens(tmp_path: Path, matrix: Matrix) ->
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     with (
         pytest.raises(KeyboardInterrupt),
-        started(bench(tmp_path, shell), variant, tmp_path) as running,
+        started(bench(tmp_path, shell), variant, tmp_path, 64) as running,
     ):
         assert running.running.poll() is None
         raise KeyboardInterrupt
@@ -77,7 +95,7 @@ def test_a_program_that_is_not_there_fails_the_case(tmp_path: Path, matrix: Matr
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     with (
         pytest.raises(CaseError, match="bin/java cannot be started: No such file"),
-        started(bench(tmp_path, shell), variant, tmp_path),
+        started(bench(tmp_path, shell), variant, tmp_path, 64),
     ):
         pass
 

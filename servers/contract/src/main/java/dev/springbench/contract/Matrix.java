@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -16,6 +18,11 @@ import org.tomlj.TomlTable;
 
 /** The part of {@code bench/matrix.toml} that a server has to live up to. */
 final class Matrix {
+
+    /** How many connections a model that follows them is made for. */
+    static final int TUNED_CONNECTIONS = 400;
+
+    private static final String CONNECTIONS = "{connections}";
 
     private final TomlParseResult toml;
 
@@ -53,7 +60,27 @@ final class Matrix {
         Map<String, String> properties = new HashMap<>(table(row, "properties"));
         TomlTable perServer = row.getTableOrEmpty("server_properties");
         properties.putAll(table(perServer, server));
-        return new Model(id, properties);
+        boolean tuned = properties.containsValue(CONNECTIONS);
+        properties.replaceAll((key, value) -> value.replace(CONNECTIONS, String.valueOf(TUNED_CONNECTIONS)));
+        String image = Objects.requireNonNullElse(row.getString("image"), id);
+        return new Model(id, image, table(row, "system_properties"), properties, tuned, cap(server, id));
+    }
+
+    private Optional<Integer> cap(String server, String model) {
+        return rows("caps")
+                .filter(row -> row.getString("server").equals(server)
+                        && row.getString("model").equals(model))
+                .findFirst()
+                .map(row -> row.isTable("at_once") ? perCpu(row.getTable("at_once")) : number(row, "at_once"));
+    }
+
+    private static int perCpu(TomlTable limit) {
+        int cpus = Runtime.getRuntime().availableProcessors();
+        return number(limit, "per_cpu") * Math.max(cpus, number(limit, "min_cpus"));
+    }
+
+    private static int number(TomlTable table, String key) {
+        return Math.toIntExact(table.getLong(key, () -> 1L));
     }
 
     private Stream<TomlTable> rows(String name) {

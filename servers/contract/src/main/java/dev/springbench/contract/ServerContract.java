@@ -29,6 +29,9 @@ public abstract class ServerContract {
 
     private static final int MANY = 300;
 
+    /** What a model without a cap has to serve at once. */
+    private static final int UNCAPPED = 2_000;
+
     private final String server;
     private final List<Model> models;
     private final FakeUpstream upstream = new FakeUpstream();
@@ -68,7 +71,7 @@ public abstract class ServerContract {
     @ParameterizedTest
     @MethodSource("models")
     void isTheServerItSaysItIs(Model model) {
-        assertThat(app(model).serverClassName()).startsWithIgnoringCase(server);
+        assertThat(app(model).name()).startsWithIgnoringCase(server);
     }
 
     @ParameterizedTest
@@ -135,6 +138,22 @@ public abstract class ServerContract {
     void serves300TasksAtOnce(Model model) {
         assertThat(client.getAtOnce(app(model).uri("/task"), MANY))
                 .allSatisfy(response -> assertThatResponse(response).isText(200, "Task done"));
+    }
+
+    /** The proof behind what a report says of a cap. */
+    @ParameterizedTest
+    @MethodSource("allModels")
+    void servesAsManyAtOnceAsTheMatrixSays(Model model) {
+        if (model.cap().isPresent()) {
+            int cap = model.cap().get();
+            assertThat(Concurrency.settled(app(model).uri(""), cap)).isEqualTo(cap);
+        } else if (model.tuned()) {
+            // but for the few threads that a server keeps for itself
+            assertThat(Concurrency.settled(app(model).uri(""), Matrix.TUNED_CONNECTIONS))
+                    .isBetween(Matrix.TUNED_CONNECTIONS - 4, Matrix.TUNED_CONNECTIONS);
+        } else {
+            assertThat(Concurrency.reached(app(model).uri(""), UNCAPPED)).isGreaterThanOrEqualTo(UNCAPPED);
+        }
     }
 
     @ParameterizedTest
@@ -214,8 +233,22 @@ public abstract class ServerContract {
         assertThat(took).isBetween(UPSTREAM_TIMEOUT, UPSTREAM_TIMEOUT.plusSeconds(1));
     }
 
+    /** @return the models that are held to the whole contract */
     List<Model> models() {
         return models;
+    }
+
+    final List<Model> allModels() {
+        return models;
+    }
+
+    /** What is set once a process needs a process of its own. */
+    RunningServer start(Model model, List<String> arguments) {
+        if (model.systemProperties().isEmpty()) {
+            return InProcess.start(arguments);
+        }
+        List<String> program = List.of("-cp", System.getProperty("java.class.path"), InProcess.APPLICATION);
+        return OwnProcess.start(model.systemProperties(), program, arguments);
     }
 
     private static String expectedBootVersion() {
@@ -231,9 +264,12 @@ public abstract class ServerContract {
         return client.get(app(model).uri(route));
     }
 
-    private RunningServer app(Model model) {
+    RunningServer app(Model model) {
         return running.computeIfAbsent(
                 model,
-                absent -> RunningServer.start(absent.properties(), upstream.uri(), UPSTREAM_TIMEOUT.toMillis() + "ms"));
+                absent -> start(
+                        absent,
+                        RunningServer.arguments(
+                                absent.properties(), upstream.uri(), UPSTREAM_TIMEOUT.toMillis() + "ms")));
     }
 }
