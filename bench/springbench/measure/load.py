@@ -19,7 +19,7 @@ from springbench.measure.http import HOST
 from springbench.measure.sampler import Sampler, Watched
 from springbench.measure.server import ServerProcess
 from springbench.measure.timeline import Timeline
-from springbench.measure.wrk import WrkLoad, WrkSummary
+from springbench.measure.wrk import IdSequence, WrkLoad, WrkSummary
 
 TICK_S = 0.2
 # how long wrk may take to print its summary after its time is up
@@ -54,6 +54,7 @@ class Driver:
         duration_s: float,
         wire_bytes: int | None = None,
         enough: Callable[[Timeline], bool] | None = None,
+        ids: IdSequence | None = None,
     ) -> Driven:
         """Run wrk for `duration_s`, or until `enough` says so.
 
@@ -64,7 +65,7 @@ class Driver:
         cpus = self.bench.cpus.load
         url = f"http://{HOST}:{self.server.port}{route}"
         command = wrk.command(
-            str(self.bench.wrk), WrkLoad(url, connections, len(cpus) or 1, duration_s)
+            str(self.bench.wrk), WrkLoad(url, connections, len(cpus) or 1, duration_s, ids)
         )
         output_file = self.folder / f"{name}.txt"
         upstream = self.bench.upstream.running.pid if self.bench.upstream else None

@@ -141,6 +141,8 @@ final class Database implements Callable<Integer> {
         Thread.ofVirtual().start(() -> {
             try {
                 postgres.awaitEnd();
+            } catch (IOException unreadable) {
+                // its data folder is gone, and so is the database
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             }

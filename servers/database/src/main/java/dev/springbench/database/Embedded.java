@@ -6,35 +6,36 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /** A PostgreSQL of our own, its data kept in a folder between runs. Works as root too, in a user namespace. */
 final class Embedded implements AutoCloseable {
 
     private static final Duration STARTUP = Duration.ofSeconds(60);
-    private static final int LEFTOVER_S = 15;
+    private static final Duration LEFTOVER = Duration.ofSeconds(15);
     private static final String OWNER = "postgres";
 
     private final EmbeddedPostgres postgres;
+    private final Path data;
     private final FileChannel lock;
 
-    private Embedded(EmbeddedPostgres postgres, FileChannel lock) {
+    private Embedded(EmbeddedPostgres postgres, Path data, FileChannel lock) {
         this.postgres = postgres;
+        this.data = data;
         this.lock = lock;
     }
 
     /** @param folder for nothing but this; each layout of the data has a folder of its own in it */
-    static Embedded start(Path folder, String layout, int port, int maxConnections) throws Unusable {
+    static Embedded start(Path folder, String layout, int port, int maxConnections)
+            throws Unusable, InterruptedException {
         try {
             Files.createDirectories(folder);
             FileChannel lock = lock(folder);
             Path data = folder.resolve(layout);
             stopLeftover(data);
-            return new Embedded(postgres(folder, data, port, maxConnections), lock);
+            return new Embedded(postgres(folder, data, port, maxConnections), data, lock);
         } catch (IOException | RuntimeException failure) {
             throw Unusable.cannotRun(
                     "PostgreSQL cannot be started in " + folder + ": " + failure.getMessage()
@@ -49,14 +50,19 @@ final class Embedded implements AutoCloseable {
     }
 
     /** Returns when it has ended by itself. */
-    void awaitEnd() throws InterruptedException {
-        postgres.getProcess().waitFor();
+    void awaitEnd() throws IOException, InterruptedException {
+        Postmaster running = Postmaster.of(data).orElse(null);
+        if (running != null) {
+            running.awaitEnd();
+        }
     }
 
     @Override
     public void close() throws IOException {
-        try (FileChannel released = lock) {
+        try {
             postgres.close();
+        } finally {
+            lock.close();
         }
     }
 
@@ -94,27 +100,11 @@ final class Embedded implements AutoCloseable {
     }
 
     /** A launcher that was killed outright leaves its server behind; nobody holds the lock then. */
-    private static void stopLeftover(Path data) throws IOException {
-        long pid;
-        try {
-            pid = Long.parseLong(
-                    Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
-        } catch (NoSuchFileException | NumberFormatException | IndexOutOfBoundsException none) {
-            return;
-        }
-        ProcessHandle process = ProcessHandle.of(pid)
-                .filter(found -> found.info().command().orElse("").endsWith("/postgres"))
-                .orElse(null);
-        if (process == null) {
-            return;
-        }
-        process.destroy();
-        try {
-            process.onExit().get(LEFTOVER_S, TimeUnit.SECONDS);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        } catch (Exception stillThere) {
-            throw new IOException("a PostgreSQL of an earlier run (pid " + pid + ") does not end; stop it", stillThere);
+    private static void stopLeftover(Path data) throws IOException, InterruptedException {
+        Postmaster leftover = Postmaster.of(data).orElse(null);
+        if (leftover != null && !leftover.stop(LEFTOVER)) {
+            throw new IOException("a PostgreSQL of an earlier run (pid "
+                    + leftover.process().pid() + ") does not end; stop it");
         }
     }
 
