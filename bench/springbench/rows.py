@@ -88,7 +88,8 @@ class Cap(Row):
 class Workload(Row):
     """One route, one question."""
 
-    id: Part
+    # between slashes in a case id, so that a dash is no hindrance
+    id: Id
     route: Route
     question: str
     delay_ms: Annotated[float, Field(strict=True, gt=0, le=60_000)] | None = None
@@ -119,7 +120,7 @@ class Database(Row):
 class Load(Row):
     """A part of a profile: axes to multiply, and how to measure what they give."""
 
-    workload: Part
+    workload: Id
     connections: tuple[Connections, ...] = Field(min_length=1)
     boots: Literal["newest", "all"] | Annotated[tuple[Part, ...], Field(min_length=1)] = "all"
     servers: tuple[Part, ...] = ()

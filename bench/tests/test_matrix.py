@@ -160,6 +160,31 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             'module = "servers/{boots}"',
             "servers[0].module: {boots} is no place to fill in; allowed: {boot}, {server}",
         ),
+        (
+            "pool_size = 40",
+            "pool_size = 97",
+            "database.pool_size: must leave 4 of max_connections; allowed: at most 96",
+        ),
+        (
+            'ids = "sequence"',
+            "ids = 6_000_001",
+            "workloads[5].ids: the table has no such row; allowed: 1 to 6000000",
+        ),
+        (
+            'route = "/users/{id}"',
+            'route = "/users/5800000"',
+            "workloads[5].route: {id} stands in the route exactly where `ids` is given",
+        ),
+        (
+            'route = "/hello"',
+            'route = "/hello/{id}"',
+            "workloads[0].route: {id} stands in the route exactly where `ids` is given",
+        ),
+        (
+            'servers = ["tomcat", "jetty", "undertow"]\nproperties',
+            'servers = ["tomkat"]\nproperties',
+            "workloads[5].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
+        ),
     ],
 )
 def test_what_a_single_row_cannot_know(old: str, new: str, said: str) -> None:
@@ -275,3 +300,10 @@ def test_a_model_sets_properties_for_all_servers_and_for_one(matrix: Matrix) -> 
     own = virtual.model_copy(update={"server_properties": {"jetty": {"a": "b"}}})
     assert own.properties_for("tomcat") == {"spring.threads.virtual.enabled": "true"}
     assert own.properties_for("jetty") == {"spring.threads.virtual.enabled": "true", "a": "b"}
+
+
+def test_a_database_workload_needs_the_table() -> None:
+    begin, end = TEXT.index("[database]"), TEXT.index("# --- Workloads")
+    lines = mistakes(TEXT[:begin] + TEXT[end:])
+    assert len(lines) == 3
+    assert all("'database' asks for a table [database], which is not there" in ln for ln in lines)

@@ -64,9 +64,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     bench.observer.phase(case, record.fork, "warm-up")
     with ThreadPoolExecutor(1) as aside:
         # the one request may wait for a second by design: that passes while the server warms up
-        checked = aside.submit(
-            server.check_route, case.route, ROUTE_CEILING_S + workload.delay_s
-        )
+        checked = aside.submit(server.check_route, case.route, ROUTE_CEILING_S + workload.delay_s)
         warmup_s = warm_up(bench, case, driver)
         answer = checked.result()
 
