@@ -40,7 +40,7 @@ def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Pa
     log = tmp_path / "log"
     with started(RealShell(), wanted(tmp_path), log, NOTHING, told.append) as ready:
         assert ready.address == "127.0.0.1:15432/postgres"
-            assert not ready.password
+        assert not ready.password
         ready.check_alive("load")
     said = json.loads(log.read_text().splitlines()[-1])["version"]
     assert f"--data={tmp_path / 'data'} --port=" in said
