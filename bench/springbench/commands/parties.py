@@ -29,7 +29,7 @@ class Parties:
     jars: Path | None
     seed_database: bool = False
 
-    def upstream(self) -> upstream.Upstream | None:
+    def start_upstream(self) -> upstream.Upstream | None:
         """The slow upstream, on a CPU of its own where there is one."""
         if not self.plan.needs("upstream"):
             return None
@@ -43,7 +43,7 @@ class Parties:
             )
         )
 
-    def database(self, notify: Callable[[str], None]) -> database.Database | None:
+    def start_database(self, notify: Callable[[str], None]) -> database.Database | None:
         """The database, on every CPU that is not the server's."""
         table = next((case.database for case in self.plan.cases if case.database), None)
         if table is None:

@@ -147,7 +147,7 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         parties = Parties(
             stack, plan, tools, shell, host, folder.raw, given.jars, given.seed_database
         )
-        data = parties.database(lambda line: out.print(line, markup=False))
+        data = parties.start_database(lambda line: out.print(line, markup=False))
         progress = stack.enter_context(following(plan, out))
         bench = Bench(
             root=ROOT,
@@ -158,7 +158,7 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             cpus=host.cpus,
             enclosure=host.enclosure,
             database=data,
-            upstream=parties.upstream(),
+            upstream=parties.start_upstream(),
             jars=jars,
             port=given.port,
             observer=progress,
