@@ -30,6 +30,7 @@ from springbench.history.chunks import write_chunk
 from springbench.history.entries import CHUNK_EVERY, Entry, chunked, entries_of
 from springbench.history.files import Folder, run_path, save
 from springbench.history.index import ClassState, State, add_cases, write_index
+from springbench.host.texts import encoded
 from springbench.results.metrics import METRICS
 from springbench.results.published import ChunkRow, PublishedRun
 
@@ -43,7 +44,7 @@ class Quick(Folder):
     def write(self, path: str, text: str) -> None:
         file = self.path / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        file.write_bytes(encoded(path, text))
 
 
 @dataclass
@@ -212,7 +213,7 @@ def main(
 
 def _sizes(history: Path) -> None:
     index = history / "data/index.json"
-    files = list((history / "data").rglob("*.json"))
+    files = list((history / "data").rglob("*.json*"))
     total = sum(file.stat().st_size for file in files)
     run = next((history / "data/runs").iterdir()).stat().st_size
     chunks = [row["runs"] for row in json.loads(index.read_text())["classes"][0]["chunks"]]

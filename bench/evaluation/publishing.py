@@ -119,8 +119,9 @@ def _check(base: Path) -> int:
 
 def _contents(folder: Path) -> dict[str, str]:
     return {
-        str(file.relative_to(folder)): file.read_text(encoding="utf-8")
-        for file in (folder / "data").rglob("*.json")
+        name: Folder(folder).read(name) or ""
+        for file in (folder / "data").rglob("*")
+        if file.is_file() and (name := str(file.relative_to(folder)))
     }
 
 

@@ -19,8 +19,8 @@ from scipy import stats
 from evaluation.recorded import Redrawn, load, load_s
 from springbench.duel import Bout, Duel
 from springbench.matrix import load_matrix
-from springbench.measure.pair import Schedule
 from springbench.measure.records import PairRecord
+from springbench.measure.side import Schedule
 from springbench.paths import MATRIX
 from springbench.plan import Plan, make_plan
 

@@ -13,7 +13,8 @@ from springbench.duel import Bout, Duel
 from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
 from springbench.measure.bench import Bench
-from springbench.measure.pair import Contender, Schedule
+from springbench.measure.pair import Contender
+from springbench.measure.side import Schedule
 from springbench.paths import ROOT
 from springbench.plan import Case, Plan
 from springbench.prepare import Host, Tools, check_limits, find_jars, find_tools

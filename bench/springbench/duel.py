@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from springbench.analysis.paired import ComparedCase, Judged, as_record, confirms, judge_pairs
-from springbench.measure.pair import Contender, Schedule, SideName, measure_pair
+from springbench.measure.pair import Contender, measure_pair
 from springbench.measure.records import PairRecord
+from springbench.measure.side import Schedule, SideName
 from springbench.results.comparison import FindingRecord
 
 SCREENING_PAIRS = 2
@@ -151,8 +152,9 @@ class Duel:
         """How much a finding needs another pair."""
         verdict = judged.finding.verdict
         if verdict in ("regression", "improvement"):
-            since = self.suspects[_name(judged)]
-            return SUSPECT if pairs - since < CONFIRMING_PAIRS else SETTLED
+            fresh = pairs - self.suspects[_name(judged)]
+            settled = fresh >= CONFIRMING_PAIRS or self._confirmed(judged) is True
+            return SETTLED if settled else SUSPECT
         if verdict == "undecided" and judged.finding.within_reach(self._possible(pairs)):
             return UNDECIDED
         return SETTLED

@@ -197,9 +197,11 @@ class Host:
             )
 
 
-def new_run(run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell) -> Run:
-    """A run with nothing measured yet."""
-    commit = git.head(ROOT, shell)
+def new_run(
+    run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell, sources: Path = ROOT
+) -> Run:
+    """A run with nothing measured yet, of the commit that `sources` are of."""
+    commit = git.head(sources, shell) or git.head(ROOT, shell)
     return Run(
         run=RunInfo(
             id=run_id,

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from springbench.duel import Bout, Duel
-from springbench.measure.pair import Schedule
 from springbench.measure.records import BurstRecord, PairRecord, SideRecord
+from springbench.measure.side import Schedule
 from springbench.plan import Case, make_plan
 from springbench.rows import Matrix
 

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from springbench.build import UPSTREAM_JAR, build
+from springbench.errors import CaseError
 from springbench.host.packages import remedy
 from springbench.host.platforms import this_platform
 from springbench.host.shell import RealShell
 from springbench.host.tools import find_jdk, find_maven, find_wrk
 from springbench.measure import upstream
 from springbench.measure.http import get_json
+from springbench.measure.interleave import can_interleave, interleave
 from springbench.measure.load import Driver
+from springbench.measure.records import SideRecord
 from springbench.measure.server import ServerProcess
+from springbench.measure.side import SIDES, Schedule, Side
 from springbench.measure.timeline import mean_rate
 from springbench.paths import ROOT
+from springbench.plan import make_plan
 from springbench.prepare import Tools
 from springbench.results.schema import schemas
+from springbench.rows import Matrix
 from tests.conftest import left_behind
 from tests.measure.benches import NOTHING, bench
 from tests.processes import FINE, SERVICES, running
@@ -58,6 +66,57 @@ def jars(tools: Tools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for jar in built:
         (folder / jar.name).symlink_to(jar)
     return folder
+
+
+def upstreams(stack: ExitStack, tmp_path: Path, tools: Tools, jars: Path) -> list[Side]:
+    """Two targets that answer at once, standing still."""
+    sides = []
+    for name in SIDES:
+        folder = tmp_path / name
+        folder.mkdir()
+        shell, jar = RealShell(), jars / "slow-upstream.jar"
+        target = stack.enter_context(
+            upstream.started(shell, tools.jdk.java, jar, folder / "log", NOTHING, ("--delay=0",))
+        )
+        server = ServerProcess(target.running, target.port, time.perf_counter())
+        parts = bench(folder, shell, wrk=tools.wrk.path)
+        sides.append(Side(name, parts, Driver(parts, server, folder), SideRecord()))
+        target.running.signal(signal.SIGSTOP)
+    return sides
+
+
+@pytest.mark.timeout(300)  # the fixture may build first
+def test_both_sides_of_a_pair_take_turns(
+    tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
+) -> None:
+    case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
+    with ExitStack() as stack:
+        sides = upstreams(stack, tmp_path, tools, jars)
+        if not can_interleave(sides[0].pid):
+            pytest.skip("this system keeps no I/O counters of processes")
+        interleave(sides, Schedule(case, bursts=3, burst_s=0.5), turn=1)
+        for side in sides:
+            bursts = side.record.bursts[case.id]
+            assert len(bursts) == 3
+            assert {burst.error_ratio for burst in bursts} == {0.0}
+            assert all(burst.throughput_rps > 1000 for burst in bursts)
+            assert all((burst.cpu_per_request_s or 0) > 0 for burst in bursts)
+            assert Path(f"/proc/{side.pid}/stat").read_text().split()[2] == "T"
+    assert left_behind() == []
+
+
+@pytest.mark.timeout(300)
+def test_a_side_that_dies_in_its_turn_ends_the_pair(
+    tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
+) -> None:
+    case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
+    with ExitStack() as stack:
+        sides = upstreams(stack, tmp_path, tools, jars)
+        sides[1].driver.server.running.signal(signal.SIGKILL)
+        sides[1].driver.server.running.wait(5)
+        with pytest.raises(CaseError, match="the server exited with code -9 during a burst"):
+            interleave(sides, Schedule(case, bursts=3, burst_s=0.5), turn=0)
+    assert left_behind() == []
 
 
 @pytest.mark.timeout(300)  # the fixture may build first

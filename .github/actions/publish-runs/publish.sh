@@ -21,6 +21,10 @@ options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
 options+=(--shards "$SHARDS")
 if [ "$FORCE" = true ]; then options+=(--force); fi
 springbench publish "${options[@]}" -- "${found[@]}"
+
+# github-action-benchmark takes the branch as it finds it here, and else fetches all of its past
+git fetch --quiet --depth=1 "$remote" "+refs/heads/$BRANCH:refs/heads/$BRANCH" ||
+  echo "publish-runs: $BRANCH could not be fetched; github-action-benchmark tries it itself"
 for name in throughput costs; do
   filled=false
   if [ -f "export/$name.json" ]; then filled=true; fi

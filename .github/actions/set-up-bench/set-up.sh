@@ -1,6 +1,18 @@
 #!/usr/bin/env bash
 # Sets up the clone in the working directory. What stands already is left alone.
+# SPRINGBENCH_VENV may name the .venv of another clone on this host. Where that was made from the
+# same requirements, its packages serve this clone's own code, and nothing is installed.
 set -euo pipefail
 
-sh bench/bootstrap.sh
+ready=${SPRINGBENCH_VENV-}
+if [ -n "$ready" ] && [ -x "$ready/bin/python" ] &&
+  cmp --silent bench/requirements.txt "$ready/../bench/requirements.txt"; then
+  echo "set-up-bench: with the packages in $ready"
+  mkdir -p .venv/bin
+  printf '#!/usr/bin/env bash\nPYTHONPATH=%q exec %q -P -m springbench "$@"\n' \
+    "$PWD/bench" "$ready/bin/python" >.venv/bin/springbench
+  chmod +x .venv/bin/springbench
+else
+  sh bench/bootstrap.sh
+fi
 echo "$PWD/.venv/bin" >>"$GITHUB_PATH"

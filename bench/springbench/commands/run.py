@@ -94,9 +94,8 @@ def run(
     signal.signal(signal.SIGTERM, interrupt)
     out = console()
     with full_disk_told(results), measuring_alone(wait, lambda line: out.print(line, markup=False)):
-        code = _execute(
-            plan, Given(jars, port, cpus, results, resume, id_, seed_database), unfinished, out
-        )
+        given = Given(jars, port, cpus, results, resume, id_, matrix.parent, seed_database)
+        code = _execute(plan, given, unfinished, out)
     if code:
         raise typer.Exit(code)
 
@@ -111,6 +110,8 @@ class Given:
     results: Path
     resume: Path | None
     id: str | None = None
+    # whoever has a matrix of their own measures their own commit
+    sources: Path = ROOT
     seed_database: bool = False
 
 
@@ -130,7 +131,7 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         _build(plan, tools, shell, out)
     find_jars(plan, jars)
     host = Host.read(shell, given.cpus)
-    run = new_run("", plan, host, tools, shell)
+    run = new_run("", plan, host, tools, shell, given.sources)
     run.warnings += limit_warnings
     if unfinished and given.resume:
         run = resumed(unfinished, run)

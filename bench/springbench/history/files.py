@@ -9,12 +9,14 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
+from springbench.host.texts import PACKED, decoded, encoded
 from springbench.results.published import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
 
 DATA = "data"
 INDEX = f"{DATA}/index.json"
 RUNS = f"{DATA}/runs"
+RUN_SUFFIX = f".json{PACKED}"
 SERIES = f"{DATA}/series"
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -49,7 +51,7 @@ class Folder:
 
     def read(self, path: str) -> str | None:
         try:
-            return (self.path / path).read_text(encoding="utf-8")
+            return decoded(path, (self.path / path).read_bytes())
         except (FileNotFoundError, NotADirectoryError):
             return None
 
@@ -57,7 +59,7 @@ class Folder:
         file = self.path / path
         file.parent.mkdir(parents=True, exist_ok=True)
         if self.read(path) != text:
-            write_atomically(file, text)
+            write_atomically(file, encoded(path, text))
 
     def delete(self, path: str) -> None:
         file = self.path / path
@@ -82,7 +84,7 @@ class Folder:
 
 
 def run_path(run_id: str) -> str:
-    return f"{RUNS}/{run_id}.json"
+    return f"{RUNS}/{run_id}{RUN_SUFFIX}"
 
 
 def chunk_path(host_class: str, chunk: str) -> str:

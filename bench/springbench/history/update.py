@@ -19,7 +19,7 @@ from springbench.history.entries import (
     chunked,
     entries_of,
 )
-from springbench.history.files import INDEX, RUNS, SERIES, Files, load, run_path, save
+from springbench.history.files import INDEX, RUN_SUFFIX, RUNS, SERIES, Files, load, run_path, save
 from springbench.history.index import ClassState, State, add_cases, read_state, write_index
 from springbench.results.published import ChunkRow, PublishedRun
 
@@ -120,7 +120,7 @@ def _clear(files: Files, name: str, heads: list[Entry], every: int) -> None:
 
 
 def _runs(files: Files) -> Iterator[PublishedRun]:
-    names = [name for name in files.names(RUNS) if name.endswith(".json")]
+    names = [name for name in files.names(RUNS) if name.endswith(RUN_SUFFIX)]
     files.expect(f"{RUNS}/{name}" for name in names)
     for name in names:
         run = load(files, f"{RUNS}/{name}", PublishedRun)

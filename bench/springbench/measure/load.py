@@ -62,11 +62,7 @@ class Driver:
         Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
         kept as `<name>.txt` and `<name>.json`.
         """
-        cpus = self.bench.cpus.load
-        url = f"http://{HOST}:{self.server.port}{route}"
-        command = wrk.command(
-            str(self.bench.wrk), WrkLoad(url, connections, len(cpus) or 1, duration_s, ids)
-        )
+        cpus, command = self.bench.cpus.load, self.command(route, connections, duration_s, ids)
         output_file = self.folder / f"{name}.txt"
         upstream = self.bench.upstream.running.pid if self.bench.upstream else None
         with output_file.open("wb") as output, ExitStack() as stack:
@@ -79,6 +75,14 @@ class Driver:
             loaded_s = self._watch(name, running, sampler, duration_s, wire_bytes, enough)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(wrk.parse(text), sampler.timeline, loaded_s, sampler.began_at_s)
+
+    def command(
+        self, route: str, connections: int, duration_s: float, ids: IdSequence | None = None
+    ) -> list[str]:
+        """The wrk command that loads the server."""
+        url = f"http://{HOST}:{self.server.port}{route}"
+        threads = len(self.bench.cpus.load) or 1
+        return wrk.command(str(self.bench.wrk), WrkLoad(url, connections, threads, duration_s, ids))
 
     def _watch(
         self,

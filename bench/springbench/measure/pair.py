@@ -1,40 +1,30 @@
 """A fork pair: base and head side by side, so that both see the same interference.
 
 After Bulej et al., Duet benchmarking (2020), adapted to servers: both processes live at once,
-one is stopped (SIGSTOP) while the other is loaded, short bursts alternate, their order rotates.
+one is stopped (SIGSTOP) while the other is loaded, they alternate, their order rotates.
 """
 
 from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.measure.bench import Bench
 from springbench.measure.cputime import cpu_time_s
 from springbench.measure.fork import ROUTE_CEILING_S, peak_memory, warm_up
+from springbench.measure.interleave import can_interleave, interleave
 from springbench.measure.load import Driver
 from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.measure.server import started
-from springbench.plan import Case, Variant
+from springbench.measure.side import SIDES, Schedule, Side, SideName, in_order
+from springbench.plan import Variant
 
-SideName = Literal["base", "head"]
-SIDES: tuple[SideName, SideName] = ("base", "head")
 SETTLE_S = 0.3
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """How often and how long each side is loaded, for one case."""
-
-    case: Case
-    bursts: int
-    burst_s: float
 
 
 @dataclass(frozen=True)
@@ -43,27 +33,6 @@ class Contender:
 
     bench: Bench
     variant: Variant
-
-
-@dataclass
-class _Side:
-    name: SideName
-    bench: Bench
-    driver: Driver
-    record: SideRecord
-
-    @property
-    def pid(self) -> int:
-        return self.driver.server.running.pid
-
-    @contextmanager
-    def awake(self) -> Iterator[None]:
-        """Only inside this block does the process run."""
-        self.driver.server.running.signal(signal.SIGCONT)
-        try:
-            yield
-        finally:
-            self.driver.server.running.signal(signal.SIGSTOP)
 
 
 def measure_pair(
@@ -84,12 +53,10 @@ def measure_pair(
     try:
         with ExitStack() as stack:
             sides = _start(stack, contenders, record, java_options)
-            for side in _in_order(sides, pair):
+            for side in in_order(sides, pair):
                 _warm(side, schedules)
             for schedule in schedules:
-                for burst in range(schedule.bursts):
-                    for side in _in_order(sides, pair + burst):
-                        _burst(side, schedule, burst)
+                _load(sides, schedule, pair)
             for side in sides if schedules else []:
                 side.record.memory_peak_bytes = peak_memory(side.driver.server, None)
     except CaseError as error:
@@ -97,9 +64,14 @@ def measure_pair(
     return record
 
 
-def _in_order(sides: Sequence[_Side], turn: int) -> list[_Side]:
-    """Base first in even turns, head first in odd ones."""
-    return list(sides) if turn % 2 == 0 else list(reversed(sides))
+def _load(sides: Sequence[Side], schedule: Schedule, turn: int) -> None:
+    """All bursts of one case. Where requests wait by design, a server cannot stand still."""
+    if not schedule.case.workload.delay_s and can_interleave(sides[0].pid):
+        interleave(sides, schedule, turn)
+        return
+    for burst in range(schedule.bursts):
+        for side in in_order(sides, turn + burst):
+            _burst(side, schedule, burst)
 
 
 def _start(
@@ -107,9 +79,9 @@ def _start(
     contenders: Mapping[SideName, Contender],
     record: PairRecord,
     java_options: Sequence[str],
-) -> list[_Side]:
+) -> list[Side]:
     """Start one side after the other, alone each time; which is first rotates."""
-    sides: list[_Side] = []
+    sides: list[Side] = []
     order = SIDES if record.pair % 2 == 0 else tuple(reversed(SIDES))
     for name in order:
         bench, variant = contenders[name].bench, contenders[name].variant
@@ -117,7 +89,7 @@ def _start(
         folder = bench.raw / variant.id / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)
         server = stack.enter_context(started(bench, variant, folder, java_options))
-        side = _Side(name, bench, Driver(bench, server, folder), record.sides[name])
+        side = Side(name, bench, Driver(bench, server, folder), record.sides[name])
         side.record.startup_s = server.wait_ready(variant.server.health)
         time.sleep(SETTLE_S)
         side.record.memory_idle_bytes = server.idle().rss_bytes
@@ -126,7 +98,7 @@ def _start(
     return sorted(sides, key=lambda side: SIDES.index(side.name))
 
 
-def _warm(side: _Side, schedules: Sequence[Schedule]) -> None:
+def _warm(side: Side, schedules: Sequence[Schedule]) -> None:
     warm: set[str] = set()
     with side.awake():
         for schedule in schedules:
@@ -136,7 +108,7 @@ def _warm(side: _Side, schedules: Sequence[Schedule]) -> None:
                 warm.add(route)
 
 
-def _burst(side: _Side, schedule: Schedule, burst: int) -> None:
+def _burst(side: Side, schedule: Schedule, burst: int) -> None:
     """One burst: everything it cost, from its first connection to its last answer."""
     case, workload = schedule.case, schedule.case.workload
     with side.awake():

@@ -99,6 +99,11 @@ def _process(pid: int | None) -> psutil.Process | None:
         return None
 
 
+def read_bytes(pid: int) -> int | None:
+    """Bytes that a process has read so far, sockets included; None where nothing tells."""
+    return _read_bytes(_process(pid))
+
+
 def _read_bytes(process: psutil.Process | None) -> int | None:
     """Bytes read so far, sockets included: /proc/<pid>/io, which only Linux has."""
     if process is None or not sys.platform.startswith("linux"):

@@ -1,13 +1,14 @@
 """The files of a history, schema 1: the contract between `springbench publish` and the site.
 
     data/index.json                               what there is (Index)
-    data/runs/<run>.json                          one run, never changed but by a re-run of it
+    data/runs/<run>.json.gz                       one run, never changed but by a re-run of it
     data/series/<class>/<chunk>/chunk.json        the runs of a chunk, in order (Chunk)
     data/series/<class>/<chunk>/<case>.json       one case over the runs of a chunk (Series)
 
-All but the runs is derived from them. In a file's name a case has `~` for `/`. Runs are in the
-order of their commits, then of their start. Base units as everywhere; numbers have five
-significant digits, times are UTC. A field that has nothing to say is left out.
+All but the runs is derived from them, and is all that a page needs to draw; the runs are packed, so
+that a long history stays below what GitHub Pages takes. In a file's name a case has `~` for `/`.
+Runs are in the order of their commits, then of their start. Base units as everywhere; numbers have
+five significant digits, times are UTC. A field that has nothing to say is left out.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ class PublishedCase(Record):
 
 
 class PublishedRun(Record):
-    """`data/runs/<run>.json`. Each column of `metrics` has one number for each of `cases`."""
+    """`data/runs/<run>.json.gz`. Each column of `metrics` has one number for each of `cases`."""
 
     schema_: Literal[1] = Field(alias="schema")
     id: RunId
@@ -206,7 +207,7 @@ class ChunkRow(Record):
 class Latest(Record):
     """The newest run of a host class. Columns have one entry for each of `case`.
 
-    `case` holds indices into the cases of the index; `data/runs/<run>.json` has the rest.
+    `case` holds indices into the cases of the index; `data/runs/<run>.json.gz` has the rest.
     """
 
     run: RunId

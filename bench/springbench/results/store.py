@@ -89,13 +89,14 @@ def load_run(path: Path) -> Run:
         raise ConfigurationError(f"{file}: {where}: {first['msg']}") from error
 
 
-def write_atomically(file: Path, text: str) -> None:
-    """Write beside, flush to the disk, rename."""
+def write_atomically(file: Path, content: str | bytes) -> None:
+    """Write beside, flush to the disk, rename. A text becomes UTF-8."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
     descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     beside = Path(name)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         beside.chmod(0o644)

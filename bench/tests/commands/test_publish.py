@@ -33,7 +33,7 @@ def test_a_run_goes_into_a_folder(tmp_path: Path, run: Run, cli: Cli) -> None:
     assert (code, out.split()[:2]) == (0, ["added", "run-00007"])
     code, out, _ = cli("publish", folder, "--history", history)
     assert (code, out.split()[:2]) == (0, ["replaced", "run-00007"])
-    assert "data/runs/run-00007.json" in contents(history)
+    assert "data/runs/run-00007.json.gz" in contents(history)
 
 
 def test_a_run_goes_onto_a_branch(tmp_path: Path, run: Run, cli: Cli) -> None:
@@ -54,7 +54,7 @@ def test_shards_become_one_run(tmp_path: Path, run: Run, cli: Cli) -> None:
     folders = [store(tmp_path, run), store(tmp_path, other)]
     history = tmp_path / "history"
     assert cli("publish", *folders, "--history", history, "--id", "github-1")[0] == 0
-    stored = json.loads(contents(history)["data/runs/github-1.json"])
+    stored = json.loads(contents(history)["data/runs/github-1.json.gz"])
     assert {case["shard"] for case in stored["cases"]} == {0, 1}
     index = json.loads(contents(history)["data/index.json"])
     assert index["runs_total"] == 1

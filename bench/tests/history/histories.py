@@ -44,11 +44,11 @@ def published(
 
 
 def contents(folder: Path) -> dict[str, str]:
-    """Every file below `data/`."""
+    """Every file below `data/`, unpacked."""
     return {
-        str(file.relative_to(folder)): file.read_text(encoding="utf-8")
+        name: Folder(folder).read(name) or ""
         for file in sorted((folder / "data").rglob("*"))
-        if file.is_file()
+        if file.is_file() and (name := str(file.relative_to(folder)))
     }
 
 

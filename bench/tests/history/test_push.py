@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import signal
 import subprocess
@@ -67,7 +68,7 @@ def test_the_branch_is_made_when_it_is_missing(bare: Path, tmp_path: Path, matri
     pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
     assert (pushed.changed, pushed.attempts) == (True, 1)
     files = checked_out(bare, tmp_path / "clone")
-    assert "data/runs/run-00001.json" in files
+    assert "data/runs/run-00001.json.gz" in files
     assert (tmp_path / "clone/.nojekyll").exists()
 
 
@@ -76,6 +77,20 @@ def test_publishing_again_makes_no_commit(bare: Path, tmp_path: Path, matrix: Ma
         pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
     assert not pushed.changed
     assert _git("-C", str(bare), "rev-list", "--count", "gh-pages").strip() == "1"
+
+
+def test_a_run_that_was_packed_otherwise_is_the_same_run(
+    bare: Path, tmp_path: Path, matrix: Matrix
+) -> None:
+    push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    clone = tmp_path / "other"
+    _git("clone", "--quiet", "--branch", "gh-pages", str(bare), str(clone))
+    run = clone / "data/runs/run-00001.json.gz"
+    run.write_bytes(gzip.compress(gzip.decompress(run.read_bytes()), compresslevel=1, mtime=7))
+    identity = ("-c", "user.name=a", "-c", "user.email=a@localhost")
+    _git("-C", str(clone), *identity, "commit", "--quiet", "--all", "-m", "packed again")
+    _git("-C", str(clone), "push", "--quiet")
+    assert not push_run(RealShell(), remote(bare), published(matrix, 1), print).changed
 
 
 def test_what_else_is_on_the_branch_stays(bare: Path, tmp_path: Path, matrix: Matrix) -> None:

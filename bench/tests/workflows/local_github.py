@@ -16,13 +16,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from springbench.host.lock import PLACE
-from springbench.host.tools import find_jdk
+from springbench.host.tools import find_jdk, find_wrk
 from springbench.paths import ROOT
+from tests.services.fake_github import REPO, TOKEN
 
 ACT = ROOT / ".tools" / "bin" / "act"
 STAND_INS = Path(__file__).with_name("stand_ins")
-REPOSITORY = "octo/bench"
+REPOSITORY = REPO
+END_TO_END = [
+    pytest.mark.integration,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not ACT.is_file(), reason="act is not installed; it needs Go"),
+    pytest.mark.skipif(find_wrk() is None, reason="wrk is not installed"),
+]
 _UNKNOWN_TO_ACT = re.compile(r"^ *queue: max\n", re.MULTILINE)
 _USES = re.compile(r"uses: (?!\./)(\S+)/([\w-]+)@([0-9a-f]{40})")
 # what a step inherits from this machine: how to reach registries, and where homes are
@@ -48,6 +57,15 @@ class Ended:
         return bool(re.search(rf"^\[[^\]]*/{job}\b.*Run ", self.log, re.MULTILINE))
 
 
+@dataclass(frozen=True)
+class Proposal:
+    """A pull request's commits; `merge` is the one that GitHub makes of the other two."""
+
+    base: str
+    head: str
+    merge: str
+
+
 class LocalGitHub:
     """A repository with the files of this clone on `main`, and what its workflows leave."""
 
@@ -57,22 +75,34 @@ class LocalGitHub:
         self.store = folder / "store"
         self.host = folder / "host"
         self._folder = folder
+        # of the repository, and the labels that its runners have
+        self.variables: dict[str, str] = {}
+        self.runners = ["ubuntu-latest"]
+        self.api = ""
+        # without it each job would install the same packages again
+        self.venv = str(ROOT / ".venv")
         self.store.mkdir()
         self._git_config()
         git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin))
         self._first_commit()
 
-    def run(
-        self, event: str, workflow: str, payload: dict[str, Any] | None = None, job: str = ""
-    ) -> Ended:
-        """Let `event` happen for `workflow`, and wait for its end, or that of one job."""
-        repository = {"full_name": REPOSITORY, "default_branch": "main"}
+    def run(self, event: str, workflow: str, payload: dict[str, Any] | None = None) -> Ended:
+        """Let `event` happen for `workflow`, and wait for its end."""
+        repository = {
+            "id": 100,
+            "full_name": REPOSITORY,
+            "owner": {"login": REPOSITORY.split("/", maxsplit=1)[0]},
+            "default_branch": "main",
+        }
         file = self._folder / "event.json"
         file.write_text(json.dumps({"repository": repository, **(payload or {})}), encoding="utf-8")
         command = [str(ACT), event, "--workflows", f".github/workflows/{workflow}.yml"]
         command += ["--eventpath", str(file), "--concurrent-jobs", "1", "--no-skip-checkout"]
-        command += ["--job", job] if job else []
-        command += ["--platform", "ubuntu-latest=-self-hosted", "--secret", "GITHUB_TOKEN=none"]
+        command += ["--secret", f"GITHUB_TOKEN={TOKEN}"]
+        command += [
+            part for name in self.runners for part in ("--platform", f"{name}=-self-hosted")
+        ]
+        command += [f"--var={name}={value}" for name, value in self.variables.items()]
         command += [part for text in self._stand_ins() for part in ("--local-repository", text)]
         command += [part for text in self._environment() for part in ("--env", text)]
         done = subprocess.run(
@@ -91,6 +121,22 @@ class LocalGitHub:
     def artifacts(self) -> set[str]:
         """Names of what was uploaded."""
         return {path.name for path in (self.store / "artifacts").glob("*")}
+
+    def history(self, path: str) -> str:
+        """A file of the history branch."""
+        return git("-C", str(self.origin), "show", f"gh-pages:{path}")
+
+    def propose(self) -> Proposal:
+        """Make a pull request; the work tree is then at its merge commit, as in a job of it."""
+        work = ("-C", str(self.work))
+        base = git(*work, "rev-parse", "HEAD")
+        git(*work, "checkout", "--quiet", "-b", "change")
+        git(*work, "commit", "--quiet", "--allow-empty", "--message", "change")
+        head = git(*work, "rev-parse", "HEAD")
+        git(*work, "checkout", "--quiet", "-b", "merge", base)
+        git(*work, "merge", "--quiet", "--no-ff", "--message", "merge", head)
+        git(*work, "push", "--quiet", str(self.origin), "HEAD:refs/pull/7/merge")
+        return Proposal(base, head, git(*work, "rev-parse", "HEAD"))
 
     def commit(self, message: str) -> str:
         """Commit what has changed in the work tree, push it, and give its id."""
@@ -138,6 +184,8 @@ class LocalGitHub:
             "HOST_ROOT": self.host,
             "STATE": self._folder / "host.state",
             PLACE: self._folder / "lock",
+            "SPRINGBENCH_VENV": self.venv,
+            **({"GITHUB_API_URL": self.api} if self.api else {}),
         }
         return [f"{name}={value}" for name, value in {**inherited, **own}.items()]
 

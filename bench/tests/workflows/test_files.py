@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from springbench.matrix import load_matrix
 from springbench.paths import ROOT
+from springbench.plan import make_plan
 from springbench.rows import Matrix
 
 GITHUB = ROOT / ".github"
@@ -68,3 +70,38 @@ def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
     for path in (GITHUB / "actions").glob("*/*.sh"):
         assert path.stat().st_mode & 0o100, path
         assert path.name in text(path.with_name("action.yml")), path
+
+
+def readme_block(language: str) -> str:
+    """The block of that language in the part on one's own service."""
+    part = text(ROOT / "README.md").split("## Use it on your own service\n")[1].split("\n## ")[0]
+    found = re.findall(rf"^```{language}\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
+    assert len(found) == 1
+    return str(found[0])
+
+
+def test_the_workflow_in_the_readme_calls_measure_as_it_is() -> None:
+    calls = readme_block("yaml").split("measure.yml@COMMIT\n    with:\n")[1]
+    given = re.findall(r"^      ([a-z-]+):", calls, re.MULTILINE)
+    declared = text(GITHUB / "workflows" / "measure.yml").split("\npermissions:")[0]
+    inputs = re.findall(r"^      ([a-z-]+):$", declared, re.MULTILINE)
+    assert set(given) <= set(inputs)
+    assert "springbench-ref" in given
+    table = text(GITHUB / "workflows" / "README.md").split("## From another repository")[1]
+    assert [name for name in inputs if f"`{name}`" not in table] == []
+
+
+def test_the_workflow_in_the_readme_pins_what_the_workflows_here_pin() -> None:
+    ours = {pin for file in FILES for pin in re.findall(r"uses: ([\w./-]+@\S+ # \S+)", text(file))}
+    theirs = re.findall(r"uses: (actions/\S+ # \S+)", readme_block("yaml"))
+    assert theirs
+    assert set(theirs) <= ours
+
+
+def test_the_matrix_in_the_readme_is_a_whole_one(tmp_path: Path) -> None:
+    file = tmp_path / "matrix.toml"
+    file.write_text(readme_block("toml"), encoding="utf-8")
+    plan = make_plan(load_matrix(file), "quick")
+    assert [case.id for case in plan.cases] == ["boot4-orders-virtual-jvm/order/64"]
+    # the name of the file that the workflow uploads
+    assert f"path: {plan.cases[0].variant.artifact}\n" in readme_block("yaml")

@@ -10,23 +10,29 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from springbench.paths import ROOT
+from springbench.results.store import RunFolder
+from springbench.rows import Matrix
+from tests.history.histories import raw_run
 from tests.workflows.local_github import git
 
 ACTIONS = ROOT / ".github" / "actions"
 GOVERNOR = "sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor"
 PAGES = "sys/kernel/mm/transparent_hugepage/enabled"
-FORK = {"HEAD_REPOSITORY": "stranger/bench", "GITHUB_REPOSITORY": "octo/bench"}
+FORK: dict[str, Any] = {"HEAD_REPOSITORY": "stranger/bench", "GITHUB_REPOSITORY": "octo/bench"}
 
 
-def script(name: str, **environment: object) -> subprocess.CompletedProcess[str]:
+def script(
+    name: str, cwd: Path | None = None, **environment: object
+) -> subprocess.CompletedProcess[str]:
     """Run `.github/actions/<name>` with these variables."""
     env = {**os.environ, **{key: str(value) for key, value in environment.items()}}
     return subprocess.run(
-        ["bash", str(ACTIONS / name)], env=env, capture_output=True, text=True, check=False
+        ["bash", str(ACTIONS / name)], cwd=cwd, env=env, capture_output=True, text=True, check=False
     )
 
 
@@ -170,6 +176,53 @@ class TestApproval:
         assert output.read_text(encoding="utf-8") == "approved=false\n"
 
 
+class TestSetUp:
+    """set-up-bench, on a clone that says what it runs."""
+
+    @pytest.fixture
+    def clone(self, tmp_path: Path) -> Path:
+        package = tmp_path / "clone" / "bench" / "springbench"
+        package.mkdir(parents=True)
+        (package / "__init__.py").touch()
+        text = "import sys\nprint('the code of the clone', sys.argv[1:])\n"
+        (package / "__main__.py").write_text(text, encoding="utf-8")
+        (package.parent / "bootstrap.sh").write_text("echo set up in full\n", encoding="utf-8")
+        (package.parent / "requirements.txt").write_text("one==1\n", encoding="utf-8")
+        return tmp_path / "clone"
+
+    @pytest.fixture
+    def venv(self, tmp_path: Path) -> Path:
+        venv = tmp_path / "other" / ".venv"
+        (venv / "bin").mkdir(parents=True)
+        (venv / "bin" / "python").symlink_to(sys.executable)
+        (tmp_path / "other" / "bench").mkdir()
+        (venv.parent / "bench" / "requirements.txt").write_text("one==1\n", encoding="utf-8")
+        return venv
+
+    def set_up(self, clone: Path, venv: Path) -> str:
+        env = {**os.environ, "SPRINGBENCH_VENV": str(venv), "GITHUB_PATH": str(clone / "path")}
+        done = subprocess.run(
+            ["bash", str(ACTIONS / "set-up-bench" / "set-up.sh")],
+            cwd=clone, env=env, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        paths = (clone / "path").read_text(encoding="utf-8").splitlines()
+        assert paths[-1] == f"{clone}/.venv/bin"
+        return done.stdout
+
+    def test_packages_of_another_clone_serve_the_code_of_this_one(
+        self, clone: Path, venv: Path
+    ) -> None:
+        assert self.set_up(clone, venv) == f"set-up-bench: with the packages in {venv}\n"
+        command = [str(clone / ".venv/bin/springbench"), "run", "*", "a b"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True, cwd=venv).stdout
+        assert said == "the code of the clone ['run', '*', 'a b']\n"
+
+    def test_packages_of_other_requirements_do_not(self, clone: Path, venv: Path) -> None:
+        (clone / "bench" / "requirements.txt").write_text("one==2\n", encoding="utf-8")
+        assert self.set_up(clone, venv) == "set up in full\n"
+        assert self.set_up(clone, Path("/nowhere")) == "set up in full\n"
+
+
 class TestOptions:
     """Values of a form become arguments and nothing else."""
 
@@ -243,6 +296,53 @@ class TestComment:
     def test_a_run_that_left_no_report_is_said_to_have_failed(self, tmp_path: Path) -> None:
         asked = self.asked(tmp_path, tmp_path)
         assert asked == ["comment", f"{tmp_path}/none", "--event", "e.json", "--failed", "compare"]
+
+
+class TestPublish:
+    """publish-runs, against a bare repository."""
+
+    def publish(self, tmp_path: Path, matrix: Matrix, number: int) -> str:
+        """Publish the run of that number as a job would. Returns the outputs."""
+        address = "https://github.com/octo/bench"
+        config, output = tmp_path / "gitconfig", tmp_path / f"output-{number}"
+        # by its address, so that git speaks its protocol instead of copying files
+        config.write_text(
+            f'[url "{(tmp_path / "origin").as_uri()}"]\n\tinsteadOf = {address}\n', encoding="utf-8"
+        )
+        runs = tmp_path / "clone" / f"runs-{number}"
+        RunFolder.create(runs, "run").save(raw_run(matrix, number))
+        done = script(
+            "publish-runs/publish.sh",
+            cwd=tmp_path / "clone",
+            PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            GIT_CONFIG_GLOBAL=config,
+            RUNS=runs.name,
+            SHARDS="1",
+            FORCE="false",
+            BRANCH="gh-pages",
+            TOKEN="none",  # noqa: S106
+            GITHUB_SERVER_URL="https://github.com",
+            GITHUB_REPOSITORY="octo/bench",
+            GITHUB_RUN_ID=number,
+            GITHUB_OUTPUT=output,
+            GITHUB_STEP_SUMMARY=tmp_path / "summary",
+        )
+        assert done.returncode == 0, done.stderr
+        return output.read_text(encoding="utf-8")
+
+    def test_runs_reach_the_branch_and_its_past_stays_there(
+        self, tmp_path: Path, matrix: Matrix
+    ) -> None:
+        git("init", "--quiet", "--bare", str(tmp_path / "origin"))
+        git("init", "--quiet", "--initial-branch=main", str(tmp_path / "clone"))
+        for number in (1, 2):
+            assert self.publish(tmp_path, matrix, number) == "throughput=true\ncosts=true\n"
+        origin, clone = str(tmp_path / "origin"), str(tmp_path / "clone")
+        listed = git("-C", origin, "ls-tree", "--name-only", "gh-pages", "data/runs/").splitlines()
+        assert listed == ["data/runs/gh-1.json.gz", "data/runs/gh-2.json.gz"]
+        assert git("-C", origin, "rev-list", "--count", "gh-pages") == "2"
+        assert git("-C", clone, "rev-list", "--count", "gh-pages") == "1"
+        assert (tmp_path / "clone" / "export" / "throughput.json").is_file()
 
 
 class TestDeploySite:

@@ -74,7 +74,7 @@ export interface ChunkRow {
 /**
  * The newest run of a host class. Columns have one entry for each of `case`.
  *
- * `case` holds indices into the cases of the index; `data/runs/<run>.json` has the rest.
+ * `case` holds indices into the cases of the index; `data/runs/<run>.json.gz` has the rest.
  */
 export interface Latest {
   run: string;

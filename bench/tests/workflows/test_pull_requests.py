@@ -1,0 +1,103 @@
+"""The real workflow files, from a pull request to its comment, without GitHub."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.services.fake_github import BOT, REPO, FakeGitHub, fake_github
+from tests.workflows.local_github import END_TO_END, Ended, LocalGitHub, Proposal
+
+pytestmark = END_TO_END
+OWNER, NAME = REPO.split("/")
+RUN_URL = f"https://github.com/{REPO}/actions/runs/5"
+
+
+def shorten(github: LocalGitHub) -> None:
+    """A commit whose profile `pr` is one case with few bursts."""
+    file = github.work / "bench" / "matrix.toml"
+    profiles = file.read_text(encoding="utf-8").split("[[profiles]]")
+    place = next(i for i, text in enumerate(profiles) if text.startswith('\nid = "pr"\n'))
+    head, hello, *_ = profiles[place].split("[[profiles.loads]]")
+    hello = hello.replace("models =", 'servers = ["netty"]\nmodels =')
+    hello = hello.replace("= 3\n", "= 1\n").replace("= 5\n", "= 2\n")
+    profiles[place] = f"{head}[[profiles.loads]]{hello.rstrip()}\n\n"
+    file.write_text("[[profiles]]".join(profiles), encoding="utf-8")
+    github.commit("shorten")
+
+
+def repository(owner: str) -> dict[str, Any]:
+    number = 100 if owner == OWNER else 200
+    return {"id": number, "full_name": f"{owner}/{NAME}", "owner": {"login": owner}}
+
+
+def pull_request(proposal: Proposal, owner: str) -> dict[str, Any]:
+    return {
+        "number": 7,
+        "head": {"ref": "change", "sha": proposal.head, "repo": repository(owner)},
+        "base": {"ref": "main", "sha": proposal.base, "repo": repository(OWNER)},
+    }
+
+
+def comment(
+    github: LocalGitHub, server: FakeGitHub, proposal: Proposal, owner: str, attempt: int = 1
+) -> Ended:
+    """Let the comparison have ended, and wait for the workflow that posts it."""
+    pull = pull_request(proposal, owner)
+    run = {
+        "id": 5,
+        "event": "pull_request",
+        "conclusion": "success",
+        "head_branch": "change",
+        "head_sha": proposal.head,
+        "head_repository": repository(owner),
+        "html_url": RUN_URL,
+        "run_number": 1,
+        "run_attempt": attempt,
+        # GitHub names none for a fork
+        "pull_requests": [pull] if owner == OWNER else [],
+    }
+    server.pulls = [{"number": 7, "head": {"label": f"{owner}:change", "sha": proposal.head}}]
+    github.api = server.address
+    return github.run("workflow_run", "comment", {"action": "completed", "workflow_run": run})
+
+
+@pytest.mark.parametrize("owner", [OWNER, "stranger"])
+def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, owner: str) -> None:
+    shorten(github)
+    proposal = github.propose()
+    github.variables = {"SPRINGBENCH_RUNNER": '["own"]', "SPRINGBENCH_BUDGET": "30"}
+    if owner == OWNER:
+        # a stranger's comparison that asked for this runner would find none, and leave nothing
+        github.runners.append("own")
+    payload = {"action": "opened", "number": 7, "pull_request": pull_request(proposal, owner)}
+    ended = github.run("pull_request", "pull-request", payload)
+    assert ended.ok, ended.log[-4000:]
+    assert f"set-output:: approved={'true' if owner == OWNER else 'false'}" in ended.log
+    comparison = json.loads(
+        (github.store / "artifacts/comparison/comparison.json").read_text(encoding="utf-8")
+    )
+    shas = [comparison[side]["sha"] for side in ("base", "head")]
+    assert shas == [proposal.base, proposal.merge]
+    assert comparison["comparison"]["budget_s"] == 30
+    assert set(comparison["pairs"]) == {"boot4-netty-reactive-jvm"}
+
+    with fake_github() as server:
+        for attempt in (1, 2):
+            ended = comment(github, server, proposal, owner, attempt)
+            assert ended.ok, ended.log[-4000:]
+        [body] = server.of(BOT)
+    assert body.startswith("<!-- springbench-comment run=1 attempt=2 -->")
+    assert RUN_URL in body
+    assert proposal.merge[:12] in body
+
+
+def test_a_comparison_that_left_nothing_is_said_to_have_failed(github: LocalGitHub) -> None:
+    with fake_github() as server:
+        ended = comment(github, server, github.propose(), OWNER)
+        assert ended.ok, ended.log[-4000:]
+        [body] = server.of(BOT)
+    assert "compare" in body
+    assert "it left no comparison" in body
