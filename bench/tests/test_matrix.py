@@ -235,7 +235,11 @@ def test_what_a_single_row_cannot_know(old: str, new: str, said: str) -> None:
         ("window_s = 2", "window_s = nan", "window_s: allowed: 3600 or less; found nan"),
         ("window_s = 2", 'window_s = "2"', "window_s: allowed: a number; found '2'"),
         ('route = "/hello"', 'route = "hello"', "allowed: a path that begins with / and has no b"),
-        ('needs = ["upstream"]', 'needs = ["db"]', "needs[0]: allowed: 'upstream'; found 'db'"),
+        (
+            'needs = ["upstream"]',
+            'needs = ["db"]',
+            "needs[0]: allowed: 'upstream' or 'database'; found 'db'",
+        ),
         ('= "true" }', "= true }", "enabled: allowed: a text in quotes; found True"),
         ('properties = { "spring', 'properties = 3 # { "spring', "properties: allowed: a table"),
         ('question = "What does the server itself cost?"\n', "", "question: this key is missing"),
