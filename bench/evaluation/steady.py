@@ -71,7 +71,7 @@ def _fork(bench: Bench, case: Case, fork: int) -> tuple[float, float]:
     """Throughput of the reported window, and of an equally long one two minutes later."""
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
-    with started(bench, case.variant, folder, case.java_options) as server:
+    with started(bench, case.variant, folder, case.connections, case.java_options) as server:
         driver = Driver(bench, server, folder)
         measure_started(bench, case, record, driver)
         if record.load is None or record.load.bytes_per_response is None:

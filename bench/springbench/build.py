@@ -16,6 +16,8 @@ from springbench.host.tools import Jdk, Tool
 
 UPSTREAM_MODULE = "servers/slow-upstream"
 UPSTREAM_JAR = "servers/slow-upstream/target/slow-upstream.jar"
+DATABASE_MODULE = "servers/database"
+DATABASE_JAR = "servers/database/target/database.jar"
 
 _SHOWN_LINES = 20
 _SCHEMA = 1

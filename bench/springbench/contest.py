@@ -10,6 +10,7 @@ from pathlib import Path
 from springbench import __version__, units
 from springbench.contenders import Side, provide_jars
 from springbench.duel import Bout, Duel
+from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
 from springbench.measure.bench import Bench
 from springbench.measure.pair import Contender
@@ -38,6 +39,11 @@ def hold(
     sides: Sequence[Side], plan: Plan, budget_s: float, results: Path, shell: Shell, say: Say
 ) -> Contest:
     """Measure base and head side by side. `sides` are base and head, in this order."""
+    if plan.needs("database"):
+        raise ConfigurationError(
+            "compare starts no database: leave the database workloads out with --only, or compare "
+            "two stored runs of them"
+        )
     tools = find_tools(with_maven=not all(side.jars for side in sides))
     cautions = list(check_limits(plan))
     sides = [provide_jars(side, plan, tools, shell, say) for side in sides]

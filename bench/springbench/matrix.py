@@ -29,6 +29,9 @@ START_PLACES = (
 SYSTEM_PROPERTIES_PLACE = "{system_properties}"
 PROPERTIES_PLACE = "{properties}"
 PROPERTY_PLACES = ("connections",)
+ID_PLACE = "{id}"
+# what PostgreSQL keeps for its administrator, and one for whoever watches
+KEPT_CONNECTIONS = 4
 
 
 def load_matrix(path: Path) -> Matrix:
@@ -88,6 +91,7 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
             yield from _unknown(("models", index, "image"), [model.image], _ids(matrix.models))
         yield from _property_mistakes(("models", index), model)
     yield from _cap_mistakes(matrix)
+    yield from _database_mistakes(matrix)
     for index, profile in enumerate(matrix.profiles):
         for position, load in enumerate(profile.loads):
             yield from _load_mistakes(matrix, ("profiles", index, "loads", position), load)
@@ -131,6 +135,27 @@ def _cap_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         if (cap.server, cap.model) in capped:
             yield ("caps", index), f"duplicate cap of server {cap.server!r}, model {cap.model!r}"
         capped.add((cap.server, cap.model))
+
+
+def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
+    database = matrix.database
+    if database and database.pool_size > database.max_connections - KEPT_CONNECTIONS:
+        allowed = database.max_connections - KEPT_CONNECTIONS
+        yield (
+            ("database", "pool_size"),
+            f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most {allowed}",
+        )
+    for index, workload in enumerate(matrix.workloads):
+        here = ("workloads", index)
+        yield from _unknown((*here, "servers"), workload.servers, _ids(matrix.servers))
+        if "database" in workload.needs and database is None:
+            yield (*here, "needs"), "'database' asks for a table [database], which is not there"
+        if (ID_PLACE in workload.route) != (workload.ids is not None):
+            yield (*here, "route"), f"{ID_PLACE} stands in the route exactly where `ids` is given"
+        if workload.ids is not None and "database" not in workload.needs:
+            yield (*here, "ids"), 'ids are those of the table: add needs = ["database"]'
+        elif isinstance(workload.ids, int) and database and workload.ids > database.rows:
+            yield (*here, "ids"), f"the table has no such row; allowed: 1 to {database.rows}"
 
 
 def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:

@@ -10,7 +10,17 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from springbench.errors import ConfigurationError
-from springbench.rows import Cap, Load, Matrix, Model, Profile, Runtime, Server, Workload
+from springbench.rows import (
+    Cap,
+    Database,
+    Load,
+    Matrix,
+    Model,
+    Profile,
+    Runtime,
+    Server,
+    Workload,
+)
 
 # what a fork costs beside its warm-up and its window, in seconds; measured on two cores
 # a window of fewer delays holds too few waves of answers to tell a rate from
@@ -58,6 +68,19 @@ class Case:
     bursts: int = 1
     java_options: tuple[str, ...] = ()
     cap: Cap | None = None
+    database: Database | None = None
+
+    @property
+    def route(self) -> str:
+        """The route as one request asks it: with a number where the workload varies it."""
+        ids = self.workload.ids
+        # a sequence begins anywhere; its first row is as good as any to see whether it answers
+        return self.workload.route.replace("{id}", str(ids if isinstance(ids, int) else 1))
+
+    @property
+    def warmup_route(self) -> str:
+        """The route that warms the same code without its wait."""
+        return self.workload.warmup_route or self.route
 
     @property
     def id(self) -> str:
@@ -110,6 +133,7 @@ class Plan:
         parts = [
             f"{c.id} {c.forks} {c.warmup_min_s:g} {c.warmup_max_s:g} {c.window_s:g}"
             f" {' '.join(c.java_options)}"
+            + (f" {c.database.rows} {c.database.pool_size}" if c.database else "")
             for c in self.cases
         ]
         return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]
@@ -131,6 +155,10 @@ class Plan:
         for case in self.cases:
             groups.setdefault(case.variant.id, []).append(case)
         return groups
+
+    def needs(self, what: str) -> bool:
+        """Whether any case needs that party beside the server."""
+        return any(what in case.workload.needs for case in self.cases)
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -174,6 +202,8 @@ def _profile(matrix: Matrix, profile_id: str) -> Profile:
 def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> Iterator[Case]:
     workload = next(row for row in matrix.workloads if row.id == load.workload)
     for variant in _variants(matrix, load):
+        if not workload.applies_to(variant.server.id):
+            continue
         for connections in filters.connections or load.connections:
             case = Case(
                 variant=variant,
@@ -186,6 +216,7 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 bursts=load.bursts,
                 java_options=profile.java_options,
                 cap=_cap(matrix.caps, variant),
+                database=matrix.database if "database" in workload.needs else None,
             )
             yield replace(
                 case,

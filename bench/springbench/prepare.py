@@ -22,7 +22,7 @@ from springbench.host.packages import remedy
 from springbench.host.platforms import this_platform
 from springbench.host.shell import Shell
 from springbench.host.tools import Jdk, Tool, find_jdk, find_maven, find_wrk
-from springbench.measure import upstream
+from springbench.measure import database, upstream
 from springbench.measure.bench import MEMORY_LIMIT_BYTES
 from springbench.paths import ROOT
 from springbench.plan import Plan
@@ -100,8 +100,9 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
         path = jars / built.name if jars else built
         if not path.is_file():
             missing.append(path.name)
-    needs_upstream = any("upstream" in case.workload.needs for case in plan.cases)
-    if needs_upstream and not upstream_jar(jars).is_file():
+    if plan.needs("database") and not database_jar(jars).is_file():
+        missing.append(Path(database.ARTIFACT).name)
+    if plan.needs("upstream") and not upstream_jar(jars).is_file():
         missing.append(Path(upstream.ARTIFACT).name)
     if missing:
         where = f"--jars {jars}" if jars else "the build"
@@ -111,7 +112,15 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
 
 def upstream_jar(jars: Path | None) -> Path:
     """The slow upstream's jar, from the folder of `--jars` where that has one."""
-    built = ROOT / upstream.MODULE / upstream.ARTIFACT
+    return _party_jar(ROOT / upstream.MODULE / upstream.ARTIFACT, jars)
+
+
+def database_jar(jars: Path | None) -> Path:
+    """The database's jar, from the folder of `--jars` where that has one."""
+    return _party_jar(ROOT / database.MODULE / database.ARTIFACT, jars)
+
+
+def _party_jar(built: Path, jars: Path | None) -> Path:
     given = jars / built.name if jars else built
     return given if given.is_file() else built
 

@@ -96,23 +96,39 @@ class Cap(Row):
 class Workload(Row):
     """One route, one question."""
 
-    id: Part
+    # between slashes in a case id, so that a dash is no hindrance
+    id: Id
     route: Route
     question: str
     delay_ms: Annotated[float, Field(strict=True, gt=0, le=60_000)] | None = None
     warmup_route: Route | None = None
-    needs: tuple[Literal["upstream"], ...] = ()
+    needs: tuple[Literal["upstream", "database"], ...] = ()
+    servers: tuple[Part, ...] = ()
+    properties: dict[str, str] = {}
+    ids: Literal["sequence"] | Annotated[int, Field(strict=True, ge=1)] | None = None
 
     @property
     def delay_s(self) -> float:
         """How long a request waits by design, in seconds; 0 where it does not."""
         return (self.delay_ms or 0.0) / 1000
 
+    def applies_to(self, server: str) -> bool:
+        """Whether `server` has what this workload asks for."""
+        return not self.servers or server in self.servers
+
+
+class Database(Row):
+    """The table behind the database workloads, and the pool through which it is read."""
+
+    rows: Annotated[int, Field(strict=True, ge=1, le=100_000_000)]
+    pool_size: Count
+    max_connections: Annotated[int, Field(strict=True, ge=10, le=10_000)]
+
 
 class Load(Row):
     """A part of a profile: axes to multiply, and how to measure what they give."""
 
-    workload: Part
+    workload: Id
     connections: tuple[Connections, ...] = Field(min_length=1)
     boots: Literal["newest", "all"] | Annotated[tuple[Part, ...], Field(min_length=1)] = "all"
     servers: tuple[Part, ...] = ()
@@ -144,6 +160,7 @@ class Matrix(Row):
     models: tuple[Model, ...] = Field(min_length=1)
     runtimes: tuple[Runtime, ...] = Field(min_length=1)
     caps: tuple[Cap, ...] = ()
+    database: Database | None = None
     workloads: tuple[Workload, ...] = Field(min_length=1)
     profiles: tuple[Profile, ...] = Field(min_length=1)
 
@@ -156,6 +173,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "runtimes": Runtime,
     "caps": Cap,
     "caps.at_once": PerCpu,
+    "database": Database,
     "workloads": Workload,
     "profiles": Profile,
     "profiles.loads": Load,

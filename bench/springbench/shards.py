@@ -10,7 +10,13 @@ from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from springbench.build import UPSTREAM_JAR, UPSTREAM_MODULE, source_digest
+from springbench.build import (
+    DATABASE_JAR,
+    DATABASE_MODULE,
+    UPSTREAM_JAR,
+    UPSTREAM_MODULE,
+    source_digest,
+)
 from springbench.errors import ConfigurationError
 from springbench.plan import Case, Plan
 from springbench.rows import Matrix
@@ -77,7 +83,7 @@ def _builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
         server.module.format(boot=boot, server=server.id)
         for server in matrix.servers
         for boot in server.boots
-    } | {UPSTREAM_MODULE}
+    } | {UPSTREAM_MODULE, DATABASE_MODULE}
     for case in plan.cases:
         variant = case.variant
         name = f"{variant.boot}-{variant.server.id}-{variant.runtime.id}"
@@ -86,6 +92,9 @@ def _builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
             found[name] = _build(name, variant.module, jar, variant.runtime.id, root, leaves)
     upstream = "slow-upstream"
     found[upstream] = _build(upstream, UPSTREAM_MODULE, UPSTREAM_JAR, "jvm", root, leaves)
+    if plan.needs("database"):
+        name = "database"
+        found[name] = _build(name, DATABASE_MODULE, DATABASE_JAR, "jvm", root, leaves)
     return list(found.values())
 
 
@@ -120,6 +129,8 @@ def _split(plan: Plan, shards: int | None) -> list[list[Case]]:
 
 def _shard(cases: Sequence[Case], builds: Sequence[dict[str, str]]) -> dict[str, object]:
     modules = {case.variant.module for case in cases} | {UPSTREAM_MODULE}
+    if any("database" in case.workload.needs for case in cases):
+        modules.add(DATABASE_MODULE)
     artifacts = [build["artifact"] for build in builds if build["module"] in modules]
     estimate_s = _estimate_s(cases)
     return {

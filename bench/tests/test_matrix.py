@@ -170,6 +170,31 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             'module = "servers/{boots}"',
             "servers[0].module: {boots} is no place to fill in; allowed: {boot}, {server}",
         ),
+        (
+            "pool_size = 40",
+            "pool_size = 97",
+            "database.pool_size: must leave 4 of max_connections; allowed: at most 96",
+        ),
+        (
+            'ids = "sequence"',
+            "ids = 6_000_001",
+            "workloads[5].ids: the table has no such row; allowed: 1 to 6000000",
+        ),
+        (
+            'route = "/users/{id}"',
+            'route = "/users/5800000"',
+            "workloads[5].route: {id} stands in the route exactly where `ids` is given",
+        ),
+        (
+            'route = "/hello"',
+            'route = "/hello/{id}"',
+            "workloads[0].route: {id} stands in the route exactly where `ids` is given",
+        ),
+        (
+            'servers = ["tomcat", "jetty", "undertow"]\nproperties',
+            'servers = ["tomkat"]\nproperties',
+            "workloads[5].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
+        ),
     ],
 )
 def test_what_a_single_row_cannot_know(old: str, new: str, said: str) -> None:
@@ -220,7 +245,11 @@ def test_what_a_single_row_cannot_know(old: str, new: str, said: str) -> None:
         ("window_s = 2", "window_s = nan", "window_s: allowed: 3600 or less; found nan"),
         ("window_s = 2", 'window_s = "2"', "window_s: allowed: a number; found '2'"),
         ('route = "/hello"', 'route = "hello"', "allowed: a path that begins with / and has no b"),
-        ('needs = ["upstream"]', 'needs = ["db"]', "needs[0]: allowed: 'upstream'; found 'db'"),
+        (
+            'needs = ["upstream"]',
+            'needs = ["db"]',
+            "needs[0]: allowed: 'upstream' or 'database'; found 'db'",
+        ),
         ('= "true" }', "= true }", "enabled: allowed: a text in quotes; found True"),
         ('properties = { "spring', 'properties = 3 # { "spring', "properties: allowed: a table"),
         ('question = "What does the server itself cost?"\n', "", "question: this key is missing"),
@@ -288,3 +317,10 @@ def test_a_model_sets_properties_for_all_servers_and_for_one(matrix: Matrix) -> 
         "spring.threads.virtual.enabled": "true",
         "a": "b",
     }
+
+
+def test_a_database_workload_needs_the_table() -> None:
+    begin, end = TEXT.index("[database]"), TEXT.index("# --- Workloads")
+    lines = mistakes(TEXT[:begin] + TEXT[end:])
+    assert len(lines) == 3
+    assert all("'database' asks for a table [database], which is not there" in ln for ln in lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
@@ -31,6 +32,14 @@ QUICK = [
     "boot3-undertow-platform-jvm/pay/1000",
     "boot3-undertow-virtual-jvm/pay/1000",
     "boot4-netty-reactive-jvm/pay/1000",
+]
+SERVLET = [
+    "boot4-tomcat-platform",
+    "boot4-tomcat-virtual",
+    "boot4-jetty-platform",
+    "boot4-jetty-virtual",
+    "boot3-undertow-platform",
+    "boot3-undertow-virtual",
 ]
 REAL = load_matrix(MATRIX)
 
@@ -198,3 +207,27 @@ def test_a_window_of_fewer_than_three_delays_is_refused(matrix: Matrix) -> None:
     ):
         make_plan(matrix, "quick", Filters(only=("*/pay/*",), window_s=2.9))
     make_plan(matrix, "quick", Filters(only=("*/hello/*",), window_s=1.0))
+
+
+def test_each_way_to_the_database_is_measured_on_the_servers_that_have_it(matrix: Matrix) -> None:
+    plan = make_plan(matrix, "database")
+    assert ids(plan) == [
+        f"{variant}-jvm/{workload}/500"
+        for workload, variants in {
+            "db-jpa": SERVLET,
+            "db-jdbc": SERVLET,
+            "db-r2dbc": ["boot4-netty-reactive"],
+        }.items()
+        for variant in variants
+    ]
+    assert plan.needs("database")
+    assert not plan.needs("upstream")
+    assert {case.route for case in plan.cases} == {"/users/1"}
+    assert all(case.database == matrix.database for case in plan.cases)
+    assert not make_plan(matrix, "quick").needs("database")
+
+
+def test_a_constant_id_stands_in_the_route(matrix: Matrix) -> None:
+    (case, *_) = make_plan(matrix, "database").cases
+    constant = case.workload.model_copy(update={"ids": 5_800_000})
+    assert replace(case, workload=constant).route == "/users/5800000"

@@ -126,3 +126,9 @@ def test_labels_are_given_as_people_write_them(text: str | None, labels: list[st
 def test_other_labels_are_refused(text: str) -> None:
     with pytest.raises(ConfigurationError, match="no list of runner labels; allowed: "):
         runner_labels(text)
+
+
+def test_the_database_is_built_and_fetched_where_a_shard_needs_it(matrix: Matrix) -> None:
+    found = jobs(matrix, profile="database")
+    assert [row["name"] for row in found["builds"]["include"]][-1] == "database"
+    assert all("server-database-" in shard["artifacts"] for shard in found["shards"]["include"])

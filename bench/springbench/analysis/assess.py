@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+
 from springbench.analysis.bound import KnownCap, Observed, classify
 from springbench.analysis.summary import summarise
 from springbench.analysis.warn import case_warnings
@@ -41,6 +43,8 @@ def _bound(
 
     late = [f.load.upstream_lateness_max_s for f in result.forks if f.load]
     needs_upstream = "upstream" in case.workload.needs
+    busy = [f.load.database_busy_connections for f in result.forks if f.load]
+    known_busy = [connections for connections in busy if connections is not None]
     cap = case.cap
     return classify(
         Observed(
@@ -57,5 +61,7 @@ def _bound(
             cap=KnownCap(cap.requests_at_once(server_cpus), cap.property, cap.reason)
             if cap
             else None,
+            database_busy=statistics.median(known_busy) if known_busy else None,
+            pool_size=case.database.pool_size if case.database else None,
         )
     )

@@ -19,6 +19,8 @@ LATE_UPSTREAM_S = 0.05
 MANY_ERRORS_RATIO = 0.01
 # above this share of the window in pauses the collector is the limit, not the code
 BUSY_COLLECTOR_RATIO = 0.2
+# connections that worked all the time, less what a pool takes to hand one on
+BUSY_POOL_RATIO = 0.9
 # pauses that last this share of what is missing to the ideal explain it: who waits waits longer
 EXPLAINING_SHARE = 0.5
 
@@ -45,6 +47,9 @@ class Observed:
     upstream_lateness_s: float | None = None
     gc_pause_ratio: float | None = None
     cap: KnownCap | None = None
+    database_busy: float | None = None
+    """How many connections executed a statement, on average."""
+    pool_size: int | None = None
 
     @property
     def at_once(self) -> float:
@@ -58,7 +63,16 @@ class Observed:
 
 def classify(seen: Observed) -> Bound:
     """The first rule that fits, surest first."""
-    rules = (_errors, _thread_cap, _upstream, _latency, _memory, _server_cpu, _load_generator)
+    rules = (
+        _errors,
+        _thread_cap,
+        _upstream,
+        _latency,
+        _memory,
+        _database_pool,
+        _server_cpu,
+        _load_generator,
+    )
     for rule in rules:
         if bound := rule(seen):
             return bound
@@ -132,6 +146,27 @@ def _memory(seen: Observed) -> Bound | None:
         text=f"The garbage collector stopped the server for {seen.gc_pause_ratio:.0%} of the "
         "window: its heap is small for what it keeps.",
         remedy="give it more memory, or fewer connections",
+    )
+
+
+def _database_pool(seen: Observed) -> Bound | None:
+    """Little's law within the pool: throughput × time in statements = connections at work.
+
+    A connection that the server holds without a statement does not count: where the server's CPU
+    is what keeps the pool, the pool is not the limit.
+    """
+    busy, size = seen.database_busy, seen.pool_size
+    if busy is None or size is None or size >= seen.connections:
+        return None
+    if busy < BUSY_POOL_RATIO * size or not seen.throughput_rps:
+        return None
+    statement_ms = busy / seen.throughput_rps * 1000
+    return Bound(
+        kind="database-pool",
+        label=f"database pool: {busy:.0f} of {size} at work",
+        text=f"{busy:.1f} of the pool's {size} connections were at work in the database on "
+        f"average, {statement_ms:.1f} ms for a request: the others waited for one.",
+        remedy="raise pool_size of [database], or give the database more CPUs if it has no spare",
     )
 
 

@@ -53,6 +53,12 @@ WaitOption = Annotated[
     float,
     typer.Option("--wait", min=0, max=86400, help="Seconds to wait for another measurement here."),
 ]
+SeedDatabaseOption = Annotated[
+    bool,
+    typer.Option(
+        "--seed-database", help="Make the table on the server of SPRINGBENCH_DB_URL if it lacks it."
+    ),
+]
 MatrixOption = Annotated[Path, typer.Option("--matrix", help="Where the axes are declared.")]
 DEFAULT_MATRIX = MATRIX
 

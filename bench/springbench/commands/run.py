@@ -16,12 +16,13 @@ from springbench import units
 from springbench.build import build
 from springbench.canary import sing, warning
 from springbench.commands import options
+from springbench.commands.parties import Parties, check_seed_option
 from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
-from springbench.measure import upstream
+from springbench.measure import database, upstream
 from springbench.measure.bench import Bench
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan import Plan, make_plan
@@ -67,6 +68,7 @@ def run(
         typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
     ] = None,
     wait: options.WaitOption = 0.0,
+    seed_database: options.SeedDatabaseOption = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -92,9 +94,8 @@ def run(
     signal.signal(signal.SIGTERM, interrupt)
     out = console()
     with full_disk_told(results), measuring_alone(wait, lambda line: out.print(line, markup=False)):
-        code = _execute(
-            plan, Given(jars, port, cpus, results, resume, id_, matrix.parent), unfinished, out
-        )
+        given = Given(jars, port, cpus, results, resume, id_, matrix.parent, seed_database)
+        code = _execute(plan, given, unfinished, out)
     if code:
         raise typer.Exit(code)
 
@@ -111,6 +112,7 @@ class Given:
     id: str | None = None
     # whoever has a matrix of their own measures their own commit
     sources: Path = ROOT
+    seed_database: bool = False
 
 
 def interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -121,6 +123,7 @@ def interrupt(_number: int, _frame: FrameType | None) -> None:
 def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
     shell = RealShell()
     jars, results = given.jars, given.results
+    check_seed_option(given.seed_database)
     tools = find_tools(with_maven=jars is None)
     limit_warnings = list(check_limits(plan))
     free_port(given.port)
@@ -141,6 +144,11 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     _announce(plan, out)
     host.pin_harness()
     with ExitStack() as stack:
+        # before the display of progress, which leaves no room for other lines
+        parties = Parties(
+            stack, plan, tools, shell, host, folder.raw, given.jars, given.seed_database
+        )
+        data = parties.start_database(lambda line: out.print(line, markup=False))
         progress = stack.enter_context(following(plan, out))
         bench = Bench(
             root=ROOT,
@@ -150,7 +158,8 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             shell=shell,
             cpus=host.cpus,
             enclosure=host.enclosure,
-            upstream=_upstream(stack, plan, tools, shell, host, folder, jars),
+            database=data,
+            upstream=parties.start_upstream(),
             jars=jars,
             port=given.port,
             observer=progress,
@@ -167,7 +176,7 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
 def _build(plan: Plan, tools: Tools, shell: RealShell, out: Console) -> None:
     assert tools.maven is not None  # noqa: S101 - the caller has asked for it
     build(
-        [*plan.modules, upstream.MODULE],
+        [*plan.modules, upstream.MODULE, *([database.MODULE] if plan.needs("database") else [])],
         tools.jdk,
         tools.maven,
         ROOT,
@@ -182,28 +191,6 @@ def _announce(plan: Plan, out: Console) -> None:
         f"profile {plan.profile}: {len(plan.cases)} cases, {forks} forks, "
         f"at most {units.duration(plan.estimate_s)} of measuring",
         markup=False,
-    )
-
-
-def _upstream(
-    stack: ExitStack,
-    plan: Plan,
-    tools: Tools,
-    shell: RealShell,
-    host: Host,
-    folder: RunFolder,
-    jars: Path | None,
-) -> upstream.Upstream | None:
-    if not any("upstream" in case.workload.needs for case in plan.cases):
-        return None
-    return stack.enter_context(
-        upstream.started(
-            shell,
-            tools.jdk.java,
-            upstream_jar(jars),
-            folder.raw / "upstream.log",
-            host.cpus.upstream,
-        )
     )
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from springbench.host.cpus import CpuPartition
 from springbench.host.enclosure import Enclosure, unenclosed
 from springbench.host.shell import Shell
+from springbench.measure.database import Database
 from springbench.measure.records import ForkRecord
 from springbench.measure.upstream import Upstream
 from springbench.plan import Case, Variant
@@ -53,6 +54,7 @@ class Bench:
     shell: Shell
     cpus: CpuPartition
     upstream: Upstream | None = None
+    database: Database | None = None
     jars: Path | None = None
     port: int | None = None
     enclosure: Enclosure = field(default_factory=lambda: unenclosed(MEMORY_LIMIT_BYTES))

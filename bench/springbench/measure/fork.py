@@ -9,12 +9,14 @@ from pathlib import Path
 from springbench.errors import CaseError
 from springbench.measure import gclog
 from springbench.measure.bench import Bench
+from springbench.measure.database import Busy
 from springbench.measure.load import Driver
 from springbench.measure.pinning import pin
 from springbench.measure.records import ForkRecord, StartupRecord
 from springbench.measure.server import ServerProcess, log_tail, started
 from springbench.measure.timeline import Timeline, silence_s
 from springbench.measure.window import Collections, is_enough, load_record
+from springbench.measure.wrk import IdSequence
 from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
@@ -25,6 +27,7 @@ SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
 # wrk takes whole seconds; the samples must outlast the window
 TAIL_S = 0.5
+NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 
 
@@ -33,7 +36,9 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
     try:
-        with started(bench, case.variant, folder, case.connections, case.java_options) as server:
+        with started(
+            bench, case.variant, folder, case.connections, case.java_options, case.workload
+        ) as server:
             measure_started(bench, case, record, Driver(bench, server, folder))
     except CaseError as error:
         record.status, record.reason = "failed", str(error)
@@ -48,9 +53,12 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     """
     server, workload = driver.server, case.workload
     upstream = bench.upstream if "upstream" in workload.needs else None
+    database = bench.database if "database" in workload.needs else None
     bench.observer.phase(case, record.fork, "start")
     if upstream:
         upstream.check_alive("an earlier case")
+    if database:
+        database.check_alive("an earlier case")
     first_200_s = server.wait_ready(case.variant.server.health)
     record.startup = StartupRecord(first_200_s=first_200_s)
     record.idle = server.idle()
@@ -59,9 +67,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     # the one request may wait for a second by design: that passes while the server warms up
     aside = ThreadPoolExecutor(1)
     try:
-        checked = aside.submit(
-            server.check_route, workload.route, ROUTE_CEILING_S + workload.delay_s
-        )
+        checked = aside.submit(server.check_route, case.route, ROUTE_CEILING_S + workload.delay_s)
         warmup_s = warm_up(bench, case, driver)
         answer = checked.result()
     finally:
@@ -71,19 +77,24 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     bench.observer.phase(case, record.fork, "load")
     if upstream:
         upstream.reset()
+    busy = Busy.begin(database) if database else None
     driven = driver.drive(
         "load",
-        workload.route,
+        case.route,
         case.connections,
         _longest_load_s(case),
         answer.wire_bytes,
         enough=lambda timeline: is_enough(case, timeline),
+        ids=id_sequence(case),
     )
+    database_busy = busy.end() if busy else None
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     _check_answering(driven.timeline, case, server)
     if upstream:
         upstream.check_alive("load")
+    if database:
+        database.check_alive("load")
     pauses = gclog.read(driver.folder)
     record.load = load_record(
         case,
@@ -96,6 +107,9 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     )
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
+    record.load.database_busy_connections = database_busy
+    if database and database_busy is None:
+        record.missing["load.database_busy_connections"] = NO_BUSY_TIME
     record.load.memory_peak_bytes = peak_memory(server, driven.timeline)
     if not record.load.from_timeline:
         for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
@@ -109,7 +123,7 @@ def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> N
     if quiet_s < SILENCE_S + 2 * delay_s:
         return
     try:
-        server.check_route(case.workload.route, RECOVERY_CEILING_S + delay_s)
+        server.check_route(case.route, RECOVERY_CEILING_S + delay_s)
     except CaseError as error:
         raise CaseError(
             f"the server stopped answering {points[-1][0] - quiet_s:.1f} s into the load "
@@ -130,8 +144,7 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
     what it compiled stays when the server is pinned back. Whether the server is steady is judged
     afterwards, pinned, on the load that is measured.
     """
-    workload = case.workload
-    route = workload.warmup_route or workload.route
+    workload, route = case.workload, case.warmup_route
     answer = driver.server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
     everything = bench.cpus.server | bench.cpus.load | bench.cpus.upstream
     pin(driver.server.running.pid, everything)
@@ -142,10 +155,18 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
             min(WARMUP_CONNECTIONS, case.connections),
             case.warmup_min_s,
             answer.wire_bytes,
+            ids=None if workload.warmup_route else id_sequence(case),
         )
     finally:
         pin(driver.server.running.pid, bench.cpus.server)
     return driven.summary.duration_s
+
+
+def id_sequence(case: Case) -> IdSequence | None:
+    """The rows that a load asks for, where it asks for others each time."""
+    if case.workload.ids != "sequence" or case.database is None:
+        return None
+    return IdSequence(case.workload.route, case.database.rows)
 
 
 def peak_memory(server: ServerProcess, timeline: Timeline | None) -> int | None:

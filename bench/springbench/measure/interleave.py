@@ -134,7 +134,7 @@ def _open(stack: ExitStack, side: Side, schedule: Schedule) -> _Lane:
     longest_s = 4 * schedule.bursts * schedule.burst_s + 60
     name = f"{case.workload.id}-{case.connections}-bursts"
     output = side.driver.folder / f"{name}.txt"
-    command = side.driver.command(case.workload.route, case.connections, longest_s)
+    command = side.driver.command(case.route, case.connections, longest_s)
     stdout = stack.enter_context(output.open("wb"))
     with side.awake():
         running = side.bench.shell.start(command, stdout=stdout, cpus=side.bench.cpus.load)

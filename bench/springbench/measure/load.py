@@ -19,7 +19,7 @@ from springbench.measure.http import HOST
 from springbench.measure.sampler import Sampler, Watched
 from springbench.measure.server import ServerProcess
 from springbench.measure.timeline import Timeline
-from springbench.measure.wrk import WrkLoad, WrkSummary
+from springbench.measure.wrk import IdSequence, WrkLoad, WrkSummary
 
 TICK_S = 0.2
 # how long wrk may take to print its summary after its time is up
@@ -54,6 +54,7 @@ class Driver:
         duration_s: float,
         wire_bytes: int | None = None,
         enough: Callable[[Timeline], bool] | None = None,
+        ids: IdSequence | None = None,
     ) -> Driven:
         """Run wrk for `duration_s`, or until `enough` says so.
 
@@ -61,7 +62,7 @@ class Driver:
         Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
         kept as `<name>.txt` and `<name>.json`.
         """
-        cpus, command = self.bench.cpus.load, self.command(route, connections, duration_s)
+        cpus, command = self.bench.cpus.load, self.command(route, connections, duration_s, ids)
         output_file = self.folder / f"{name}.txt"
         upstream = self.bench.upstream.running.pid if self.bench.upstream else None
         with output_file.open("wb") as output, ExitStack() as stack:
@@ -75,11 +76,13 @@ class Driver:
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(wrk.parse(text), sampler.timeline, loaded_s, sampler.began_at_s)
 
-    def command(self, route: str, connections: int, duration_s: float) -> list[str]:
+    def command(
+        self, route: str, connections: int, duration_s: float, ids: IdSequence | None = None
+    ) -> list[str]:
         """The wrk command that loads the server."""
         url = f"http://{HOST}:{self.server.port}{route}"
         threads = len(self.bench.cpus.load) or 1
-        return wrk.command(str(self.bench.wrk), WrkLoad(url, connections, threads, duration_s))
+        return wrk.command(str(self.bench.wrk), WrkLoad(url, connections, threads, duration_s, ids))
 
     def _watch(
         self,

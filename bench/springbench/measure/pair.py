@@ -108,8 +108,7 @@ def _warm(side: Side, schedules: Sequence[Schedule]) -> None:
     warm: set[str] = set()
     with side.awake():
         for schedule in schedules:
-            workload = schedule.case.workload
-            route = workload.warmup_route or workload.route
+            route = schedule.case.warmup_route
             if route not in warm:
                 warm_up(side.bench, schedule.case, side.driver)
                 warm.add(route)
@@ -122,14 +121,14 @@ def _burst(side: Side, schedule: Schedule, burst: int) -> None:
         before_s = cpu_time_s(side.pid)
         driven = side.driver.drive(
             f"{workload.id}-{case.connections}-burst-{burst}",
-            workload.route,
+            case.route,
             case.connections,
             schedule.burst_s,
         )
         if workload.delay_s:
             # what still waits in the server belongs to this burst and must not meet the next;
             # a request behind the queue comes back when the queue is gone
-            side.driver.server.check_route(workload.route, ROUTE_CEILING_S + workload.delay_s)
+            side.driver.server.check_route(case.route, ROUTE_CEILING_S + workload.delay_s)
         after_s = cpu_time_s(side.pid)
     summary = driven.summary
     cost_s = after_s - before_s if before_s is not None and after_s is not None else None

@@ -66,6 +66,7 @@ class LoadRecord(Record):
     load_cpu_ratio: float | None = None
     upstream_cpu_ratio: float | None = None
     upstream_lateness_max_s: float | None = None
+    database_busy_connections: float | None = None
     memory_peak_bytes: int | None = None
     threads_max: int | None = None
     gc_count: int | None = None

@@ -23,6 +23,7 @@ from springbench.measure.gclog import GC_LOG
 from springbench.measure.http import Answer, request
 from springbench.measure.records import IdleRecord
 from springbench.plan import Variant
+from springbench.rows import Workload
 
 READY_CEILING_S = 90.0
 READY_POLL_S = 0.005
@@ -113,18 +114,24 @@ def started(
     folder: Path,
     connections: int,
     java_options: Sequence[str] = (),
+    workload: Workload | None = None,
 ) -> Iterator[ServerProcess]:
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
     Whatever goes wrong with a server that the kernel killed for its memory is told as that.
     """
     port = free_port(bench.port)
-    command = start_command(bench, variant, port, folder, connections, java_options)
+    command = start_command(bench, variant, port, folder, connections, java_options, workload)
+    with_database = workload is not None and "database" in workload.needs
+    # a password on a command line is everybody's
+    env = bench.database.env(os.environ) if bench.database and with_database else None
     enclosure = bench.enclosure
     with enclosure.enter(variant.id) as cell, (folder / LOG).open("wb") as output:
         begin_s = time.perf_counter() + enclosure.start_cost_s
         try:
-            running = bench.shell.start(cell.wrap(command), stdout=output, cpus=bench.cpus.server)
+            running = bench.shell.start(
+                cell.wrap(command), stdout=output, env=env, cpus=bench.cpus.server
+            )
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
@@ -154,12 +161,14 @@ def start_command(
     folder: Path,
     connections: int,
     java_options: Sequence[str] = (),
+    workload: Workload | None = None,
 ) -> list[str]:
     """The runtime's command with its places filled in, for a load of so many connections."""
     own = variant.model.properties_for(variant.server.id, connections)
     properties = {"server.port": str(port), **own}
     if bench.upstream:
         properties["springbench.upstream.url"] = bench.upstream.url
+    properties |= workload.properties if workload else {}
     places = {
         "java": str(bench.java),
         "artifact": str(bench.artifact(variant)),

@@ -11,6 +11,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from springbench.errors import CaseError
 
+IDS_SCRIPT = Path(__file__).with_name("wrk_ids.lua")
+# of the sequences of ids: every load of every run asks for the same rows in the same order
+IDS_SEED = 20240229
 REPORT_SCRIPT = Path(__file__).with_name("wrk_report.lua")
 _MARK = "SPRINGBENCH "
 # The histogram's ceiling, not an abort: a slower response drops out of the percentiles.
@@ -70,6 +73,14 @@ class WrkSummary(BaseModel):
 
 
 @dataclass(frozen=True)
+class IdSequence:
+    """Another id with each request, out of 1 to `rows`; `route` has {id} in its place."""
+
+    route: str
+    rows: int
+
+
+@dataclass(frozen=True)
 class WrkLoad:
     """What wrk is asked to do."""
 
@@ -77,6 +88,7 @@ class WrkLoad:
     connections: int
     threads: int
     duration_s: float
+    ids: IdSequence | None = None
 
 
 def command(wrk: str, load: WrkLoad) -> list[str]:
@@ -89,9 +101,18 @@ def command(wrk: str, load: WrkLoad) -> list[str]:
         f"--duration={max(1, math.ceil(load.duration_s))}s",
         f"--timeout={TIMEOUT_S}s",
         "--latency",
-        f"--script={REPORT_SCRIPT}",
+        f"--script={IDS_SCRIPT if load.ids else REPORT_SCRIPT}",
         load.url,
+        *_sequence(load.ids),
     ]
+
+
+def _sequence(ids: IdSequence | None) -> list[str]:
+    """What the script of ids is told."""
+    if ids is None:
+        return []
+    before, _, after = ids.route.partition("{id}")
+    return ["--", before, after or "-", str(ids.rows), str(IDS_SEED)]
 
 
 def parse(output: str) -> WrkSummary:

@@ -105,7 +105,13 @@ def _notes(results: list[Result]) -> list[str]:
     for result in results:
         variant = result.case.split("/")[0]
         bound = result.bound
-        if bound and bound.kind in ("thread-cap", "upstream", "load-generator", "errors"):
+        if bound and bound.kind in (
+            "thread-cap",
+            "upstream",
+            "database-pool",
+            "load-generator",
+            "errors",
+        ):
             remedy = f" To lift it, {bound.remedy}." if bound.remedy else ""
             holders.setdefault(f"{bound.text}{remedy}", []).append(variant)
         for warning in result.warnings:

@@ -18,6 +18,7 @@ BoundKind = Literal[
     "latency",
     "load-generator",
     "upstream",
+    "database-pool",
     "errors",
     "unknown",
 ]

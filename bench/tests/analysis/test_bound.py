@@ -16,6 +16,8 @@ CAP = KnownCap(200, "server.jetty.threads.max", "its pool has 200 threads")
 # 1,000 connections that wait a second, 800 answers a second: nothing explains it
 PLAIN = Observed(throughput_rps=800.0, connections=1000, delay_s=1.0)
 
+POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=40)
+
 
 @pytest.mark.parametrize(
     ("seen", "kind"),
@@ -49,6 +51,17 @@ PLAIN = Observed(throughput_rps=800.0, connections=1000, delay_s=1.0)
         (replace(PLAIN, server_cpu_ratio=0.95, load_cpu_ratio=0.99), "server-cpu"),
         (replace(PLAIN, upstream_lateness_s=0.05), "upstream"),
         (replace(PLAIN, upstream_lateness_s=0.04), "unknown"),
+        (replace(POOL, database_busy=36.0), "database-pool"),
+        (replace(POOL, database_busy=35.9), "unknown"),
+        (replace(POOL, database_busy=40.0, server_cpu_ratio=0.95), "database-pool"),
+        # held by a server that has no CPU to use them: they are not at work
+        (replace(POOL, database_busy=4.0, server_cpu_ratio=0.95), "server-cpu"),
+        # nobody waits for a connection where there are as many as requests
+        (replace(POOL, database_busy=40.0, connections=40), "unknown"),
+        (replace(POOL, database_busy=40.0, connections=41), "database-pool"),
+        (replace(POOL, database_busy=40.0, error_ratio=0.1), "errors"),
+        (replace(POOL, database_busy=None), "unknown"),
+        (replace(POOL, database_busy=40.0, throughput_rps=0.0), "unknown"),
         (replace(PLAIN, error_ratio=0.01), "errors"),
         (replace(PLAIN, error_ratio=0.009), "unknown"),
         (replace(PLAIN, error_ratio=0.5, cap=CAP, throughput_rps=200.0), "errors"),
@@ -66,6 +79,15 @@ def test_a_cap_is_explained_with_the_property_that_lifts_it() -> None:
         "199 requests waited at once, which is the cap of 200: its pool has 200 threads."
     )
     assert bound.remedy == "raise server.jetty.threads.max"
+
+
+def test_a_pool_is_explained_with_what_a_statement_took() -> None:
+    bound = classify(replace(POOL, database_busy=39.2))
+    assert bound.label == "database pool: 39 of 40 at work"
+    assert bound.text == (
+        "39.2 of the pool's 40 connections were at work in the database on average, "
+        "4.9 ms for a request: the others waited for one."
+    )
 
 
 def test_a_short_wait_counts_what_waits_at_once() -> None:

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.errors import CaseError
-from springbench.measure.wrk import REPORT_SCRIPT, TIMEOUT_S, WrkLoad, command, parse
+from springbench.measure.wrk import (
+    IDS_SCRIPT,
+    IDS_SEED,
+    REPORT_SCRIPT,
+    TIMEOUT_S,
+    IdSequence,
+    WrkLoad,
+    command,
+    parse,
+)
 from tests.samples import wrk_summary
 
 URL = "http://127.0.0.1:8080/pay?orderId=A-1"
@@ -27,6 +36,22 @@ def test_the_command_line() -> None:
         URL,
     ]
     assert REPORT_SCRIPT.is_file()
+
+
+@pytest.mark.parametrize(
+    ("route", "told"),
+    [
+        ("/users/{id}", ["/users/", "-", "6000000"]),
+        ("/a/{id}/b?c=d", ["/a/", "/b?c=d", "6000000"]),
+    ],
+)
+def test_ids_of_a_sequence_are_the_affair_of_another_script(route: str, told: list[str]) -> None:
+    load = WrkLoad(URL, 500, 1, 5.0, IdSequence(route, 6_000_000))
+    asked = command("wrk", load)
+    assert f"--script={IDS_SCRIPT}" in asked
+    assert asked[asked.index(URL) :] == [URL, "--", *told, str(IDS_SEED)]
+    # the summary comes from the one script in either case
+    assert REPORT_SCRIPT.name in IDS_SCRIPT.read_text(encoding="utf-8")
 
 
 def test_wrk_refuses_more_threads_than_connections() -> None:

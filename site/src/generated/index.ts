@@ -81,7 +81,18 @@ export interface Latest {
   case: number[];
   status: ("ok" | "failed" | "skipped")[];
   bound: (
-    ("server-cpu" | "thread-cap" | "memory" | "latency" | "load-generator" | "upstream" | "errors" | "unknown") | null
+    | (
+        | "server-cpu"
+        | "thread-cap"
+        | "memory"
+        | "latency"
+        | "load-generator"
+        | "upstream"
+        | "database-pool"
+        | "errors"
+        | "unknown"
+      )
+    | null
   )[];
   ideal_rps: (number | null)[];
   median: {

@@ -14,7 +14,18 @@ export interface Series {
   run: number[];
   status: ("ok" | "failed" | "skipped")[];
   bound: (
-    ("server-cpu" | "thread-cap" | "memory" | "latency" | "load-generator" | "upstream" | "errors" | "unknown") | null
+    | (
+        | "server-cpu"
+        | "thread-cap"
+        | "memory"
+        | "latency"
+        | "load-generator"
+        | "upstream"
+        | "database-pool"
+        | "errors"
+        | "unknown"
+      )
+    | null
   )[];
   n: number[];
   metrics: {

@@ -164,7 +164,7 @@ public abstract class ServerContract {
                     .isError(
                             404,
                             "Not Found",
-                            "No such route; there are /hello, /json, /pay, /task, /thread and /upstream");
+                            "No such route; there are /hello, /json, /pay, /task, /thread, /upstream and /users/{id}");
         }
     }
 

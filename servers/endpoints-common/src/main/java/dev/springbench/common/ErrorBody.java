@@ -9,7 +9,11 @@ public record ErrorBody(int status, String error, String message) {
 
     public static ErrorBody notFound() {
         return new ErrorBody(
-                404, "Not Found", "No such route; there are /hello, /json, /pay, /task, /thread and /upstream");
+                404, "Not Found", "No such route; there are /hello, /json, /pay, /task, /thread, /upstream and /users/{id}");
+    }
+
+    public static ErrorBody noSuchUser() {
+        return new ErrorBody(404, "Not Found", "No user has this id");
     }
 
     public static ErrorBody methodNotAllowed() {
@@ -18,6 +22,16 @@ public record ErrorBody(int status, String error, String message) {
 
     public static ErrorBody badGateway() {
         return new ErrorBody(502, "Bad Gateway", "The upstream cannot be reached or did not answer with a status 2xx");
+    }
+
+    public static ErrorBody databaseUnavailable() {
+        return new ErrorBody(
+                503, "Service Unavailable", "The database cannot be reached or did not answer in time");
+    }
+
+    public static ErrorBody databaseSwitchedOff() {
+        return new ErrorBody(
+                503, "Service Unavailable", "This server was started without a database; springbench.database names one");
     }
 
     public static ErrorBody gatewayTimeout() {

@@ -1,7 +1,9 @@
 package dev.springbench.mvc;
 
+import dev.springbench.common.DatabaseFailure;
 import dev.springbench.common.ErrorBody;
 import dev.springbench.common.InvalidRequest;
+import dev.springbench.common.NoSuchUser;
 import dev.springbench.common.UpstreamFailure;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -22,6 +24,16 @@ class Errors {
     @ExceptionHandler
     ResponseEntity<ErrorBody> upstream(UpstreamFailure failure) {
         return response(failure.body());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> database(DatabaseFailure failure) {
+        return response(failure.body());
+    }
+
+    @ExceptionHandler(NoSuchUser.class)
+    ResponseEntity<ErrorBody> noSuchUser() {
+        return response(ErrorBody.noSuchUser());
     }
 
     @ExceptionHandler(NoHandlerFoundException.class)

@@ -1,0 +1,10 @@
+package dev.springbench;
+
+import dev.springbench.contract.DatabaseContract;
+
+class UndertowDatabaseTest extends DatabaseContract {
+
+    UndertowDatabaseTest() {
+        super("undertow", "jdbc", "jpa");
+    }
+}

@@ -1,0 +1,10 @@
+package dev.springbench;
+
+import dev.springbench.contract.DatabaseContract;
+
+class JettyDatabaseTest extends DatabaseContract {
+
+    JettyDatabaseTest() {
+        super("jetty", "jdbc", "jpa");
+    }
+}

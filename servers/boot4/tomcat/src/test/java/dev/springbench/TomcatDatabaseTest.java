@@ -1,0 +1,10 @@
+package dev.springbench;
+
+import dev.springbench.contract.DatabaseContract;
+
+class TomcatDatabaseTest extends DatabaseContract {
+
+    TomcatDatabaseTest() {
+        super("tomcat", "jdbc", "jpa");
+    }
+}

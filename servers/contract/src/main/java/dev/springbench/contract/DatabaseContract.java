@@ -1,0 +1,186 @@
+package dev.springbench.contract;
+
+import static dev.springbench.contract.ResponseAssert.assertThatResponse;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every server answers to {@code /users/{id}}, over each access it has, with a real PostgreSQL behind it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class DatabaseContract {
+
+    private static final Duration TIMEOUT = Duration.ofMillis(2_500);
+    private static final URI NO_UPSTREAM = URI.create("http://127.0.0.1:9/");
+    private static final int MANY = 40;
+
+    private final List<Setting> settings;
+    private final Client client = new Client();
+    /** All until the end: Netty's servers share event loops, which end with the first of them. */
+    private final Map<Setting, RunningServer> running = new HashMap<>();
+    private TestDatabase database;
+
+    /** An access in one of the server's thread models. */
+    record Setting(Model model, String access) {}
+
+    /**
+     * @param server the id that the matrix knows it by
+     * @param accesses the values of {@code springbench.database} that it has
+     */
+    protected DatabaseContract(String server, String... accesses) {
+        String boot = "boot" + System.getProperty("springbench.bootVersion").split("\\.")[0];
+        List<Model> models =
+                Matrix.read(Path.of(System.getProperty("springbench.matrix"))).models(boot, server);
+        // models that differ by a limit alone read from the database in the same way
+        Map<String, Model> kinds = new TreeMap<>();
+        models.forEach(model -> kinds.putIfAbsent(model.threadKind(server), model));
+        this.settings = kinds.values().stream()
+                .flatMap(model -> List.of(accesses).stream().map(access -> new Setting(model, access)))
+                .toList();
+    }
+
+    @BeforeAll
+    void startDatabase(@TempDir Path folder) {
+        database = new TestDatabase(folder.resolve("data"));
+    }
+
+    @AfterAll
+    void stop() {
+        client.close();
+        running.values().forEach(RunningServer::close);
+        database.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void readsOneRow(Setting setting) {
+        HttpResponse<String> response = get(setting, "/users/42");
+
+        assertThatResponse(response).isJson(200);
+        assertThat(response.body())
+                .isEqualTo("{\"id\":42,\"name\":\"User 42\",\"email\":\"user42@example.org\","
+                        + "\"city\":\"Dundee\",\"createdAtEpochS\":1500000042}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void aMissingRowIsNotFound(Setting setting) {
+        assertThatResponse(get(setting, "/users/101")).isError(404, "Not Found", "No user has this id");
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void refusesOtherIds(Setting setting) {
+        for (String id : List.of("0", "-1", "01", "1.5", "abc", "1000000000", "%31%20")) {
+            assertThatResponse(get(setting, "/users/" + id))
+                    .isError(400, "Bad Request", "id must be a whole number from 1 to 999999999");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void manyShareThePool(Setting setting) {
+        assertThat(client.getAtOnce(app(setting).uri("/users/7"), MANY))
+                .allSatisfy(response -> assertThatResponse(response).isJson(200));
+        // other settings' servers may hold pools of their own
+        assertThat(database.connections()).isBetween(1, TestDatabase.POOL_SIZE * running.size());
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void aSlowDatabaseIsUnavailableInTime(Setting setting) throws SQLException {
+        URI row = app(setting).uri("/users/1");
+        assertThatResponse(client.get(row)).isJson(200);
+        long startedAt = System.nanoTime();
+        List<HttpResponse<String>> responses;
+        try (Connection lock = database.locked()) {
+            responses = client.getAtOnce(row, 2 * TestDatabase.POOL_SIZE);
+            lock.rollback();
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
+
+        assertThat(responses).allSatisfy(DatabaseContract::assertUnavailable);
+        assertThat(took).isLessThan(TIMEOUT.multipliedBy(4));
+        assertThatResponse(client.get(row)).isJson(200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void aDatabaseThatIsDownIsUnavailableUntilItIsBack(Setting setting) {
+        URI row = app(setting).uri("/users/1");
+        assertThatResponse(client.get(row)).isJson(200);
+        database.down();
+        try {
+            assertUnavailable(client.get(row));
+            assertThatResponse(client.get(app(setting).uri("/hello"))).isText(200, "Hello, World!");
+        } finally {
+            database.up();
+        }
+        assertThatResponse(comesBack(row)).isJson(200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void withoutADatabaseTheRouteSaysSo(Model model) {
+        Setting none = new Setting(model, "none");
+        assertThatResponse(get(none, "/users/1"))
+                .isError(
+                        503,
+                        "Service Unavailable",
+                        "This server was started without a database; springbench.database names one");
+        assertThatResponse(get(none, "/users/x"))
+                .isError(400, "Bad Request", "id must be a whole number from 1 to 999999999");
+        assertThatResponse(get(none, "/hello")).isText(200, "Hello, World!");
+    }
+
+    List<Setting> settings() {
+        return settings;
+    }
+
+    List<Model> models() {
+        return settings.stream().map(Setting::model).distinct().toList();
+    }
+
+    /** A pool may need a moment, or lose a connection that it did not know to be dead. */
+    private HttpResponse<String> comesBack(URI row) {
+        HttpResponse<String> response = client.get(row);
+        for (int attempt = 0; attempt < 10 && response.statusCode() == 503; attempt++) {
+            response = client.get(row);
+        }
+        return response;
+    }
+
+    private static void assertUnavailable(HttpResponse<String> response) {
+        assertThatResponse(response)
+                .isError(503, "Service Unavailable", "The database cannot be reached or did not answer in time");
+    }
+
+    private HttpResponse<String> get(Setting setting, String route) {
+        return client.get(app(setting).uri(route));
+    }
+
+    private RunningServer app(Setting setting) {
+        return running.computeIfAbsent(setting, this::start);
+    }
+
+    private RunningServer start(Setting setting) {
+        Map<String, String> properties = new HashMap<>(setting.model().properties());
+        properties.putAll(database.properties((int) TIMEOUT.toMillis()));
+        properties.put("springbench.database", setting.access());
+        return RunningServer.start(properties, NO_UPSTREAM, "1s");
+    }
+}

@@ -1,0 +1,187 @@
+package dev.springbench.database;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "database",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        version = "database " + Table.VERSION,
+        description = {
+            "Starts a PostgreSQL of its own with a table of users, filled once and kept in a folder.",
+            "Says on stdout, one JSON object a line, how far it is, and `ready`. Ends with SIGTERM.",
+            ""
+        },
+        footer = {"", "Example: database --data .tools/database --port 5433"})
+final class Database implements Callable<Integer> {
+
+    static final String URL = "SPRINGBENCH_DB_URL";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--data", defaultValue = "database", description = "folder kept between runs; default ${DEFAULT-VALUE}")
+    private Path data;
+
+    @Option(names = "--port", defaultValue = "5433", description = "default ${DEFAULT-VALUE}")
+    private int port;
+
+    @Option(names = "--rows", defaultValue = "6000000", description = "of the table; default ${DEFAULT-VALUE}")
+    private int rows;
+
+    @Option(names = "--max-connections", defaultValue = "100", description = "default ${DEFAULT-VALUE}")
+    private int maxConnections;
+
+    @Option(names = "--existing", description = "use the server that the environment's " + URL + " points to")
+    private boolean existing;
+
+    @Option(names = "--seed", description = "with --existing: make the table there when it is not there")
+    private boolean seed;
+
+    @Option(names = "--stop-with-stdin", description = "end when the standard input does")
+    private boolean stopWithStdin;
+
+    @Override
+    public Integer call() throws Unusable, IOException, InterruptedException {
+        between("--port", port, 1, 65_535);
+        between("--rows", rows, 1, 100_000_000);
+        between("--max-connections", maxConnections, 10, 10_000);
+        long startedAt = System.nanoTime();
+        if (existing) {
+            serve(Login.parse(url()), startedAt, this::awaitStop);
+            return 0;
+        }
+        String layout = "pg17-seed" + Table.VERSION + "-" + rows;
+        try (Embedded postgres = Embedded.start(data.toAbsolutePath(), layout, port, maxConnections)) {
+            serve(postgres.login(), startedAt, () -> awaitStop(postgres));
+        }
+        return 0;
+    }
+
+    private void serve(Login login, long startedAt, Wait wait) throws Unusable, IOException, InterruptedException {
+        Lines lines = new Lines(spec.commandLine().getOut());
+        try (Connection connection = connect(login)) {
+            boolean seeded = provide(new Table(connection, rows), login, lines);
+            try (StatsServer stats = new StatsServer(connection)) {
+                lines.ready(new Lines.Ready(
+                        login.address(),
+                        login.user(),
+                        setting(connection, "server_version"),
+                        rows,
+                        seeded,
+                        Integer.parseInt(setting(connection, "max_connections")),
+                        stats.port(),
+                        (System.nanoTime() - startedAt) / 1_000_000));
+                wait.untilStopped();
+            }
+        } catch (SQLException failure) {
+            throw Unusable.cannotRun("the database at " + login + " failed: " + failure.getMessage(), failure);
+        }
+    }
+
+    /** @return whether the table had to be made */
+    private boolean provide(Table table, Login login, Lines lines) throws SQLException, Unusable {
+        if (table.isWhole()) {
+            return false;
+        }
+        if (table.isSomebodyElses()) {
+            throw Unusable.refused(
+                    "the database at " + login + " has a table users that is not springbench's; give another database",
+                    null);
+        }
+        if (existing && !seed) {
+            throw Unusable.refused(
+                    "the database at " + login + " lacks the table of " + rows
+                            + " users; --seed-database makes it there",
+                    null);
+        }
+        table.seed(lines);
+        return true;
+    }
+
+    private Connection connect(Login login) throws Unusable {
+        try {
+            return login.connect();
+        } catch (SQLException failure) {
+            throw Unusable.refused(
+                    "the database at " + login + " cannot be used: " + failure.getMessage() + "; check " + URL, failure);
+        }
+    }
+
+    private String url() {
+        String url = System.getenv(URL);
+        if (url == null || url.isBlank()) {
+            throw new ParameterException(spec.commandLine(), "--existing: " + URL + " is not set");
+        }
+        return url;
+    }
+
+    private static String setting(Connection connection, String name) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("show " + name)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private void awaitStop(Embedded postgres) throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        Thread.ofVirtual().start(() -> {
+            try {
+                postgres.awaitEnd();
+            } catch (IOException unreadable) {
+                // its data folder is gone, and so is the database
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+            end.countDown();
+        });
+        watchStdin(end);
+        end.await();
+    }
+
+    private void awaitStop() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        watchStdin(end);
+        end.await();
+    }
+
+    private void watchStdin(CountDownLatch end) {
+        if (!stopWithStdin) {
+            return;
+        }
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                while (System.in.read() >= 0) {
+                    // what is said there means nothing
+                }
+            } catch (IOException gone) {
+                // as good as its end
+            }
+            end.countDown();
+        });
+    }
+
+    private void between(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must be " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    private interface Wait {
+        void untilStopped() throws InterruptedException;
+    }
+}

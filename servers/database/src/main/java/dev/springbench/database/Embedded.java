@@ -1,0 +1,114 @@
+package dev.springbench.database;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+
+/** A PostgreSQL of our own, its data kept in a folder between runs. Works as root too, in a user namespace. */
+final class Embedded implements AutoCloseable {
+
+    private static final Duration STARTUP = Duration.ofSeconds(60);
+    private static final Duration LEFTOVER = Duration.ofSeconds(15);
+    private static final String OWNER = "postgres";
+
+    private final EmbeddedPostgres postgres;
+    private final Path data;
+    private final FileChannel lock;
+
+    private Embedded(EmbeddedPostgres postgres, Path data, FileChannel lock) {
+        this.postgres = postgres;
+        this.data = data;
+        this.lock = lock;
+    }
+
+    /** @param folder for nothing but this; each layout of the data has a folder of its own in it */
+    static Embedded start(Path folder, String layout, int port, int maxConnections)
+            throws Unusable, InterruptedException {
+        try {
+            Files.createDirectories(folder);
+            FileChannel lock = lock(folder);
+            Path data = folder.resolve(layout);
+            stopLeftover(data);
+            return new Embedded(postgres(folder, data, port, maxConnections), data, lock);
+        } catch (IOException | RuntimeException failure) {
+            throw Unusable.cannotRun(
+                    "PostgreSQL cannot be started in " + folder + ": " + failure.getMessage()
+                            + (isRoot() ? " (root needs `unshare -U` to work here; else run as a user, or" : " (or")
+                            + " set SPRINGBENCH_DB_URL to a server that runs)",
+                    failure);
+        }
+    }
+
+    Login login() {
+        return new Login("127.0.0.1:" + postgres.getPort() + "/" + OWNER, OWNER, "");
+    }
+
+    /** Returns when it has ended by itself. */
+    void awaitEnd() throws IOException, InterruptedException {
+        Postmaster running = Postmaster.of(data).orElse(null);
+        if (running != null) {
+            running.awaitEnd();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            postgres.close();
+        } finally {
+            lock.close();
+        }
+    }
+
+    private static EmbeddedPostgres postgres(Path folder, Path data, int port, int maxConnections) throws IOException {
+        return EmbeddedPostgres.builder()
+                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
+                .setDataDirectory(data)
+                .setCleanDataDirectory(false)
+                .setPort(port)
+                .setPGStartupWait(STARTUP)
+                .setOutputRedirector(Redirect.to(folder.resolve("postgresql.log").toFile()))
+                .setErrorRedirector(Redirect.to(folder.resolve("postgresql-errors.log").toFile()))
+                .setServerConfig("max_connections", String.valueOf(maxConnections))
+                .setServerConfig("shared_buffers", "256MB")
+                .setServerConfig("max_wal_size", "4GB")
+                // seeding writes each row once; nothing is replicated from here
+                .setServerConfig("wal_level", "minimal")
+                .setServerConfig("max_wal_senders", "0")
+                // nothing changes after seeding, and nothing may wake up during a measurement
+                .setServerConfig("autovacuum", "off")
+                .setServerConfig("jit", "off")
+                .start();
+    }
+
+    /** Held until this process ends, however it ends. */
+    private static FileChannel lock(Path folder) throws IOException {
+        FileChannel channel =
+                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock();
+        if (lock == null) {
+            channel.close();
+            throw new IOException("another launcher uses this folder");
+        }
+        return channel;
+    }
+
+    /** A launcher that was killed outright leaves its server behind; nobody holds the lock then. */
+    private static void stopLeftover(Path data) throws IOException, InterruptedException {
+        Postmaster leftover = Postmaster.of(data).orElse(null);
+        if (leftover != null && !leftover.stop(LEFTOVER)) {
+            throw new IOException("a PostgreSQL of an earlier run (pid "
+                    + leftover.process().pid() + ") does not end; stop it");
+        }
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.springbench.mvc;
+
+import dev.springbench.common.User;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Reads users with {@link JdbcClient}: one statement, no transaction around it. */
+@Component
+@ConditionalOnProperty(name = "springbench.database", havingValue = "jdbc")
+class JdbcUsers implements Users {
+
+    private static final String BY_ID = "select id, name, email, city, created_at_epoch_s from users where id = ?";
+
+    private final JdbcClient client;
+
+    JdbcUsers(JdbcClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public Optional<User> find(int id) {
+        return client.sql(BY_ID).param(id).query(JdbcUsers::user).optional();
+    }
+
+    private static User user(ResultSet row, int number) throws SQLException {
+        return new User(row.getInt(1), row.getString(2), row.getString(3), row.getString(4), row.getLong(5));
+    }
+}

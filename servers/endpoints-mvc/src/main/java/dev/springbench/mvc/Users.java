@@ -1,0 +1,10 @@
+package dev.springbench.mvc;
+
+import dev.springbench.common.User;
+import java.util.Optional;
+
+/** The table of users, in whichever way {@code springbench.database} says. */
+interface Users {
+
+    Optional<User> find(int id);
+}
