@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -11,9 +10,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.mistakes import Mistake, mistakes_of_rows
+from springbench.mistakes import Mistake, located, mistakes_of_rows, syntax_error
 from springbench.rows import Load, Matrix
-from springbench.toml_lines import Location, line_of
+from springbench.toml_lines import Location
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
 BUILD_PLACES = ("boot", "server")
@@ -45,7 +44,7 @@ def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(_syntax_error(name, text, str(error))) from error
+        raise ConfigurationError(syntax_error(name, text, str(error))) from error
     try:
         matrix = Matrix.model_validate(data)
     except ValidationError as error:
@@ -53,22 +52,8 @@ def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
     else:
         mistakes = list(_mistakes(matrix))
     if mistakes:
-        raise ConfigurationError("\n".join(_located(name, text, *each) for each in mistakes))
+        raise ConfigurationError("\n".join(located(name, text, *each) for each in mistakes))
     return matrix
-
-
-def _syntax_error(name: str, text: str, message: str) -> str:
-    """The parser ends its message with `(at line 10, column 12)` or `(at end of document)`."""
-    found = re.search(r"at line (\d+)", message)
-    line = int(found[1]) if found else max(1, len(text.splitlines()))
-    return f"{name}:{line}: not valid TOML: {message}"
-
-
-def _located(name: str, text: str, location: Location, message: str) -> str:
-    line = line_of(text, location)
-    where = f"{name}:{line}" if line else name
-    key = ".".join(f"{part}" if isinstance(part, str) else f"[{part}]" for part in location)
-    return f"{where}: {key.replace('.[', '[')}: {message}"
 
 
 def _mistakes(matrix: Matrix) -> Iterator[Mistake]:

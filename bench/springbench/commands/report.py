@@ -9,13 +9,16 @@ from typing import Annotated
 
 import typer
 
+from springbench.commands import options
 from springbench.errors import ConfigurationError
-from springbench.paths import RESULTS, shown
-from springbench.report import comment, comparison, markdown
-from springbench.report.console import console, print_comparison, print_run
+from springbench.matrix import load_matrix
+from springbench.paths import PUBLISHED, RESULTS, shown
+from springbench.report import beside, comment, comparison, markdown
+from springbench.report.console import console, print_beside, print_comparison, print_run
 from springbench.results.comparison import COMPARISON_FILE, Comparison
 from springbench.results.model import Run
 from springbench.results.store import LATEST, load_run, write_atomically
+from springbench.results.studies import load_published
 from springbench.results.untrusted import load_comparison
 
 SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
@@ -32,6 +35,12 @@ class Format(StrEnum):
     SUMMARY = "summary"
 
 
+class Against(StrEnum):
+    """What a run is held against."""
+
+    PUBLISHED = "published"
+
+
 def report(
     path: Annotated[
         Path | None,
@@ -46,10 +55,17 @@ def report(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file instead.")
     ] = None,
+    against: Annotated[
+        Against | None,
+        typer.Option("--against", help="Beside what the studies of bench/published.toml say."),
+    ] = None,
+    matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
     """Render a stored run or comparison.
 
     Example: `springbench report results/latest --format markdown --output report.md`
+
+    Example: `springbench report results/latest --against published`
     """
     if output is not None and format_ in (Format.CONSOLE, Format.SUMMARY):
         raise ConfigurationError(
@@ -57,7 +73,9 @@ def report(
             "the console format is for terminals, the summary has its own file"
         )
     stored = load(path or RESULTS / LATEST)
-    if format_ is Format.CONSOLE:
+    if against:
+        _against_published(stored, format_, output, matrix)
+    elif format_ is Format.CONSOLE:
         _print(stored)
     elif format_ is Format.SUMMARY:
         _append(_summary(stored))
@@ -73,6 +91,30 @@ def load(path: Path) -> Run | Comparison:
     if file.exists() and file.name == COMPARISON_FILE:
         return load_comparison(file)
     return load_run(path)
+
+
+def _against_published(
+    stored: Run | Comparison, format_: Format, output: Path | None, matrix: Path
+) -> None:
+    if not isinstance(stored, Run):
+        raise ConfigurationError("--against published: this is a comparison; give a run")
+    if format_ is Format.JSON:
+        raise ConfigurationError(
+            "--against has no --format json; allowed: console, markdown, summary"
+        )
+    rows = load_matrix(matrix)
+    published = load_published(PUBLISHED, rows)
+    runtimes = [runtime.id for runtime in rows.runtimes]
+    if format_ is Format.CONSOLE:
+        print_beside(stored, published, runtimes, console())
+        return
+    text = beside.render(stored, published, runtimes)
+    if format_ is Format.SUMMARY:
+        _append(text)
+    elif output is None:
+        typer.echo(text, nl=False)
+    else:
+        _write(output, text)
 
 
 def _print(stored: Run | Comparison) -> None:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.history.numbers import short
-from springbench.results.metrics import METRICS
+from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.model import INTERRUPTED, CommitInfo, HostInfo, Result, Run
 from springbench.results.published import (
     HISTORY_SCHEMA_VERSION,
@@ -195,7 +195,7 @@ def _case(shard: int, result: Result) -> PublishedCase:
 
 def _metrics(results: Sequence[Result]) -> dict[str, Columns]:
     columns = {}
-    for metric in METRICS:
+    for metric in HISTORY_METRICS:
         found = [result.summary.get(metric.name) for result in results]
         if any(found):
             columns[metric.name] = Columns(
