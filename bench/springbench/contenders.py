@@ -62,7 +62,7 @@ def find_variant(text: str, matrix: Matrix) -> Variant | None:
     for server in matrix.servers:
         for boot, model, runtime in product(server.boots, server.models, server.runtimes):
             variant = Variant(boot, server, models[model], runtimes[runtime])
-            if variant.id == text:
+            if variant.id == text and runtimes[runtime].is_on(boot):
                 return variant
     return None
 

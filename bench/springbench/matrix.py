@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.mistakes import Mistake, located, mistakes_of_rows, syntax_error
-from springbench.rows import Load, Matrix
+from springbench.rows import Load, Matrix, Runtime
 from springbench.toml_lines import Location
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
@@ -21,9 +21,14 @@ START_PLACES = (
     "artifact",
     "port",
     "memory_limit_bytes",
+    "heap_bytes",
     "server_cpus",
     "gc_log",
+    "prepared",
+    "jar_name",
 )
+PREPARE_PLACES = (*START_PLACES, "maven", "module", "jvm_properties")
+TRAIN_END_PLACES = ("jcmd", "pid", "prepared")
 # stands alone as a whole word of the command: it becomes one word for each property
 PROPERTIES_PLACE = "{properties}"
 
@@ -61,9 +66,8 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
     yield from _duplicates(matrix)
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
-        for position, word in enumerate(runtime.start):
-            if word != PROPERTIES_PLACE:
-                yield from _places(("runtimes", index, "start", position), word, START_PLACES)
+        yield from _unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
+        yield from _runtime_mistakes(("runtimes", index), runtime)
     for index, model in enumerate(matrix.models):
         for key in ("server_properties", "server_notes"):
             yield from _unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
@@ -88,8 +92,29 @@ def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         yield from _unknown((*here, "boots"), server.boots, _ids(matrix.boots))
         yield from _unknown((*here, "models"), server.models, _ids(matrix.models))
         yield from _unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
+        yield from _unknown((*here, "routes"), server.routes, _ids(matrix.workloads))
         yield from _places((*here, "module"), server.module, BUILD_PLACES)
         yield from _places((*here, "artifact"), server.artifact, BUILD_PLACES)
+
+
+def _runtime_mistakes(here: Location, runtime: Runtime) -> Iterator[Mistake]:
+    """Places that do not exist, and steps of which one needs the other."""
+    lists = {
+        ("start",): (runtime.start, START_PLACES),
+        ("train",): (runtime.train, START_PLACES),
+        ("train_end",): (runtime.train_end, TRAIN_END_PLACES),
+    } | {
+        ("prepare", number): (command, PREPARE_PLACES)
+        for number, command in enumerate(runtime.prepare)
+    }
+    for key, (words, allowed) in lists.items():
+        for position, word in enumerate(words):
+            if word != PROPERTIES_PLACE:
+                yield from _places((*here, *key, position), word, allowed)
+    if bool(runtime.train) != bool(runtime.train_requests):
+        yield here, "train and train_requests stand together, or neither does"
+    if (runtime.prepare or runtime.train) and not runtime.makes:
+        yield here, "prepare and train need makes: the file that they leave in {prepared}"
 
 
 def _cap_mistakes(matrix: Matrix) -> Iterator[Mistake]:

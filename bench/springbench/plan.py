@@ -58,6 +58,7 @@ class Case:
     bursts: int = 1
     java_options: tuple[str, ...] = ()
     cap: Cap | None = None
+    cold_s: int | None = None
 
     @property
     def id(self) -> str:
@@ -77,7 +78,8 @@ class Case:
     def fork_estimate_s(self) -> float:
         """Longest expected time of one fork, from process start to its end."""
         load_s = self.ramp_s + self.window_s + self.workload.delay_s
-        return STARTUP_ESTIMATE_S + self.warmup_max_s + load_s + STOP_ESTIMATE_S
+        cold_s = self.cold_s or 0.0
+        return STARTUP_ESTIMATE_S + cold_s + self.warmup_max_s + load_s + STOP_ESTIMATE_S
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Plan:
         """The same for the same cases measured in the same way."""
         parts = [
             f"{c.id} {c.forks} {c.warmup_min_s:g} {c.warmup_max_s:g} {c.window_s:g}"
-            f" {' '.join(c.java_options)}"
+            f" {' '.join(c.java_options)}" + (f" cold {c.cold_s}" if c.cold_s else "")
             for c in self.cases
         ]
         return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]
@@ -128,7 +130,8 @@ class Plan:
     @property
     def modules(self) -> tuple[str, ...]:
         """The Maven modules that the cases need, each once."""
-        return tuple(dict.fromkeys(case.variant.module for case in self.cases))
+        built = [case.variant for case in self.cases if case.variant.server.built_by == "maven"]
+        return tuple(dict.fromkeys(variant.module for variant in built))
 
 
 def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -> Plan:
@@ -165,8 +168,11 @@ def _profile(matrix: Matrix, profile_id: str) -> Profile:
 
 
 def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> Iterator[Case]:
-    workload = next(row for row in matrix.workloads if row.id == load.workload)
+    declared = next(row for row in matrix.workloads if row.id == load.workload)
     for variant in _variants(matrix, load):
+        workload = _on_its_routes(declared, variant.server)
+        if workload is None:
+            continue
         for connections in filters.connections or load.connections:
             case = Case(
                 variant=variant,
@@ -179,12 +185,23 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 bursts=load.bursts,
                 java_options=profile.java_options,
                 cap=_cap(matrix.caps, variant),
+                cold_s=load.cold_s,
             )
             yield replace(
                 case,
                 forks=filters.forks or case.forks,
                 window_s=filters.window_s or case.window_s,
             )
+
+
+def _on_its_routes(workload: Workload, server: Server) -> Workload | None:
+    """The workload as this server has it; None where it has not."""
+    if not server.routes:
+        return workload
+    route = server.routes.get(workload.id)
+    if route is None:
+        return None
+    return workload.model_copy(update={"route": route, "warmup_route": None})
 
 
 def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
@@ -199,6 +216,8 @@ def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
             if (load.models and model not in load.models) or (
                 load.runtimes and runtime not in load.runtimes
             ):
+                continue
+            if not runtimes[runtime].is_on(boot):
                 continue
             yield Variant(boot, server, models[model], runtimes[runtime])
 

@@ -22,7 +22,15 @@ from springbench.host.limits import accept_queue, files_needed, port_range, rais
 from springbench.host.packages import remedy
 from springbench.host.platforms import this_platform
 from springbench.host.shell import Shell
-from springbench.host.tools import Jdk, Tool, find_jdk, find_maven, find_wrk
+from springbench.host.tools import (
+    GRAALVM_MAJOR,
+    Jdk,
+    Tool,
+    find_jdk,
+    find_maven,
+    find_native_image,
+    find_wrk,
+)
 from springbench.measure import upstream
 from springbench.measure.bench import MEMORY_LIMIT_BYTES
 from springbench.paths import ROOT
@@ -39,6 +47,10 @@ from springbench.results.model import (
 )
 
 _NAMES = {"jdk": "a JDK 25 or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer"}
+NO_NATIVE_IMAGE = (
+    f"needs native-image of GraalVM {GRAALVM_MAJOR}; `sdk install java {GRAALVM_MAJOR}-graalce` "
+    "brings it, then set GRAALVM_HOME to its folder"
+)
 
 
 @dataclass(frozen=True)
@@ -62,6 +74,18 @@ def find_tools(*, with_maven: bool) -> Tools:
             "\n".join(f"missing: {_NAMES[name]}; {remedy(name, platform)}" for name in missing)
         )
     return Tools(jdk, wrk, maven)
+
+
+def unavailable(plan: Plan, *, with_maven: bool) -> dict[str, str]:
+    """By case id: why this host cannot run it, and the command that would change that."""
+    needy = {case.id: case for case in plan.cases if "native-image" in case.variant.runtime.needs}
+    if not needy:
+        return {}
+    if not with_maven:
+        return dict.fromkeys(needy, "native images are built from the sources: leave out --jars")
+    if find_native_image() is None:
+        return dict.fromkeys(needy, NO_NATIVE_IMAGE)
+    return {}
 
 
 def check_limits(plan: Plan) -> Iterator[Caution]:
@@ -98,7 +122,8 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
     missing = []
     for case in plan.cases:
         built = root / case.variant.module / case.variant.artifact
-        path = jars / built.name if jars else built
+        by_maven = case.variant.server.built_by == "maven"
+        path = jars / built.name if jars and by_maven else built
         if not path.is_file():
             missing.append(path.name)
     needs_upstream = any("upstream" in case.workload.needs for case in plan.cases)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -16,7 +17,7 @@ from springbench import units
 from springbench.build import build
 from springbench.canary import sing, warning
 from springbench.commands import options
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, HostError
 from springbench.host.lock import measuring_alone
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
@@ -33,6 +34,7 @@ from springbench.prepare import (
     find_tools,
     new_run,
     new_run_id,
+    unavailable,
     upstream_jar,
 )
 from springbench.report.console import console, print_run
@@ -41,7 +43,8 @@ from springbench.report.progress import following
 from springbench.results.model import Run
 from springbench.results.store import LATEST, RunFolder, full_disk_told, load_run, write_atomically
 from springbench.resume import plan_of, resumed
-from springbench.session import Session
+from springbench.session import Session, new_result
+from springbench.training import Workshop, with_prepared
 
 
 def run(
@@ -120,11 +123,13 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     tools = find_tools(with_maven=jars is None)
     limit_warnings = list(check_limits(plan))
     free_port(given.port)
+    whole, absent = plan, unavailable(plan, with_maven=jars is None)
+    plan = _runnable(whole, absent)
     if jars is None and tools.maven:
         _build(plan, tools, shell, out)
     find_jars(plan, jars)
     host = Host.read(shell, given.cpus)
-    run = new_run("", plan, host, tools, shell)
+    run = new_run("", whole, host, tools, shell)
     run.warnings += limit_warnings
     if unfinished and given.resume:
         run = resumed(unfinished, run)
@@ -134,26 +139,38 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         folder = RunFolder.create(results, run.run.id)
         # `latest` points to it from now on
         folder.save(run)
-    _announce(plan, out)
+    bench = Bench(
+        root=ROOT,
+        raw=folder.raw,
+        java=tools.jdk.java,
+        wrk=tools.wrk.path,
+        shell=shell,
+        cpus=host.cpus,
+        enclosure=host.enclosure,
+        jars=jars,
+        port=given.port,
+    )
+    bench = with_prepared(
+        bench,
+        [case.variant for case in plan.cases],
+        Workshop(tools.jdk, tools.maven, lambda line: out.print(line, markup=False)),
+    )
+    _announce(plan, absent, out)
     host.pin_harness()
     with ExitStack() as stack:
-        progress = stack.enter_context(following(plan, out))
-        bench = Bench(
-            root=ROOT,
-            raw=folder.raw,
-            java=tools.jdk.java,
-            wrk=tools.wrk.path,
-            shell=shell,
-            cpus=host.cpus,
-            enclosure=host.enclosure,
+        bench = replace(
+            bench,
+            observer=stack.enter_context(following(plan, out)),
             upstream=_upstream(stack, plan, tools, shell, host, folder, jars),
-            jars=jars,
-            port=given.port,
-            observer=progress,
         )
         if run.canary is None:
             run.canary = sing(bench, upstream_jar(jars), plan.estimate_s)
             run.warnings += [caution] if (caution := warning(run.canary)) else []
+        run.results += [
+            new_result(case, status="skipped", reason=absent[case.id])
+            for case in whole.cases
+            if case.id in absent
+        ]
         session = Session(plan, bench, folder, run)
         code = session.execute()
     _finish(session, results, out)
@@ -172,7 +189,18 @@ def _build(plan: Plan, tools: Tools, shell: RealShell, out: Console) -> None:
     )
 
 
-def _announce(plan: Plan, out: Console) -> None:
+def _runnable(plan: Plan, absent: Mapping[str, str]) -> Plan:
+    """The cases that this host can run. Raises `HostError` where there is none."""
+    cases = tuple(case for case in plan.cases if case.id not in absent)
+    if not cases:
+        raise HostError("\n".join(dict.fromkeys(absent.values())))
+    return replace(plan, cases=cases)
+
+
+def _announce(plan: Plan, absent: Mapping[str, str], out: Console) -> None:
+    for reason in dict.fromkeys(absent.values()):
+        count = sum(each == reason for each in absent.values())
+        out.print(f"skipping {count} cases: {reason}", markup=False, soft_wrap=True)
     forks = sum(case.forks for case in plan.cases)
     out.print(
         f"profile {plan.profile}: {len(plan.cases)} cases, {forks} forks, "

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.measure import gclog
+from springbench.measure.at_rest import reasons
 from springbench.measure.bench import Bench
 from springbench.measure.load import Driver
 from springbench.measure.pinning import pin
-from springbench.measure.records import ForkRecord, StartupRecord
-from springbench.measure.server import ServerProcess, log_tail, started
+from springbench.measure.records import BuildRecord, ForkRecord, StartupRecord
+from springbench.measure.server import ServerProcess, log_tail, started, started_in_s
 from springbench.measure.timeline import Timeline, silence_s
-from springbench.measure.window import Collections, is_enough, load_record
+from springbench.measure.window import Collections, cold_record, is_enough, load_record
+from springbench.measure.wrk import request_bytes
 from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
@@ -25,6 +28,9 @@ SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
 # wrk takes whole seconds; the samples must outlast the window
 TAIL_S = 0.5
+NOT_SAID = "the server's log does not say how long its start took"
+NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is not built at all"
+NO_ARTIFACT = "what is started is no file of the build"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 
 
@@ -32,6 +38,8 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
     """Measure one fork. What goes wrong with the server is a result, not an error."""
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
+    record.build = bench.builds.get(case.variant.id, record.build)
+    record.missing |= dict(unbuilt(record.build))
     try:
         with started(bench, case.variant, folder, case.java_options) as server:
             measure_started(bench, case, record, Driver(bench, server, folder))
@@ -52,8 +60,18 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if upstream:
         upstream.check_alive("an earlier case")
     first_200_s = server.wait_ready(case.variant.server.health)
-    record.startup = StartupRecord(first_200_s=first_200_s)
+    record.startup = StartupRecord(
+        first_200_s=first_200_s, started_in_s=started_in_s(driver.folder)
+    )
+    if record.startup.started_in_s is None:
+        record.missing["startup.started_in_s"] = NOT_SAID
     record.idle = server.idle()
+    record.missing |= dict(reasons("idle", record.idle))
+    if case.cold_s:
+        bench.observer.phase(case, record.fork, "cold load")
+        record.cold = cold_record(
+            driver.drive("cold", workload.route, case.connections, case.cold_s).summary
+        )
 
     bench.observer.phase(case, record.fork, "warm-up")
     with ThreadPoolExecutor(1) as aside:
@@ -63,6 +81,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         )
         warmup_s = warm_up(bench, case, driver)
         answer = checked.result()
+    record.headers = dict(answer.headers)
 
     bench.observer.phase(case, record.fork, "load")
     if upstream:
@@ -78,6 +97,8 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     _check_answering(driven.timeline, case, server)
+    record.after = server.idle()
+    record.missing |= dict(reasons("after", record.after))
     if upstream:
         upstream.check_alive("load")
     pauses = gclog.read(driver.folder)
@@ -86,6 +107,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         warmup_s,
         driven,
         server_cpus=len(bench.cpus.server) or None,
+        bytes_per_request=request_bytes(server.port, workload.route),
         collections=Collections(pauses, driven.began_at_s - server.started_at_s)
         if pauses is not None
         else None,
@@ -96,6 +118,14 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if not record.load.from_timeline:
         for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
             record.missing[f"load.{name}"] = NO_TIMELINE
+
+
+def unbuilt(build: BuildRecord) -> Iterator[tuple[str, str]]:
+    """Why the figures of the build are not known, where they are not."""
+    if build.artifact_bytes is None:
+        yield "build.artifact_bytes", NO_ARTIFACT
+    if build.build_s is None:
+        yield "build.build_s", NOT_BUILT
 
 
 def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from springbench.errors import CaseError
 from springbench.host.cells import Cell, NoMeter
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
+from springbench.measure.at_rest import at_rest
 from springbench.measure.bench import Bench
 from springbench.measure.gclog import GC_LOG
 from springbench.measure.http import Answer, request
@@ -29,6 +31,10 @@ READY_POLL_S = 0.005
 STOP_GRACE_S = 0.0
 LOG = "server.log"
 LOG_TAIL_LINES = 20
+# of the memory limit; what a JVM and an image need beside the heap must fit into the rest
+HEAP_PERCENT = 60
+# Spring Boot: Started Application in 1.234 seconds (process running for 1.6)
+_STARTED_IN = re.compile(r"\bStarted \S+ in (\d+(?:\.\d+)?) seconds")
 NO_CELL = Cell(list, NoMeter())
 
 
@@ -97,12 +103,8 @@ class ServerProcess:
         return answer
 
     def idle(self) -> IdleRecord:
-        """Memory and threads at this moment."""
-        try:
-            process = psutil.Process(self.running.pid)
-            return IdleRecord(rss_bytes=process.memory_info().rss, threads=process.num_threads())
-        except psutil.Error:
-            return IdleRecord()
+        """Memory, heap, threads and collections at this moment, without disturbing the server."""
+        return at_rest(self.running.pid)
 
 
 @contextmanager
@@ -115,11 +117,19 @@ def started(
     """
     port = free_port(bench.port)
     command = start_command(bench, variant, port, folder, java_options)
+    environment = {
+        name: text.replace("{port}", str(port)) for name, text in variant.server.environment.items()
+    }
     enclosure = bench.enclosure
     with enclosure.enter(variant.id) as cell, (folder / LOG).open("wb") as output:
         begin_s = time.perf_counter() + enclosure.start_cost_s
         try:
-            running = bench.shell.start(cell.wrap(command), stdout=output, cpus=bench.cpus.server)
+            running = bench.shell.start(
+                cell.wrap(command),
+                stdout=output,
+                env={**os.environ, **environment} if environment else None,
+                cpus=bench.cpus.server,
+            )
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
@@ -131,6 +141,16 @@ def started(
             raise
         finally:
             running.stop(STOP_GRACE_S)
+
+
+def started_in_s(folder: Path) -> float | None:
+    """What the server itself says of its start in its log; None where it says nothing."""
+    try:
+        text = (folder / LOG).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    match = _STARTED_IN.search(text)
+    return float(match[1]) if match else None
 
 
 def log_tail(folder: Path) -> list[str]:
@@ -146,19 +166,50 @@ def start_command(
     bench: Bench, variant: Variant, port: int, folder: Path, java_options: Sequence[str] = ()
 ) -> list[str]:
     """The runtime's command with its places filled in."""
+    return fill(
+        variant.runtime.start,
+        start_places(bench, variant, port, folder, bench.prepared.get(variant.id)),
+        start_properties(bench, variant, port),
+        java_options,
+    )
+
+
+def start_properties(bench: Bench, variant: Variant, port: int) -> dict[str, str]:
+    """The properties that the server is given: its port, its model's, the upstream's address."""
     properties = {"server.port": str(port), **variant.model.properties_for(variant.server.id)}
     if bench.upstream:
         properties["springbench.upstream.url"] = bench.upstream.url
-    places = {
+    return properties
+
+
+def start_places(
+    bench: Bench, variant: Variant, port: int, folder: Path, prepared: Path | None
+) -> dict[str, str]:
+    """What stands for the places of a command; `folder` takes the collector's log."""
+    artifact = bench.artifact(variant)
+    limit_bytes = bench.enclosure.limit_bytes
+    return {
         "java": str(bench.java),
-        "artifact": str(bench.artifact(variant)),
-        "memory_limit_bytes": str(bench.enclosure.limit_bytes),
+        "artifact": str(artifact),
+        "jar_name": artifact.name,
+        "prepared": str(prepared or ""),
+        "memory_limit_bytes": str(limit_bytes),
+        "heap_bytes": str(limit_bytes * HEAP_PERCENT // 100),
         "server_cpus": str(len(bench.cpus.server) or os.cpu_count()),
         "port": str(port),
         "gc_log": str(folder / GC_LOG),
     }
+
+
+def fill(
+    template: Sequence[str],
+    places: Mapping[str, str],
+    properties: Mapping[str, str],
+    java_options: Sequence[str] = (),
+) -> list[str]:
+    """A command of `matrix.toml`, with one word for each property where it asks for them."""
     command: list[str] = []
-    for part in variant.runtime.start:
+    for part in template:
         if part == "{properties}":
             command += [f"--{key}={value}" for key, value in properties.items()]
         else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from springbench.errors import CaseError
+from springbench.measure.http import HOST
 
 REPORT_SCRIPT = Path(__file__).with_name("wrk_report.lua")
 _MARK = "SPRINGBENCH "
@@ -92,6 +93,11 @@ def command(wrk: str, load: WrkLoad) -> list[str]:
         f"--script={REPORT_SCRIPT}",
         load.url,
     ]
+
+
+def request_bytes(port: int, route: str) -> int:
+    """The size of one request as wrk writes it: a request line, the Host header, an empty line."""
+    return len(f"GET {route} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
 
 
 def parse(output: str) -> WrkSummary:
