@@ -22,7 +22,8 @@ _SHOWN_LINES = 20
 _SCHEMA = 1
 # [INFO] boot4-tomcat 1.0.0-SNAPSHOT ............. SUCCESS [  3.214 s], or [01:02 min]
 _SUMMARY_LINE = re.compile(
-    r"^\[INFO\] (?P<name>\S+)(?: \S+)? \.* ?SUCCESS \[ *(?:(?P<min>\d+):)?(?P<s>[\d.]+) (?:s|min)\]",
+    r"^\[INFO\] (?P<name>\S+)(?: \S+)? \.* ?SUCCESS "
+    r"\[ *(?:(?P<min>\d+):)?(?P<s>[\d.]+) (?:s|min)\]",
     re.MULTILINE,
 )
 # what Maven says when it cannot reach or find what it must download

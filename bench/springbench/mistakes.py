@@ -101,7 +101,10 @@ def _shortened(value: object) -> str:
 
 
 def syntax_error(name: str, text: str, message: str) -> str:
-    """What is no TOML at all. The parser ends its message with `(at line 10, column 12)` or `(at end of document)`."""
+    """What is no TOML at all.
+
+    The parser ends its message with `(at line 10, column 12)` or `(at end of document)`.
+    """
     found = re.search(r"at line (\d+)", message)
     line = int(found[1]) if found else max(1, len(text.splitlines()))
     return f"{name}:{line}: not valid TOML: {message}"

@@ -12,7 +12,15 @@ from springbench.errors import ConfigurationError, HostError
 from springbench.host.limits import AcceptQueue, FileLimit, PortRange
 from springbench.host.tools import Jdk, Tool
 from springbench.plan import Filters, Plan, make_plan
-from springbench.prepare import check_limits, find_jars, find_tools, new_run_id, upstream_jar
+from springbench.prepare import (
+    boot_versions,
+    check_limits,
+    find_jars,
+    find_tools,
+    new_run_id,
+    unavailable,
+    upstream_jar,
+)
 from springbench.rows import Load, Matrix, Profile
 from tests.samples import empty_run
 
@@ -119,3 +127,32 @@ def test_the_id_of_a_run_sorts_by_time_and_says_what_it_is() -> None:
     commit = empty_run().commit
     assert re.fullmatch(r"\d{8}T\d{6}Z-quick-1a2b3c4d", new_run_id("quick", commit))
     assert re.fullmatch(r"\d{8}T\d{6}Z-quick", new_run_id("quick", None))
+
+
+def test_the_versions_of_spring_boot_come_from_the_one_place_that_has_them(
+    plan: Plan, tmp_path: Path
+) -> None:
+    assert re.fullmatch(r"4\.\d+\.\d+", boot_versions(plan)["boot4"])
+    assert boot_versions(plan, tmp_path) == {}
+
+
+def test_native_cases_are_skipped_with_the_command_that_enables_them(
+    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = make_plan(matrix, "study-virtual-threads")
+    native = {case.id for case in whole.cases if case.variant.runtime.id == "native"}
+    assert 0 < len(native) < len(whole.cases)
+    monkeypatch.setattr(prepare, "find_native_image", lambda: None)
+    absent = unavailable(whole, with_maven=True)
+    assert set(absent) == native
+    assert "`sdk install java 25-graalce`" in next(iter(absent.values()))
+    assert "leave out --jars" in next(iter(unavailable(whole, with_maven=False).values()))
+    monkeypatch.setattr(prepare, "find_native_image", lambda: WRK)
+    assert unavailable(whole, with_maven=True) == {}
+
+
+def test_a_plan_without_native_cases_asks_for_nothing(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepare, "find_native_image", lambda: pytest.fail("asked"))
+    assert unavailable(plan, with_maven=True) == {}

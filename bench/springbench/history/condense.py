@@ -128,7 +128,7 @@ def _shard(run: Run, run_marks: set[str]) -> PublishedShard:
         finished_at=utc(run.run.finished_at) if run.run.finished_at else None,
         measured_s=round(run.run.measured_s, 1),
         host=_host(run.host),
-        tools=PublishedTools(**run.tools.model_dump()),
+        tools=PublishedTools(**run.tools.model_dump(exclude={"boots"})),
         canary_cpu_probe_s=short(run.canary.cpu_probe_s) if run.canary else None,
         canary_error_ratio=short(run.canary.error_ratio) if run.canary else None,
         marks=sorted(marks),

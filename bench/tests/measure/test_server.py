@@ -19,6 +19,7 @@ from springbench.measure.server import (
     log_tail,
     start_command,
     started,
+    started_in_s,
 )
 from springbench.measure.upstream import Upstream
 from springbench.rows import Matrix
@@ -142,3 +143,16 @@ def test_the_last_lines_of_the_log(tmp_path: Path) -> None:
     lines = [f"line {number}" for number in range(100)]
     (tmp_path / "server.log").write_bytes("\n".join(lines).encode() + b"\n\xff")
     assert log_tail(tmp_path) == [*lines[-LOG_TAIL_LINES + 1 :], "\ufffd"]
+
+
+def test_what_the_server_says_of_its_own_start(tmp_path: Path) -> None:
+    assert started_in_s(tmp_path) is None
+    log = tmp_path / "server.log"
+    log.write_text("Starting Application\nno such line\n", encoding="utf-8")
+    assert started_in_s(tmp_path) is None
+    log.write_text(
+        "x INFO 1 --- [main] a.Application : Started Application in 2.345 seconds "
+        "(process running for 2.9)\n",
+        encoding="utf-8",
+    )
+    assert started_in_s(tmp_path) == 2.345
