@@ -107,7 +107,8 @@ def _prepared(bench: Bench, variant: Variant, workshop: Workshop) -> Path:
         _run(bench, variant, folder, command, workshop)
     if variant.runtime.train:
         _train(bench, variant, folder, workshop)
-    if not made.exists():
+    # a process that was ended while it wrote leaves an empty one
+    if not _size(made):
         raise _failed(variant, folder, f"it left no {variant.runtime.makes}")
     stamp = {"schema": _SCHEMA, "prepare_s": round(time.monotonic() - begin_s, 3)}
     (folder / STAMP).write_text(json.dumps(stamp), encoding="utf-8")

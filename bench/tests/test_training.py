@@ -74,7 +74,7 @@ class Clone:
         """What a command does that makes this file, wherever it is told to."""
 
         def make() -> None:
-            words = " ".join(self.shell.calls[-1].command)
+            words = " ".join(self.shell.commands)
             out = next(
                 folder / "out"
                 for folder in (self.root / ".tools/prepared").iterdir()

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from springbench.report import beside as besides
 from springbench.report import comparison as comparisons
+from springbench.report import details as detailed
 from springbench.report.tables import COLUMNS, footnotes, host_line, tables
 from springbench.report.words import one_line
 from springbench.results.comparison import Comparison
@@ -70,6 +71,12 @@ def print_beside(run: Run, published: Published, runtimes: Sequence[str], out: C
         for text in study.notes:
             out.print(Text(f"  {text}"))
     out.print(Text(besides.RATIO_NOTE if studies else besides.NOTHING, style="dim"))
+
+
+def print_details(run: Run, out: Console) -> None:
+    """The columns beside throughput, in parts where the terminal is too narrow."""
+    print_rows(detailed.COLUMNS, detailed.rows(run), detailed.LEFT_ALIGNED, out)
+    out.print(Text(detailed.NOTE, style="dim"))
 
 
 def print_rows(
