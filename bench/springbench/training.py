@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import os
 import re
 import shutil
 import signal
@@ -23,7 +24,7 @@ from springbench.errors import CaseError, ConfigurationError
 from springbench.host.ports import free_port
 from springbench.host.search import tools_dir
 from springbench.host.shell import Running
-from springbench.host.tools import Jdk, Tool
+from springbench.host.tools import Jdk, Tool, find_native_image
 from springbench.measure.bench import Bench
 from springbench.measure.http import request
 from springbench.measure.records import BuildRecord
@@ -158,7 +159,10 @@ def _run(
     }
     with (folder / LOG).open("ab") as output:
         running = bench.shell.start(
-            fill(command, places, properties), stdout=output, cwd=bench.root
+            fill(command, places, properties),
+            stdout=output,
+            env=_environment(bench, variant, workshop),
+            cwd=bench.root,
         )
         try:
             code = running.wait()
@@ -166,6 +170,14 @@ def _run(
             running.stop()
     if code:
         raise _failed(variant, folder, f"{command[0].strip('{}')} ended with exit code {code}")
+
+
+def _environment(bench: Bench, variant: Variant, workshop: Workshop) -> dict[str, str]:
+    """The found JDK in force, and the GraalVM that was found where it is needed."""
+    environment = workshop.jdk.env(os.environ)
+    if "native-image" in variant.runtime.needs and (tool := find_native_image(shell=bench.shell)):
+        environment["GRAALVM_HOME"] = str(tool.path.resolve().parent.parent)
+    return environment
 
 
 def _train(bench: Bench, variant: Variant, folder: Path, workshop: Workshop) -> None:

@@ -109,6 +109,9 @@ def test_an_image_is_built_with_what_its_model_sets(image: Clone) -> None:
     ready = image.prepare(variant)
     [command] = image.shell.commands
     assert command.startswith("/usr/bin/mvn -B -ntp -DskipTests -Pnative -pl servers/boot4/tomcat")
+    environment = image.shell.calls[0].env
+    assert environment is not None
+    assert environment["JAVA_HOME"] == "/jdk-25"
     assert "-Dspring-boot.aot.jvmArguments=-Dspring.threads.virtual.enabled=true" in command
     started = start_command(ready, variant, 8123, image.root)
     assert started[0] == str(ready.prepared[variant.id] / "server")

@@ -124,7 +124,7 @@ def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     limit_warnings = list(check_limits(plan))
     free_port(given.port)
     whole, absent = plan, unavailable(plan, with_maven=jars is None)
-    plan = _runnable(whole, absent)
+    plan = runnable(whole, absent)
     if jars is None and tools.maven:
         _build(plan, tools, shell, out)
     find_jars(plan, jars)
@@ -189,7 +189,7 @@ def _build(plan: Plan, tools: Tools, shell: RealShell, out: Console) -> None:
     )
 
 
-def _runnable(plan: Plan, absent: Mapping[str, str]) -> Plan:
+def runnable(plan: Plan, absent: Mapping[str, str]) -> Plan:
     """The cases that this host can run. Raises `HostError` where there is none."""
     cases = tuple(case for case in plan.cases if case.id not in absent)
     if not cases:
