@@ -59,6 +59,7 @@ class Case:
     java_options: tuple[str, ...] = ()
     cap: Cap | None = None
     cold_s: int | None = None
+    heap_now: bool = False
 
     @property
     def id(self) -> str:
@@ -186,6 +187,7 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 java_options=profile.java_options,
                 cap=_cap(matrix.caps, variant),
                 cold_s=load.cold_s,
+                heap_now=load.heap_now,
             )
             yield replace(
                 case,

@@ -138,6 +138,7 @@ class Load(Row):
     warmup_max_s: Seconds = 60.0
     window_s: Seconds = 10.0
     bursts: Annotated[int, Field(ge=1, le=100)] = 5
+    heap_now: Annotated[bool, Field(strict=True)] = False
     cold_s: Annotated[int, Field(strict=True, ge=1, le=600)] | None = None
 
 

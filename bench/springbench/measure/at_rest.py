@@ -12,6 +12,9 @@ from springbench.measure.records import IdleRecord
 
 NO_COUNTERS = "the process keeps no HotSpot counters: it is no JVM, as a native image is none"
 NO_SHARE = "this system does not tell proportional memory (/proc/<pid>/smaps_rollup)"
+NOT_ASKED = (
+    "asking for the heap in use costs a few tenths of a second: heap_now of the profile's load row"
+)
 NOT_SEEN = "the process could not be looked at"
 _OF_THE_KERNEL = {"rss_bytes", "threads"}
 
@@ -42,8 +45,12 @@ def reasons(part: str, record: IdleRecord) -> Iterator[tuple[str, str]]:
             continue
         if record.rss_bytes is None or name in _OF_THE_KERNEL:
             yield f"{part}.{name}", NOT_SEEN
+        elif name == "pss_bytes":
+            yield f"{part}.{name}", NO_SHARE
+        elif name == "heap_used_bytes" and record.heap_max_bytes is not None:
+            yield f"{part}.{name}", NOT_ASKED
         else:
-            yield f"{part}.{name}", NO_SHARE if name == "pss_bytes" else NO_COUNTERS
+            yield f"{part}.{name}", NO_COUNTERS
 
 
 def _proportional(pid: int) -> int | None:

@@ -11,9 +11,10 @@ from springbench.errors import CaseError
 from springbench.measure import gclog
 from springbench.measure.at_rest import reasons
 from springbench.measure.bench import Bench
+from springbench.measure.heapinfo import used_bytes
 from springbench.measure.load import Driver
 from springbench.measure.pinning import pin
-from springbench.measure.records import BuildRecord, ForkRecord, StartupRecord
+from springbench.measure.records import BuildRecord, ForkRecord, IdleRecord, StartupRecord
 from springbench.measure.server import ServerProcess, log_tail, started, started_in_s
 from springbench.measure.timeline import Timeline, silence_s
 from springbench.measure.window import Collections, cold_record, is_enough, load_record
@@ -65,7 +66,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     )
     if record.startup.started_in_s is None:
         record.missing["startup.started_in_s"] = NOT_SAID
-    record.idle = server.idle()
+    record.idle = _at_rest(bench, case, server)
     record.missing |= dict(reasons("idle", record.idle))
     if case.cold_s:
         bench.observer.phase(case, record.fork, "cold load")
@@ -97,7 +98,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     _check_answering(driven.timeline, case, server)
-    record.after = server.idle()
+    record.after = _at_rest(bench, case, server)
     record.missing |= dict(reasons("after", record.after))
     if upstream:
         upstream.check_alive("load")
@@ -118,6 +119,14 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if not record.load.from_timeline:
         for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
             record.missing[f"load.{name}"] = NO_TIMELINE
+
+
+def _at_rest(bench: Bench, case: Case, server: ServerProcess) -> IdleRecord:
+    """What does not disturb comes first: jcmd makes the server start a thread to answer it."""
+    record = server.idle()
+    if case.heap_now and record.heap_max_bytes is not None:
+        record.heap_used_bytes = used_bytes(bench.shell, bench.java, server.running.pid)
+    return record
 
 
 def unbuilt(build: BuildRecord) -> Iterator[tuple[str, str]]:

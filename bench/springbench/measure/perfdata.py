@@ -61,17 +61,17 @@ _GENERATION = "sun.gc.generation."
 
 
 def heap(counters: Mapping[str, int]) -> dict[str, int]:
-    """Heap in bytes: committed, used and max, over all generations and their spaces."""
+    """Heap in bytes, committed and max, over all generations. In use: see `heapinfo`."""
     spaces = {name: value for name, value in counters.items() if name.startswith(_GENERATION)}
 
-    def total(ending: str, dots: int) -> int | None:
-        found = [v for n, v in spaces.items() if n.endswith(ending) and n.count(".") == dots]
+    def total(ending: str) -> int | None:
+        # sun.gc.generation.0.capacity, and not that of one of its spaces
+        found = [v for n, v in spaces.items() if n.endswith(ending) and n.count(".") == 4]
         return sum(found) if found else None
 
     sums = {
-        "heap_committed_bytes": total(".capacity", 4),
-        "heap_max_bytes": total(".maxCapacity", 4),
-        "heap_used_bytes": total(".used", 6),
+        "heap_committed_bytes": total(".capacity"),
+        "heap_max_bytes": total(".maxCapacity"),
     }
     return {name: value for name, value in sums.items() if value is not None}
 

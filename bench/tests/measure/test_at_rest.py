@@ -8,7 +8,14 @@ import sys
 import pytest
 
 from springbench.measure import perfdata
-from springbench.measure.at_rest import NO_COUNTERS, NO_SHARE, NOT_SEEN, at_rest, reasons
+from springbench.measure.at_rest import (
+    NO_COUNTERS,
+    NO_SHARE,
+    NOT_ASKED,
+    NOT_SEEN,
+    at_rest,
+    reasons,
+)
 from springbench.measure.records import IdleRecord
 from tests.measure.test_perfdata import COUNTERS
 
@@ -29,7 +36,11 @@ def test_a_process_that_is_no_jvm_has_memory_but_no_heap() -> None:
 def test_the_counters_of_a_jvm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfdata, "read", lambda pid: COUNTERS)
     record = at_rest(os.getpid())
-    assert (record.heap_used_bytes, record.heap_max_bytes) == (100, 2000)
+    assert (record.heap_committed_bytes, record.heap_max_bytes) == (1000, 2000)
+    # known as of the last collection only, so not told before it is asked for
+    assert dict(reasons("idle", record)) == {"idle.heap_used_bytes": NOT_ASKED} | (
+        {} if record.pss_bytes else {"idle.pss_bytes": NO_SHARE}
+    )
     assert (record.threads_live, record.threads_started) == (17, 22)
     assert (record.gc_count, record.gc_pause_s) == (6, pytest.approx(0.3))
 
