@@ -30,6 +30,7 @@ _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "string_type": lambda _: "allowed: a text in quotes",
     "string_pattern_mismatch": lambda context: f"allowed: {_PATTERNS[context['pattern']]}",
     "int_type": lambda _: "allowed: a whole number",
+    "bool_type": lambda _: "allowed: true or false",
     "float_type": lambda _: "allowed: a number",
     "tuple_type": lambda _: "allowed: a list, like [ ... ]",
     "dict_type": lambda _: "allowed: a table, like { key = ... }",
