@@ -1,4 +1,4 @@
-"""Heap in use at this moment: `jcmd <pid> GC.heap_info`, for a few tenths of a second of another JVM.
+"""Heap in use at this moment, by `jcmd <pid> GC.heap_info`: some tenths of a second of another JVM.
 
 HotSpot's counters know it only as of the last collection, which at idle there has not been.
 """
