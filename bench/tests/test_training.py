@@ -74,11 +74,11 @@ class Clone:
         """What a command does that makes this file, wherever it is told to."""
 
         def make() -> None:
-            words = " ".join(self.shell.commands)
             out = next(
                 folder / "out"
+                for command in reversed(self.shell.commands)
                 for folder in (self.root / ".tools/prepared").iterdir()
-                if str(folder) in words
+                if str(folder) in command
             )
             (out / name).write_bytes(b"made!")
 
