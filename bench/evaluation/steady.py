@@ -18,6 +18,7 @@ import typer
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
 from springbench.measure.bench import Bench
+from springbench.measure.command import Start
 from springbench.measure.fork import measure_started
 from springbench.measure.load import Driver
 from springbench.measure.records import ForkRecord
@@ -71,7 +72,7 @@ def _fork(bench: Bench, case: Case, fork: int) -> tuple[float, float]:
     """Throughput of the reported window, and of an equally long one two minutes later."""
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
-    with started(bench, case.variant, folder, case.connections, case.java_options) as server:
+    with started(bench, Start.of(case), folder) as server:
         driver = Driver(bench, server, folder)
         measure_started(bench, case, record, driver)
         if record.load is None or record.load.bytes_per_response is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence, Set
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,12 @@ DATABASE_JAR = "servers/database/target/database.jar"
 
 _SHOWN_LINES = 20
 _SCHEMA = 1
+# [INFO] boot4-tomcat 1.0.0-SNAPSHOT ............. SUCCESS [  3.214 s], or [01:02 min]
+_SUMMARY_LINE = re.compile(
+    r"^\[INFO\] (?P<name>\S+)(?: \S+)? \.* ?SUCCESS "
+    r"\[ *(?:(?P<min>\d+):)?(?P<s>[\d.]+) (?:s|min)\]",
+    re.MULTILINE,
+)
 # what Maven says when it cannot reach or find what it must download
 _DOWNLOAD_FAILURES = (
     "Could not transfer artifact",
@@ -50,7 +57,8 @@ def build(
         return
     notify(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
     _run_maven(wanted, jdk, maven, root, shell)
-    known |= {module: _jars(root, module) for module in wanted}
+    took_s = durations_s((tools_dir(root) / "build.log").read_text("utf-8", errors="replace"))
+    known |= {module: _jars(root, module, took_s) for module in wanted}
     _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
 
 
@@ -81,7 +89,8 @@ def _sources(root: Path, without: Set[str]) -> Iterator[Path]:
 def _run_maven(modules: Sequence[str], jdk: Jdk, maven: Tool, root: Path, shell: Shell) -> None:
     log = tools_dir(root) / "build.log"
     log.parent.mkdir(exist_ok=True)
-    command = [str(maven.path), "-B", "-ntp", "-q", "-DskipTests", "package"]
+    # not -q: the summary at the end tells how long each module took
+    command = [str(maven.path), "-B", "-ntp", "-DskipTests", "package"]
     command += ["-pl", ",".join(modules), "-am"]
     with log.open("wb") as output:
         child = shell.start(command, stdout=output, env=jdk.env(os.environ), cwd=root)
@@ -103,7 +112,26 @@ def _run_maven(modules: Sequence[str], jdk: Jdk, maven: Tool, root: Path, shell:
     raise ConfigurationError(message)
 
 
-def _jars(root: Path, module: str) -> dict[str, Any]:
+def durations_s(log: str) -> dict[str, float]:
+    """How long Maven took for each project, by its name, from the summary that ends its log."""
+    return {
+        match["name"]: 60 * int(match["min"] or 0) + float(match["s"])
+        for match in _SUMMARY_LINE.finditer(log)
+    }
+
+
+def build_seconds(root: Path, jar: Path) -> float | None:
+    """How long the last build took for the module of that jar; None where nobody knows."""
+    try:
+        was = json.loads((tools_dir(root) / "build.json").read_text(encoding="utf-8"))
+        name = jar.relative_to(root).as_posix()
+        entry = next(jars[name] for jars in was["modules"].values() if name in jars)
+        return float(entry["build_s"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, StopIteration):
+        return None
+
+
+def _jars(root: Path, module: str, took_s: Mapping[str, float]) -> dict[str, Any]:
     """The jars that a module's build left, each with what tells it from another build's."""
     found = sorted((root / module / "target").glob("*.jar"))
     if not found:
@@ -112,7 +140,8 @@ def _jars(root: Path, module: str) -> dict[str, Any]:
         jar.relative_to(root).as_posix(): {
             "size_bytes": jar.stat().st_size,
             "mtime_ns": jar.stat().st_mtime_ns,
-            "sha256": _file_digest(jar),
+            "sha256": file_digest(jar),
+            "build_s": took_s.get(jar.stem),
         }
         for jar in found
     }
@@ -130,12 +159,13 @@ def _untouched(root: Path, jars: dict[str, Any]) -> bool:
             return False
         if (now.st_size, now.st_mtime_ns) == (was["size_bytes"], was["mtime_ns"]):
             continue
-        if now.st_size != was["size_bytes"] or _file_digest(root / name) != was["sha256"]:
+        if now.st_size != was["size_bytes"] or file_digest(root / name) != was["sha256"]:
             return False
     return bool(jars)
 
 
-def _file_digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 from springbench.build import build
@@ -14,7 +13,7 @@ from springbench.host.search import tools_dir
 from springbench.host.shell import Shell
 from springbench.measure import upstream
 from springbench.paths import ROOT
-from springbench.plan import Plan, Variant
+from springbench.plan import Plan, Variant, every_variant
 from springbench.prepare import Tools
 from springbench.results.comparison import SideInfo
 from springbench.results.store import RUN_FILE
@@ -57,14 +56,7 @@ def resolve(text: str, matrix: Matrix, shell: Shell) -> Side:
 
 def find_variant(text: str, matrix: Matrix) -> Variant | None:
     """The variant with that id, if the matrix has it."""
-    models = {row.id: row for row in matrix.models}
-    runtimes = {row.id: row for row in matrix.runtimes}
-    for server in matrix.servers:
-        for boot, model, runtime in product(server.boots, server.models, server.runtimes):
-            variant = Variant(boot, server, models[model], runtimes[runtime])
-            if variant.id == text:
-                return variant
-    return None
+    return next((variant for variant in every_variant(matrix) if variant.id == text), None)
 
 
 def provide_jars(

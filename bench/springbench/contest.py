@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import __version__, units
+from springbench.available import unavailable
 from springbench.contenders import Side, provide_jars
 from springbench.duel import Bout, Duel
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Shell
+from springbench.making import Workshop, with_prepared
 from springbench.measure.bench import Bench
 from springbench.measure.pair import Contender
 from springbench.measure.side import Schedule
@@ -46,6 +48,9 @@ def hold(
         )
     tools = find_tools(with_maven=not all(side.jars for side in sides))
     cautions = list(check_limits(plan))
+    for side in sides:
+        for reason in unavailable(plan, side.jars).values():
+            raise HostError(reason)
     sides = [provide_jars(side, plan, tools, shell, say) for side in sides]
     for side in sides:
         find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
@@ -55,7 +60,6 @@ def hold(
     folder = results / comparison.comparison.id
     folder.mkdir(parents=True)
     say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
-    host.pin_harness()
     bench = Bench(
         root=ROOT,
         raw=folder / "raw",
@@ -65,6 +69,9 @@ def hold(
         cpus=host.cpus,
         enclosure=host.enclosure,
     )
+    workshop = Workshop(tools.jdk, tools.maven, say)
+    benches = [_bench(bench, side, plan, workshop) for side in sides]
+    host.pin_harness()
 
     def save(duel: Duel) -> None:
         comparison.pairs = duel.pairs
@@ -73,7 +80,7 @@ def hold(
         text = comparison.model_dump_json(by_alias=True, indent=2)
         write_atomically(folder / COMPARISON_FILE, text + "\n")
 
-    duel = Duel(bouts(plan, sides, bench), budget_s, save, say)
+    duel = Duel(bouts(plan, sides, benches), budget_s, save, say)
     duel.execute()
     comparison.comparison.finished_at = _now()
     save(duel)
@@ -85,9 +92,16 @@ def hold(
     )
 
 
-def bouts(plan: Plan, sides: Sequence[Side], bench: Bench) -> list[Bout]:
+def _bench(bench: Bench, side: Side, plan: Plan, workshop: Workshop) -> Bench:
+    """The bench of one side, with what its variants need made."""
+    own = replace(bench, root=side.root, jars=side.jars)
+    variants = [side.variant] if side.variant else [case.variant for case in plan.cases]
+    return with_prepared(own, variants, workshop)
+
+
+def bouts(plan: Plan, sides: Sequence[Side], benches: Sequence[Bench]) -> list[Bout]:
     """One bout for each variant of the plan; a single one where two variants are compared."""
-    base, head = (replace(bench, root=side.root, jars=side.jars) for side in sides)
+    base, head = benches
     groups = plan.by_variant()
     if sides[0].variant and sides[1].variant:
         # the loads come from the profile, whatever variant they were meant for

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -11,9 +10,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.mistakes import Mistake, mistakes_of_rows
-from springbench.rows import Load, Matrix, Model
-from springbench.toml_lines import Location, line_of
+from springbench.mistakes import Mistake, located, mistakes_of_rows, syntax_error
+from springbench.rows import Load, Matrix, Model, Runtime
+from springbench.toml_lines import Location
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
 BUILD_PLACES = ("boot", "server")
@@ -22,9 +21,14 @@ START_PLACES = (
     "artifact",
     "port",
     "memory_limit_bytes",
+    "heap_bytes",
     "server_cpus",
     "gc_log",
+    "prepared",
+    "jar_name",
 )
+PREPARE_PLACES = (*START_PLACES, "maven", "module", "image")
+TRAIN_END_PLACES = ("jcmd", "pid", "prepared")
 # each stands alone as a whole word of the command: it becomes one word for each property
 SYSTEM_PROPERTIES_PLACE = "{system_properties}"
 PROPERTIES_PLACE = "{properties}"
@@ -50,7 +54,7 @@ def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(_syntax_error(name, text, str(error))) from error
+        raise ConfigurationError(syntax_error(name, text, str(error))) from error
     try:
         matrix = Matrix.model_validate(data)
     except ValidationError as error:
@@ -58,22 +62,8 @@ def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
     else:
         mistakes = list(_mistakes(matrix))
     if mistakes:
-        raise ConfigurationError("\n".join(_located(name, text, *each) for each in mistakes))
+        raise ConfigurationError("\n".join(located(name, text, *each) for each in mistakes))
     return matrix
-
-
-def _syntax_error(name: str, text: str, message: str) -> str:
-    """The parser ends its message with `(at line 10, column 12)` or `(at end of document)`."""
-    found = re.search(r"at line (\d+)", message)
-    line = int(found[1]) if found else max(1, len(text.splitlines()))
-    return f"{name}:{line}: not valid TOML: {message}"
-
-
-def _located(name: str, text: str, location: Location, message: str) -> str:
-    line = line_of(text, location)
-    where = f"{name}:{line}" if line else name
-    key = ".".join(f"{part}" if isinstance(part, str) else f"[{part}]" for part in location)
-    return f"{where}: {key.replace('.[', '[')}: {message}"
 
 
 def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
@@ -81,14 +71,13 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
     yield from _duplicates(matrix)
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
-        for position, word in enumerate(runtime.start):
-            if word not in (PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE):
-                yield from _places(("runtimes", index, "start", position), word, START_PLACES)
+        yield from _unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
+        yield from _runtime_mistakes(("runtimes", index), runtime)
     for index, model in enumerate(matrix.models):
         for key in ("server_properties", "server_notes"):
             yield from _unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
         if model.image:
-            yield from _unknown(("models", index, "image"), [model.image], _ids(matrix.models))
+            yield from _image_mistakes(matrix, ("models", index, "image"), model.image)
         yield from _property_mistakes(("models", index), model)
     yield from _cap_mistakes(matrix)
     yield from _database_mistakes(matrix)
@@ -112,8 +101,16 @@ def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         yield from _unknown((*here, "boots"), server.boots, _ids(matrix.boots))
         yield from _unknown((*here, "models"), server.models, _ids(matrix.models))
         yield from _unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
+        yield from _unknown((*here, "routes"), server.routes, _ids(matrix.workloads))
         yield from _places((*here, "module"), server.module, BUILD_PLACES)
         yield from _places((*here, "artifact"), server.artifact, BUILD_PLACES)
+
+
+def _image_mistakes(matrix: Matrix, here: Location, image: str) -> Iterator[Mistake]:
+    yield from _unknown(here, [image], _ids(matrix.models))
+    if any(model.id == image and model.image for model in matrix.models):
+        own = ", ".join(model.id for model in matrix.models if not model.image)
+        yield here, f"{image!r} has no image of its own; allowed: {own}"
 
 
 def _property_mistakes(here: Location, model: Model) -> Iterator[Mistake]:
@@ -123,6 +120,26 @@ def _property_mistakes(here: Location, model: Model) -> Iterator[Mistake]:
     for table, properties in tables:
         for key, value in properties.items():
             yield from _places((*here, *table, key), value, PROPERTY_PLACES)
+
+
+def _runtime_mistakes(here: Location, runtime: Runtime) -> Iterator[Mistake]:
+    """Places that do not exist, and steps of which one needs the other."""
+    lists = {
+        ("start",): (runtime.start, START_PLACES),
+        ("train",): (runtime.train, START_PLACES),
+        ("train_end",): (runtime.train_end, TRAIN_END_PLACES),
+    } | {
+        ("prepare", number): (command, PREPARE_PLACES)
+        for number, command in enumerate(runtime.prepare)
+    }
+    for key, (words, allowed) in lists.items():
+        for position, word in enumerate(words):
+            if word not in (PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE):
+                yield from _places((*here, *key, position), word, allowed)
+    if bool(runtime.train) != bool(runtime.train_requests):
+        yield here, "train and train_requests stand together, or neither does"
+    if (runtime.prepare or runtime.train) and not runtime.makes:
+        yield here, "prepare and train need makes: the file that they leave in {prepared}"
 
 
 def _cap_mistakes(matrix: Matrix) -> Iterator[Mistake]:

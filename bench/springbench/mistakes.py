@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from springbench.rows import ROW_TYPES
-from springbench.toml_lines import Location
+from springbench.rows import ROW_TYPES, Row
+from springbench.toml_lines import Location, line_of
 
 Mistake = tuple[Location, str]
 
@@ -16,6 +17,7 @@ Mistake = tuple[Location, str]
 _EITHER = {
     "at_once": "a whole number from 1 on, or { per_cpu = 8, min_cpus = 2 }",
     "boots": '"newest", "all", or a list of boots',
+    "value": "a number, or a list of numbers",
 }
 _PATTERNS = {
     "^[a-z][a-z0-9]*$": "lower-case letters and digits, a letter first",
@@ -28,6 +30,7 @@ _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "string_type": lambda _: "allowed: a text in quotes",
     "string_pattern_mismatch": lambda context: f"allowed: {_PATTERNS[context['pattern']]}",
     "int_type": lambda _: "allowed: a whole number",
+    "bool_type": lambda _: "allowed: true or false",
     "float_type": lambda _: "allowed: a number",
     "tuple_type": lambda _: "allowed: a list, like [ ... ]",
     "dict_type": lambda _: "allowed: a table, like { key = ... }",
@@ -40,15 +43,20 @@ _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
 }
 
 
-def mistakes_of_rows(errors: Sequence[ErrorDetails]) -> Iterator[Mistake]:
-    """Each mistake once, however many ways of reading the value the parser has tried."""
+def mistakes_of_rows(
+    errors: Sequence[ErrorDetails], row_types: Mapping[str, type[Row]] = ROW_TYPES
+) -> Iterator[Mistake]:
+    """Each mistake once, however many ways of reading the value the parser has tried.
+
+    `row_types` says which keys are allowed in which table.
+    """
     seen: set[Location] = set()
     for error in errors:
         location = _location(error)
         if location in seen or _is_echo(error, location, errors):
             continue
         seen.add(location)
-        yield location, _words(error, location)
+        yield location, _words(error, location, row_types)
 
 
 def _location(error: ErrorDetails) -> Location:
@@ -58,7 +66,8 @@ def _location(error: ErrorDetails) -> Location:
 
 def _is_branch(part: str | int) -> bool:
     return isinstance(part, str) and (
-        part in ("PerCpu", "int", "[key]") or part.startswith(("literal[", "tuple[", "constrained"))
+        part in ("PerCpu", "int", "float", "[key]")
+        or part.startswith(("literal[", "tuple[", "constrained"))
     )
 
 
@@ -71,10 +80,10 @@ def _is_echo(error: ErrorDetails, location: Location, errors: Sequence[ErrorDeta
     return inner and error["type"] != "extra_forbidden"
 
 
-def _words(error: ErrorDetails, location: Location) -> str:
+def _words(error: ErrorDetails, location: Location, row_types: Mapping[str, type[Row]]) -> str:
     if error["type"] == "extra_forbidden":
         table = ".".join(part for part in location[:-1] if isinstance(part, str))
-        fields = ROW_TYPES[table].model_fields
+        fields = row_types[table].model_fields
         names = [field.alias or key for key, field in fields.items()]
         return f"unknown key; allowed here: {', '.join(names)}"
     found = f"; found {_shortened(error['input'])}"
@@ -90,3 +99,21 @@ def _words(error: ErrorDetails, location: Location) -> str:
 def _shortened(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def syntax_error(name: str, text: str, message: str) -> str:
+    """What is no TOML at all.
+
+    The parser ends its message with `(at line 10, column 12)` or `(at end of document)`.
+    """
+    found = re.search(r"at line (\d+)", message)
+    line = int(found[1]) if found else max(1, len(text.splitlines()))
+    return f"{name}:{line}: not valid TOML: {message}"
+
+
+def located(name: str, text: str, location: Location, message: str) -> str:
+    """A mistake with the file, the line and the key that it stands at."""
+    line = line_of(text, location)
+    where = f"{name}:{line}" if line else name
+    key = ".".join(f"{part}" if isinstance(part, str) else f"[{part}]" for part in location)
+    return f"{where}: {key.replace('.[', '[')}: {message}"

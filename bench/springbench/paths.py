@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MATRIX = ROOT / "bench" / "matrix.toml"
+PUBLISHED = ROOT / "bench" / "published.toml"
 RESULTS = ROOT / "results"
 
 

@@ -22,9 +22,9 @@ from springbench.rows import (
     Workload,
 )
 
-# what a fork costs beside its warm-up and its window, in seconds; measured on two cores
 # a window of fewer delays holds too few waves of answers to tell a rate from
 MIN_DELAYS = 3
+# what a fork costs beside its warm-up and its window, in seconds; measured on two cores
 STARTUP_ESTIMATE_S = 4.5
 STOP_ESTIMATE_S = 0.5
 RAMP_S = 1.0
@@ -38,10 +38,16 @@ class Variant:
     server: Server
     model: Model
     runtime: Runtime
+    image: Model | None = None
 
     @property
     def id(self) -> str:
         return f"{self.boot}-{self.server.id}-{self.model.id}-{self.runtime.id}"
+
+    @property
+    def prepared_as(self) -> Variant:
+        """The variant whose AOT cache or native image serves this one too."""
+        return replace(self, model=self.image, image=None) if self.image else self
 
     @property
     def module(self) -> str:
@@ -69,6 +75,8 @@ class Case:
     java_options: tuple[str, ...] = ()
     cap: Cap | None = None
     database: Database | None = None
+    cold_s: int | None = None
+    heap_now: bool = False
 
     @property
     def route(self) -> str:
@@ -100,7 +108,8 @@ class Case:
     def fork_estimate_s(self) -> float:
         """Longest expected time of one fork, from process start to its end."""
         load_s = self.ramp_s + self.window_s + self.workload.delay_s
-        return STARTUP_ESTIMATE_S + self.warmup_max_s + load_s + STOP_ESTIMATE_S
+        cold_s = self.cold_s or 0.0
+        return STARTUP_ESTIMATE_S + cold_s + self.warmup_max_s + load_s + STOP_ESTIMATE_S
 
 
 @dataclass(frozen=True)
@@ -134,6 +143,7 @@ class Plan:
             f"{c.id} {c.forks} {c.warmup_min_s:g} {c.warmup_max_s:g} {c.window_s:g}"
             f" {' '.join(c.java_options)}"
             + (f" {c.database.rows} {c.database.pool_size}" if c.database else "")
+            + (f" cold {c.cold_s}" if c.cold_s else "")
             for c in self.cases
         ]
         return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]
@@ -163,7 +173,8 @@ class Plan:
     @property
     def modules(self) -> tuple[str, ...]:
         """The Maven modules that the cases need, each once."""
-        return tuple(dict.fromkeys(case.variant.module for case in self.cases))
+        built = [case.variant for case in self.cases if case.variant.server.built_by == "maven"]
+        return tuple(dict.fromkeys(variant.module for variant in built))
 
 
 def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -> Plan:
@@ -200,9 +211,10 @@ def _profile(matrix: Matrix, profile_id: str) -> Profile:
 
 
 def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> Iterator[Case]:
-    workload = next(row for row in matrix.workloads if row.id == load.workload)
+    declared = next(row for row in matrix.workloads if row.id == load.workload)
     for variant in _variants(matrix, load):
-        if not workload.applies_to(variant.server.id):
+        workload = _on_its_routes(declared, variant.server)
+        if workload is None:
             continue
         for connections in filters.connections or load.connections:
             case = Case(
@@ -217,6 +229,8 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 java_options=profile.java_options,
                 cap=_cap(matrix.caps, variant),
                 database=matrix.database if "database" in workload.needs else None,
+                cold_s=load.cold_s,
+                heap_now=load.heap_now,
             )
             yield replace(
                 case,
@@ -225,20 +239,38 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
             )
 
 
-def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
+def _on_its_routes(workload: Workload, server: Server) -> Workload | None:
+    """The workload as this server has it; None where it has not."""
+    if not server.routes:
+        return workload
+    route = server.routes.get(workload.id)
+    if route is None:
+        return None
+    return workload.model_copy(update={"route": route, "warmup_route": None})
+
+
+def every_variant(matrix: Matrix) -> Iterator[Variant]:
+    """All that the matrix has, in its order."""
     models = {row.id: row for row in matrix.models}
     runtimes = {row.id: row for row in matrix.runtimes}
     for server in matrix.servers:
-        if load.servers and server.id not in load.servers:
-            continue
-        for boot, model, runtime in product(
-            _boots(matrix, load, server), server.models, server.runtimes
+        boots = [boot.id for boot in matrix.boots if boot.id in server.boots]
+        for boot, model_id, runtime in product(boots, server.models, server.runtimes):
+            if runtimes[runtime].is_on(boot):
+                model = models[model_id]
+                image = models[model.image] if model.image else None
+                yield Variant(boot, server, model, runtimes[runtime], image)
+
+
+def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
+    for variant in every_variant(matrix):
+        if (
+            (not load.servers or variant.server.id in load.servers)
+            and variant.boot in _boots(matrix, load, variant.server)
+            and (not load.models or variant.model.id in load.models)
+            and (not load.runtimes or variant.runtime.id in load.runtimes)
         ):
-            if (load.models and model not in load.models) or (
-                load.runtimes and runtime not in load.runtimes
-            ):
-                continue
-            yield Variant(boot, server, models[model], runtimes[runtime])
+            yield variant
 
 
 def _boots(matrix: Matrix, load: Load, server: Server) -> list[str]:

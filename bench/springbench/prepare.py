@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -97,7 +98,8 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
     missing = []
     for case in plan.cases:
         built = root / case.variant.module / case.variant.artifact
-        path = jars / built.name if jars else built
+        by_maven = case.variant.server.built_by == "maven"
+        path = jars / built.name if jars and by_maven else built
         if not path.is_file():
             missing.append(path.name)
     if plan.needs("database") and not database_jar(jars).is_file():
@@ -214,9 +216,25 @@ def new_run(
         ),
         commit=CommitInfo(**asdict(commit)) if commit else None,
         host=host.info(tools.jdk),
-        tools=ToolsInfo(jdk=tools.jdk.version, wrk=tools.wrk.version, springbench=__version__),
+        tools=ToolsInfo(
+            jdk=tools.jdk.version,
+            wrk=tools.wrk.version,
+            springbench=__version__,
+            boots=boot_versions(plan),
+        ),
         warnings=list(host.warnings()),
     )
+
+
+def boot_versions(plan: Plan, root: Path = ROOT) -> dict[str, str]:
+    """The version of each Spring Boot line of the plan, which stands once, in pom.xml."""
+    try:
+        text = (root / "pom.xml").read_text(encoding="utf-8")
+    except OSError:
+        return {}
+    versions = dict(re.findall(r"<(\w+)\.version>([^<]+)</", text))
+    boots = dict.fromkeys(case.variant.boot for case in plan.cases)
+    return {boot: versions[boot] for boot in boots if boot in versions}
 
 
 def new_run_id(profile: str, commit: CommitInfo | None) -> str:

@@ -29,7 +29,11 @@ class Boot(Row):
 
 
 class Server(Row):
-    """A server: how it is built and which axes it has."""
+    """A server: how it is built and which axes it has.
+
+    With `routes` it has only the workloads named there, each on its own route. Without Maven
+    (`built_by = "nothing"`) its artifact is a file of the clone as it stands.
+    """
 
     id: Part
     boots: tuple[Part, ...] = Field(min_length=1)
@@ -38,6 +42,9 @@ class Server(Row):
     module: str
     artifact: str
     health: Route
+    built_by: Literal["maven", "nothing"] = "maven"
+    routes: dict[Part, Route] = {}
+    environment: dict[str, str] = {}
 
 
 class Model(Row):
@@ -63,11 +70,27 @@ class Model(Row):
 
 
 class Runtime(Row):
-    """How a variant is started: a command with places to fill in."""
+    """How a variant is started: a command with places to fill in. `boots`: on all where empty.
+
+    What must be made of the artifact first is made once, in a folder that {prepared} stands for:
+    by the commands of `prepare`, then by a process (`train`) that gets `train_requests`, is told
+    so by `train_end`, and is stopped. `makes` names the file that must be there afterwards.
+    """
 
     id: Id
     description: str
     start: tuple[str, ...] = Field(min_length=1)
+    boots: tuple[Part, ...] = ()
+    needs: tuple[Literal["native-image"], ...] = ()
+    prepare: tuple[Annotated[tuple[str, ...], Field(min_length=1)], ...] = ()
+    train: tuple[str, ...] = ()
+    train_requests: dict[Route, Count] = {}
+    train_end: tuple[str, ...] = ()
+    makes: str | None = None
+
+    def is_on(self, boot: str) -> bool:
+        """Whether this Spring Boot line has the runtime."""
+        return not self.boots or boot in self.boots
 
 
 class PerCpu(Row):
@@ -139,6 +162,8 @@ class Load(Row):
     warmup_max_s: Seconds = 60.0
     window_s: Seconds = 10.0
     bursts: Annotated[int, Field(ge=1, le=100)] = 5
+    heap_now: Annotated[bool, Field(strict=True)] = False
+    cold_s: Annotated[int, Field(strict=True, ge=1, le=600)] | None = None
 
 
 class Profile(Row):

@@ -76,20 +76,22 @@ def runner_labels(text: str | None) -> list[str]:
 
 
 def _builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
-    """One row for each server on a runtime, and one for the slow upstream."""
+    """One row for each server on a Spring Boot line, and one for the slow upstream."""
     found: dict[str, dict[str, str]] = {}
     # modules that no other one depends on
     leaves = {
         server.module.format(boot=boot, server=server.id)
         for server in matrix.servers
         for boot in server.boots
+        if server.built_by == "maven"
     } | {UPSTREAM_MODULE, DATABASE_MODULE}
     for case in plan.cases:
         variant = case.variant
-        name = f"{variant.boot}-{variant.server.id}-{variant.runtime.id}"
-        if name not in found:
+        # one jar for all runtimes: what they make of it is made where it is measured
+        name = f"{variant.boot}-{variant.server.id}-jvm"
+        if name not in found and variant.server.built_by == "maven":
             jar = f"{variant.module}/{variant.artifact}"
-            found[name] = _build(name, variant.module, jar, variant.runtime.id, root, leaves)
+            found[name] = _build(name, variant.module, jar, "jvm", root, leaves)
     upstream = "slow-upstream"
     found[upstream] = _build(upstream, UPSTREAM_MODULE, UPSTREAM_JAR, "jvm", root, leaves)
     if plan.needs("database"):

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 Location = tuple[str | int, ...]
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([\w.-]+)\s*\]")
+# a row of a list of inline tables, which stands on a line of its own
+_INLINE = re.compile(r"^\s+\{ ")
 _KEY = re.compile(r"^\s*([\w-]+)\s*=")
 
 
@@ -16,6 +18,7 @@ def line_index(text: str) -> dict[Location, int]:
     lines: dict[Location, int] = {}
     counts: dict[str, int] = {}
     here: Location = ()
+    listed, rows = "", 0
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.match(line):
             name = header.group(2)
@@ -27,6 +30,10 @@ def line_index(text: str) -> dict[Location, int]:
             lines[here] = number
         elif key := _KEY.match(line):
             lines.setdefault((*here, key.group(1)), number)
+            listed, rows = key.group(1), 0
+        elif _INLINE.match(line):
+            lines[(*here, listed, rows)] = number
+            rows += 1
     return lines
 
 

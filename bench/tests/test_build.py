@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.build import build, source_digest
+from springbench.build import build, build_seconds, durations_s, source_digest
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.tools import Jdk, Tool
 from tests.fakes import FakeShell
@@ -53,7 +53,7 @@ def test_the_found_jdk_builds_whatever_the_default_java_is(clone: Clone) -> None
 
     call = clone.shell.calls[0]
     assert call.command == (
-        *("/usr/bin/mvn", "-B", "-ntp", "-q", "-DskipTests", "package"),
+        *("/usr/bin/mvn", "-B", "-ntp", "-DskipTests", "package"),
         *("-pl", f"{TOMCAT},{UPSTREAM}", "-am"),
     )
     assert call.env is not None
@@ -141,3 +141,27 @@ def test_a_stamp_that_cannot_be_read_counts_as_none(clone: Clone) -> None:
     clone.build(TOMCAT)
     (clone.root / ".tools/build.json").write_text("{")
     assert clone.build(TOMCAT) == 2
+
+
+SUMMARY = """\
+[INFO] Reactor Summary for springbench 1.0.0-SNAPSHOT:
+[INFO]
+[INFO] springbench ........................................ SUCCESS [  0.391 s]
+[INFO] tomcat 1.0.0-SNAPSHOT .............................. SUCCESS [01:02 min]
+[INFO] slow-upstream 1.0.0-SNAPSHOT ....................... SUCCESS [  4.512 s]
+[INFO] jetty .............................................. FAILURE [  1.000 s]
+"""
+
+
+def test_the_time_that_each_module_took_is_in_mavens_summary() -> None:
+    assert durations_s(SUMMARY) == {"springbench": 0.391, "tomcat": 62.0, "slow-upstream": 4.512}
+
+
+def test_the_last_build_is_remembered_with_its_time(clone: Clone) -> None:
+    jar = clone.root / TOMCAT / "target" / "tomcat.jar"
+    assert build_seconds(clone.root, jar) is None
+    clone.shell.answer("mvn", then=clone.package, stdout=SUMMARY)
+    clone.build(TOMCAT)
+    assert build_seconds(clone.root, jar) == 62.0
+    assert build_seconds(clone.root, clone.root / JETTY / "target" / "jetty.jar") is None
+    assert build_seconds(clone.root, Path("/elsewhere/tomcat.jar")) is None

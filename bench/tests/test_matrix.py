@@ -115,8 +115,8 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "servers[3].models: 'green' is not declared; allowed: platform, platform-tuned",
         ),
         (
-            'runtimes = ["jvm"]',
-            'runtimes = ["jwm"]',
+            'runtimes = ["jvm", ',
+            'runtimes = ["jwm", ',
             "servers[0].runtimes: 'jwm' is not declared; allowed: jvm",
         ),
         (
@@ -165,6 +165,27 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "runtimes[0].start[10]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
         ),
         ('"{artifact}",', '"{artifact",', "runtimes[0].start[10]: "),
+        (
+            '"{pid}", ',
+            '"{number}", ',
+            "runtimes[1].train_end[1]: {number} is no place to fill in; allowed: {jcmd}, {pid}",
+        ),
+        (
+            '"{maven}",',
+            '"{mvn}",',
+            "runtimes[2].prepare[0][0]: {mvn} is no place to fill in; allowed: {java}",
+        ),
+        ('makes = "app.aot"\n', "", "runtimes[1]: prepare and train need makes"),
+        (
+            'boots = ["boot4"]\nneeds',
+            'boots = ["boot9"]\nneeds',
+            "runtimes[2].boots: 'boot9' is not declared; allowed: boot4, boot3",
+        ),
+        (
+            'health = "/hello"\n',
+            'health = "/hello"\nroutes = { bye = "/" }\n',
+            "servers[0].routes: 'bye' is not declared; allowed: hello, json",
+        ),
         (
             'module = "servers/{boot}/{server}"',
             'module = "servers/{boots}"',
@@ -261,7 +282,9 @@ def test_a_wrong_value_is_answered_with_what_is_allowed(old: str, new: str, said
 
 
 def test_each_mistake_has_a_line_of_its_own() -> None:
-    text = changed("connections = [16]", "connections = [16, 0]").replace("window_s = 2", "windw=2")
+    text = changed("connections = [16]", "connections = [16, 0]").replace(
+        "window_s = 2\n", "windw=2\n"
+    )
     lines = mistakes(text)
     assert len(lines) == 2
     assert f"m.toml:{line_with(text, '[16, 0]')}: profiles[0].loads[0].connections[1]:" in lines[0]

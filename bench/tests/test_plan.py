@@ -231,3 +231,48 @@ def test_a_constant_id_stands_in_the_route(matrix: Matrix) -> None:
     (case, *_) = make_plan(matrix, "database").cases
     constant = case.workload.model_copy(update={"ids": 5_800_000})
     assert replace(case, workload=constant).route == "/users/5800000"
+def test_the_first_profiles_keep_their_cases(matrix: Matrix) -> None:
+    ids = {name: [case.id for case in make_plan(matrix, name).cases] for name in ("smoke", "pr")}
+    assert ids["smoke"] == [
+        "boot4-tomcat-virtual-jvm/hello/16",
+        "boot4-netty-reactive-jvm/hello/16",
+        "boot4-tomcat-virtual-jvm/pay/100",
+    ]
+    assert len(ids["pr"]) == 8
+    assert all("-jvm/" in name for name in ids["pr"])
+
+
+def test_full_has_every_combination_and_no_other(matrix: Matrix) -> None:
+    variants = {case.variant.id for case in make_plan(matrix, "full").cases}
+    assert "boot3-undertow-virtual-jvm-aot" in variants
+    assert "boot4-netty-reactive-native" in variants
+    for absent in ("undertow-platform-native", "boot4-undertow", "netty-virtual", "boot3-tomcat-n"):
+        assert not any(absent in name for name in variants)
+    assert len(variants) == 12 * 2 + 5
+
+
+def test_a_study_is_repeated_with_its_own_loads(matrix: Matrix) -> None:
+    cases = make_plan(matrix, "study-virtual-threads").cases
+    assert {case.connections for case in cases} == {100, 500, 1000, 3000, 5000}
+    assert {case.window_s for case in cases} == {30}
+    [containers] = [p for p in matrix.profiles if p.id == "study-containers"]
+    assert all(load.cold_s for load in containers.loads)
+
+
+def test_a_cold_load_is_part_of_the_plan(matrix: Matrix) -> None:
+    plan = make_plan(matrix, "study-containers")
+    [load, *_] = next(p for p in matrix.profiles if p.id == "study-containers").loads
+    assert {case.cold_s for case in plan.cases} == {10}
+    case = plan.cases[0]
+    assert case.fork_estimate_s > 10 + load.warmup_max_s + load.window_s
+
+
+def test_a_server_with_routes_has_only_these_workloads(matrix: Matrix) -> None:
+    tomcat = matrix.servers[0].model_copy(update={"routes": {"pay": "/checkout"}})
+    changed = matrix.model_copy(update={"servers": (tomcat, *matrix.servers[1:])})
+    cases = {case.id: case for case in make_plan(changed, "quick").cases}
+    assert "boot4-tomcat-virtual-jvm/hello/64" not in cases
+    assert "boot4-jetty-virtual-jvm/hello/64" in cases
+    pay = cases["boot4-tomcat-virtual-jvm/pay/1000"]
+    assert (pay.workload.route, pay.workload.warmup_route) == ("/checkout", None)
+    assert pay.ideal_rps == 1000

@@ -12,7 +12,14 @@ from springbench.errors import ConfigurationError, HostError
 from springbench.host.limits import AcceptQueue, FileLimit, PortRange
 from springbench.host.tools import Jdk, Tool
 from springbench.plan import Filters, Plan, make_plan
-from springbench.prepare import check_limits, find_jars, find_tools, new_run_id, upstream_jar
+from springbench.prepare import (
+    boot_versions,
+    check_limits,
+    find_jars,
+    find_tools,
+    new_run_id,
+    upstream_jar,
+)
 from springbench.rows import Load, Matrix, Profile
 from tests.samples import empty_run
 
@@ -119,3 +126,10 @@ def test_the_id_of_a_run_sorts_by_time_and_says_what_it_is() -> None:
     commit = empty_run().commit
     assert re.fullmatch(r"\d{8}T\d{6}Z-quick-1a2b3c4d", new_run_id("quick", commit))
     assert re.fullmatch(r"\d{8}T\d{6}Z-quick", new_run_id("quick", None))
+
+
+def test_the_versions_of_spring_boot_come_from_the_one_place_that_has_them(
+    plan: Plan, tmp_path: Path
+) -> None:
+    assert re.fullmatch(r"4\.\d+\.\d+", boot_versions(plan)["boot4"])
+    assert boot_versions(plan, tmp_path) == {}

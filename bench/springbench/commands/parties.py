@@ -27,7 +27,6 @@ class Parties:
     host: Host
     raw: Path
     jars: Path | None
-    seed_database: bool = False
 
     def start_upstream(self) -> upstream.Upstream | None:
         """The slow upstream, on a CPU of its own where there is one."""
@@ -43,7 +42,9 @@ class Parties:
             )
         )
 
-    def start_database(self, notify: Callable[[str], None]) -> database.Database | None:
+    def start_database(
+        self, notify: Callable[[str], None], *, seed_existing: bool = False
+    ) -> database.Database | None:
         """The database, on every CPU that is not the server's."""
         table = next((case.database for case in self.plan.cases if case.database), None)
         if table is None:
@@ -53,12 +54,17 @@ class Parties:
             jar=database_jar(self.jars),
             data=tools_dir(ROOT) / "database",
             table=table,
-            seed_existing=self.seed_database,
+            seed_existing=seed_existing,
         )
         others = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
             database.started(self.shell, wanted, self.raw / "database.log", others, notify)
         )
+
+
+def party_modules(plan: Plan) -> list[str]:
+    """The Maven modules of the parties; the canary drives the slow upstream in any run."""
+    return [upstream.MODULE, *([database.MODULE] if plan.needs("database") else [])]
 
 
 def check_seed_option(seed: bool) -> None:

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
+from springbench.commands import options
 from springbench.errors import ConfigurationError
-from springbench.paths import RESULTS, shown
-from springbench.report import comment, comparison, markdown
-from springbench.report.console import console, print_comparison, print_run
+from springbench.matrix import load_matrix
+from springbench.paths import PUBLISHED, RESULTS, shown
+from springbench.report import beside, comment, comparison, markdown
+from springbench.report import details as details_
+from springbench.report.console import (
+    console,
+    print_beside,
+    print_comparison,
+    print_details,
+    print_run,
+)
 from springbench.results.comparison import COMPARISON_FILE, Comparison
 from springbench.results.model import Run
 from springbench.results.store import LATEST, load_run, write_atomically
+from springbench.results.studies import load_published
 from springbench.results.untrusted import load_comparison
 
 SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
@@ -32,6 +45,12 @@ class Format(StrEnum):
     SUMMARY = "summary"
 
 
+class Against(StrEnum):
+    """What a run is held against."""
+
+    PUBLISHED = "published"
+
+
 def report(
     path: Annotated[
         Path | None,
@@ -46,18 +65,32 @@ def report(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file instead.")
     ] = None,
+    against: Annotated[
+        Against | None,
+        typer.Option("--against", help="Beside what the studies of bench/published.toml say."),
+    ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="The columns beside throughput, instead.")
+    ] = False,
+    matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
     """Render a stored run or comparison.
 
     Example: `springbench report results/latest --format markdown --output report.md`
+
+    Example: `springbench report results/latest --against published`
     """
+    if against and details:
+        raise ConfigurationError("--against and --details are two views; ask for one")
     if output is not None and format_ in (Format.CONSOLE, Format.SUMMARY):
         raise ConfigurationError(
             "--output needs --format markdown or --format json: "
             "the console format is for terminals, the summary has its own file"
         )
     stored = load(path or RESULTS / LATEST)
-    if format_ is Format.CONSOLE:
+    if against or details:
+        _another_view(stored, format_, output, _view(against, matrix))
+    elif format_ is Format.CONSOLE:
         _print(stored)
     elif format_ is Format.SUMMARY:
         _append(_summary(stored))
@@ -65,6 +98,47 @@ def report(
         typer.echo(_text(stored, format_), nl=False)
     else:
         _write(output, _text(stored, format_))
+
+
+@dataclass(frozen=True)
+class View:
+    """Another way to look at a run."""
+
+    option: str
+    show: Callable[[Run, Console], None]
+    render: Callable[[Run], str]
+
+
+def _view(against: Against | None, matrix: Path) -> View:
+    if against is None:
+        return View("--details", print_details, details_.render)
+    rows = load_matrix(matrix)
+    published = load_published(PUBLISHED, rows)
+    runtimes = [runtime.id for runtime in rows.runtimes]
+    return View(
+        "--against",
+        lambda run, out: print_beside(run, published, runtimes, out),
+        lambda run: beside.render(run, published, runtimes),
+    )
+
+
+def _another_view(
+    stored: Run | Comparison, format_: Format, output: Path | None, view: View
+) -> None:
+    if not isinstance(stored, Run):
+        raise ConfigurationError(f"{view.option}: this is a comparison; give a run")
+    if format_ is Format.JSON:
+        raise ConfigurationError(
+            f"{view.option} has no --format json; allowed: console, markdown, summary"
+        )
+    if format_ is Format.CONSOLE:
+        view.show(stored, console())
+    elif format_ is Format.SUMMARY:
+        _append(view.render(stored))
+    elif output is None:
+        typer.echo(view.render(stored), nl=False)
+    else:
+        _write(output, view.render(stored))
 
 
 def load(path: Path) -> Run | Comparison:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -13,22 +14,22 @@ import typer
 from rich.console import Console
 
 from springbench import units
+from springbench.available import runnable, unavailable
 from springbench.build import build
 from springbench.canary import sing, warning
 from springbench.commands import options
-from springbench.commands.parties import Parties, check_seed_option
+from springbench.commands.parties import Parties, check_seed_option, party_modules
 from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
-from springbench.measure import database, upstream
+from springbench.making import Workshop, with_prepared
 from springbench.measure.bench import Bench
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan import Plan, make_plan
 from springbench.prepare import (
     Host,
-    Tools,
     check_limits,
     find_jars,
     find_tools,
@@ -42,7 +43,7 @@ from springbench.report.progress import following
 from springbench.results.model import Run
 from springbench.results.store import LATEST, RunFolder, full_disk_told, load_run, write_atomically
 from springbench.resume import plan_of, resumed
-from springbench.session import Session
+from springbench.session import Session, new_result
 
 
 def run(
@@ -93,7 +94,7 @@ def run(
     # a supervisor's SIGTERM is as good as Ctrl-C: children gone, what was measured kept
     signal.signal(signal.SIGTERM, interrupt)
     out = console()
-    with full_disk_told(results), measuring_alone(wait, lambda line: out.print(line, markup=False)):
+    with full_disk_told(results), measuring_alone(wait, _teller(out)):
         given = Given(jars, port, cpus, results, resume, id_, matrix.parent, seed_database)
         code = _execute(plan, given, unfinished, out)
     if code:
@@ -120,72 +121,79 @@ def interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _execute(plan: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
-    shell = RealShell()
-    jars, results = given.jars, given.results
+def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
+    shell, tell = RealShell(), _teller(out)
     check_seed_option(given.seed_database)
-    tools = find_tools(with_maven=jars is None)
-    limit_warnings = list(check_limits(plan))
+    tools = find_tools(with_maven=given.jars is None)
+    limit_warnings = list(check_limits(whole))
     free_port(given.port)
-    if jars is None and tools.maven:
-        _build(plan, tools, shell, out)
-    find_jars(plan, jars)
+    absent = unavailable(whole, given.jars)
+    plan = runnable(whole, absent)
+    if tools.maven:
+        modules = [*plan.modules, *party_modules(plan)]
+        build(modules, tools.jdk, tools.maven, ROOT, shell, tell)
+    find_jars(plan, given.jars)
     host = Host.read(shell, given.cpus)
-    run = new_run("", plan, host, tools, shell, given.sources)
+    run = new_run("", whole, host, tools, shell, given.sources)
     run.warnings += limit_warnings
-    if unfinished and given.resume:
-        run = resumed(unfinished, run)
-        folder = RunFolder.open(given.resume)
-    else:
-        run.run.id = given.id or new_run_id(plan.profile, run.commit)
-        folder = RunFolder.create(results, run.run.id)
-        # `latest` points to it from now on
-        folder.save(run)
-    _announce(plan, out)
+    run, folder = _folder(run, given, unfinished)
+    run.results += [
+        new_result(case, status="skipped", reason=absent[case.id])
+        for case in whole.cases
+        if case.id in absent
+    ]
+    bench = Bench(
+        root=ROOT,
+        raw=folder.raw,
+        java=tools.jdk.java,
+        wrk=tools.wrk.path,
+        shell=shell,
+        cpus=host.cpus,
+        enclosure=host.enclosure,
+        jars=given.jars,
+        port=given.port,
+    )
+    variants = [case.variant for case in plan.cases]
+    bench = with_prepared(bench, variants, Workshop(tools.jdk, tools.maven, tell))
+    _announce(plan, absent, out)
     host.pin_harness()
     with ExitStack() as stack:
+        parties = Parties(stack, plan, tools, shell, host, folder.raw, given.jars)
         # before the display of progress, which leaves no room for other lines
-        parties = Parties(
-            stack, plan, tools, shell, host, folder.raw, given.jars, given.seed_database
-        )
-        data = parties.start_database(lambda line: out.print(line, markup=False))
-        progress = stack.enter_context(following(plan, out))
-        bench = Bench(
-            root=ROOT,
-            raw=folder.raw,
-            java=tools.jdk.java,
-            wrk=tools.wrk.path,
-            shell=shell,
-            cpus=host.cpus,
-            enclosure=host.enclosure,
+        data = parties.start_database(tell, seed_existing=given.seed_database)
+        bench = replace(
+            bench,
             database=data,
             upstream=parties.start_upstream(),
-            jars=jars,
-            port=given.port,
-            observer=progress,
+            observer=stack.enter_context(following(plan, out)),
         )
         if run.canary is None:
-            run.canary = sing(bench, upstream_jar(jars), plan.estimate_s)
+            run.canary = sing(bench, upstream_jar(given.jars), plan.estimate_s)
             run.warnings += [caution] if (caution := warning(run.canary)) else []
         session = Session(plan, bench, folder, run)
         code = session.execute()
-    _finish(session, results, out)
+    _finish(session, given.results, out)
     return int(code)
 
 
-def _build(plan: Plan, tools: Tools, shell: RealShell, out: Console) -> None:
-    assert tools.maven is not None  # noqa: S101 - the caller has asked for it
-    build(
-        [*plan.modules, upstream.MODULE, *([database.MODULE] if plan.needs("database") else [])],
-        tools.jdk,
-        tools.maven,
-        ROOT,
-        shell,
-        lambda line: out.print(line, markup=False),
-    )
+def _teller(out: Console) -> Callable[[str], None]:
+    return lambda line: out.print(line, markup=False)
 
 
-def _announce(plan: Plan, out: Console) -> None:
+def _folder(run: Run, given: Given, unfinished: Run | None) -> tuple[Run, RunFolder]:
+    """The run to go on with, or this new one in a folder that `latest` points to from now on."""
+    if unfinished and given.resume:
+        return resumed(unfinished, run), RunFolder.open(given.resume)
+    run.run.id = given.id or new_run_id(run.run.profile, run.commit)
+    folder = RunFolder.create(given.results, run.run.id)
+    folder.save(run)
+    return run, folder
+
+
+def _announce(plan: Plan, absent: Mapping[str, str], out: Console) -> None:
+    for reason in dict.fromkeys(absent.values()):
+        count = sum(each == reason for each in absent.values())
+        out.print(f"skipping {count} cases: {reason}", markup=False, soft_wrap=True)
     forks = sum(case.forks for case in plan.cases)
     out.print(
         f"profile {plan.profile}: {len(plan.cases)} cases, {forks} forks, "

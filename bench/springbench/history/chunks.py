@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from springbench.errors import ConfigurationError
 from springbench.history.entries import Entry, Point, run_columns
 from springbench.history.files import SERIES, Files, chunk_path, load, save, series_path
-from springbench.results.metrics import METRICS
+from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published import (
     HISTORY_SCHEMA_VERSION,
     Chunk,
@@ -120,7 +120,7 @@ def _series(host_class: str, chunk: str, case: str, entries: Sequence[Entry]) ->
 def _columns(points: Sequence[Point]) -> dict[str, Columns]:
     missing = (None, None, None)
     columns = {}
-    for metric in METRICS:
+    for metric in HISTORY_METRICS:
         triples = [point.values.get(metric.name, missing) for point in points]
         if any(triple is not missing for triple in triples):
             median, low, high = (list(column) for column in zip(*triples, strict=True))

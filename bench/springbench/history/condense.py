@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.history.numbers import short
-from springbench.results.metrics import METRICS
+from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.model import INTERRUPTED, CommitInfo, HostInfo, Result, Run
 from springbench.results.published import (
     HISTORY_SCHEMA_VERSION,
@@ -129,7 +129,7 @@ def _shard(run: Run, run_marks: set[str]) -> PublishedShard:
         finished_at=utc(run.run.finished_at) if run.run.finished_at else None,
         measured_s=round(run.run.measured_s, 1),
         host=_host(run.host),
-        tools=PublishedTools(**run.tools.model_dump()),
+        tools=PublishedTools(**run.tools.model_dump(exclude={"boots"})),
         canary_cpu_probe_s=short(run.canary.cpu_probe_s) if run.canary else None,
         canary_error_ratio=short(run.canary.error_ratio) if run.canary else None,
         marks=sorted(marks),
@@ -190,7 +190,7 @@ def _case(shard: int, result: Result) -> PublishedCase:
 
 def _metrics(results: Sequence[Result]) -> dict[str, Columns]:
     columns = {}
-    for metric in METRICS:
+    for metric in HISTORY_METRICS:
         found = [result.summary.get(metric.name) for result in results]
         if any(found):
             columns[metric.name] = Columns(

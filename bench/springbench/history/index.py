@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from springbench.history.chunks import read_heads
 from springbench.history.entries import Entry, joined, run_columns
 from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
-from springbench.results.metrics import METRICS
+from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published import (
     HISTORY_SCHEMA_VERSION,
     CaseRow,
@@ -17,7 +17,6 @@ from springbench.results.published import (
     ClassRow,
     Index,
     Latest,
-    MetricRow,
     PublishedRun,
 )
 
@@ -85,7 +84,9 @@ def write_index(files: Files, state: State) -> None:
         {
             "schema": HISTORY_SCHEMA_VERSION,
             "runs_total": state.runs_total,
-            "metrics": [MetricRow(name=m.name, unit=m.unit, better=m.better) for m in METRICS],
+            "metrics": [
+                {"name": m.name, "unit": m.unit, "better": m.better} for m in HISTORY_METRICS
+            ],
             "cases": cases,
             "classes": [
                 _class(files, name, state.classes[name], entries[-1].id, places)

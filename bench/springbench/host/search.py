@@ -27,6 +27,7 @@ class Search:
     filesystem: Path = Path("/")
     home: Path | None = None
     clone: Path | None = None
+    graalvm_home: str = ""
 
     @classmethod
     def of_host(cls) -> Search:
@@ -36,6 +37,7 @@ class Search:
             path=os.environ.get("PATH", os.defpath),
             home=Path(os.environ["HOME"]) if os.environ.get("HOME") else None,
             clone=clone_root(),
+            graalvm_home=os.environ.get("GRAALVM_HOME", ""),
         )
 
     def which(self, name: str) -> Path | None:

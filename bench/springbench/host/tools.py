@@ -19,6 +19,7 @@ from springbench.host.shell import RealShell, Shell
 
 MIN_JDK_MAJOR = 25
 MIN_MAVEN = (3, 8)
+GRAALVM_MAJOR = 25
 
 _VERSION_TIMEOUT_S = 20.0
 _ROOT_PATTERNS = (
@@ -113,6 +114,27 @@ def find_maven(
         return None
     version = _maven_core_version(path) or _asked_maven_version(path, shell or RealShell(), jdk)
     return Tool("maven", path, version) if at_least(version, minimum) else None
+
+
+def find_native_image(
+    major: int = GRAALVM_MAJOR, *, search: Search | None = None, shell: Shell | None = None
+) -> Tool | None:
+    """GraalVM's native-image of that release: in GRAALVM_HOME, the JDKs of the host, the path."""
+    search, shell = search or Search.of_host(), shell or RealShell()
+    homes = [Path(search.graalvm_home)] if search.graalvm_home else []
+    candidates = [home / "bin" / "native-image" for home in (*homes, *_homes(search))]
+    on_path = search.which("native-image")
+    for path in dict.fromkeys([*candidates, *([on_path] if on_path else [])]):
+        if not os.access(path, os.X_OK):
+            continue
+        try:
+            answer = shell.run([str(path), "--version"], timeout_s=_VERSION_TIMEOUT_S)
+        except OSError:
+            continue
+        match = re.search(r"native-image (\d\S*)", answer.stdout)
+        if match and java_major(match[1]) == major:
+            return Tool("native-image", path, match[1])
+    return None
 
 
 def at_least(version: str, minimum: Sequence[int]) -> bool:

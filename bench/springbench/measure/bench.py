@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -10,7 +11,7 @@ from springbench.host.cpus import CpuPartition
 from springbench.host.enclosure import Enclosure, unenclosed
 from springbench.host.shell import Shell
 from springbench.measure.database import Database
-from springbench.measure.records import ForkRecord
+from springbench.measure.records import BuildRecord, ForkRecord
 from springbench.measure.upstream import Upstream
 from springbench.plan import Case, Variant
 
@@ -59,11 +60,15 @@ class Bench:
     port: int | None = None
     enclosure: Enclosure = field(default_factory=lambda: unenclosed(MEMORY_LIMIT_BYTES))
     observer: Observer = field(default_factory=Silent)
+    prepared: Mapping[str, Path] = field(default_factory=dict)
+    """By variant id: the folder with what its runtime made of the artifact."""
+    builds: Mapping[str, BuildRecord] = field(default_factory=dict)
+    """By variant id: what is started, and what making it took."""
 
     def artifact(self, variant: Variant) -> Path:
         """The built file: in the module's own folder, or by name in the folder of `--jars`."""
         built = self.root / variant.module / variant.artifact
-        return self.jars / built.name if self.jars else built
+        return self.jars / built.name if self.jars and variant.server.built_by == "maven" else built
 
     def raw_folder(self, case: Case, fork: int) -> Path:
         """Where this fork's raw output goes; made when missing."""

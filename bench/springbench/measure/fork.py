@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.measure import gclog
+from springbench.measure.at_rest import reasons
 from springbench.measure.bench import Bench
+from springbench.measure.command import Start
 from springbench.measure.database import Busy
+from springbench.measure.heapinfo import used_bytes
 from springbench.measure.load import Driver
 from springbench.measure.pinning import pin
-from springbench.measure.records import ForkRecord, StartupRecord
-from springbench.measure.server import ServerProcess, log_tail, started
+from springbench.measure.records import BuildRecord, ForkRecord, IdleRecord, StartupRecord
+from springbench.measure.server import ServerProcess, log_tail, started, started_in_s
 from springbench.measure.timeline import Timeline, silence_s
-from springbench.measure.window import Collections, is_enough, load_record
-from springbench.measure.wrk import IdSequence
+from springbench.measure.window import Collections, cold_record, is_enough, load_record
+from springbench.measure.wrk import IdSequence, request_bytes
 from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
@@ -28,6 +32,9 @@ RECOVERY_CEILING_S = 5.0
 # wrk takes whole seconds; the samples must outlast the window
 TAIL_S = 0.5
 NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
+NOT_SAID = "the server's log does not say how long its start took"
+NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is not built at all"
+NO_ARTIFACT = "what is started is no file of the build"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 
 
@@ -35,10 +42,10 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
     """Measure one fork. What goes wrong with the server is a result, not an error."""
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
+    record.build = bench.builds.get(case.variant.id, record.build)
+    record.missing |= dict(unbuilt(record.build))
     try:
-        with started(
-            bench, case.variant, folder, case.connections, case.java_options, case.workload
-        ) as server:
+        with started(bench, Start.of(case), folder) as server:
             measure_started(bench, case, record, Driver(bench, server, folder))
     except CaseError as error:
         record.status, record.reason = "failed", str(error)
@@ -60,8 +67,20 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if database:
         database.check_alive("an earlier case")
     first_200_s = server.wait_ready(case.variant.server.health)
-    record.startup = StartupRecord(first_200_s=first_200_s)
-    record.idle = server.idle()
+    record.startup = StartupRecord(
+        first_200_s=first_200_s, started_in_s=started_in_s(driver.folder)
+    )
+    if record.startup.started_in_s is None:
+        record.missing["startup.started_in_s"] = NOT_SAID
+    record.idle = _at_rest(bench, case, server)
+    record.missing |= dict(reasons("idle", record.idle))
+    if case.cold_s:
+        bench.observer.phase(case, record.fork, "cold load")
+        record.cold = cold_record(
+            driver.drive(
+                "cold", case.route, case.connections, case.cold_s, ids=id_sequence(case)
+            ).summary
+        )
 
     bench.observer.phase(case, record.fork, "warm-up")
     # the one request may wait for a second by design: that passes while the server warms up
@@ -73,6 +92,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     finally:
         # nor does Ctrl-C wait for it: the request ends with the server
         aside.shutdown(wait=False)
+    record.headers = dict(answer.headers)
 
     bench.observer.phase(case, record.fork, "load")
     if upstream:
@@ -91,6 +111,8 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     _check_answering(driven.timeline, case, server)
+    record.after = _at_rest(bench, case, server)
+    record.missing |= dict(reasons("after", record.after))
     if upstream:
         upstream.check_alive("load")
     if database:
@@ -101,6 +123,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         warmup_s,
         driven,
         server_cpus=len(bench.cpus.server) or None,
+        bytes_per_request=request_bytes(server.port, case.route),
         collections=Collections(pauses, driven.began_at_s - server.started_at_s)
         if pauses is not None
         else None,
@@ -114,6 +137,22 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if not record.load.from_timeline:
         for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
             record.missing[f"load.{name}"] = NO_TIMELINE
+
+
+def _at_rest(bench: Bench, case: Case, server: ServerProcess) -> IdleRecord:
+    """What does not disturb comes first: jcmd makes the server start a thread to answer it."""
+    record = server.idle()
+    if case.heap_now and record.heap_max_bytes is not None:
+        record.heap_used_bytes = used_bytes(bench.shell, bench.java, server.running.pid)
+    return record
+
+
+def unbuilt(build: BuildRecord) -> Iterator[tuple[str, str]]:
+    """Why the figures of the build are not known, where they are not."""
+    if build.artifact_bytes is None:
+        yield "build.artifact_bytes", NO_ARTIFACT
+    if build.build_s is None:
+        yield "build.build_s", NOT_BUILT
 
 
 def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 HOST = "127.0.0.1"
@@ -17,6 +18,7 @@ class Answer:
     status: int
     body: bytes
     wire_bytes: int
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def request(port: int, route: str, *, timeout_s: float, method: str = "GET") -> Answer:
@@ -28,7 +30,8 @@ def request(port: int, route: str, *, timeout_s: float, method: str = "GET") -> 
         body = response.read()
         # "HTTP/1.1 200 " + CRLF, "name: value" + CRLF for each header, CRLF, body
         headers = sum(len(name) + len(value) + 4 for name, value in response.getheaders())
-        return Answer(response.status, body, 15 + headers + 2 + len(body))
+        wire_bytes = 15 + headers + 2 + len(body)
+        return Answer(response.status, body, wire_bytes, dict(response.getheaders()))
     finally:
         connection.close()
 

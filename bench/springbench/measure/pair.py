@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.measure.bench import Bench
+from springbench.measure.command import Start
 from springbench.measure.cputime import cpu_time_s
 from springbench.measure.fork import ROUTE_CEILING_S, peak_memory, warm_up
 from springbench.measure.interleave import can_interleave, interleave
@@ -89,7 +90,8 @@ def _start(
         bench = replace(bench, port=free_port())
         folder = bench.raw / variant.id / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)
-        server = stack.enter_context(started(bench, variant, folder, connections, java_options))
+        start = Start(variant, connections, tuple(java_options))
+        server = stack.enter_context(started(bench, start, folder))
         side = Side(name, bench, Driver(bench, server, folder), record.sides[name])
         side.record.startup_s = server.wait_ready(variant.server.health)
         time.sleep(SETTLE_S)

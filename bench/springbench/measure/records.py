@@ -22,16 +22,56 @@ class Record(BaseModel):
 
 
 class StartupRecord(Record):
-    """From the start of the process to its first answer with status 200."""
+    """From the start of the process to its first answer with status 200.
+
+    `started_in_s` is what the server itself says of it in its log.
+    """
 
     first_200_s: float | None = None
+    started_in_s: float | None = None
 
 
 class IdleRecord(Record):
-    """After the first answer, before any load."""
+    """At rest: after the first answer, before any load; or after the load.
+
+    `pss_bytes` counts a page that several processes share in part. `threads` are the kernel's;
+    `threads_live` and `threads_started` those that Java knows of, virtual threads left out.
+    Collections since the process began.
+    """
 
     rss_bytes: int | None = None
+    pss_bytes: int | None = None
     threads: int | None = None
+    heap_committed_bytes: int | None = None
+    heap_used_bytes: int | None = None
+    heap_max_bytes: int | None = None
+    threads_live: int | None = None
+    threads_started: int | None = None
+    gc_count: int | None = None
+    gc_pause_s: float | None = None
+
+
+class BuildRecord(Record):
+    """What is started, and how long it took to make: the last build, not this run's."""
+
+    artifact_bytes: int | None = None
+    build_s: float | None = None
+
+
+class ColdRecord(Record):
+    """The first load that a fresh process gets, connecting included, as wrk tells it."""
+
+    duration_s: float
+    requests: int
+    throughput_rps: float
+    error_ratio: float
+    latency_min_s: float | None = None
+    latency_mean_s: float | None = None
+    latency_stdev_s: float | None = None
+    latency_p50_s: float | None = None
+    latency_p90_s: float | None = None
+    latency_p99_s: float | None = None
+    latency_max_s: float | None = None
 
 
 class Stall(Record):
@@ -54,6 +94,8 @@ class LoadRecord(Record):
     error_ratio: float
     throughput_rps: float
     bytes_per_response: float | None = None
+    received_bytes_per_s: float | None = None
+    sent_bytes_per_s: float | None = None
     latency_min_s: float | None = None
     latency_mean_s: float | None = None
     latency_stdev_s: float | None = None
@@ -76,7 +118,7 @@ class LoadRecord(Record):
 
 
 class ForkRecord(Record):
-    """One fresh process of a variant."""
+    """One fresh process of a variant. `headers` are those of one answer of the workload's route."""
 
     fork: int
     status: Status
@@ -84,7 +126,11 @@ class ForkRecord(Record):
     log_tail: list[str] = []
     startup: StartupRecord = StartupRecord()
     idle: IdleRecord = IdleRecord()
+    cold: ColdRecord | None = None
     load: LoadRecord | None = None
+    after: IdleRecord = IdleRecord()
+    build: BuildRecord = BuildRecord()
+    headers: dict[str, str] = {}
     missing: dict[str, str] = {}
 
 

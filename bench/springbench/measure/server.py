@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import http.client
-import os
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +17,11 @@ from springbench.errors import CaseError
 from springbench.host.cells import Cell, NoMeter
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
-from springbench.matrix import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
+from springbench.measure.at_rest import at_rest
 from springbench.measure.bench import Bench
-from springbench.measure.gclog import GC_LOG
+from springbench.measure.command import Start
 from springbench.measure.http import Answer, request
 from springbench.measure.records import IdleRecord
-from springbench.plan import Variant
-from springbench.rows import Workload
 
 READY_CEILING_S = 90.0
 READY_POLL_S = 0.005
@@ -31,6 +29,8 @@ READY_POLL_S = 0.005
 STOP_GRACE_S = 0.0
 LOG = "server.log"
 LOG_TAIL_LINES = 20
+# Spring Boot: Started Application in 1.234 seconds (process running for 1.6)
+_STARTED_IN = re.compile(r"\bStarted \S+ in (\d+(?:\.\d+)?) seconds")
 NO_CELL = Cell(list, NoMeter())
 
 
@@ -99,38 +99,27 @@ class ServerProcess:
         return answer
 
     def idle(self) -> IdleRecord:
-        """Memory and threads at this moment."""
-        try:
-            process = psutil.Process(self.running.pid)
-            return IdleRecord(rss_bytes=process.memory_info().rss, threads=process.num_threads())
-        except psutil.Error:
-            return IdleRecord()
+        """Memory, heap, threads and collections at this moment, without disturbing the server."""
+        return at_rest(self.running.pid)
 
 
 @contextmanager
-def started(
-    bench: Bench,
-    variant: Variant,
-    folder: Path,
-    connections: int,
-    java_options: Sequence[str] = (),
-    workload: Workload | None = None,
-) -> Iterator[ServerProcess]:
+def started(bench: Bench, start: Start, folder: Path) -> Iterator[ServerProcess]:
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
     Whatever goes wrong with a server that the kernel killed for its memory is told as that.
     """
     port = free_port(bench.port)
-    command = start_command(bench, variant, port, folder, connections, java_options, workload)
-    with_database = workload is not None and "database" in workload.needs
-    # a password on a command line is everybody's
-    env = bench.database.env(os.environ) if bench.database and with_database else None
+    command = start.command(bench, port, folder)
     enclosure = bench.enclosure
-    with enclosure.enter(variant.id) as cell, (folder / LOG).open("wb") as output:
+    with enclosure.enter(start.variant.id) as cell, (folder / LOG).open("wb") as output:
         begin_s = time.perf_counter() + enclosure.start_cost_s
         try:
             running = bench.shell.start(
-                cell.wrap(command), stdout=output, env=env, cpus=bench.cpus.server
+                cell.wrap(command),
+                stdout=output,
+                env=start.environment(bench, port),
+                cpus=bench.cpus.server,
             )
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
@@ -145,6 +134,16 @@ def started(
             running.stop(STOP_GRACE_S)
 
 
+def started_in_s(folder: Path) -> float | None:
+    """What the server itself says of its start in its log; None where it says nothing."""
+    try:
+        text = (folder / LOG).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    match = _STARTED_IN.search(text)
+    return float(match[1]) if match else None
+
+
 def log_tail(folder: Path) -> list[str]:
     """The last lines that the server of a fork printed."""
     try:
@@ -152,40 +151,3 @@ def log_tail(folder: Path) -> list[str]:
     except OSError:
         return []
     return text.splitlines()[-LOG_TAIL_LINES:]
-
-
-def start_command(
-    bench: Bench,
-    variant: Variant,
-    port: int,
-    folder: Path,
-    connections: int,
-    java_options: Sequence[str] = (),
-    workload: Workload | None = None,
-) -> list[str]:
-    """The runtime's command with its places filled in, for a load of so many connections."""
-    own = variant.model.properties_for(variant.server.id, connections)
-    properties = {"server.port": str(port), **own}
-    if bench.upstream:
-        properties["springbench.upstream.url"] = bench.upstream.url
-    properties |= workload.properties if workload else {}
-    places = {
-        "java": str(bench.java),
-        "artifact": str(bench.artifact(variant)),
-        "memory_limit_bytes": str(bench.enclosure.limit_bytes),
-        "server_cpus": str(len(bench.cpus.server) or os.cpu_count()),
-        "port": str(port),
-        "gc_log": str(folder / GC_LOG),
-    }
-    command: list[str] = []
-    for part in variant.runtime.start:
-        if part == PROPERTIES_PLACE:
-            command += [f"--{key}={value}" for key, value in properties.items()]
-        elif part == SYSTEM_PROPERTIES_PLACE:
-            system = variant.model.system_properties
-            command += [f"-D{key}={value}" for key, value in system.items()]
-        else:
-            command.append(part.format_map(places))
-        if part == "{java}":
-            command += java_options
-    return command

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from springbench.measure.gclog import Pause, within
 from springbench.measure.load import Driven
-from springbench.measure.records import LoadRecord, Stall
+from springbench.measure.records import ColdRecord, LoadRecord, Stall
 from springbench.measure.timeline import Timeline, is_steady, mean_rate, stalls
+from springbench.measure.wrk import WrkSummary
 from springbench.plan import Case
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
@@ -56,6 +57,7 @@ def load_record(
     driven: Driven,
     server_cpus: int | None,
     collections: Collections | None = None,
+    bytes_per_request: int | None = None,
 ) -> LoadRecord:
     """The window cut out of the timeline; wrk's own mean where there is no timeline."""
     summary, timeline = driven.summary, driven.timeline
@@ -89,6 +91,9 @@ def load_record(
         error_ratio=summary.error_ratio,
         throughput_rps=answers_rps * (1 - failed_ratio),
         bytes_per_response=size,
+        received_bytes_per_s=answers_rps * size if size is not None else None,
+        # a closed loop asks once for each answer
+        sent_bytes_per_s=answers_rps * bytes_per_request if bytes_per_request else None,
         cpu_per_request_s=server_cpu / answers_rps if server_cpu and answers_rps else None,
         server_cpu_ratio=server_cpu / server_cpus if server_cpu and server_cpus else None,
         load_cpu_ratio=cpus_used("load_cpu_s"),
@@ -101,6 +106,21 @@ def load_record(
             setattr(record, f"latency_{name}_s", value)
     if collections is not None:
         _add_collections(record, collections, begin_s, end_s)
+    return record
+
+
+def cold_record(summary: WrkSummary) -> ColdRecord:
+    """A load on a fresh process, whole: what a warm one leaves out is what it is asked for."""
+    requests = summary.requests
+    record = ColdRecord(
+        duration_s=summary.duration_s,
+        requests=requests,
+        throughput_rps=(requests - summary.errors.status) / summary.duration_s,
+        error_ratio=summary.error_ratio,
+    )
+    if requests:
+        for name, value in summary.latency_s.model_dump().items():
+            setattr(record, f"latency_{name}_s", value)
     return record
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from springbench.errors import CaseError
+from springbench.measure.http import HOST
 
 IDS_SCRIPT = Path(__file__).with_name("wrk_ids.lua")
 # of the sequences of ids: every load of every run asks for the same rows in the same order
@@ -113,6 +114,9 @@ def _sequence(ids: IdSequence | None) -> list[str]:
         return []
     before, _, after = ids.route.partition("{id}")
     return ["--", before, after or "-", str(ids.rows), str(IDS_SEED)]
+def request_bytes(port: int, route: str) -> int:
+    """The size of one request as wrk writes it: a request line, the Host header, an empty line."""
+    return len(f"GET {route} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
 
 
 def parse(output: str) -> WrkSummary:

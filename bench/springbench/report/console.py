@@ -10,11 +10,14 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from springbench.report import beside as besides
 from springbench.report import comparison as comparisons
+from springbench.report import details as detailed
 from springbench.report.tables import COLUMNS, footnotes, host_line, tables
 from springbench.report.words import one_line
 from springbench.results.comparison import Comparison
 from springbench.results.model import Run
+from springbench.results.studies import Published
 
 # a pipe or a file has no width; the table must not be cut there
 PLAIN_WIDTH = 160
@@ -54,6 +57,26 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
         line = one_line(f"warning: {warning.message}{remedy}.")
         out.print(line, markup=False, style="yellow")
     out.print(one_line(comparisons.method_line(comparison)), markup=False)
+
+
+def print_beside(run: Run, published: Published, runtimes: Sequence[str], out: Console) -> None:
+    """A table for each study that the run repeats, then where its setting differs."""
+    studies = besides.beside(run, published, runtimes)
+    for study in studies:
+        out.print()
+        out.print(Text(study.title, style="bold"))
+        print_rows(besides.COLUMNS, study.rows, besides.LEFT_ALIGNED, out, keys=2)
+        for text in study.differences:
+            out.print(Text(f"  {text}", style="yellow"))
+        for text in study.notes:
+            out.print(Text(f"  {text}"))
+    out.print(Text(besides.RATIO_NOTE if studies else besides.NOTHING, style="dim"))
+
+
+def print_details(run: Run, out: Console) -> None:
+    """The columns beside throughput, in parts where the terminal is too narrow."""
+    print_rows(detailed.COLUMNS, detailed.rows(run), detailed.LEFT_ALIGNED, out)
+    out.print(Text(detailed.NOTE, style="dim"))
 
 
 def print_rows(

@@ -92,11 +92,12 @@ class HostInfo(Record):
 
 
 class ToolsInfo(Record):
-    """The versions of what measured."""
+    """The versions of what measured; `boots` those of the Spring Boot lines that were measured."""
 
     jdk: str
     wrk: str
     springbench: str
+    boots: dict[str, str] = {}
 
 
 class Caution(Record):

@@ -18,7 +18,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from springbench.measure.records import Record, Status
-from springbench.results.metrics import Better, Unit
+from springbench.results.metrics import Better, HistoryUnit
 from springbench.results.model import BoundKind
 
 HISTORY_SCHEMA_VERSION = 1
@@ -185,7 +185,7 @@ class MetricRow(Record):
     """A metric: its unit, and which direction is better."""
 
     name: str
-    unit: Unit
+    unit: HistoryUnit
     better: Better
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.summary import summarise
-from springbench.results.metrics import METRICS
+from springbench.results.metrics import HISTORY_METRICS, METRICS
 from tests.samples import failed_fork, fork
 
 
@@ -54,8 +54,14 @@ def test_what_a_fork_could_not_take_is_left_out_and_not_zero() -> None:
 
 def test_every_metric_says_which_direction_is_better() -> None:
     better = {metric.name: metric.better for metric in METRICS}
-    assert [name for name, way in better.items() if way == "higher"] == ["throughput_rps"]
-    assert set(summarise([fork(0, 1.0)])) == set(better)
+    assert [name for name, way in better.items() if way == "higher"] == [
+        "throughput_rps",
+        "received_bytes_per_s",
+        "sent_bytes_per_s",
+        "cold_throughput_rps",
+    ]
+    whole = set(summarise([fork(0, 1.0)]))
+    assert {metric.name for metric in HISTORY_METRICS} <= whole <= set(better)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=9))

@@ -12,6 +12,7 @@ from springbench.host.tools import (
     at_least,
     find_jdk,
     find_maven,
+    find_native_image,
     find_wrk,
     java_major,
     jdks,
@@ -168,3 +169,18 @@ def test_wrk_tells_its_version_with_its_usage(tmp_path: Path, said: str) -> None
 def test_nothing_on_an_empty_path() -> None:
     assert find_wrk(search=Search()) is None
     assert find_maven(search=Search()) is None
+
+
+def test_native_image_of_the_right_release_wherever_it_is(tmp_path: Path) -> None:
+    make_program(tmp_path / "old" / "native-image")
+    make_program(tmp_path / "graal" / "bin" / "native-image")
+    shell = FakeShell()
+    on_path = Search(path=str(tmp_path / "old"), filesystem=tmp_path / "none")
+    shell.answer("native-image", "--version", stdout="native-image 21.0.2 2024-01-16\n")
+    assert find_native_image(search=on_path, shell=shell) is None
+    assert find_native_image(search=Search(filesystem=tmp_path / "none"), shell=shell) is None
+    shell.answer("native-image", "--version", stdout="native-image 25 2025-09-16\nGraalVM\n")
+    at_home = Search(graalvm_home=str(tmp_path / "graal"), filesystem=tmp_path / "none")
+    found = find_native_image(search=at_home, shell=shell)
+    assert found is not None
+    assert (found.path, found.version) == (tmp_path / "graal" / "bin" / "native-image", "25")

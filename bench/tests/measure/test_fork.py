@@ -9,7 +9,7 @@ import pytest
 from springbench.measure.fork import measure_fork
 from springbench.measure.load import Driven
 from springbench.measure.timeline import Sample, Timeline
-from springbench.measure.window import load_record
+from springbench.measure.window import cold_record, load_record
 from springbench.rows import Matrix
 from tests.fakes import FakeShell
 from tests.measure.benches import bench
@@ -114,3 +114,18 @@ def test_a_server_that_dies_at_start_leaves_its_last_words(tmp_path: Path, matri
     assert record.log_tail == ["starting", "Port 8080 was already in use"]
     assert record.startup.first_200_s is None
     assert (tmp_path / "raw" / HELLO / "fork-3" / "server.log").is_file()
+
+
+def test_bytes_in_and_out_follow_from_the_answers(matrix: Matrix) -> None:
+    driven = Driven(wrk_summary(requests=8000), timeline(1000.0, 30.0), loaded_s=25.0)
+    record = load_record(case(matrix, HELLO), WARM, driven, 1, bytes_per_request=40)
+    assert record.received_bytes_per_s == pytest.approx(100_000, rel=0.01)
+    assert record.sent_bytes_per_s == pytest.approx(40_000, rel=0.01)
+
+
+def test_a_cold_load_counts_from_its_first_moment_and_leaves_out_what_failed() -> None:
+    record = cold_record(wrk_summary(requests=8000, duration_s=10.0, status=80))
+    assert record.throughput_rps == pytest.approx(792.0)
+    assert record.error_ratio == pytest.approx(0.01)
+    assert (record.latency_mean_s, record.latency_p99_s) == (0.001, 0.002)
+    assert cold_record(wrk_summary(requests=0)).latency_mean_s is None

@@ -9,19 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from springbench.contenders import find_variant
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.measure.http import HOST
+from springbench.measure.command import Start
 from springbench.measure.server import (
     LOG_TAIL_LINES,
     ServerProcess,
     log_tail,
-    start_command,
     started,
+    started_in_s,
 )
-from springbench.measure.upstream import Upstream
 from springbench.rows import Matrix
 from tests.answers import answering
 from tests.fakes import FakeRunning, FakeShell
@@ -33,56 +31,13 @@ def server(port: int, code: int | None = None) -> ServerProcess:
     return ServerProcess(FakeRunning(2**22, code), port, time.perf_counter())
 
 
-def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix) -> None:
-    virtual = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
-    upstream = Upstream(FakeRunning(1, None), 9999)
-    command = start_command(
-        bench(tmp_path, FakeShell(), upstream=upstream), virtual, 8123, tmp_path, 64
-    )
-    assert command[0] == "/jdk-25/bin/java"
-    assert "-XX:MaxRAM=1073741824" in command
-    assert command[-5:] == [
-        "-jar",
-        str(tmp_path / "servers/boot4/tomcat/target/boot4-tomcat.jar"),
-        "--server.port=8123",
-        "--spring.threads.virtual.enabled=true",
-        f"--springbench.upstream.url=http://{HOST}:9999",
-    ]
-
-
-def test_jars_of_another_folder_go_by_their_names(tmp_path: Path, matrix: Matrix) -> None:
-    platform = case(matrix, "boot3-undertow-platform-jvm/hello/64").variant
-    command = start_command(
-        bench(tmp_path, FakeShell(), jars=Path("/jars")), platform, 8123, tmp_path, 64
-    )
-    assert command[-2:] == ["/jars/boot3-undertow.jar", "--server.port=8123"]
-    assert not any("{" in word for word in command)
-
-
-def test_a_model_follows_the_connections_of_its_case(tmp_path: Path, matrix: Matrix) -> None:
-    tuned = find_variant("boot4-jetty-platform-tuned-jvm", matrix)
-    assert tuned
-    command = start_command(bench(tmp_path, FakeShell()), tuned, 8123, tmp_path, 3000)
-    assert command[-1] == "--server.jetty.threads.max=3000"
-
-
-def test_system_properties_of_a_model_stand_before_the_jar(tmp_path: Path, matrix: Matrix) -> None:
-    wide = find_variant("boot4-tomcat-virtual-parallelism-100-jvm", matrix)
-    assert wide
-    command = start_command(bench(tmp_path, FakeShell()), wide, 8123, tmp_path, 64)
-    assert command[command.index("-jar") - 2 : command.index("-jar")] == [
-        "-Djdk.virtualThreadScheduler.parallelism=100",
-        "-Djdk.virtualThreadScheduler.maxPoolSize=100",
-    ]
-
-
 def test_a_server_is_stopped_whatever_happens(tmp_path: Path, matrix: Matrix) -> None:
     shell = FakeShell()
     shell.answer("java", running=True)
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     with (
         pytest.raises(KeyboardInterrupt),
-        started(bench(tmp_path, shell), variant, tmp_path, 64) as running,
+        started(bench(tmp_path, shell), Start(variant), tmp_path) as running,
     ):
         assert running.running.poll() is None
         raise KeyboardInterrupt
@@ -95,7 +50,7 @@ def test_a_program_that_is_not_there_fails_the_case(tmp_path: Path, matrix: Matr
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     with (
         pytest.raises(CaseError, match="bin/java cannot be started: No such file"),
-        started(bench(tmp_path, shell), variant, tmp_path, 64),
+        started(bench(tmp_path, shell), Start(variant), tmp_path),
     ):
         pass
 
@@ -160,3 +115,16 @@ def test_the_last_lines_of_the_log(tmp_path: Path) -> None:
     lines = [f"line {number}" for number in range(100)]
     (tmp_path / "server.log").write_bytes("\n".join(lines).encode() + b"\n\xff")
     assert log_tail(tmp_path) == [*lines[-LOG_TAIL_LINES + 1 :], "\ufffd"]
+
+
+def test_what_the_server_says_of_its_own_start(tmp_path: Path) -> None:
+    assert started_in_s(tmp_path) is None
+    log = tmp_path / "server.log"
+    log.write_text("Starting Application\nno such line\n", encoding="utf-8")
+    assert started_in_s(tmp_path) is None
+    log.write_text(
+        "x INFO 1 --- [main] a.Application : Started Application in 2.345 seconds "
+        "(process running for 2.9)\n",
+        encoding="utf-8",
+    )
+    assert started_in_s(tmp_path) == 2.345

@@ -18,6 +18,7 @@ from springbench.measure.wrk import (
     WrkLoad,
     command,
     parse,
+    request_bytes,
 )
 from tests.samples import wrk_summary
 
@@ -111,3 +112,9 @@ def test_failed_over_attempted(requests: int, errors: dict[str, int], ratio: flo
 
 def test_no_answer_has_no_size() -> None:
     assert wrk_summary(requests=0).bytes_per_response is None
+
+
+def test_the_size_of_a_request() -> None:
+    assert request_bytes(8080, "/hello") == len(
+        "GET /hello HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n"
+    )

@@ -1,0 +1,90 @@
+"""The counters that HotSpot keeps in a file which it maps: what `jstat -snap` prints.
+
+Reading them costs the JVM nothing and starts no other one. The layout is that of HotSpot's
+perfMemory.hpp and perfData.hpp: a header, then entries, each with its name and its value.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+_MAGIC = 0xCAFEC0C0
+_HEADER = "IBBBBIIqII"
+_ENTRY = "IIIBBBBI"
+_LONG = ord("J")
+
+
+def read(pid: int) -> dict[str, int]:
+    """Every whole number by its name; nothing of a process that is no HotSpot JVM, or is gone."""
+    # HotSpot puts them into /tmp on Linux whatever TMPDIR says
+    folder = Path("/tmp" if sys.platform.startswith("linux") else tempfile.gettempdir())  # noqa: S108
+    for file in folder.glob(f"hsperfdata_*/{pid}"):
+        try:
+            return parse(file.read_bytes())
+        except OSError:
+            continue
+    return {}
+
+
+def parse(data: bytes) -> dict[str, int]:
+    """The counters in such a file; nothing where it is not one, or not whole."""
+    try:
+        return dict(_entries(data))
+    except (struct.error, ValueError, IndexError):
+        return {}
+
+
+def _entries(data: bytes) -> Iterator[tuple[str, int]]:
+    order = "<" if data[4] else ">"
+    # the magic number is big-endian whatever the rest is
+    if int.from_bytes(data[:4], "big") != _MAGIC:
+        return
+    *_, offset, count = struct.unpack_from(order + _HEADER, data)
+    for _ in range(count):
+        length, name_at, dimension, kind, _, _, _, value_at = struct.unpack_from(
+            order + _ENTRY, data, offset
+        )
+        name_begin = offset + name_at
+        name = data[name_begin : data.index(b"\0", name_begin)].decode("utf-8")
+        if kind == _LONG and dimension == 0:
+            yield name, struct.unpack_from(order + "q", data, offset + value_at)[0]
+        if length <= 0:
+            return
+        offset += length
+
+
+_GENERATION = "sun.gc.generation."
+
+
+def heap(counters: Mapping[str, int]) -> dict[str, int]:
+    """Heap in bytes, committed and max, over all generations. In use: see `heapinfo`."""
+    spaces = {name: value for name, value in counters.items() if name.startswith(_GENERATION)}
+
+    def total(ending: str) -> int | None:
+        # sun.gc.generation.0.capacity, and not that of one of its spaces
+        found = [v for n, v in spaces.items() if n.endswith(ending) and n.count(".") == 4]
+        return sum(found) if found else None
+
+    sums = {
+        "heap_committed_bytes": total(".capacity"),
+        "heap_max_bytes": total(".maxCapacity"),
+    }
+    return {name: value for name, value in sums.items() if value is not None}
+
+
+def collections(counters: Mapping[str, int]) -> tuple[int, float] | None:
+    """How many collections there were, and for how many seconds they lasted in all."""
+    counts = [v for n, v in counters.items() if _is_collector(n, "invocations")]
+    ticks = [v for n, v in counters.items() if _is_collector(n, "time")]
+    frequency = counters.get("sun.os.hrt.frequency")
+    if not counts or not frequency:
+        return None
+    return sum(counts), sum(ticks) / frequency
+
+
+def _is_collector(name: str, last: str) -> bool:
+    return name.startswith("sun.gc.collector.") and name.endswith(f".{last}")

@@ -1,0 +1,185 @@
+"""Published figures of studies, read from `published.toml` and checked: facts, in base units."""
+
+from __future__ import annotations
+
+import statistics
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError
+
+from springbench.errors import ConfigurationError
+from springbench.mistakes import Mistake, located, mistakes_of_rows, syntax_error
+from springbench.results.metrics import METRICS, Unit
+from springbench.rows import Connections, Id, Matrix, Part, Row
+
+Number = Annotated[float, Field(strict=True, ge=0)]
+# what a figure is printed in, as so many of the base unit
+UNITS: dict[str, tuple[Unit, float]] = {
+    "rps": ("rps", 1.0),
+    "s": ("s", 1.0),
+    "ms": ("s", 1e-3),
+    "bytes": ("bytes", 1.0),
+    "KiB/s": ("bytes_per_s", 1024.0),
+    "%": ("ratio", 1e-2),
+    "count": ("count", 1.0),
+}
+_METRIC_UNITS: dict[str, Unit] = {metric.name: metric.unit for metric in METRICS}
+
+
+class Figure(Row):
+    """One figure as it is printed; several values are repetitions of one measurement."""
+
+    variant: Id
+    workload: Part | None = None
+    connections: Connections | None = None
+    metric: str
+    value: Number | Annotated[tuple[Number, ...], Field(min_length=1)]
+    unit: Literal["rps", "s", "ms", "bytes", "KiB/s", "%", "count"]
+    about: bool = False
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The repetitions, in the metric's base unit."""
+        printed = self.value if isinstance(self.value, tuple) else (self.value,)
+        return tuple(value * UNITS[self.unit][1] for value in printed)
+
+    @property
+    def median(self) -> float:
+        """The middle of the repetitions, in the metric's base unit."""
+        return statistics.median(self.values)
+
+    @property
+    def base_unit(self) -> Unit:
+        """The unit of `values`."""
+        return UNITS[self.unit][0]
+
+
+class Headers(Row):
+    """The names of the headers of one answer."""
+
+    variant: Id
+    workload: Part
+    names: tuple[str, ...] = Field(min_length=1)
+
+
+class Study(Row):
+    """Where and how a study measured, and what. None: it does not say."""
+
+    id: Annotated[str, Field(pattern=r"^[0-9]{3}$")]
+    profile: Id
+    machine: str | None = None
+    memory_limit_bytes: Annotated[int, Field(strict=True, ge=1)] | None = None
+    boot_version: str | None = None
+    jdk: str | None = None
+    tool: str | None = None
+    duration_s: Annotated[float, Field(strict=True, gt=0)] | None = None
+    notes: tuple[str, ...] = ()
+    headers: tuple[Headers, ...] = ()
+    figures: tuple[Figure, ...] = Field(min_length=1)
+
+
+class Published(Row):
+    """The whole file."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    studies: tuple[Study, ...] = Field(min_length=1)
+
+
+_ROW_TYPES: dict[str, type[Row]] = {
+    "": Published,
+    "studies": Study,
+    "studies.figures": Figure,
+    "studies.headers": Headers,
+}
+
+
+def load_published(path: Path, matrix: Matrix) -> Published:
+    """The checked figures. Raises `ConfigurationError` with one line for each mistake."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error}") from error
+    return parse_published(text, matrix, str(path))
+
+
+def parse_published(text: str, matrix: Matrix, name: str = "published.toml") -> Published:
+    """As `load_published`, from the file's text; `name` is what messages call it."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(syntax_error(name, text, str(error))) from error
+    try:
+        published = Published.model_validate(data)
+    except ValidationError as error:
+        mistakes = list(mistakes_of_rows(error.errors(), _ROW_TYPES))
+    else:
+        mistakes = list(_mistakes(published, matrix))
+    if mistakes:
+        raise ConfigurationError("\n".join(located(name, text, *each) for each in mistakes))
+    return published
+
+
+def _mistakes(published: Published, matrix: Matrix) -> Iterator[Mistake]:
+    """What a single row cannot know."""
+    studies: set[str] = set()
+    for index, study in enumerate(published.studies):
+        here = ("studies", index)
+        if study.id in studies:
+            yield (*here, "id"), f"duplicate id {study.id!r}; each id stands once"
+        studies.add(study.id)
+        yield from _unknown((*here, "profile"), study.profile, [p.id for p in matrix.profiles])
+        seen: set[tuple[object, ...]] = set()
+        for position, figure in enumerate(study.figures):
+            place = (*here, "figures", position)
+            yield from _figure_mistakes(place, figure, matrix)
+            key = (figure.variant, figure.workload, figure.connections, figure.metric)
+            if key in seen:
+                yield place, "this figure stands twice; repetitions are one list of values"
+            seen.add(key)
+        for position, headers in enumerate(study.headers):
+            place = (*here, "headers", position)
+            yield from _variant_mistakes(place, headers.variant, headers.workload, matrix)
+
+
+def _figure_mistakes(
+    place: tuple[str | int, ...], figure: Figure, matrix: Matrix
+) -> Iterator[Mistake]:
+    yield from _variant_mistakes(place, figure.variant, figure.workload, matrix)
+    if (figure.workload is None) != (figure.connections is None):
+        yield place, "workload and connections stand together, or neither does"
+    yield from _unknown((*place, "metric"), figure.metric, list(_METRIC_UNITS))
+    wanted = _METRIC_UNITS.get(figure.metric)
+    if wanted and wanted != figure.base_unit:
+        allowed = ", ".join(name for name, (unit, _) in UNITS.items() if unit == wanted)
+        yield (
+            (*place, "unit"),
+            f"{figure.metric} is not measured in {figure.unit!r}; allowed: {allowed}",
+        )
+
+
+def _variant_mistakes(
+    place: tuple[str | int, ...], variant: str, workload: str | None, matrix: Matrix
+) -> Iterator[Mistake]:
+    """Boot, server and runtime must be declared; the model may be one that others declare."""
+    if workload is not None:
+        yield from _unknown((*place, "workload"), workload, [w.id for w in matrix.workloads])
+    boots = [row.id for row in matrix.boots]
+    servers = [row.id for row in matrix.servers]
+    runtimes = [row.id for row in matrix.runtimes]
+    boot, _, rest = variant.partition("-")
+    server = rest.partition("-")[0]
+    known = boot in boots and server in servers
+    if not known or not any(variant.endswith(f"-{runtime}") for runtime in runtimes):
+        yield (
+            (*place, "variant"),
+            f"{variant!r} is no <boot>-<server>-<model>-<runtime>; boots: {', '.join(boots)}; "
+            f"servers: {', '.join(servers)}; runtimes: {', '.join(runtimes)}",
+        )
+
+
+def _unknown(place: tuple[str | int, ...], name: str, known: list[str]) -> Iterator[Mistake]:
+    if name not in known:
+        yield place, f"{name!r} is not declared; allowed: {', '.join(known)}"
