@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from springbench.build import (
-    DATABASE_JAR,
-    DATABASE_MODULE,
-    UPSTREAM_JAR,
-    UPSTREAM_MODULE,
-    source_digest,
-)
+from springbench.builds import UPSTREAM, builds, builds_of
 from springbench.errors import ConfigurationError
 from springbench.plan import Case, Plan
 from springbench.rows import Matrix
@@ -25,7 +18,6 @@ from springbench.rows import Matrix
 MAX_JOBS = 256
 HOSTED = "ubuntu-latest"
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,255}")
-_DIGEST_LENGTH = 16
 # beside measuring: checking out, fetching jars, warming up the canary, uploading
 _OVERHEAD_MINUTES = 20
 
@@ -37,9 +29,9 @@ def matrices(
 
     Raises ConfigurationError where GitHub could not start so many jobs.
     """
-    builds = _builds(plan, matrix, root)
+    found = builds(plan, matrix, root)
     parts = _split(plan, shards)
-    for what, rows in (("builds", builds), ("shards", parts)):
+    for what, rows in (("builds", found), ("shards", parts)):
         if len(rows) > MAX_JOBS:
             raise ConfigurationError(
                 f"the plan has {len(rows)} {what}, GitHub starts at most {MAX_JOBS} jobs of one "
@@ -49,9 +41,9 @@ def matrices(
         "profile": plan.profile,
         "digest": plan.digest,
         "estimate_s": plan.estimate_s,
-        "builds": {"include": builds},
+        "builds": {"include": found},
         "shard_count": len(parts),
-        "shards": {"include": [_shard(cases, builds) for cases in parts]},
+        "shards": {"include": [_shard(cases, found) for cases in parts]},
     }
 
 
@@ -75,45 +67,6 @@ def runner_labels(text: str | None) -> list[str]:
     return found
 
 
-def _builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
-    """One row for each server on a Spring Boot line, and one for the slow upstream."""
-    found: dict[str, dict[str, str]] = {}
-    # modules that no other one depends on
-    leaves = {
-        server.module.format(boot=boot, server=server.id)
-        for server in matrix.servers
-        for boot in server.boots
-        if server.built_by == "maven"
-    } | {UPSTREAM_MODULE, DATABASE_MODULE}
-    for case in plan.cases:
-        variant = case.variant
-        # one jar for all runtimes: what they make of it is made where it is measured
-        name = f"{variant.boot}-{variant.server.id}-jvm"
-        if name not in found and variant.server.built_by == "maven":
-            jar = f"{variant.module}/{variant.artifact}"
-            found[name] = _build(name, variant.module, jar, "jvm", root, leaves)
-    upstream = "slow-upstream"
-    found[upstream] = _build(upstream, UPSTREAM_MODULE, UPSTREAM_JAR, "jvm", root, leaves)
-    if plan.needs("database"):
-        name = "database"
-        found[name] = _build(name, DATABASE_MODULE, DATABASE_JAR, "jvm", root, leaves)
-    return list(found.values())
-
-
-def _build(
-    name: str, module: str, jar: str, runtime: str, root: Path, leaves: Set[str]
-) -> dict[str, str]:
-    sources = source_digest(root, without=leaves - {module})
-    digest = hashlib.sha256(f"{runtime} {sources}".encode()).hexdigest()
-    return {
-        "name": name,
-        "module": module,
-        "jar": jar,
-        "runtime": runtime,
-        "artifact": f"server-{name}-{digest[:_DIGEST_LENGTH]}",
-    }
-
-
 def _split(plan: Plan, shards: int | None) -> list[list[Case]]:
     """All cases of one workload together; with fewer shards than workloads, evenly by time."""
     workloads: dict[str, list[Case]] = {}
@@ -129,11 +82,9 @@ def _split(plan: Plan, shards: int | None) -> list[list[Case]]:
     return sorted(parts, key=lambda part: order[part[0].id])
 
 
-def _shard(cases: Sequence[Case], builds: Sequence[dict[str, str]]) -> dict[str, object]:
-    modules = {case.variant.module for case in cases} | {UPSTREAM_MODULE}
-    if any("database" in case.workload.needs for case in cases):
-        modules.add(DATABASE_MODULE)
-    artifacts = [build["artifact"] for build in builds if build["module"] in modules]
+def _shard(cases: Sequence[Case], found: Sequence[dict[str, str]]) -> dict[str, object]:
+    needed = {name for case in cases for name in builds_of(case)} | {UPSTREAM}
+    artifacts = [build["artifact"] for build in found if build["name"] in needed]
     estimate_s = _estimate_s(cases)
     return {
         "name": "-".join(dict.fromkeys(case.workload.id for case in cases)),

@@ -47,6 +47,22 @@ def test_a_server_is_built_once_for_all_its_models_and_loads(matrix: Matrix) -> 
     ]
 
 
+def test_each_native_image_is_built_once_for_the_models_that_share_it(matrix: Matrix) -> None:
+    found = jobs(matrix, profile="full", filters={"only": ("boot4-tomcat-*-native/hello/64",)})
+    rows = {row["name"]: row for row in found["builds"]["include"]}
+    assert list(rows) == [
+        "boot4-tomcat-jvm",
+        "boot4-tomcat-platform-native",
+        "boot4-tomcat-virtual-native",
+        "slow-upstream",
+    ]
+    virtual = rows["boot4-tomcat-virtual-native"]
+    assert (virtual["runtime"], virtual["image"]) == ("native", "virtual")
+    assert virtual["made"] == "boot4-tomcat-virtual-native/server"
+    (shard,) = found["shards"]["include"]
+    assert all(row["artifact"] in shard["artifacts"] for row in rows.values())
+
+
 def test_all_cases_of_a_workload_stay_in_one_shard(matrix: Matrix) -> None:
     shards = jobs(matrix)["shards"]["include"]
     assert [shard["name"] for shard in shards] == ["hello", "pay"]

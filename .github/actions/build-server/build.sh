@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# Builds MODULE for RUNTIME and copies what it leaves, BUILT, into jars/.
+# Builds MODULE for RUNTIME into jars/: the jar MADE, or the native image MADE of the model IMAGE.
 set -euo pipefail
 
-options=(-DskipTests)
-case $RUNTIME in
-  native) options+=(-Pnative) ;;
-esac
+build() {
+  mvn --batch-mode --no-transfer-progress -DskipTests package --projects "$MODULE" --also-make "$@"
+}
 
-mvn --batch-mode --no-transfer-progress "${options[@]}" package \
-  --projects "$MODULE" --also-make
 mkdir -p jars
-cp -- "$BUILT" jars/
+if [[ $RUNTIME == native ]]; then
+  build -Pnative "-Dspringbench.image=$IMAGE" \
+    "-Dspringbench.imageFolder=$PWD/jars/$(dirname -- "$MADE")"
+  test -s "jars/$MADE"
+else
+  build
+  cp -- "$MADE" jars/
+fi
