@@ -14,11 +14,11 @@ from springbench import training
 from springbench.errors import ConfigurationError
 from springbench.host.shell import RealShell
 from springbench.host.tools import Jdk, Tool
+from springbench.making import Workshop, with_prepared
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start
 from springbench.plan import Variant, make_plan
 from springbench.rows import Matrix, Runtime
-from springbench.making import Workshop, with_prepared
 from tests.answers import answering
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.benches import bench

@@ -231,6 +231,8 @@ def test_a_constant_id_stands_in_the_route(matrix: Matrix) -> None:
     (case, *_) = make_plan(matrix, "database").cases
     constant = case.workload.model_copy(update={"ids": 5_800_000})
     assert replace(case, workload=constant).route == "/users/5800000"
+
+
 def test_the_first_profiles_keep_their_cases(matrix: Matrix) -> None:
     ids = {name: [case.id for case in make_plan(matrix, name).cases] for name in ("smoke", "pr")}
     assert ids["smoke"] == [
@@ -248,7 +250,8 @@ def test_full_has_every_combination_and_no_other(matrix: Matrix) -> None:
     assert "boot4-netty-reactive-native" in variants
     for absent in ("undertow-platform-native", "boot4-undertow", "netty-virtual", "boot3-tomcat-n"):
         assert not any(absent in name for name in variants)
-    assert len(variants) == 12 * 2 + 5
+    # on the JVM, again with an AOT cache, and the images of the newest line
+    assert len(variants) == 27 + 27 + 11
 
 
 def test_a_study_is_repeated_with_its_own_loads(matrix: Matrix) -> None:

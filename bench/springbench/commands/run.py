@@ -23,8 +23,8 @@ from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.matrix import load_matrix
 from springbench.making import Workshop, with_prepared
+from springbench.matrix import load_matrix
 from springbench.measure.bench import Bench
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan import Plan, make_plan

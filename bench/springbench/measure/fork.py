@@ -14,18 +14,21 @@ from springbench.measure.bench import Bench
 from springbench.measure.command import Start
 from springbench.measure.database import Busy
 from springbench.measure.heapinfo import used_bytes
-from springbench.measure.load import Driver
-from springbench.measure.pinning import pin
-from springbench.measure.records import BuildRecord, ForkRecord, IdleRecord, StartupRecord
+from springbench.measure.load import Driven, Driver
+from springbench.measure.records import (
+    BuildRecord,
+    ForkRecord,
+    IdleRecord,
+    LoadRecord,
+    StartupRecord,
+)
 from springbench.measure.server import ServerProcess, log_tail, started, started_in_s
 from springbench.measure.timeline import Timeline, silence_s
+from springbench.measure.warmup import ROUTE_CEILING_S, id_sequence, warm_up
 from springbench.measure.window import Collections, cold_record, is_enough, load_record
-from springbench.measure.wrk import IdSequence, request_bytes
+from springbench.measure.wrk import request_bytes
 from springbench.plan import Case
 
-# few enough to leave no queue behind when warm-up ends
-WARMUP_CONNECTIONS = 64
-ROUTE_CEILING_S = 15.0
 # silence at the end of a load, beyond two delays, after which the server is asked once more
 SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
@@ -66,14 +69,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         upstream.check_alive("an earlier case")
     if database:
         database.check_alive("an earlier case")
-    first_200_s = server.wait_ready(case.variant.server.health)
-    record.startup = StartupRecord(
-        first_200_s=first_200_s, started_in_s=started_in_s(driver.folder)
-    )
-    if record.startup.started_in_s is None:
-        record.missing["startup.started_in_s"] = NOT_SAID
-    record.idle = _at_rest(bench, case, server)
-    record.missing |= dict(reasons("idle", record.idle))
+    _measure_start(bench, case, record, driver)
     if case.cold_s:
         bench.observer.phase(case, record.fork, "cold load")
         record.cold = cold_record(
@@ -117,26 +113,53 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         upstream.check_alive("load")
     if database:
         database.check_alive("load")
-    pauses = gclog.read(driver.folder)
-    record.load = load_record(
-        case,
-        warmup_s,
-        driven,
-        server_cpus=len(bench.cpus.server) or None,
-        bytes_per_request=request_bytes(server.port, case.route),
-        collections=Collections(pauses, driven.began_at_s - server.started_at_s)
-        if pauses is not None
-        else None,
-    )
+    bytes_per_request = request_bytes(server.port, case.route)
+    record.load = _load(bench, case, driver, driven, warmup_s, bytes_per_request)
+    record.missing |= dict(_unmeasured(record.load))
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
     record.load.database_busy_connections = database_busy
     if database and database_busy is None:
         record.missing["load.database_busy_connections"] = NO_BUSY_TIME
-    record.load.memory_peak_bytes = peak_memory(server, driven.timeline)
-    if not record.load.from_timeline:
+
+
+def _measure_start(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> None:
+    server = driver.server
+    first_200_s = server.wait_ready(case.variant.server.health)
+    said_s = started_in_s(driver.folder)
+    record.startup = StartupRecord(first_200_s=first_200_s, started_in_s=said_s)
+    if said_s is None:
+        record.missing["startup.started_in_s"] = NOT_SAID
+    record.idle = _at_rest(bench, case, server)
+    record.missing |= dict(reasons("idle", record.idle))
+
+
+def _load(
+    bench: Bench,
+    case: Case,
+    driver: Driver,
+    driven: Driven,
+    warmup_s: float,
+    bytes_per_request: int,
+) -> LoadRecord:
+    server, pauses = driver.server, gclog.read(driver.folder)
+    since_start_s = driven.began_at_s - server.started_at_s
+    record = load_record(
+        case,
+        warmup_s,
+        driven,
+        server_cpus=len(bench.cpus.server) or None,
+        bytes_per_request=bytes_per_request,
+        collections=None if pauses is None else Collections(pauses, since_start_s),
+    )
+    record.memory_peak_bytes = peak_memory(server, driven.timeline)
+    return record
+
+
+def _unmeasured(load: LoadRecord) -> Iterator[tuple[str, str]]:
+    if not load.from_timeline:
         for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
-            record.missing[f"load.{name}"] = NO_TIMELINE
+            yield f"load.{name}", NO_TIMELINE
 
 
 def _at_rest(bench: Bench, case: Case, server: ServerProcess) -> IdleRecord:
@@ -174,38 +197,6 @@ def _longest_load_s(case: Case) -> float:
     """The window at once when the load is steady, at the latest when warm-up's time is up."""
     settling_s = case.warmup_max_s - case.warmup_min_s
     return case.ramp_s + settling_s + case.window_s + case.workload.delay_s + TAIL_S
-
-
-def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
-    """The first part of warm-up, on every CPU of the host. Returns its length in seconds.
-
-    A just-in-time compiler that shares one CPU with the requests takes several times as long;
-    what it compiled stays when the server is pinned back. Whether the server is steady is judged
-    afterwards, pinned, on the load that is measured.
-    """
-    workload, route = case.workload, case.warmup_route
-    answer = driver.server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
-    everything = bench.cpus.server | bench.cpus.load | bench.cpus.upstream
-    pin(driver.server.running.pid, everything)
-    try:
-        driven = driver.drive(
-            "warm-up",
-            route,
-            min(WARMUP_CONNECTIONS, case.connections),
-            case.warmup_min_s,
-            answer.wire_bytes,
-            ids=None if workload.warmup_route else id_sequence(case),
-        )
-    finally:
-        pin(driver.server.running.pid, bench.cpus.server)
-    return driven.summary.duration_s
-
-
-def id_sequence(case: Case) -> IdSequence | None:
-    """The rows that a load asks for, where it asks for others each time."""
-    if case.workload.ids != "sequence" or case.database is None:
-        return None
-    return IdSequence(case.workload.route, case.database.rows)
 
 
 def peak_memory(server: ServerProcess, timeline: Timeline | None) -> int | None:

@@ -17,12 +17,13 @@ from springbench.host.ports import free_port
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start
 from springbench.measure.cputime import cpu_time_s
-from springbench.measure.fork import ROUTE_CEILING_S, peak_memory, warm_up
+from springbench.measure.fork import peak_memory
 from springbench.measure.interleave import can_interleave, interleave
 from springbench.measure.load import Driver
 from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.measure.server import started
 from springbench.measure.side import SIDES, Schedule, Side, SideName, in_order
+from springbench.measure.warmup import ROUTE_CEILING_S, warm_up
 from springbench.plan import Variant
 
 SETTLE_S = 0.3

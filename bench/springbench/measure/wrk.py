@@ -114,6 +114,8 @@ def _sequence(ids: IdSequence | None) -> list[str]:
         return []
     before, _, after = ids.route.partition("{id}")
     return ["--", before, after or "-", str(ids.rows), str(IDS_SEED)]
+
+
 def request_bytes(port: int, route: str) -> int:
     """The size of one request as wrk writes it: a request line, the Host header, an empty line."""
     return len(f"GET {route} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
