@@ -13,8 +13,8 @@ from springbench.results.metrics import Unit
 from springbench.results.model import Result, Run
 from springbench.results.studies import Figure, Headers, Published, Study
 
-COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as")
-LEFT_ALIGNED = {"case", "metric", "measured as"}
+COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bound by")
+LEFT_ALIGNED = {"case", "metric", "measured as", "bound by"}
 RATIO_NOTE = (
     "ratio: measured ÷ published; several published values of one measurement: their median."
 )
@@ -133,7 +133,12 @@ def _row(pair: Pair) -> tuple[str, ...]:
         value(pair.measured, figure.base_unit),
         units.ABSENT if ratio is None else f"{ratio:.2f}",
         result.case.split("/")[0] if result else NOT_MEASURED,
+        _bound(result) if figure.metric == "throughput_rps" else "",
     )
+
+
+def _bound(result: Result | None) -> str:
+    return result.bound.label if result and result.bound else ""
 
 
 def value(number: float | None, unit: Unit) -> str:
@@ -226,5 +231,15 @@ def _reversals(pairs: Sequence[Pair]) -> Iterator[str]:
             yield (
                 f"order differs at {load[0]}/{load[1]}: the study has {first.figure.variant} "
                 f"before {second.figure.variant} by {there:.2f}, the run the other way round by "
-                f"{here:.2f}"
+                f"{here:.2f}{_why(second, first)}"
             )
+
+
+def _why(*pairs: Pair) -> str:
+    """What bound each of them here."""
+    bounds = [
+        f"{pair.place.server} {pair.place.model} is bound by {bound}"
+        for pair in pairs
+        if (bound := _bound(pair.result))
+    ]
+    return f"; here {', '.join(bounds)}" if bounds else ""
