@@ -32,6 +32,7 @@ public abstract class DatabaseContract {
     private final Client client = new Client();
     /** All until the end: Netty's servers share event loops, which end with the first of them. */
     private final Map<Setting, RunningServer> running = new HashMap<>();
+
     private TestDatabase database;
 
     /** An access in one of the server's thread models. */
@@ -181,6 +182,6 @@ public abstract class DatabaseContract {
         Map<String, String> properties = new HashMap<>(setting.model().properties());
         properties.putAll(database.properties((int) TIMEOUT.toMillis()));
         properties.put("springbench.database", setting.access());
-        return RunningServer.start(properties, NO_UPSTREAM, "1s");
+        return InProcess.start(RunningServer.arguments(properties, NO_UPSTREAM, "1s"));
     }
 }

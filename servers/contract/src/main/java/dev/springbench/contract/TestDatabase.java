@@ -33,10 +33,14 @@ final class TestDatabase implements AutoCloseable {
     /** @return what a server has to be told */
     Map<String, String> properties(int timeoutMs) {
         return Map.of(
-                "springbench.database.address", "127.0.0.1:" + port + "/postgres",
-                "springbench.database.user", "postgres",
-                "springbench.database.pool-size", String.valueOf(POOL_SIZE),
-                "springbench.database.timeout-ms", String.valueOf(timeoutMs));
+                "springbench.database.address",
+                "127.0.0.1:" + port + "/postgres",
+                "springbench.database.user",
+                "postgres",
+                "springbench.database.pool-size",
+                String.valueOf(POOL_SIZE),
+                "springbench.database.timeout-ms",
+                String.valueOf(timeoutMs));
     }
 
     /** How many connections the server under test has open. */

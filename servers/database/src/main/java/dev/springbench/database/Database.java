@@ -32,7 +32,10 @@ final class Database implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--data", defaultValue = "database", description = "folder kept between runs; default ${DEFAULT-VALUE}")
+    @Option(
+            names = "--data",
+            defaultValue = "database",
+            description = "folder kept between runs; default ${DEFAULT-VALUE}")
     private Path data;
 
     @Option(names = "--port", defaultValue = "5433", description = "default ${DEFAULT-VALUE}")
@@ -116,7 +119,8 @@ final class Database implements Callable<Integer> {
             return login.connect();
         } catch (SQLException failure) {
             throw Unusable.refused(
-                    "the database at " + login + " cannot be used: " + failure.getMessage() + "; check " + URL, failure);
+                    "the database at " + login + " cannot be used: " + failure.getMessage() + "; check " + URL,
+                    failure);
         }
     }
 

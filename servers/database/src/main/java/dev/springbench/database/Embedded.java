@@ -73,8 +73,10 @@ final class Embedded implements AutoCloseable {
                 .setCleanDataDirectory(false)
                 .setPort(port)
                 .setPGStartupWait(STARTUP)
-                .setOutputRedirector(Redirect.to(folder.resolve("postgresql.log").toFile()))
-                .setErrorRedirector(Redirect.to(folder.resolve("postgresql-errors.log").toFile()))
+                .setOutputRedirector(
+                        Redirect.to(folder.resolve("postgresql.log").toFile()))
+                .setErrorRedirector(
+                        Redirect.to(folder.resolve("postgresql-errors.log").toFile()))
                 .setServerConfig("max_connections", String.valueOf(maxConnections))
                 .setServerConfig("shared_buffers", "256MB")
                 .setServerConfig("max_wal_size", "4GB")
@@ -103,8 +105,8 @@ final class Embedded implements AutoCloseable {
     private static void stopLeftover(Path data) throws IOException, InterruptedException {
         Postmaster leftover = Postmaster.of(data).orElse(null);
         if (leftover != null && !leftover.stop(LEFTOVER)) {
-            throw new IOException("a PostgreSQL of an earlier run (pid "
-                    + leftover.process().pid() + ") does not end; stop it");
+            throw new IOException(
+                    "a PostgreSQL of an earlier run (pid " + leftover.process().pid() + ") does not end; stop it");
         }
     }
 

@@ -29,7 +29,9 @@ record Login(String address, String user, String password) {
         String[] who = uri.getRawUserInfo().split(":", 2);
         int port = uri.getPort() < 0 ? 5432 : uri.getPort();
         return new Login(
-                uri.getHost() + ":" + port + "/" + path.substring(1), decoded(who[0]), who.length < 2 ? "" : decoded(who[1]));
+                uri.getHost() + ":" + port + "/" + path.substring(1),
+                decoded(who[0]),
+                who.length < 2 ? "" : decoded(who[1]));
     }
 
     Connection connect() throws SQLException {

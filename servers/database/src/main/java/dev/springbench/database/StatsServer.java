@@ -17,8 +17,8 @@ import java.sql.Statement;
  */
 final class StatsServer implements AutoCloseable {
 
-    private static final String BUSY = "select active_time, numbackends from pg_stat_database"
-            + " where datname = current_database()";
+    private static final String BUSY =
+            "select active_time, numbackends from pg_stat_database" + " where datname = current_database()";
 
     private final HttpServer http;
     private final Connection connection;

@@ -28,10 +28,7 @@ class LauncherTest {
     void makesTheTableOnceAndMendsWhatIsNotWhole() throws Exception {
         int port = freePort();
         try (Launcher first = new Launcher(port)) {
-            assertThat(first.said())
-                    .hasSize(2)
-                    .first()
-                    .isEqualTo("{\"event\":\"seeding\",\"rows\":1000,\"of\":1000}");
+            assertThat(first.said()).hasSize(2).first().isEqualTo("{\"event\":\"seeding\",\"rows\":1000,\"of\":1000}");
             assertThat(first.said().getLast()).contains("\"event\":\"ready\"", "\"seeded\":true");
         }
         try (Launcher second = new Launcher(port)) {
@@ -60,8 +57,7 @@ class LauncherTest {
         Process process = start("--rows", "0");
         try (BufferedReader err = process.errorReader()) {
             assertThat(err.lines().toList())
-                    .containsExactly(
-                            "database: --rows must be 1 to 100000000, not 0 (--help lists the options)");
+                    .containsExactly("database: --rows must be 1 to 100000000, not 0 (--help lists the options)");
         }
         assertThat(process.waitFor()).isEqualTo(2);
     }
@@ -99,7 +95,12 @@ class LauncherTest {
 
         private Launcher(int port) throws IOException {
             process = start(
-                    "--data", folder.toString(), "--port", String.valueOf(port), "--rows", String.valueOf(ROWS),
+                    "--data",
+                    folder.toString(),
+                    "--port",
+                    String.valueOf(port),
+                    "--rows",
+                    String.valueOf(ROWS),
                     "--stop-with-stdin");
             BufferedReader out = process.inputReader();
             for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -118,7 +119,9 @@ class LauncherTest {
         @Override
         public void close() throws IOException {
             process.outputWriter().close();
-            assertThat(process.onExit().completeOnTimeout(null, END_S, TimeUnit.SECONDS).join())
+            assertThat(process.onExit()
+                            .completeOnTimeout(null, END_S, TimeUnit.SECONDS)
+                            .join())
                     .as("the launcher ended with its input")
                     .isNotNull();
         }

@@ -13,8 +13,7 @@ class LoginTest {
     void readsWhatLibpqReads() throws Unusable {
         assertThat(Login.parse("postgresql://me:s%40+cret@db.example:6432/bench"))
                 .isEqualTo(new Login("db.example:6432/bench", "me", "s@+cret"));
-        assertThat(Login.parse("postgres://me@localhost/bench"))
-                .isEqualTo(new Login("localhost:5432/bench", "me", ""));
+        assertThat(Login.parse("postgres://me@localhost/bench")).isEqualTo(new Login("localhost:5432/bench", "me", ""));
     }
 
     @ParameterizedTest

@@ -9,7 +9,9 @@ public record ErrorBody(int status, String error, String message) {
 
     public static ErrorBody notFound() {
         return new ErrorBody(
-                404, "Not Found", "No such route; there are /hello, /json, /pay, /task, /thread, /upstream and /users/{id}");
+                404,
+                "Not Found",
+                "No such route; there are /hello, /json, /pay, /task, /thread, /upstream and /users/{id}");
     }
 
     public static ErrorBody noSuchUser() {
@@ -25,13 +27,14 @@ public record ErrorBody(int status, String error, String message) {
     }
 
     public static ErrorBody databaseUnavailable() {
-        return new ErrorBody(
-                503, "Service Unavailable", "The database cannot be reached or did not answer in time");
+        return new ErrorBody(503, "Service Unavailable", "The database cannot be reached or did not answer in time");
     }
 
     public static ErrorBody databaseSwitchedOff() {
         return new ErrorBody(
-                503, "Service Unavailable", "This server was started without a database; springbench.database names one");
+                503,
+                "Service Unavailable",
+                "This server was started without a database; springbench.database names one");
     }
 
     public static ErrorBody gatewayTimeout() {

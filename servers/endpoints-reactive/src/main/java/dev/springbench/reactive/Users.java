@@ -20,9 +20,7 @@ class Users {
     private final DatabaseClient client;
     private final Duration timeout;
 
-    Users(
-            ObjectProvider<ConnectionFactory> connections,
-            @Value("${springbench.database.timeout-ms}") long timeoutMs) {
+    Users(ObjectProvider<ConnectionFactory> connections, @Value("${springbench.database.timeout-ms}") long timeoutMs) {
         ConnectionFactory pool = connections.getIfAvailable();
         this.client = pool == null ? null : DatabaseClient.create(pool);
         // the pool and the statement may each take the ceiling before they give up by themselves
