@@ -78,19 +78,19 @@ def runs_in(github: LocalGitHub) -> list[str]:
     return [name for name in published(github) if name.startswith("data/runs/")]
 
 
-def narrow(github: LocalGitHub, *, broken: bool = False) -> str:
-    """A commit whose profile `quick` is two short cases, of which one may not start."""
+def narrow(github: LocalGitHub, profile: str = "quick", *, broken: bool = False) -> str:
+    """A commit whose profile of that name is two short cases, of which one may not start."""
     file = github.work / "bench" / "matrix.toml"
     text = file.read_text(encoding="utf-8")
     head, _, profiles = text.partition("[[profiles]]")
-    smoke = "[[profiles]]" + profiles.split("[[profiles]]")[0]
-    quick = smoke.replace('"smoke"', '"quick"').replace('["tomcat", "netty"]', '["netty"]')
-    others = "".join("[[profiles]]" + part for part in profiles.split("[[profiles]]")[2:])
+    smoke, *others = ["[[profiles]]" + part for part in profiles.split("[[profiles]]")]
+    short = smoke.replace('"smoke"', f'"{profile}"').replace('["tomcat", "netty"]', '["netty"]')
+    rest = [each for each in others if f'id = "{profile}"' not in each]
     if broken:
         head = head.replace('id = "virtual"\n', 'id = "virtual"\n', 1).replace(
             '"spring.threads.virtual.enabled" = "true"', '"server.port" = "no number"', 1
         )
-    file.write_text(head + smoke + quick + others, encoding="utf-8")
+    file.write_text(head + smoke + short + "".join(rest), encoding="utf-8")
     return github.commit("narrow")
 
 
@@ -126,7 +126,7 @@ def measured_already(github: LocalGitHub) -> None:
 def test_a_nightly_run_with_a_failing_shard_publishes_all_that_was_measured(
     github: LocalGitHub,
 ) -> None:
-    sha = narrow(github, broken=True)
+    sha = narrow(github, "nightly", broken=True)
     ended = github.run("schedule", "benchmark")
     assert not ended.ok
     assert run_file(github, "pay")["results"][0]["status"] == "failed"
