@@ -146,7 +146,10 @@ public abstract class ServerContract {
     void servesAsManyAtOnceAsTheMatrixSays(Model model) {
         if (model.cap().isPresent()) {
             int cap = model.cap().get();
-            assertThat(Concurrency.settled(app(model).uri(""), cap)).isEqualTo(cap);
+            // Jetty may hold back a platform thread for each processor, in reserve
+            boolean reserves = server.equals("jetty") && model.threadKind(server).equals("platform");
+            int reserve = reserves ? Runtime.getRuntime().availableProcessors() : 0;
+            assertThat(Concurrency.settled(app(model).uri(""), cap)).isBetween(cap - reserve, cap);
         } else if (model.tuned()) {
             // but for the few threads that a server keeps for itself
             assertThat(Concurrency.settled(app(model).uri(""), Matrix.TUNED_CONNECTIONS))
