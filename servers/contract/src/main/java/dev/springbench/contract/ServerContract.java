@@ -147,7 +147,8 @@ public abstract class ServerContract {
         if (model.cap().isPresent()) {
             int cap = model.cap().get();
             // Jetty may hold back a platform thread for each processor, in reserve
-            boolean reserves = server.equals("jetty") && model.threadKind(server).equals("platform");
+            boolean reserves =
+                    server.equals("jetty") && model.threadKind(server).equals("platform");
             int reserve = reserves ? Runtime.getRuntime().availableProcessors() : 0;
             assertThat(Concurrency.settled(app(model).uri(""), cap)).isBetween(cap - reserve, cap);
         } else if (model.tuned()) {
