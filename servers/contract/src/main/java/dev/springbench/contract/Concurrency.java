@@ -9,8 +9,11 @@ import java.util.List;
 /** How many requests a server works on at once, told from when it answers them. */
 final class Concurrency {
 
-    private static final int BURSTS = 10;
+    private static final int BURSTS = 20;
     private static final int AGREEING = 3;
+    private static final double TO_THE_REQUEST = 0.7;
+    /** Where a few more do not matter: no cap of a server lies near what is asked for. */
+    private static final double AT_LEAST = 0.9;
 
     /** A route that only waits. */
     private enum Wait {
@@ -25,8 +28,8 @@ final class Concurrency {
             this.delay = delay;
         }
 
-        private int atOnce(Connections connections) {
-            return Concurrency.atOnce(connections.askAtOnce(route), delay);
+        private int atOnce(Connections connections, double share) {
+            return Concurrency.atOnce(connections.askAtOnce(route), delay, share);
         }
     }
 
@@ -43,8 +46,8 @@ final class Concurrency {
         try (Connections connections = Connections.open(server, expected + expected / 2 + 1)) {
             for (Wait wait : Wait.values()) {
                 List<Integer> own = new ArrayList<>();
-                while (own.size() < BURSTS) {
-                    int count = wait.atOnce(connections);
+                while (own.size() < BURSTS / 2) {
+                    int count = wait.atOnce(connections, TO_THE_REQUEST);
                     own.add(count);
                     if (Collections.frequency(own, count) == AGREEING) {
                         return count;
@@ -65,7 +68,7 @@ final class Concurrency {
         int best = 0;
         try (Connections connections = Connections.open(server, expected + expected / 10)) {
             for (int burst = 0; burst < BURSTS && best < expected; burst++) {
-                best = Math.max(best, Wait.PAY.atOnce(connections));
+                best = Math.max(best, Wait.PAY.atOnce(connections, AT_LEAST));
             }
         }
         return best;
@@ -74,11 +77,11 @@ final class Concurrency {
     /**
      * How many requests were in the works at once, at least. Each waits for {@code delay}: those answered within less
      * than that after one another had all begun before the first of them was answered. A slow server lowers the count
-     * and never raises it; a late look at an answer may raise it, by those that came in the meantime, so that 30 % of
-     * the delay are left as margin.
+     * and never raises it; a late look at an answer may raise it, by those that came in the meantime, so that only a
+     * share of the delay counts.
      */
-    static int atOnce(long[] answeredAtNs, Duration delay) {
-        long window = delay.toNanos() * 7 / 10;
+    static int atOnce(long[] answeredAtNs, Duration delay, double share) {
+        double window = delay.toNanos() * share;
         int most = 0;
         int first = 0;
         for (int last = 0; last < answeredAtNs.length; last++) {
