@@ -65,7 +65,10 @@ def provide_jars(
     """Build what is to be built; a commit in a work tree of its own, kept for the next time."""
     if side.jars or side.run or tools.maven is None:
         return side
-    modules = [side.variant.module] if side.variant else list(plan.modules)
+    if side.variant:
+        modules = [side.variant.module] if side.variant.server.built_by == "maven" else []
+    else:
+        modules = list(plan.modules)
     root = _worktree(side.info.sha, shell) if side.info.sha else ROOT
     notify(f"{side.info.label}:")
     build([*modules, upstream.MODULE], tools.jdk, tools.maven, root, shell, notify)

@@ -41,15 +41,11 @@ def hold(
     sides: Sequence[Side], plan: Plan, budget_s: float, results: Path, shell: Shell, say: Say
 ) -> Contest:
     """Measure base and head side by side. `sides` are base and head, in this order."""
-    if plan.needs("database"):
-        raise ConfigurationError(
-            "compare starts no database: leave the database workloads out with --only, or compare "
-            "two stored runs of them"
-        )
+    _check_parties(plan)
     tools = find_tools(with_maven=not all(side.jars for side in sides))
     cautions = list(check_limits(plan))
     for side in sides:
-        for reason in unavailable(plan, side.jars).values():
+        for reason in unavailable(_started(plan, side), side.jars).values():
             raise HostError(reason)
     sides = [provide_jars(side, plan, tools, shell, say) for side in sides]
     for side in sides:
@@ -90,6 +86,28 @@ def hold(
         interrupted=duel.interrupted,
         failed=any(pair.status == "failed" for pairs in duel.pairs.values() for pair in pairs),
     )
+
+
+def _check_parties(plan: Plan) -> None:
+    for party in ("database", "upstream"):
+        if plan.needs(party):
+            raise ConfigurationError(
+                f"compare starts no {party}: leave the workloads that need it out with --only, or "
+                "compare two stored runs of them"
+            )
+    for case in plan.cases:
+        if case.workload.properties:
+            raise ConfigurationError(
+                f"compare cannot start {case.id} with the properties of its workload: leave it out "
+                "with --only, or compare two stored runs of it"
+            )
+
+
+def _started(plan: Plan, side: Side) -> Plan:
+    """The plan as this side starts it: of the one variant, where it names one."""
+    if side.variant is None:
+        return plan
+    return replace(plan, cases=(replace(plan.cases[0], variant=side.variant),))
 
 
 def _bench(bench: Bench, side: Side, plan: Plan, workshop: Workshop) -> Bench:

@@ -12,8 +12,8 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from springbench.available import brought
@@ -36,11 +36,12 @@ _DIGEST_LENGTH = 16
 
 @dataclass(frozen=True)
 class Workshop:
-    """What preparing needs beside the bench."""
+    """What preparing needs beside the bench, and the folders that it has given out."""
 
     jdk: Jdk
     maven: Tool | None
     notify: Callable[[str], None]
+    in_use: set[Path] = field(default_factory=set)
 
 
 def with_prepared(bench: Bench, variants: Iterable[Variant], workshop: Workshop) -> Bench:
@@ -93,12 +94,14 @@ def _prepared(bench: Bench, variant: Variant, workshop: Workshop) -> Path:
         return folder
     parent = tools_dir(bench.root) / "prepared"
     folder = parent / f"{variant.id}-{digest(bench, variant, workshop.jdk)}"
+    # the two sides of a comparison have the same variant of different artifacts
+    workshop.in_use.add(folder)
     out = folder / "out"
     made = out / str(variant.runtime.makes)
-    if _stamp(folder).get("schema") == _SCHEMA and made.exists():
+    if _is_whole(folder) and made.exists():
         return out
     workshop.notify(f"preparing {variant.id} (log: .tools/prepared/{folder.name}/{LOG})")
-    _remove_older(parent, variant)
+    _remove_older(parent, variant, workshop.in_use)
     out.mkdir(parents=True)
     begin_s = time.monotonic()
     for command in variant.runtime.prepare:
@@ -129,6 +132,10 @@ def digest(bench: Bench, variant: Variant, jdk: Jdk) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_DIGEST_LENGTH]
 
 
+def _is_whole(folder: Path) -> bool:
+    return _stamp(folder).get("schema") == _SCHEMA
+
+
 def _stamp(folder: Path) -> dict[str, float]:
     try:
         found = json.loads((folder / STAMP).read_text(encoding="utf-8"))
@@ -137,11 +144,11 @@ def _stamp(folder: Path) -> dict[str, float]:
         return {}
 
 
-def _remove_older(parent: Path, variant: Variant) -> None:
-    """One folder a variant: those of other sources, and halves of an interrupted one, go."""
+def _remove_older(parent: Path, variant: Variant, in_use: Set[Path]) -> None:
+    """Those of other sources, and halves of an interrupted one, go."""
     name = re.compile(re.escape(variant.id) + f"-[0-9a-f]{{{_DIGEST_LENGTH}}}")
     for folder in parent.glob(f"{variant.id}-*"):
-        if name.fullmatch(folder.name):
+        if name.fullmatch(folder.name) and (folder not in in_use or not _is_whole(folder)):
             shutil.rmtree(folder)
 
 

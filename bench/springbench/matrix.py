@@ -102,6 +102,11 @@ def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         yield from _unknown((*here, "models"), server.models, _ids(matrix.models))
         yield from _unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
         yield from _unknown((*here, "routes"), server.routes, _ids(matrix.workloads))
+        varied = {workload.id for workload in matrix.workloads if workload.ids is not None}
+        for name, route in server.routes.items():
+            if (ID_PLACE in route) != (name in varied):
+                there = "must hold" if name in varied else "cannot hold"
+                yield (*here, "routes", name), f"{there} {ID_PLACE}, as the workload's own route"
         yield from _places((*here, "module"), server.module, BUILD_PLACES)
         yield from _places((*here, "artifact"), server.artifact, BUILD_PLACES)
 

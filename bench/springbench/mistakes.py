@@ -17,6 +17,7 @@ Mistake = tuple[Location, str]
 _EITHER = {
     "at_once": "a whole number from 1 on, or { per_cpu = 8, min_cpus = 2 }",
     "boots": '"newest", "all", or a list of boots',
+    "ids": '"sequence", or a whole number from 1 on',
     "value": "a number, or a list of numbers",
 }
 _PATTERNS = {

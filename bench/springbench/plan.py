@@ -144,6 +144,9 @@ class Plan:
             f" {' '.join(c.java_options)}"
             + (f" {c.database.rows} {c.database.pool_size}" if c.database else "")
             + (f" cold {c.cold_s}" if c.cold_s else "")
+            + (" heap" if c.heap_now else "")
+            + (f" ids {c.workload.ids}" if c.workload.ids is not None else "")
+            + (f" {sorted(c.workload.properties.items())}" if c.workload.properties else "")
             for c in self.cases
         ]
         return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]

@@ -43,7 +43,7 @@ class Server(Row):
     artifact: str
     health: Route
     built_by: Literal["maven", "nothing"] = "maven"
-    routes: dict[Part, Route] = {}
+    routes: dict[Id, Route] = {}
     environment: dict[str, str] = {}
 
 

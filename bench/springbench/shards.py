@@ -89,8 +89,8 @@ def _shard(cases: Sequence[Case], found: Sequence[dict[str, str]]) -> dict[str, 
     return {
         "name": "-".join(dict.fromkeys(case.workload.id for case in cases)),
         "cases": [case.id for case in cases],
-        # one pattern for all; there are always two, the upstream's and a server's
-        "artifacts": f"{{{','.join(artifacts)}}}",
+        # one pattern for all; braces around a single name would be part of it
+        "artifacts": f"{{{','.join(artifacts)}}}" if len(artifacts) > 1 else artifacts[0],
         "estimate_s": estimate_s,
         # a job that takes twice as long as the longest estimate is stuck
         "timeout_minutes": _OVERHEAD_MINUTES + math.ceil(2 * estimate_s / 60),

@@ -95,6 +95,8 @@ def run(
     signal.signal(signal.SIGTERM, interrupt)
     out = console()
     with full_disk_told(results), measuring_alone(wait, _teller(out)):
+        # what is started from them may have another working directory
+        jars = jars.resolve() if jars else None
         given = Given(jars, port, cpus, results, resume, id_, matrix.parent, seed_database)
         code = _execute(plan, given, unfinished, out)
     if code:
@@ -136,15 +138,9 @@ def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
     host = Host.read(shell, given.cpus)
     run = new_run("", whole, host, tools, shell, given.sources)
     run.warnings += limit_warnings
-    run, folder = _folder(run, given, unfinished)
-    run.results += [
-        new_result(case, status="skipped", reason=absent[case.id])
-        for case in whole.cases
-        if case.id in absent
-    ]
     bench = Bench(
         root=ROOT,
-        raw=folder.raw,
+        raw=given.results,
         java=tools.jdk.java,
         wrk=tools.wrk.path,
         shell=shell,
@@ -153,8 +149,16 @@ def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
         jars=given.jars,
         port=given.port,
     )
+    # before `latest` points to a run that may never begin
     variants = [case.variant for case in plan.cases]
     bench = with_prepared(bench, variants, Workshop(tools.jdk, tools.maven, tell))
+    run, folder = _folder(run, given, unfinished)
+    bench = replace(bench, raw=folder.raw)
+    run.results += [
+        new_result(case, status="skipped", reason=absent[case.id])
+        for case in whole.cases
+        if case.id in absent
+    ]
     _announce(plan, absent, out)
     host.pin_harness()
     with ExitStack() as stack:

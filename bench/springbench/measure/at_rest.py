@@ -15,6 +15,7 @@ NO_SHARE = "this system does not tell proportional memory (/proc/<pid>/smaps_rol
 NOT_ASKED = (
     "asking for the heap in use costs a few tenths of a second: heap_now of the profile's load row"
 )
+NOT_TOLD = "jcmd GC.heap_info did not tell it"
 NOT_SEEN = "the process could not be looked at"
 _OF_THE_KERNEL = {"rss_bytes", "threads"}
 
@@ -38,8 +39,13 @@ def at_rest(pid: int) -> IdleRecord:
     return record
 
 
-def reasons(part: str, record: IdleRecord) -> Iterator[tuple[str, str]]:
-    """Why each figure of `record` that is null could not be taken, by `<part>.<name>`."""
+def reasons(
+    part: str, record: IdleRecord, *, asked: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Why each figure of `record` that is null could not be taken, by `<part>.<name>`.
+
+    `asked`: whether jcmd was asked for the heap in use.
+    """
     for name in IdleRecord.model_fields:
         if getattr(record, name) is not None:
             continue
@@ -48,7 +54,7 @@ def reasons(part: str, record: IdleRecord) -> Iterator[tuple[str, str]]:
         elif name == "pss_bytes":
             yield f"{part}.{name}", NO_SHARE
         elif name == "heap_used_bytes" and record.heap_max_bytes is not None:
-            yield f"{part}.{name}", NOT_ASKED
+            yield f"{part}.{name}", NOT_TOLD if asked else NOT_ASKED
         else:
             yield f"{part}.{name}", NO_COUNTERS
 

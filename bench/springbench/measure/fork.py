@@ -37,6 +37,8 @@ TAIL_S = 0.5
 NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
 NOT_SAID = "the server's log does not say how long its start took"
 NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is not built at all"
+NO_GC_LOG = "its runtime keeps no log of collections"
+NO_COLLECTION = "there was no collection within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 
@@ -108,12 +110,12 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     _check_answering(driven.timeline, case, server)
     record.after = _at_rest(bench, case, server)
-    record.missing |= dict(reasons("after", record.after))
+    record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
     if upstream:
         upstream.check_alive("load")
     if database:
         database.check_alive("load")
-    bytes_per_request = request_bytes(server.port, case.route)
+    bytes_per_request = request_bytes(server.port, case.route, id_sequence(case))
     record.load = _load(bench, case, driver, driven, warmup_s, bytes_per_request)
     record.missing |= dict(_unmeasured(record.load))
     if upstream:
@@ -131,7 +133,7 @@ def _measure_start(bench: Bench, case: Case, record: ForkRecord, driver: Driver)
     if said_s is None:
         record.missing["startup.started_in_s"] = NOT_SAID
     record.idle = _at_rest(bench, case, server)
-    record.missing |= dict(reasons("idle", record.idle))
+    record.missing |= dict(reasons("idle", record.idle, asked=case.heap_now))
 
 
 def _load(
@@ -140,7 +142,7 @@ def _load(
     driver: Driver,
     driven: Driven,
     warmup_s: float,
-    bytes_per_request: int,
+    bytes_per_request: float,
 ) -> LoadRecord:
     server, pauses = driver.server, gclog.read(driver.folder)
     since_start_s = driven.began_at_s - server.started_at_s
@@ -157,6 +159,11 @@ def _load(
 
 
 def _unmeasured(load: LoadRecord) -> Iterator[tuple[str, str]]:
+    if load.gc_count is None:
+        for name in ("gc_count", "gc_pause_ratio", "heap_after_gc_bytes"):
+            yield f"load.{name}", NO_GC_LOG
+    elif load.heap_after_gc_bytes is None:
+        yield "load.heap_after_gc_bytes", NO_COLLECTION
     if not load.from_timeline:
         for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
             yield f"load.{name}", NO_TIMELINE

@@ -57,7 +57,7 @@ def load_record(
     driven: Driven,
     server_cpus: int | None,
     collections: Collections | None = None,
-    bytes_per_request: int | None = None,
+    bytes_per_request: float | None = None,
 ) -> LoadRecord:
     """The window cut out of the timeline; wrk's own mean where there is no timeline."""
     summary, timeline = driven.summary, driven.timeline

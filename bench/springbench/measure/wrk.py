@@ -116,9 +116,16 @@ def _sequence(ids: IdSequence | None) -> list[str]:
     return ["--", before, after or "-", str(ids.rows), str(IDS_SEED)]
 
 
-def request_bytes(port: int, route: str) -> int:
-    """The size of one request as wrk writes it: a request line, the Host header, an empty line."""
-    return len(f"GET {route} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+def request_bytes(port: int, route: str, ids: IdSequence | None = None) -> float:
+    """The mean size of a request as wrk writes it: a request line, the Host header, an empty line.
+
+    With `ids`, the route holds one digit where each of its rows is asked for by its number.
+    """
+    size_bytes = len(f"GET {route} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+    if ids is None:
+        return size_bytes
+    digits = sum(ids.rows - 10**power + 1 for power in range(len(str(ids.rows)))) / ids.rows
+    return size_bytes + digits - 1
 
 
 def parse(output: str) -> WrkSummary:

@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 from springbench.errors import ConfigurationError
 from springbench.mistakes import Mistake, located, mistakes_of_rows, syntax_error
 from springbench.results.metrics import METRICS, Unit
-from springbench.rows import Connections, Id, Matrix, Part, Row
+from springbench.rows import Connections, Id, Matrix, Row
 
 Number = Annotated[float, Field(strict=True, ge=0)]
 # what a figure is printed in, as so many of the base unit
@@ -33,7 +33,7 @@ class Figure(Row):
     """One figure as it is printed; several values are repetitions of one measurement."""
 
     variant: Id
-    workload: Part | None = None
+    workload: Id | None = None
     connections: Connections | None = None
     metric: str
     value: Number | Annotated[tuple[Number, ...], Field(min_length=1)]
@@ -61,7 +61,7 @@ class Headers(Row):
     """The names of the headers of one answer."""
 
     variant: Id
-    workload: Part
+    workload: Id
     names: tuple[str, ...] = Field(min_length=1)
 
 

@@ -54,6 +54,9 @@ final class Connections implements AutoCloseable {
         } catch (IOException failure) {
             connections.close();
             throw new UncheckedIOException(failure);
+        } catch (AssertionError unexpected) {
+            connections.close();
+            throw unexpected;
         }
     }
 

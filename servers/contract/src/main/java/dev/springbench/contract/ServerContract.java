@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.SpringBootVersion;
@@ -31,6 +32,8 @@ public abstract class ServerContract {
 
     /** What a model without a cap has to serve at once. */
     private static final int UNCAPPED = 2_000;
+    /** A connection that is never served must not hang the build. */
+    private static final int CEILING_S = 600;
 
     private final String server;
     private final List<Model> models;
@@ -143,6 +146,7 @@ public abstract class ServerContract {
     /** The proof behind what a report says of a cap. */
     @ParameterizedTest
     @MethodSource("allModels")
+    @Timeout(CEILING_S)
     void servesAsManyAtOnceAsTheMatrixSays(Model model) {
         if (model.cap().isPresent()) {
             int cap = model.cap().get();

@@ -3,8 +3,13 @@ package dev.springbench.database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -34,7 +39,8 @@ final class Embedded implements AutoCloseable {
             Files.createDirectories(folder);
             FileChannel lock = lock(folder);
             Path data = folder.resolve(layout);
-            stopLeftover(data);
+            stopLeftovers(folder);
+            checkFree(port);
             return new Embedded(postgres(folder, data, port, maxConnections), data, lock);
         } catch (IOException | RuntimeException failure) {
             throw Unusable.cannotRun(
@@ -42,6 +48,15 @@ final class Embedded implements AutoCloseable {
                             + (isRoot() ? " (root needs `unshare -U` to work here; else run as a user, or" : " (or")
                             + " set SPRINGBENCH_DB_URL to a server that runs)",
                     failure);
+        }
+    }
+
+    /** Else whoever listens there would be taken for ours, and written to. */
+    private static void checkFree(int port) throws IOException {
+        try (ServerSocket free = new ServerSocket()) {
+            free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (BindException taken) {
+            throw new IOException("port " + port + " is taken; --port names another", taken);
         }
     }
 
@@ -102,6 +117,14 @@ final class Embedded implements AutoCloseable {
     }
 
     /** A launcher that was killed outright leaves its server behind; nobody holds the lock then. */
+    private static void stopLeftovers(Path folder) throws IOException, InterruptedException {
+        try (DirectoryStream<Path> layouts = Files.newDirectoryStream(folder, Files::isDirectory)) {
+            for (Path layout : layouts) {
+                stopLeftover(layout);
+            }
+        }
+    }
+
     private static void stopLeftover(Path data) throws IOException, InterruptedException {
         Postmaster leftover = Postmaster.of(data).orElse(null);
         if (leftover != null && !leftover.stop(LEFTOVER)) {

@@ -23,7 +23,9 @@ record Login(String address, String user, String password) {
         }
         boolean known = "postgresql".equals(uri.getScheme()) || "postgres".equals(uri.getScheme());
         String path = uri.getPath();
-        if (!known || uri.getHost() == null || uri.getRawUserInfo() == null || path == null || path.length() < 2) {
+        boolean more = uri.getRawQuery() != null || uri.getRawFragment() != null;
+        boolean whole = uri.getHost() != null && uri.getRawUserInfo() != null && path != null && path.length() > 1;
+        if (!known || !whole || more) {
             throw Unusable.refused("SPRINGBENCH_DB_URL is not of the form " + SHAPE, null);
         }
         String[] who = uri.getRawUserInfo().split(":", 2);

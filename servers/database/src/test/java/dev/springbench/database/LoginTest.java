@@ -24,7 +24,8 @@ class LoginTest {
                 "mysql://me:secret@host/x",
                 "postgresql://me:secret@host",
                 "postgresql://host/x",
-                "postgresql://me:secret@ho st/x"
+                "postgresql://me:secret@ho st/x",
+                "postgresql://me:secret@host/x?sslmode=require"
             })
     void refusesAnythingElseWithoutRepeatingIt(String url) {
         assertThatThrownBy(() -> Login.parse(url))
