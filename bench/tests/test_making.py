@@ -144,6 +144,17 @@ def test_one_model_does_not_remove_what_another_has_made(image: Clone) -> None:
     assert len(list((image.root / ".tools/prepared").iterdir())) == 2
 
 
+def test_both_sides_of_a_comparison_keep_what_was_made_for_them(image: Clone) -> None:
+    variant = image.variant("native")
+    workshop = Workshop(JDK, MAVEN, image.told.append)
+    base = with_prepared(bench(image.root, image.shell), [variant], workshop)
+    image.jar.write_bytes(b"raj")
+    head = with_prepared(bench(image.root, image.shell), [variant], workshop)
+    assert base.prepared != head.prepared
+    for side in (base, head):
+        assert (side.prepared[variant.id] / "server").read_bytes() == b"made!"
+
+
 def test_models_of_one_image_share_what_was_made(image: Clone) -> None:
     uncapped = image.variant("native", "virtual-uncapped")
     virtual = image.variant("native")

@@ -11,6 +11,7 @@ import pytest
 
 from springbench.actions import OUTPUT
 from springbench.errors import ConfigurationError
+from springbench.matrix import load_matrix
 from springbench.paths import ROOT
 from springbench.plan import Filters, make_plan
 from springbench.rows import Matrix
@@ -85,6 +86,14 @@ def test_a_shard_fetches_only_what_it_starts(matrix: Matrix) -> None:
         "server-boot4-netty-jvm",
         "server-slow-upstream",
     ]
+
+
+def test_a_shard_that_starts_nothing_of_ours_fetches_the_upstream_alone() -> None:
+    own = load_matrix(ROOT / "bench" / "examples" / "own_server.toml")
+    found = jobs(own, profile="own")
+    (built,) = found["builds"]["include"]
+    # braces around one name would be looked for as they stand
+    assert {shard["artifacts"] for shard in found["shards"]["include"]} == {built["artifact"]}
 
 
 def test_an_artifacts_name_changes_with_what_its_build_reads(matrix: Matrix, sources: Path) -> None:

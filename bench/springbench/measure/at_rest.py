@@ -39,9 +39,7 @@ def at_rest(pid: int) -> IdleRecord:
     return record
 
 
-def reasons(
-    part: str, record: IdleRecord, *, asked: bool = False
-) -> Iterator[tuple[str, str]]:
+def reasons(part: str, record: IdleRecord, *, asked: bool = False) -> Iterator[tuple[str, str]]:
     """Why each figure of `record` that is null could not be taken, by `<part>.<name>`.
 
     `asked`: whether jcmd was asked for the heap in use.

@@ -118,3 +118,10 @@ def test_the_size_of_a_request() -> None:
     assert request_bytes(8080, "/hello") == len(
         "GET /hello HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n"
     )
+
+
+@given(st.integers(1, 3000))
+def test_the_mean_size_of_requests_for_all_rows(rows: int) -> None:
+    sizes = [request_bytes(8080, f"/users/{row}") for row in range(1, rows + 1)]
+    sequence = IdSequence("/users/{id}", rows)
+    assert request_bytes(8080, "/users/1", sequence) == pytest.approx(sum(sizes) / rows)
