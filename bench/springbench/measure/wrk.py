@@ -124,8 +124,9 @@ def request_bytes(port: int, route: str, ids: IdSequence | None = None) -> float
     size_bytes = len(f"GET {route} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
     if ids is None:
         return size_bytes
-    digits = sum(ids.rows - 10**power + 1 for power in range(len(str(ids.rows)))) / ids.rows
-    return size_bytes + digits - 1
+    # as many numbers have a further digit as are not below it
+    digits = sum(ids.rows - int(10**power) + 1 for power in range(len(str(ids.rows))))
+    return size_bytes + digits / ids.rows - 1
 
 
 def parse(output: str) -> WrkSummary:
