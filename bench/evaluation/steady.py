@@ -15,6 +15,7 @@ from typing import Annotated
 
 import typer
 
+from springbench.cases import Case
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
 from springbench.measure.bench import Bench
@@ -25,7 +26,7 @@ from springbench.measure.records import ForkRecord
 from springbench.measure.server import started
 from springbench.measure.timeline import mean_rate
 from springbench.paths import MATRIX, ROOT
-from springbench.plan import Case, Filters, make_plan
+from springbench.plan import Filters, make_plan
 from springbench.prepare import Host, find_tools
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"

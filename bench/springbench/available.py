@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from springbench.cases import Variant
 from springbench.errors import HostError
 from springbench.host.tools import GRAALVM_MAJOR, find_native_image
-from springbench.plan import Plan, Variant
+from springbench.plan import Plan
 
 NO_NATIVE_IMAGE = (
     f"needs native-image of GraalVM {GRAALVM_MAJOR}; `sdk install java {GRAALVM_MAJOR}-graalce` "

@@ -14,7 +14,8 @@ from springbench.build import (
     UPSTREAM_MODULE,
     source_digest,
 )
-from springbench.plan import Case, Plan, Variant
+from springbench.cases import Case, Variant
+from springbench.plan import Plan
 from springbench.rows import Matrix
 
 UPSTREAM = "slow-upstream"

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.build import build
+from springbench.cases import Variant, every_variant
 from springbench.errors import ConfigurationError
 from springbench.host.search import tools_dir
 from springbench.host.shell import Shell
 from springbench.measure import upstream
 from springbench.paths import ROOT
-from springbench.plan import Plan, Variant, every_variant
+from springbench.plan import Plan
 from springbench.prepare import Tools
 from springbench.results.comparison import SideInfo
 from springbench.results.store import RUN_FILE

@@ -18,13 +18,13 @@ from pathlib import Path
 
 from springbench.available import brought
 from springbench.build import build_seconds, file_digest
+from springbench.cases import Variant
 from springbench.errors import ConfigurationError
 from springbench.host.search import tools_dir
 from springbench.host.tools import Jdk, Tool, find_native_image
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start, start_places
 from springbench.measure.records import BuildRecord
-from springbench.plan import Variant
 from springbench.training import TrainingError, train
 
 STAMP = "prepared.json"

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from springbench.analysis.assess import assess
+from springbench.cases import Case
 from springbench.errors import ExitCode
 from springbench.measure.bench import Bench
 from springbench.measure.fork import measure_fork
-from springbench.plan import Case, Plan
+from springbench.plan import Plan
 from springbench.results.model import INTERRUPTED, Result, Run
 from springbench.results.store import RunFolder
 

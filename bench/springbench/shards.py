@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from springbench.builds import UPSTREAM, builds, builds_of
+from springbench.cases import Case
 from springbench.errors import ConfigurationError
-from springbench.plan import Case, Plan
+from springbench.plan import Plan
 from springbench.rows import Matrix
 
 # GitHub starts no more jobs from one matrix

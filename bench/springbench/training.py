@@ -8,6 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from springbench.cases import Variant
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
@@ -16,7 +17,6 @@ from springbench.measure.bench import Bench
 from springbench.measure.command import Start, start_places
 from springbench.measure.http import request
 from springbench.measure.server import ServerProcess
-from springbench.plan import Variant
 
 _REQUEST_CEILING_S = 30.0
 # an AOT cache is written when the process ends, by another process

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from springbench.analysis.assess import assess
+from springbench.cases import Case
 from springbench.measure.records import ForkRecord, IdleRecord, LoadRecord, StartupRecord
 from springbench.measure.wrk import WrkErrors, WrkLatency, WrkSummary
-from springbench.plan import Case, Filters, Plan, make_plan
+from springbench.plan import Filters, Plan, make_plan
 from springbench.results.model import (
     INTERRUPTED,
     Caution,

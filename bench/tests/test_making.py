@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from springbench import training
+from springbench.cases import Variant
 from springbench.errors import ConfigurationError
 from springbench.host.shell import RealShell
 from springbench.host.tools import Jdk, Tool
 from springbench.making import Workshop, with_prepared
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start
-from springbench.plan import Variant, make_plan
+from springbench.plan import make_plan
 from springbench.rows import Matrix, Runtime
 from tests.answers import answering
 from tests.fakes import FakeRunning, FakeShell

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from springbench.cases import Case
 from springbench.errors import ExitCode
 from springbench.measure.bench import Bench
 from springbench.measure.records import ForkRecord
-from springbench.plan import Case, Filters, Plan, make_plan
+from springbench.plan import Filters, Plan, make_plan
 from springbench.results.model import INTERRUPTED
 from springbench.results.store import RunFolder, load_run
 from springbench.rows import Matrix

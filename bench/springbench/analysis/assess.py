@@ -7,7 +7,7 @@ import statistics
 from springbench.analysis.bound import KnownCap, Observed, classify
 from springbench.analysis.summary import summarise
 from springbench.analysis.warn import case_warnings
-from springbench.plan import Case
+from springbench.cases import Case
 from springbench.results.model import Bound, Caution, Result, Summary
 
 

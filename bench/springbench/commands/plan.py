@@ -11,10 +11,11 @@ from rich.text import Text
 
 from springbench import units
 from springbench.actions import write_outputs
+from springbench.cases import Case
 from springbench.commands import options
 from springbench.matrix import load_matrix
 from springbench.paths import ROOT
-from springbench.plan import Case, Plan, make_plan
+from springbench.plan import Plan, make_plan
 from springbench.report.console import console
 from springbench.shards import MAX_JOBS, matrices, runner_labels
 

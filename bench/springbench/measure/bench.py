@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from springbench.cases import Case, Variant
 from springbench.host.cpus import CpuPartition
 from springbench.host.enclosure import Enclosure, unenclosed
 from springbench.host.shell import Shell
 from springbench.measure.database import Database
 from springbench.measure.records import BuildRecord, ForkRecord
 from springbench.measure.upstream import Upstream
-from springbench.plan import Case, Variant
 
 MEMORY_LIMIT_BYTES = 1 << 30
 

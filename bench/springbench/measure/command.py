@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from springbench.cases import Case, Variant
 from springbench.matrix import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
 from springbench.measure.bench import Bench
 from springbench.measure.gclog import GC_LOG
-from springbench.plan import Case, Variant
 from springbench.rows import Workload
 
 # of the memory limit; what a JVM and an image need beside the heap must fit into the rest

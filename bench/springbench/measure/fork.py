@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from springbench.cases import Case
 from springbench.errors import CaseError
 from springbench.measure import gclog
 from springbench.measure.at_rest import reasons
@@ -27,7 +28,6 @@ from springbench.measure.timeline import Timeline, silence_s
 from springbench.measure.warmup import ROUTE_CEILING_S, id_sequence, warm_up
 from springbench.measure.window import Collections, cold_record, is_enough, load_record
 from springbench.measure.wrk import request_bytes
-from springbench.plan import Case
 
 # silence at the end of a load, beyond two delays, after which the server is asked once more
 SILENCE_S = 1.0

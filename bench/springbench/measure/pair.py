@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
+from springbench.cases import Variant
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.measure.bench import Bench
@@ -24,7 +25,6 @@ from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.measure.server import started
 from springbench.measure.side import SIDES, Schedule, Side, SideName, in_order
 from springbench.measure.warmup import ROUTE_CEILING_S, warm_up
-from springbench.plan import Variant
 
 SETTLE_S = 0.3
 

@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from springbench.cases import RAMP_S
 from springbench.measure import upstream
 from springbench.measure.bench import Bench
 from springbench.measure.load import Driver
 from springbench.measure.second_client import MAX_RATE_RPS, measure_rate
 from springbench.measure.server import ServerProcess
 from springbench.measure.timeline import Timeline, mean_rate
-from springbench.plan import RAMP_S
 
 TAIL_S = 0.5
 WARMUP_S = 3.0

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from springbench.cases import Case
 from springbench.measure.bench import Bench
 from springbench.measure.load import Driver
 from springbench.measure.records import SideRecord
-from springbench.plan import Case
 
 SideName = Literal["base", "head"]
 SIDES: tuple[SideName, SideName] = ("base", "head")

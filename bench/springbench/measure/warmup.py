@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from springbench.cases import Case
 from springbench.measure.bench import Bench
 from springbench.measure.load import Driver
 from springbench.measure.pinning import pin
 from springbench.measure.wrk import IdSequence
-from springbench.plan import Case
 
 # few enough to leave no queue behind when warm-up ends
 WARMUP_CONNECTIONS = 64

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from springbench.cases import Case
 from springbench.measure.gclog import Pause, within
 from springbench.measure.load import Driven
 from springbench.measure.records import ColdRecord, LoadRecord, Stall
 from springbench.measure.timeline import Timeline, is_steady, mean_rate, stalls
 from springbench.measure.wrk import WrkSummary
-from springbench.plan import Case
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
 EDGE_S = 0.1

@@ -12,8 +12,9 @@ from rich.live import Live
 from rich.text import Text
 
 from springbench import units
+from springbench.cases import Case
 from springbench.measure.records import ForkRecord
-from springbench.plan import Case, Plan
+from springbench.plan import Plan
 from springbench.report.words import one_line
 
 
