@@ -22,7 +22,7 @@ def unavailable(plan: Plan, jars: Path | None) -> dict[str, str]:
     absent = [
         case
         for case in plan.cases
-        if "native-image" in case.variant.runtime.needs and not brought(jars, case.variant)
+        if case.variant.runtime.is_native and not brought(jars, case.variant)
     ]
     if jars:
         return {

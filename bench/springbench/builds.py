@@ -20,7 +20,6 @@ from springbench.rows import Matrix
 
 UPSTREAM = "slow-upstream"
 DATABASE = "database"
-NATIVE = "native-image"
 _DIGEST_LENGTH = 16
 
 
@@ -74,7 +73,7 @@ def _of_variant(variant: Variant) -> Iterator[_Build]:
         return
     jar = f"{variant.module}/{variant.artifact}"
     yield _Build(f"{variant.boot}-{variant.server.id}-jvm", variant.module, jar)
-    if NATIVE in variant.runtime.needs:
+    if variant.runtime.is_native:
         own = variant.prepared_as
         made = f"{own.id}/{variant.runtime.makes}"
         yield _Build(own.id, variant.module, made, variant.runtime.id, own.model.id)

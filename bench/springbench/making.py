@@ -179,7 +179,7 @@ def _run(
 def _environment(bench: Bench, variant: Variant, workshop: Workshop) -> dict[str, str]:
     """The found JDK in force, and the GraalVM that was found where it is needed."""
     environment = workshop.jdk.env(os.environ)
-    if "native-image" in variant.runtime.needs and (tool := find_native_image(shell=bench.shell)):
+    if variant.runtime.is_native and (tool := find_native_image(shell=bench.shell)):
         environment["GRAALVM_HOME"] = str(tool.path.resolve().parent.parent)
     return environment
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pydantic import ValidationError
-
-from springbench.errors import ConfigurationError
-from springbench.mistakes import Mistake, located, mistakes_of_rows, syntax_error
+from springbench.mistakes import Mistake, unknown
 from springbench.rows import Load, Matrix, Model, Runtime
 from springbench.toml_lines import Location
+from springbench.toml_rows import parse_rows, read_text
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
 BUILD_PLACES = ("boot", "server")
@@ -40,30 +37,12 @@ KEPT_CONNECTIONS = 4
 
 def load_matrix(path: Path) -> Matrix:
     """The checked matrix. Raises `ConfigurationError` with one line for each mistake."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: cannot be read: it is not UTF-8 text") from error
-    return parse_matrix(text, str(path))
+    return parse_matrix(read_text(path), str(path))
 
 
 def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
     """As `load_matrix`, from the file's text; `name` is what messages call it."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(syntax_error(name, text, str(error))) from error
-    try:
-        matrix = Matrix.model_validate(data)
-    except ValidationError as error:
-        mistakes = list(mistakes_of_rows(error.errors()))
-    else:
-        mistakes = list(_mistakes(matrix))
-    if mistakes:
-        raise ConfigurationError("\n".join(located(name, text, *each) for each in mistakes))
-    return matrix
+    return parse_rows(text, name, Matrix, _mistakes)
 
 
 def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
@@ -71,11 +50,11 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
     yield from _duplicates(matrix)
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
-        yield from _unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
+        yield from unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
         yield from _runtime_mistakes(("runtimes", index), runtime)
     for index, model in enumerate(matrix.models):
         for key in ("server_properties", "server_notes"):
-            yield from _unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
+            yield from unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
         if model.image:
             yield from _image_mistakes(matrix, ("models", index, "image"), model.image)
         yield from _property_mistakes(("models", index), model)
@@ -98,10 +77,10 @@ def _duplicates(matrix: Matrix) -> Iterator[Mistake]:
 def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     for index, server in enumerate(matrix.servers):
         here = ("servers", index)
-        yield from _unknown((*here, "boots"), server.boots, _ids(matrix.boots))
-        yield from _unknown((*here, "models"), server.models, _ids(matrix.models))
-        yield from _unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
-        yield from _unknown((*here, "routes"), server.routes, _ids(matrix.workloads))
+        yield from unknown((*here, "boots"), server.boots, _ids(matrix.boots))
+        yield from unknown((*here, "models"), server.models, _ids(matrix.models))
+        yield from unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
+        yield from unknown((*here, "routes"), server.routes, _ids(matrix.workloads))
         varied = {workload.id for workload in matrix.workloads if workload.ids is not None}
         for name, route in server.routes.items():
             if (ID_PLACE in route) != (name in varied):
@@ -112,7 +91,7 @@ def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
 
 
 def _image_mistakes(matrix: Matrix, here: Location, image: str) -> Iterator[Mistake]:
-    yield from _unknown(here, [image], _ids(matrix.models))
+    yield from unknown(here, [image], _ids(matrix.models))
     if any(model.id == image and model.image for model in matrix.models):
         own = ", ".join(model.id for model in matrix.models if not model.image)
         yield here, f"{image!r} has no image of its own; allowed: {own}"
@@ -150,7 +129,7 @@ def _runtime_mistakes(here: Location, runtime: Runtime) -> Iterator[Mistake]:
 def _cap_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     capped: set[tuple[str, str]] = set()
     for index, cap in enumerate(matrix.caps):
-        yield from _unknown(("caps", index, "server"), [cap.server], _ids(matrix.servers))
+        yield from unknown(("caps", index, "server"), [cap.server], _ids(matrix.servers))
         for server in matrix.servers:
             if server.id == cap.server and cap.model not in server.models:
                 yield ("caps", index, "model"), _lacks(cap.server, cap.model, server.models)
@@ -169,7 +148,7 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         )
     for index, workload in enumerate(matrix.workloads):
         here = ("workloads", index)
-        yield from _unknown((*here, "servers"), workload.servers, _ids(matrix.servers))
+        yield from unknown((*here, "servers"), workload.servers, _ids(matrix.servers))
         if "database" in workload.needs and database is None:
             yield (*here, "needs"), "'database' asks for a table [database], which is not there"
         if (ID_PLACE in workload.route) != (workload.ids is not None):
@@ -181,12 +160,12 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
 
 
 def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
-    yield from _unknown((*here, "workload"), [load.workload], _ids(matrix.workloads))
-    yield from _unknown((*here, "servers"), load.servers, _ids(matrix.servers))
-    yield from _unknown((*here, "models"), load.models, _ids(matrix.models))
-    yield from _unknown((*here, "runtimes"), load.runtimes, _ids(matrix.runtimes))
+    yield from unknown((*here, "workload"), [load.workload], _ids(matrix.workloads))
+    yield from unknown((*here, "servers"), load.servers, _ids(matrix.servers))
+    yield from unknown((*here, "models"), load.models, _ids(matrix.models))
+    yield from unknown((*here, "runtimes"), load.runtimes, _ids(matrix.runtimes))
     if not isinstance(load.boots, str):
-        yield from _unknown((*here, "boots"), load.boots, _ids(matrix.boots))
+        yield from unknown((*here, "boots"), load.boots, _ids(matrix.boots))
     if load.warmup_min_s > load.warmup_max_s:
         yield (*here, "warmup_min_s"), f"must not exceed warmup_max_s ({load.warmup_max_s:g})"
     chosen = [row for row in matrix.servers if not load.servers or row.id in load.servers]
@@ -209,13 +188,6 @@ def _places(location: Location, template: str, allowed: Iterable[str]) -> Iterat
     for name in found:
         if name not in allowed:
             yield location, f"{{{name}}} is no place to fill in; allowed: {names}"
-
-
-def _unknown(location: Location, names: Iterable[str], known: list[str]) -> Iterator[Mistake]:
-    for name in names:
-        if name not in known:
-            allowed = ", ".join(dict.fromkeys(known))
-            yield location, f"{name!r} is not declared; allowed: {allowed}"
 
 
 def _ids(rows: Iterable[object]) -> list[str]:

@@ -1,9 +1,8 @@
-"""What is wrong with a row of `matrix.toml`, in words that fit the file and not the parser."""
+"""What is wrong with a row of a TOML file, in words that fit the file and not the parser."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic_core import ErrorDetails
@@ -102,14 +101,12 @@ def _shortened(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def syntax_error(name: str, text: str, message: str) -> str:
-    """What is no TOML at all.
-
-    The parser ends its message with `(at line 10, column 12)` or `(at end of document)`.
-    """
-    found = re.search(r"at line (\d+)", message)
-    line = int(found[1]) if found else max(1, len(text.splitlines()))
-    return f"{name}:{line}: not valid TOML: {message}"
+def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> Iterator[Mistake]:
+    """Those of the names that are not declared, with what is."""
+    allowed = dict.fromkeys(known)
+    for name in names:
+        if name not in allowed:
+            yield location, f"{name!r} is not declared; allowed: {', '.join(allowed)}"
 
 
 def located(name: str, text: str, location: Location, message: str) -> str:

@@ -92,6 +92,11 @@ class Runtime(Row):
         """Whether this Spring Boot line has the runtime."""
         return not self.boots or boot in self.boots
 
+    @property
+    def is_native(self) -> bool:
+        """Whether it starts an image that GraalVM makes."""
+        return "native-image" in self.needs
+
 
 class PerCpu(Row):
     """A limit that grows with the CPUs a server may use."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from springbench.measure.wrk import WrkErrors
+from springbench.measure.wrk import WrkErrors, WrkSummary
 
 Status = Literal["ok", "failed", "skipped"]
 
@@ -58,13 +58,9 @@ class BuildRecord(Record):
     build_s: float | None = None
 
 
-class ColdRecord(Record):
-    """The first load that a fresh process gets, connecting included, as wrk tells it."""
+class LatencyRecord(Record):
+    """Closed-loop latencies, as wrk tells them; null where nothing was answered."""
 
-    duration_s: float
-    requests: int
-    throughput_rps: float
-    error_ratio: float
     latency_min_s: float | None = None
     latency_mean_s: float | None = None
     latency_stdev_s: float | None = None
@@ -72,6 +68,21 @@ class ColdRecord(Record):
     latency_p90_s: float | None = None
     latency_p99_s: float | None = None
     latency_max_s: float | None = None
+
+    def take(self, summary: WrkSummary) -> None:
+        """Those of a load, if it had an answer."""
+        if summary.requests:
+            for name, value in summary.latency_s.model_dump().items():
+                setattr(self, f"latency_{name}_s", value)
+
+
+class ColdRecord(LatencyRecord):
+    """The first load that a fresh process gets, connecting included, as wrk tells it."""
+
+    duration_s: float
+    requests: int
+    throughput_rps: float
+    error_ratio: float
 
 
 class Stall(Record):
@@ -81,7 +92,7 @@ class Stall(Record):
     throughput_ratio: float
 
 
-class LoadRecord(Record):
+class LoadRecord(LatencyRecord):
     """The window, and wrk's own view of the whole load around it."""
 
     warmup_s: float
@@ -96,13 +107,6 @@ class LoadRecord(Record):
     bytes_per_response: float | None = None
     received_bytes_per_s: float | None = None
     sent_bytes_per_s: float | None = None
-    latency_min_s: float | None = None
-    latency_mean_s: float | None = None
-    latency_stdev_s: float | None = None
-    latency_p50_s: float | None = None
-    latency_p90_s: float | None = None
-    latency_p99_s: float | None = None
-    latency_max_s: float | None = None
     cpu_per_request_s: float | None = None
     server_cpu_ratio: float | None = None
     load_cpu_ratio: float | None = None

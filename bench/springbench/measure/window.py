@@ -101,9 +101,7 @@ def load_record(
         threads_max=None if threads is None else int(threads),
         stalls=[Stall(at_s=at_s, throughput_ratio=ratio) for at_s, ratio in seen],
     )
-    if summary.requests:
-        for name, value in summary.latency_s.model_dump().items():
-            setattr(record, f"latency_{name}_s", value)
+    record.take(summary)
     if collections is not None:
         _add_collections(record, collections, begin_s, end_s)
     return record
@@ -111,16 +109,13 @@ def load_record(
 
 def cold_record(summary: WrkSummary) -> ColdRecord:
     """A load on a fresh process, whole: what a warm one leaves out is what it is asked for."""
-    requests = summary.requests
     record = ColdRecord(
         duration_s=summary.duration_s,
-        requests=requests,
-        throughput_rps=(requests - summary.errors.status) / summary.duration_s,
+        requests=summary.requests,
+        throughput_rps=(summary.requests - summary.errors.status) / summary.duration_s,
         error_ratio=summary.error_ratio,
     )
-    if requests:
-        for name, value in summary.latency_s.model_dump().items():
-            setattr(record, f"latency_{name}_s", value)
+    record.take(summary)
     return record
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import statistics
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from springbench.errors import ConfigurationError
-from springbench.mistakes import Mistake, located, mistakes_of_rows, syntax_error
+from springbench.mistakes import Mistake, unknown
 from springbench.results.metrics import METRICS, Unit
 from springbench.rows import Connections, Id, Matrix, Row
+from springbench.toml_rows import parse_rows, read_text
 
 Number = Annotated[float, Field(strict=True, ge=0)]
 # what a figure is printed in, as so many of the base unit
@@ -98,28 +97,16 @@ _ROW_TYPES: dict[str, type[Row]] = {
 
 def load_published(path: Path, matrix: Matrix) -> Published:
     """The checked figures. Raises `ConfigurationError` with one line for each mistake."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error}") from error
-    return parse_published(text, matrix, str(path))
+    return parse_published(read_text(path), matrix, str(path))
 
 
 def parse_published(text: str, matrix: Matrix, name: str = "published.toml") -> Published:
     """As `load_published`, from the file's text; `name` is what messages call it."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(syntax_error(name, text, str(error))) from error
-    try:
-        published = Published.model_validate(data)
-    except ValidationError as error:
-        mistakes = list(mistakes_of_rows(error.errors(), _ROW_TYPES))
-    else:
-        mistakes = list(_mistakes(published, matrix))
-    if mistakes:
-        raise ConfigurationError("\n".join(located(name, text, *each) for each in mistakes))
-    return published
+
+    def more(published: Published) -> Iterator[Mistake]:
+        return _mistakes(published, matrix)
+
+    return parse_rows(text, name, Published, more, _ROW_TYPES)
 
 
 def _mistakes(published: Published, matrix: Matrix) -> Iterator[Mistake]:
@@ -130,7 +117,7 @@ def _mistakes(published: Published, matrix: Matrix) -> Iterator[Mistake]:
         if study.id in studies:
             yield (*here, "id"), f"duplicate id {study.id!r}; each id stands once"
         studies.add(study.id)
-        yield from _unknown((*here, "profile"), study.profile, [p.id for p in matrix.profiles])
+        yield from unknown((*here, "profile"), [study.profile], [p.id for p in matrix.profiles])
         seen: set[tuple[object, ...]] = set()
         for position, figure in enumerate(study.figures):
             place = (*here, "figures", position)
@@ -150,7 +137,7 @@ def _figure_mistakes(
     yield from _variant_mistakes(place, figure.variant, figure.workload, matrix)
     if (figure.workload is None) != (figure.connections is None):
         yield place, "workload and connections stand together, or neither does"
-    yield from _unknown((*place, "metric"), figure.metric, list(_METRIC_UNITS))
+    yield from unknown((*place, "metric"), [figure.metric], list(_METRIC_UNITS))
     wanted = _METRIC_UNITS.get(figure.metric)
     if wanted and wanted != figure.base_unit:
         allowed = ", ".join(name for name, (unit, _) in UNITS.items() if unit == wanted)
@@ -165,7 +152,7 @@ def _variant_mistakes(
 ) -> Iterator[Mistake]:
     """Boot, server and runtime must be declared; the model may be one that others declare."""
     if workload is not None:
-        yield from _unknown((*place, "workload"), workload, [w.id for w in matrix.workloads])
+        yield from unknown((*place, "workload"), [workload], [w.id for w in matrix.workloads])
     boots = [row.id for row in matrix.boots]
     servers = [row.id for row in matrix.servers]
     runtimes = [row.id for row in matrix.runtimes]
@@ -178,8 +165,3 @@ def _variant_mistakes(
             f"{variant!r} is no <boot>-<server>-<model>-<runtime>; boots: {', '.join(boots)}; "
             f"servers: {', '.join(servers)}; runtimes: {', '.join(runtimes)}",
         )
-
-
-def _unknown(place: tuple[str | int, ...], name: str, known: list[str]) -> Iterator[Mistake]:
-    if name not in known:
-        yield place, f"{name!r} is not declared; allowed: {', '.join(known)}"
