@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The server process of a data folder. It is a daemon, and no child of ours. */
 record Postmaster(ProcessHandle process) {
@@ -19,10 +20,23 @@ record Postmaster(ProcessHandle process) {
         }
         try {
             long pid = Long.parseLong(Files.readAllLines(file).get(0).strip());
-            return ProcessHandle.of(pid).map(Postmaster::new).filter(Postmaster::runs);
+            return ProcessHandle.of(pid)
+                    .map(Postmaster::new)
+                    .filter(Postmaster::runs)
+                    .filter(running -> running.isOf(data));
         } catch (NumberFormatException | IndexOutOfBoundsException unreadable) {
             return Optional.empty();
         }
+    }
+
+    /** After a crash the file stays, and its id may be that of somebody else's server by now. */
+    private boolean isOf(Path data) {
+        Path own = data.toAbsolutePath();
+        return process.info()
+                .arguments()
+                .map(words -> Stream.of(words)
+                        .anyMatch(word -> own.equals(Path.of(word).toAbsolutePath())))
+                .orElse(true);
     }
 
     /** One that has ended and that nobody has waited for has no command any more, but still an id. */
