@@ -31,7 +31,7 @@ from springbench.history.entries import CHUNK_EVERY, Entry, chunked, entries_of
 from springbench.history.files import Folder, run_path, save
 from springbench.history.index import ClassState, State, add_cases, write_index
 from springbench.host.texts import encoded
-from springbench.results.metrics import METRICS
+from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published import ChunkRow, PublishedRun
 
 HOST_CLASS = "some-cpu-2c-8g-linux6-jdk25-1c1g-0a1b2c3d"
@@ -114,7 +114,7 @@ def made_up(number: int, cases: int, chance: random.Random) -> PublishedRun:
             "schema": 1, "id": f"github-{10_000_000_000 + 7919 * number}", "started_at": stamp,
             "finished_at": stamp, "profile": "full", "trigger": "push", "commit": commit,
             "marks": [], "shards": [shard], "cases": rows,
-            "metrics": {metric.name: _columns(cases, chance) for metric in METRICS},
+            "metrics": {metric.name: _columns(cases, chance) for metric in HISTORY_METRICS},
         }
     )  # fmt: skip
 
