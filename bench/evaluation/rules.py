@@ -138,7 +138,12 @@ def _count(total: list[float], called: set[str], found: set[str], used_s: float)
 
 def _bouts(plan: Plan) -> list[Bout]:
     return [
-        Bout(variant, {}, tuple(Schedule(case, case.bursts, case.window_s) for case in cases))
+        Bout(
+            variant,
+            {},
+            tuple(Schedule(case, case.bursts, case.window_s) for case in cases),
+            max(case.connections for case in cases),
+        )
         for variant, cases in plan.by_variant().items()
     ]
 

@@ -92,8 +92,13 @@ def _worktree(sha: str, shell: Shell) -> Path:
 def _sha(text: str, shell: Shell) -> str | None:
     if text.startswith("-"):
         return None
-    found = _git(["-C", str(ROOT), "rev-parse", "--verify", "--quiet", f"{text}^{{commit}}"], shell)
-    return found or None
+    # a job's checkout has the other branches only as those of its remote
+    for name in (text, f"refs/remotes/origin/{text}"):
+        commit = f"{name}^{{commit}}"
+        found = _git(["-C", str(ROOT), "rev-parse", "--verify", "--quiet", commit], shell)
+        if found:
+            return found
+    return None
 
 
 def _git(arguments: Sequence[str], shell: Shell) -> str | None:

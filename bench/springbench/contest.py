@@ -133,6 +133,7 @@ def bouts(plan: Plan, sides: Sequence[Side], benches: Sequence[Bench]) -> list[B
                 "head": Contender(head, sides[1].variant or cases[0].variant),
             },
             schedules=tuple(Schedule(case, case.bursts, case.window_s) for case in cases),
+            connections=max(case.connections for case in cases),
             java_options=cases[0].java_options,
         )
         for variant, cases in groups.items()

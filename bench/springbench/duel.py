@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from springbench.analysis.paired import ComparedCase, Judged, as_record, confirms, judge_pairs
+from springbench.analysis.verdicts import Verdict
 from springbench.measure.pair import Contender, measure_pair
 from springbench.measure.records import PairRecord
 from springbench.measure.side import Schedule, SideName
@@ -37,6 +38,8 @@ class Bout:
     variant: str
     contenders: Mapping[SideName, Contender]
     schedules: tuple[Schedule, ...]
+    # one process gets all the loads, so it is made for the largest
+    connections: int
     java_options: tuple[str, ...] = ()
 
     @property
@@ -52,7 +55,14 @@ Measure = Callable[[Bout, int], PairRecord]
 
 def measure_bout(bout: Bout, pair: int) -> PairRecord:
     """The real measurement of one pair."""
-    return measure_pair(bout.contenders, bout.schedules, pair, bout.java_options)
+    return measure_pair(bout.contenders, bout.schedules, pair, bout.connections, bout.java_options)
+
+
+@dataclass(frozen=True)
+class _Suspicion:
+    verdict: Verdict
+    since: int
+    """How many pairs there were when it was raised."""
 
 
 @dataclass
@@ -66,7 +76,7 @@ class Duel:
     measure: Measure = measure_bout
     clock: Callable[[], float] = time.monotonic
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
-    suspects: dict[tuple[str, str], int] = field(default_factory=dict)
+    suspects: dict[tuple[str, str], _Suspicion] = field(default_factory=dict)
     interrupted: bool = False
     _begin_s: float = 0.0
     _longest_s: dict[tuple[str, ...], float] = field(default_factory=dict)
@@ -143,17 +153,14 @@ class Duel:
             return bout, UNDECIDED if len(failed) < MAX_FAILED else SETTLED
         ranks = {each: self._needed(each, done) for each in judged if self._bout_of(each) is bout}
         open_ranks = {each: rank for each, rank in ranks.items() if rank < SETTLED}
-        bursts = {e.finding.key.case for e in open_ranks if e.metric.stage == "bursts"}
-        some_load = any(each.metric.stage == "load" for each in open_ranks)
-        schedules = tuple(s for s in bout.schedules if s.case.id in bursts)
-        if some_load and not schedules:
-            schedules = bout.schedules
+        loads = {e.finding.key.case for e in open_ranks if e.metric.stage != "start"}
+        schedules = tuple(s for s in bout.schedules if s.case.id in loads)
         return replace(bout, schedules=schedules), min(open_ranks.values(), default=SETTLED)
 
     def _needed(self, judged: Judged, pairs: int) -> int:
         """How much a finding needs another pair."""
         if judged.finding.is_change:
-            fresh = pairs - self.suspects[_name(judged)]
+            fresh = pairs - self.suspects[_name(judged)].since
             settled = fresh >= CONFIRMING_PAIRS or self._confirmed(judged) is True
             return SETTLED if settled else SUSPECT
         if judged.finding.verdict != "undecided":
@@ -170,10 +177,16 @@ class Duel:
         return min(MAX_PAIRS, pairs + max(1, math.floor(more)))
 
     def _note_suspects(self, judged: Sequence[Judged]) -> None:
-        """Remember after how many pairs a change was first suspected."""
+        """Remember after how many pairs a change was suspected, for as long as it is.
+
+        One that comes again, or turns round, is a new one: the pairs that raised it are not fresh.
+        """
         for each in judged:
-            if each.finding.is_change:
-                self.suspects.setdefault(_name(each), len(self._pairs_of(each)))
+            name, verdict = _name(each), each.finding.verdict
+            if not each.finding.is_change:
+                self.suspects.pop(name, None)
+            elif name not in self.suspects or self.suspects[name].verdict != verdict:
+                self.suspects[name] = _Suspicion(verdict, len(self._pairs_of(each)))
 
     def _pairs_of(self, judged: Judged) -> list[PairRecord]:
         return self.pairs.get(self._bout_of(judged).variant, [])
@@ -183,10 +196,10 @@ class Duel:
         return next(b for b in self.bouts if any(c.case == case for c in b.cases))
 
     def _confirmed(self, judged: Judged) -> bool | None:
-        since = self.suspects.get(_name(judged))
-        if since is None:
+        suspicion = self.suspects.get(_name(judged))
+        if suspicion is None or suspicion.verdict != judged.finding.verdict:
             return None
-        return confirms(judged, self._pairs_of(judged)[since:])
+        return confirms(judged, self._pairs_of(judged)[suspicion.since :])
 
     def _judge(self) -> list[Judged]:
         return judge_pairs({bout.variant: bout.cases for bout in self.bouts}, self.pairs)

@@ -102,6 +102,7 @@ def _prepared(bench: Bench, variant: Variant, workshop: Workshop) -> Path:
         return out
     workshop.notify(f"preparing {variant.id} (log: .tools/prepared/{folder.name}/{LOG})")
     _remove_older(parent, variant, workshop.in_use)
+    shutil.rmtree(folder, ignore_errors=True)
     out.mkdir(parents=True)
     begin_s = time.monotonic()
     for command in variant.runtime.prepare:
@@ -129,6 +130,8 @@ def digest(bench: Bench, variant: Variant, jdk: Jdk) -> str:
         f"{jdk.version} {jdk.vendor} {bench.java}",
         f"{bench.enclosure.limit_bytes} {len(bench.cpus.server)}",
     ]
+    if variant.runtime.is_native and (tool := find_native_image(shell=bench.shell)):
+        parts.append(f"{tool.name} {tool.version}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_DIGEST_LENGTH]
 
 

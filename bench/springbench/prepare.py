@@ -136,13 +136,13 @@ class Host:
     enclosure: Enclosure
 
     @classmethod
-    def read(cls, shell: Shell, cpus: str | None = None) -> Host:
+    def read(cls, shell: Shell, cpus: str | None = None, memory_bytes: int | None = None) -> Host:
         """The host; `cpus` is a person's own partition, as in `2-3:1:0`."""
         usable = frozenset(os.sched_getaffinity(0)) if cpus else frozenset()
         return cls(
             facts=host_facts(shell),
             cpus=given_partition(cpus, usable) if cpus else partition(cores()),
-            enclosure=choose_enclosure(MEMORY_LIMIT_BYTES, shell),
+            enclosure=choose_enclosure(memory_bytes or MEMORY_LIMIT_BYTES, shell),
         )
 
     def pin_harness(self) -> None:
@@ -154,7 +154,10 @@ class Host:
     def info(self, jdk: Jdk) -> HostInfo:
         """The part of `run.json`."""
         facts, cpus = self.facts, self.cpus
-        limits = Limits(len(cpus.server) or None, MEMORY_LIMIT_BYTES)
+        limit_bytes = self.enclosure.limit_bytes
+        # a limit that only the JVM keeps to is not the same as one that the kernel enforces
+        held_bytes = limit_bytes if self.enclosure.enforced else None
+        limits = Limits(len(cpus.server) or None, held_bytes)
         wanted = HostInfo.model_fields.keys() & asdict(facts).keys()
         return HostInfo.model_validate(
             {
@@ -166,7 +169,7 @@ class Host:
                     load_cpus=sorted(cpus.load),
                     upstream_cpus=sorted(cpus.upstream),
                     cpus_enforced_by="sched_setaffinity" if cpus.server else "nothing",
-                    memory_limit_bytes=MEMORY_LIMIT_BYTES,
+                    memory_limit_bytes=limit_bytes,
                     memory_enforced_by=self.enclosure.how,
                 ).model_dump(),
             }

@@ -59,14 +59,21 @@ class Session:
             result = new_result(case, status="ok")
             self.run.results.append(result)
         result.forks.append(record)
+        self._assess(result, case)
+
+    def _assess(self, result: Result, case: Case) -> None:
         # on a host that cannot pin, the caps that grow with CPUs see all of them
         server_cpus = len(self.bench.cpus.server) or self.run.host.cores
         self.run.results[self.run.results.index(result)] = assess(result, case, server_cpus)
 
     def _finish(self) -> None:
         for case in self.plan.cases:
-            if self.run.find(case.id) is None:
+            result = self.run.find(case.id)
+            if result is None:
                 self.run.results.append(new_result(case, status="skipped", reason=INTERRUPTED))
+            elif self.interrupted and result.forks:
+                # Ctrl-C may have come after the last fork was kept and before it was counted
+                self._assess(result, case)
         self.run.run.interrupted = self.interrupted
         self.run.run.finished_at = datetime.now(UTC).isoformat(timespec="seconds")
         self.folder.save(self.run)

@@ -21,6 +21,8 @@ HOSTED = "ubuntu-latest"
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,255}")
 # beside measuring: checking out, fetching jars, warming up the canary, uploading
 _OVERHEAD_MINUTES = 20
+# how long a shard waits for another measurement on its host, as measure.yml says
+_WAIT_MINUTES = 60
 
 
 def matrices(
@@ -94,7 +96,7 @@ def _shard(cases: Sequence[Case], found: Sequence[dict[str, str]]) -> dict[str, 
         "artifacts": f"{{{','.join(artifacts)}}}" if len(artifacts) > 1 else artifacts[0],
         "estimate_s": estimate_s,
         # a job that takes twice as long as the longest estimate is stuck
-        "timeout_minutes": _OVERHEAD_MINUTES + math.ceil(2 * estimate_s / 60),
+        "timeout_minutes": _OVERHEAD_MINUTES + _WAIT_MINUTES + math.ceil(2 * estimate_s / 60),
     }
 
 

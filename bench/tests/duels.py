@@ -83,6 +83,11 @@ def side(bout: Bout, values: Mapping[str, float], load_cpu_ratio: float = 0.5) -
 def bouts(matrix: Matrix) -> list[Bout]:
     """Those of the profile `pr`."""
     return [
-        Bout(variant, {}, tuple(Schedule(case, 2, 1.0) for case in cases))
+        Bout(
+            variant,
+            {},
+            tuple(Schedule(case, 2, 1.0) for case in cases),
+            max(case.connections for case in cases),
+        )
         for variant, cases in make_plan(matrix, "pr").by_variant().items()
     ]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from springbench.analysis.intervals import Spread
+from springbench.analysis.paired import Judged
+from springbench.analysis.verdicts import Finding, Key, Verdict
 from springbench.duel import MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
 from springbench.measure.records import PairRecord, SideRecord
 from springbench.results.comparison import FindingRecord
@@ -94,6 +97,49 @@ def test_a_change_of_hello_is_confirmed_on_hello_alone(matrix: Matrix) -> None:
     simulated.duel(matrix).execute()
     screened = SCREENING_PAIRS * len(bouts(matrix))
     assert set(simulated.workloads[screened:]) == {("hello",)}
+
+
+def test_peak_memory_is_measured_again_under_its_own_load(matrix: Matrix) -> None:
+    """With `hello` still open too, a pair without `pay` would show nothing of it."""
+    changes = {"memory_peak_bytes": 1.3, "throughput_rps": 0.8}
+    simulated = Simulated(changes, noise=0.002)
+    findings = simulated.duel(matrix).execute()
+    assert verdicts(findings, "memory_peak_bytes") == {"regression"}
+    screened = SCREENING_PAIRS * len(bouts(matrix))
+    assert all("pay" in loads for loads in simulated.workloads[screened:])
+
+
+def test_pairs_that_raised_a_suspicion_do_not_confirm_it(matrix: Matrix) -> None:
+    """Suspected, calm again, suspected anew: only what is measured after that is fresh."""
+    simulated = Simulated()
+    duel = simulated.duel(matrix)
+    bout = duel.bouts[0]
+
+    def judged(verdict: Verdict) -> Judged:
+        finding = Finding(
+            Key(bout.cases[0].case, "throughput_rps"),
+            verdict,
+            *(0.8, 0.7, 0.9),
+            p_value=0.001,
+            pairs=2,
+            detectable=0.03,
+            spread=Spread(0.01, 8),
+        )
+        metric = next(e.metric for e in duel._judge() if e.metric.name == "throughput_rps")
+        return Judged(finding, metric, 1.0, 0.8)
+
+    duel.pairs = {bout.variant: [simulated.measure(bout, pair) for pair in range(2)]}
+    duel._note_suspects([judged("regression")])
+    duel._note_suspects([judged("undecided")])
+    duel.pairs[bout.variant] += [simulated.measure(bout, pair) for pair in range(2, 5)]
+    duel._note_suspects([judged("regression")])
+    assert duel._confirmed(judged("regression")) is None
+    assert duel._confirmed(judged("improvement")) is None
+    duel.pairs[bout.variant].append(simulated.measure(bout, 5))
+    assert duel._confirmed(judged("regression")) is False
+    # one that turns round is a new one
+    duel._note_suspects([judged("improvement")])
+    assert duel._confirmed(judged("improvement")) is None
 
 
 def test_rounds_go_over_all_variants_before_any_comes_again(matrix: Matrix) -> None:

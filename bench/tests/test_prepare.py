@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from springbench import prepare
 from springbench.errors import ConfigurationError, HostError
+from springbench.host.cpus import CpuPartition
+from springbench.host.enclosure import unenclosed
 from springbench.host.limits import AcceptQueue, FileLimit, PortRange
 from springbench.host.tools import Jdk, Tool
 from springbench.plan import Filters, Plan, make_plan
 from springbench.prepare import (
+    Host,
     boot_versions,
     check_limits,
     find_jars,
@@ -21,6 +25,7 @@ from springbench.prepare import (
     upstream_jar,
 )
 from springbench.rows import Load, Matrix, Profile
+from tests.host.test_facts import RUNNER
 from tests.samples import empty_run
 
 JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
@@ -133,3 +138,12 @@ def test_the_versions_of_spring_boot_come_from_the_one_place_that_has_them(
 ) -> None:
     assert re.fullmatch(r"4\.\d+\.\d+", boot_versions(plan)["boot4"])
     assert boot_versions(plan, tmp_path) == {}
+
+
+def test_a_memory_limit_that_the_kernel_does_not_enforce_is_another_host_class() -> None:
+    cpus = CpuPartition(frozenset({1}), frozenset({0}), frozenset({0}), True)
+    loose = unenclosed(1 << 30)
+    enforced = replace(loose, how="cgroup v2", warning=None)
+    names = [Host(RUNNER, cpus, each).info(JDK).host_class for each in (loose, enforced)]
+    assert "-1call-" in names[0]
+    assert "-1c1g-" in names[1]

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from springbench.analysis.assess import assess
 from springbench.cases import Case
 from springbench.errors import ExitCode
 from springbench.measure.bench import Bench
 from springbench.measure.records import ForkRecord
 from springbench.plan import Filters, Plan, make_plan
-from springbench.results.model import INTERRUPTED
+from springbench.results.model import INTERRUPTED, Result
 from springbench.results.store import RunFolder, load_run
 from springbench.rows import Matrix
 from springbench.session import Session
@@ -107,6 +108,24 @@ def test_ctrl_c_loses_nothing_that_was_measured(
         assert result.status == ("ok" if measured else "skipped")
         assert result.reason == (None if measured else INTERRUPTED)
     assert run.run.finished_at is not None
+
+
+def test_a_fork_that_was_kept_is_counted_even_if_ctrl_c_came_in_between(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measuring(monkeypatch, lambda _, number: fork(number, 990.0))
+    first = iter([True])
+
+    def interrupted(result: Result, case: Case, server_cpus: int) -> Result:
+        if next(first, False):
+            raise KeyboardInterrupt
+        return assess(result, case, server_cpus)
+
+    monkeypatch.setattr("springbench.session.assess", interrupted)
+    assert session.execute() is ExitCode.INTERRUPTED
+    kept = load_run(session.folder.path).results[0]
+    assert len(kept.forks) == 1
+    assert kept.summary["throughput_rps"].median == 990.0
 
 
 def test_what_was_measured_is_not_measured_again(

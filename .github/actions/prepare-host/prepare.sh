@@ -33,6 +33,8 @@ turn() {
   if printf '%s\n' "$value" 2>/dev/null >"$file"; then
     echo "prepare-host: $meaning: '$old' is now '$value'"
   else
+    # nor would it take the old value back
+    sed -i '$d' "$state"
     echo "prepare-host: $meaning: left at '$old', the kernel refuses '$value'"
   fi
 }

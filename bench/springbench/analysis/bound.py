@@ -66,8 +66,8 @@ def classify(seen: Observed) -> Bound:
     rules = (
         _errors,
         _thread_cap,
-        _upstream,
         _latency,
+        _upstream,
         _memory,
         _database_pool,
         _server_cpu,

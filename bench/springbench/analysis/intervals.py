@@ -111,15 +111,16 @@ def two_sided_p(statistic: float, degrees: float) -> float:
     return float(2 * stdtr(degrees, -abs(statistic)))
 
 
-def detectable_ratio(spread: Spread, forks: int, groups: int = 2) -> float:
+def detectable_ratio(spread: Spread, forks: int, groups: int = 2, level: float = LEVEL) -> float:
     """The smallest change, as a ratio above 0, that so many forks find with 80 % probability.
 
     `spread` is that of logarithms. With `groups` = 2 two independent sets of forks are compared,
-    with 1 the forks are pairs and the spread is that of their differences.
+    with 1 the forks are pairs and the spread is that of their differences. `level` is how sure
+    a change must be.
     """
     from scipy.special import stdtrit  # noqa: PLC0415
 
-    quantiles = t_quantile(spread.degrees) + float(stdtrit(spread.degrees, POWER))
+    quantiles = t_quantile(spread.degrees, level) + float(stdtrit(spread.degrees, POWER))
     return _exp(quantiles * spread.deviation * math.sqrt(groups / forks)) - 1
 
 

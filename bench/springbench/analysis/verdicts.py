@@ -104,7 +104,9 @@ def judge(samples: Sequence[Sample]) -> list[Finding]:
         return []
     usable = _without_position(usable)
     priors = _priors(usable)
-    tested = [_test(sample, priors[sample.kind]) for sample in usable]
+    # a change that stands alone must be this sure (Benjamini and Hochberg's first step)
+    level = 1 - FALSE_DISCOVERY_RATE / len(usable)
+    tested = [_test(sample, priors[sample.kind], level) for sample in usable]
     adjusted = adjust([each.p_value for each in tested])
     return [_finding(each, p) for each, p in zip(tested, adjusted, strict=True)]
 
@@ -133,7 +135,7 @@ def _priors(samples: Sequence[Sample]) -> Mapping[str, Spread | None]:
     }
 
 
-def _test(sample: Sample, prior: Spread | None) -> _Tested:
+def _test(sample: Sample, prior: Spread | None, level: float) -> _Tested:
     values = sample.log_ratios
     spread = Spread.of(values)
     if prior is not None and prior.degrees > spread.degrees:
@@ -145,7 +147,7 @@ def _test(sample: Sample, prior: Spread | None) -> _Tested:
         mean=mean,
         half=t_quantile(spread.degrees) * error,
         p_value=two_sided_p(mean / error, spread.degrees) if error else float(mean == 0),
-        detectable=detectable_ratio(spread, len(values), groups=1),
+        detectable=max(NOTABLE_RATIO, detectable_ratio(spread, len(values), groups=1, level=level)),
         spread=spread,
     )
 

@@ -30,7 +30,7 @@ from springbench.results.comparison import (
     SideInfo,
 )
 from springbench.results.model import Caution
-from springbench.results.store import load_run, write_atomically
+from springbench.results.store import AGAIN, full_disk_told, load_run, write_atomically
 
 STORED_RUNS = Caution(
     code="stored-runs",
@@ -68,6 +68,7 @@ def compare(
     shell, out = RealShell(), console()
     sides = [resolve(base, rows_, shell), resolve(head, rows_, shell)]
     check_kinds(sides)
+    failed = False
     if sides[0].run and sides[1].run:
         comparison = stored(sides[0].run, sides[1].run, force=force)
         _print(comparison, out, json_=json_)
@@ -79,7 +80,7 @@ def compare(
             # a program that reads JSON gets nothing else on standard output
             typer.echo(line, err=json_)
 
-        with measuring_alone(wait, say):
+        with full_disk_told(results, AGAIN), measuring_alone(wait, say):
             contest = hold(sides, plan, budget or plan.budget_s, results, shell, say)
         comparison = contest.comparison
         _print(comparison, out, json_=json_)
@@ -88,10 +89,12 @@ def compare(
         typer.echo(f"{shown(contest.folder / COMPARISON_FILE)}, {shown(report)}", err=json_)
         if contest.interrupted:
             raise typer.Exit(ExitCode.INTERRUPTED)
-        if contest.failed:
-            raise typer.Exit(ExitCode.CASES_FAILED)
+        failed = contest.failed
+    # first: a pair that failed beside it must not hide it
     if fail_on is options.FailOn.REGRESSION and comparison.with_verdict("regression"):
         raise typer.Exit(ExitCode.REGRESSION)
+    if failed:
+        raise typer.Exit(ExitCode.CASES_FAILED)
 
 
 def check_kinds(sides: Sequence[Side]) -> None:

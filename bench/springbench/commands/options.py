@@ -14,6 +14,8 @@ from springbench.paths import MATRIX
 from springbench.plan import Filters
 
 MAX_CONNECTIONS = 60_000
+MIN_MEMORY_BYTES = 64 << 20
+_MEMORY_UNITS = {"m": 1 << 20, "g": 1 << 30}
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -49,6 +51,10 @@ CpusOption = Annotated[
     str | None,
     typer.Option("--cpus", help="CPUs as server:load:upstream, e.g. `2-3:1:0`, not the default."),
 ]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option("--memory", help="A server's memory limit, e.g. `2g` or `512m`; 1g if left out."),
+]
 WaitOption = Annotated[
     float,
     typer.Option("--wait", min=0, max=86400, help="Seconds to wait for another measurement here."),
@@ -77,6 +83,20 @@ def filters(
 ) -> Filters:
     """The filters that the options ask for."""
     return Filters(tuple(only or ()), _connections(connections), forks, duration)
+
+
+def memory_bytes(text: str | None) -> int | None:
+    """`512m` or `2g` in bytes. Raises `ConfigurationError` for anything else."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,6})([mg])", text)
+    size_bytes = int(found[1]) * _MEMORY_UNITS[found[2]] if found else 0
+    if size_bytes < MIN_MEMORY_BYTES:
+        raise ConfigurationError(
+            f"--memory {text!r}: no memory limit; allowed: a whole number with m or g, "
+            "64m or more, like 512m or 2g"
+        )
+    return size_bytes
 
 
 def _connections(text: str | None) -> tuple[int, ...]:

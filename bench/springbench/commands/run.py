@@ -60,6 +60,7 @@ def run(
         typer.Option("--port", min=1, max=65535, help="The servers' port; a free one if left out."),
     ] = None,
     cpus: options.CpusOption = None,
+    memory: options.MemoryOption = None,
     id_: Annotated[
         str | None,
         typer.Option("--id", help="Name of the run folder; time, profile and commit if unset."),
@@ -80,6 +81,7 @@ def run(
     Exits with 0 when every case was measured, 4 when some failed, 130 after Ctrl-C.
     """
     options.check_id(id_)
+    memory_bytes = options.memory_bytes(memory)
     rows = load_matrix(matrix)
     unfinished = load_run(resume) if resume else None
     if unfinished:
@@ -97,7 +99,9 @@ def run(
     with full_disk_told(results), measuring_alone(wait, _teller(out)):
         # what is started from them may have another working directory
         jars = jars.resolve() if jars else None
-        given = Given(jars, port, cpus, results, resume, id_, matrix.parent, seed_database)
+        given = Given(
+            jars, port, cpus, results, resume, id_, matrix.parent, seed_database, memory_bytes
+        )
         code = _execute(plan, given, unfinished, out)
     if code:
         raise typer.Exit(code)
@@ -116,6 +120,7 @@ class Given:
     # whoever has a matrix of their own measures their own commit
     sources: Path = ROOT
     seed_database: bool = False
+    memory_bytes: int | None = None
 
 
 def interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -131,11 +136,13 @@ def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
     free_port(given.port)
     absent = unavailable(whole, given.jars)
     plan = runnable(whole, absent)
+    # before the builds, which take their own time
+    _announce(plan, absent, out)
     if tools.maven:
         modules = [*plan.modules, *party_modules(plan)]
         build(modules, tools.jdk, tools.maven, ROOT, shell, tell)
     find_jars(plan, given.jars)
-    host = Host.read(shell, given.cpus)
+    host = Host.read(shell, given.cpus, given.memory_bytes)
     run = new_run("", whole, host, tools, shell, given.sources)
     run.warnings += limit_warnings
     bench = Bench(
@@ -157,9 +164,8 @@ def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
     run.results += [
         new_result(case, status="skipped", reason=absent[case.id])
         for case in whole.cases
-        if case.id in absent
+        if case.id in absent and run.find(case.id) is None
     ]
-    _announce(plan, absent, out)
     host.pin_harness()
     with ExitStack() as stack:
         parties = Parties(stack, plan, tools, shell, host, folder.raw, given.jars)

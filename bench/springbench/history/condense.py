@@ -25,6 +25,7 @@ from springbench.results.published import (
 )
 
 DRIFTED, UNFINISHED, DIRTY = "drifted", "unfinished", "dirty"
+SHARED_HOST = "shared-host"
 CANARY_CODE = "canary"
 LONGEST_TEXT = 160
 
@@ -117,8 +118,11 @@ def _published(runs: Sequence[Run], publication: Publication, run_marks: set[str
 
 def _shard(run: Run, run_marks: set[str]) -> PublishedShard:
     marks = set(run_marks)
-    if any(caution.code == CANARY_CODE for caution in run.warnings):
+    codes = {caution.code for caution in run.warnings}
+    if CANARY_CODE in codes:
         marks.add(DRIFTED)
+    if SHARED_HOST in codes:
+        marks.add(SHARED_HOST)
     if not _finished(run):
         marks.add(UNFINISHED)
     if run.commit and run.commit.dirty:

@@ -70,6 +70,11 @@ class Bench:
         built = self.root / variant.module / variant.artifact
         return self.jars / built.name if self.jars and variant.server.built_by == "maven" else built
 
+    @property
+    def load_cpus(self) -> int:
+        """How many CPUs wrk may use: one thread on each. One where nothing is pinned."""
+        return len(self.cpus.load) or 1
+
     def raw_folder(self, case: Case, fork: int) -> Path:
         """Where this fork's raw output goes; made when missing."""
         folder = self.raw / case.id / f"fork-{fork}"

@@ -152,6 +152,7 @@ def _load(
         driven,
         server_cpus=len(bench.cpus.server) or None,
         bytes_per_request=bytes_per_request,
+        load_cpus=bench.load_cpus,
         collections=None if pauses is None else Collections(pauses, since_start_s),
     )
     record.memory_peak_bytes = peak_memory(server, driven.timeline)

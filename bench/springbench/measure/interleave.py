@@ -113,7 +113,7 @@ class _Lane:
         if size is None:
             raise CaseError("no request was answered during a burst")
         failed_ratio = summary.errors.status / summary.requests
-        records = []
+        records, load_cpus = [], self.side.bench.load_cpus
         for begin, end in zip(self.looks[::slices], self.looks[slices::slices], strict=False):
             answers = (end.read_bytes - begin.read_bytes) / size
             awake_s, cost_s = end.awake_s - begin.awake_s, end.server_cpu_s - begin.server_cpu_s
@@ -122,7 +122,7 @@ class _Lane:
                     throughput_rps=answers * (1 - failed_ratio) / awake_s,
                     cpu_per_request_s=cost_s / answers if answers else None,
                     error_ratio=summary.error_ratio,
-                    load_cpu_ratio=(end.load_cpu_s - begin.load_cpu_s) / awake_s,
+                    load_cpu_ratio=(end.load_cpu_s - begin.load_cpu_s) / awake_s / load_cpus,
                 )
             )
         return records

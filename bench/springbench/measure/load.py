@@ -81,7 +81,7 @@ class Driver:
     ) -> list[str]:
         """The wrk command that loads the server."""
         url = f"http://{HOST}:{self.server.port}{route}"
-        threads = len(self.bench.cpus.load) or 1
+        threads = self.bench.load_cpus
         return wrk.command(str(self.bench.wrk), WrkLoad(url, connections, threads, duration_s, ids))
 
     def _watch(

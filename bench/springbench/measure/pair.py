@@ -41,11 +41,13 @@ def measure_pair(
     contenders: Mapping[SideName, Contender],
     schedules: Sequence[Schedule],
     pair: int,
+    connections: int,
     java_options: Sequence[str] = (),
 ) -> PairRecord:
     """Measure some cases of one variant on a fresh pair. A side that fails is a result.
 
     Without a schedule both sides are only started: startup and idle memory need no load.
+    `connections` is what the variant is set up for, the same in every pair.
     """
     record = PairRecord(
         pair=pair,
@@ -54,7 +56,7 @@ def measure_pair(
     )
     try:
         with ExitStack() as stack:
-            sides = _start(stack, contenders, record, _most_connections(schedules), java_options)
+            sides = _start(stack, contenders, record, connections, java_options)
             for side in in_order(sides, pair):
                 _warm(side, schedules)
             for schedule in schedules:
@@ -102,11 +104,6 @@ def _start(
     return sorted(sides, key=lambda side: SIDES.index(side.name))
 
 
-def _most_connections(schedules: Sequence[Schedule]) -> int:
-    """One process gets all the loads of a pair, so it is made for the largest."""
-    return max((schedule.case.connections for schedule in schedules), default=1)
-
-
 def _warm(side: Side, schedules: Sequence[Schedule]) -> None:
     warm: set[str] = set()
     with side.awake():
@@ -142,6 +139,8 @@ def _burst(side: Side, schedule: Schedule, burst: int) -> None:
             throughput_rps=succeeded / summary.duration_s,
             cpu_per_request_s=cost_s / summary.requests if cost_s and summary.requests else None,
             error_ratio=summary.error_ratio,
-            load_cpu_ratio=max(load_cpu_s) / summary.duration_s if load_cpu_s else None,
+            load_cpu_ratio=max(load_cpu_s) / summary.duration_s / side.bench.load_cpus
+            if load_cpu_s
+            else None,
         )
     )

@@ -88,7 +88,8 @@ class _ResetAt:
 
 def check(bench: Bench, jar: Path, target: Target, window_s: float) -> Checked:
     """Measure one target. It runs where servers run, so the CPUs are those of a real case."""
-    folder = bench.raw / "selfcheck" / f"{target.delay_ms}ms-{target.connections}"
+    cap = f"-{target.at_once}-at-once" if target.at_once else ""
+    folder = bench.raw / "selfcheck" / f"{target.delay_ms}ms-{target.connections}{cap}"
     folder.mkdir(parents=True, exist_ok=True)
     options = [f"--delay={target.delay_ms}"]
     if target.at_once:

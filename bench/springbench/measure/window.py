@@ -58,6 +58,7 @@ def load_record(
     server_cpus: int | None,
     collections: Collections | None = None,
     bytes_per_request: float | None = None,
+    load_cpus: int = 1,
 ) -> LoadRecord:
     """The window cut out of the timeline; wrk's own mean where there is no timeline."""
     summary, timeline = driven.summary, driven.timeline
@@ -76,7 +77,7 @@ def load_record(
     def cpus_used(field: str) -> float | None:
         return mean_rate(timeline.points(field), begin_s, end_s)
 
-    server_cpu = cpus_used("server_cpu_s")
+    server_cpu, load_cpu = cpus_used("server_cpu_s"), cpus_used("load_cpu_s")
     threads = timeline.largest("threads", begin_s, end_s)
     seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if from_timeline else []
     record = LoadRecord(
@@ -96,7 +97,7 @@ def load_record(
         sent_bytes_per_s=answers_rps * bytes_per_request if bytes_per_request else None,
         cpu_per_request_s=server_cpu / answers_rps if server_cpu and answers_rps else None,
         server_cpu_ratio=server_cpu / server_cpus if server_cpu and server_cpus else None,
-        load_cpu_ratio=cpus_used("load_cpu_s"),
+        load_cpu_ratio=None if load_cpu is None else load_cpu / load_cpus,
         upstream_cpu_ratio=cpus_used("upstream_cpu_s"),
         threads_max=None if threads is None else int(threads),
         stalls=[Stall(at_s=at_s, throughput_ratio=ratio) for at_s, ratio in seen],

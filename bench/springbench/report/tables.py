@@ -107,6 +107,7 @@ def _notes(results: list[Result]) -> list[str]:
         bound = result.bound
         if bound and bound.kind in (
             "thread-cap",
+            "memory",
             "upstream",
             "database-pool",
             "load-generator",

@@ -28,7 +28,7 @@ RunId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 HostClass = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 CaseId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}/{_NAME}/[0-9]{{1,9}}$")]
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
-"""`drifted`, `unfinished`, `dirty`, and what `--mark` gave, e.g. `shared-host`."""
+"""`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 Numbers = list[int | float | None]
 
 

@@ -18,6 +18,8 @@ from springbench.results.model import SCHEMA_VERSION, Run
 
 LATEST = "latest"
 RUN_FILE = "run.json"
+# what to do after a full disk where nothing can be resumed
+AGAIN = "run it again"
 _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 
 
@@ -107,8 +109,11 @@ def write_atomically(file: Path, content: str | bytes) -> None:
 
 
 @contextmanager
-def full_disk_told(results: Path) -> Iterator[None]:
-    """Raises `HostError` in the place of what the system says of a disk that takes no more."""
+def full_disk_told(results: Path, then: str | None = None) -> Iterator[None]:
+    """Raises `HostError` in the place of what the system says of a disk that takes no more.
+
+    `then` is what to do once there is room; without it, to resume the latest run.
+    """
     try:
         yield
     except OSError as error:
@@ -116,7 +121,7 @@ def full_disk_told(results: Path) -> Iterator[None]:
             raise
         raise HostError(
             f"{results}: {error.strerror}; what was saved before is whole: "
-            f"make room, then go on with `springbench run --resume {results / LATEST}`"
+            f"make room, then {then or f'go on with `springbench run --resume {results / LATEST}`'}"
         ) from error
 
 

@@ -7,7 +7,14 @@ import random
 
 import pytest
 
-from springbench.analysis.verdicts import Key, Sample, Verdict, judge, verdict_of
+from springbench.analysis.verdicts import (
+    NOTABLE_RATIO,
+    Key,
+    Sample,
+    Verdict,
+    judge,
+    verdict_of,
+)
 
 
 def sample(change: float, noise: float, pairs: int, case: str = "a") -> Sample:
@@ -33,6 +40,31 @@ def test_noisy_samples_of_another_kind_widen_nothing() -> None:
     wild = Sample(Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False))
     alone, beside = judge([calm])[0], judge([calm, wild])[0]
     assert (alone.low, alone.high) == (beside.low, beside.high)
+
+
+def test_what_could_be_seen_grows_with_all_that_is_looked_at() -> None:
+    """One change among many must be surer than one alone; below what is notable nothing is."""
+    alone = judge([sample(1.0, 0.02, 6)])[0].detectable
+    among = judge([sample(1.0, 0.02, 6), *(sample(1.0, 0.02, 6, c) for c in "bcdefghi")])[0]
+    assert among.detectable > alone
+    assert judge([sample(1.0, 0.0001, 6)])[0].detectable == NOTABLE_RATIO
+
+
+def test_the_smallest_detectable_change_is_mostly_detected() -> None:
+    """Simulated: among eight cases, a change of that size in one is called in most comparisons."""
+    found = 0
+    for seed in range(40):
+        dice = random.Random(seed)
+
+        def drawn(case: str, change: float, dice: random.Random = dice) -> Sample:
+            values = tuple(math.log(change) + dice.gauss(0, 0.03) for _ in range(8))
+            order = tuple(index % 2 == 1 for index in range(8))
+            return Sample(Key(case, "m"), "k", "higher", values, order)
+
+        calm = [drawn(case, 1.0) for case in "bcdefgh"]
+        reach = judge([drawn("a", 1.0), *calm])[0].detectable
+        found += judge([drawn("a", 1 + reach), *calm])[0].verdict == "improvement"
+    assert found >= 24
 
 
 def test_more_pairs_bring_a_verdict_within_reach_only_where_noise_allows_it() -> None:

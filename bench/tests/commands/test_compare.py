@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from springbench.commands import compare
+from springbench.contest import Contest
 from springbench.results.model import Run
 from springbench.results.store import RunFolder
 from springbench.rows import Matrix
@@ -85,3 +87,18 @@ def test_sides_of_two_kinds_are_refused(base: Path, cli: Cli) -> None:
     code, _, err = cli("compare", base, "boot4-tomcat-virtual-jvm")
     assert code == 2
     assert "compare two runs, two variants, or commits and folders of jars" in err
+
+
+def test_a_failed_pair_does_not_hide_a_regression(
+    tmp_path: Path, matrix: Matrix, base: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slower = stored(tmp_path, matrix, "slower", [800.0, 805.0, 795.0, 802.0])
+    found = compare.stored(base, slower, force=False)
+
+    def hold(*_: object) -> Contest:
+        return Contest(found, tmp_path / "there", interrupted=False, failed=True)
+
+    monkeypatch.setattr(compare, "hold", hold)
+    variants = ("boot4-tomcat-virtual-jvm", "boot4-tomcat-platform-jvm")
+    assert cli("compare", *variants, "--fail-on", "regression")[0] == 1
+    assert cli("compare", *variants)[0] == 4

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.commands.options import MAX_CONNECTIONS, check_id, filters
+from springbench.commands.options import MAX_CONNECTIONS, check_id, filters, memory_bytes
 from springbench.errors import ConfigurationError
 from springbench.plan import Filters
 
@@ -47,3 +47,18 @@ def test_a_name_that_no_folder_could_have_is_refused(text: str) -> None:
 @pytest.mark.parametrize("text", [None, "gh-17-hello", "20261121T093000Z-quick-1a2b3c4d"])
 def test_other_names_are_taken(text: str | None) -> None:
     check_id(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "size_bytes"), [(None, None), ("64m", 64 << 20), ("512m", 512 << 20), ("2g", 2 << 30)]
+)
+def test_a_memory_limit_is_a_number_with_its_unit(text: str | None, size_bytes: int | None) -> None:
+    assert memory_bytes(text) == size_bytes
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1", "0g", "63m", "-1g", "1.5g", "2G", "2gb", "²g", "9999999g"]
+)
+def test_a_memory_limit_that_is_none_says_what_is_allowed(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="allowed: a whole number with m or g"):
+        memory_bytes(text)

@@ -92,6 +92,16 @@ def test_a_spoilt_run_is_refused_unless_forced_and_then_marked(
     assert index["runs"]["marks"] == [[mark]]
 
 
+def test_a_run_of_a_shared_host_is_published_with_a_mark(
+    tmp_path: Path, run: Run, cli: Cli
+) -> None:
+    run.warnings.append(Caution(code="shared-host", message="others use it"))
+    history = tmp_path / "history"
+    assert cli("publish", store(tmp_path, run), "--history", history)[0] == 0
+    index = json.loads(contents(history)["data/index.json"])
+    assert index["runs"]["marks"] == [["shared-host"]]
+
+
 def test_a_shard_that_is_missing_makes_the_run_unfinished(
     tmp_path: Path, run: Run, cli: Cli
 ) -> None:

@@ -67,6 +67,12 @@ def test_the_cpu_ratio_is_that_of_the_servers_cpus(matrix: Matrix) -> None:
     assert load_record(case(matrix, HELLO), WARM, driven, None).server_cpu_ratio is None
 
 
+def test_the_load_generators_ratio_is_that_of_its_cpus(matrix: Matrix) -> None:
+    driven = Driven(wrk_summary(), timeline(1000.0, 10.0))
+    record = load_record(case(matrix, HELLO), WARM, driven, 4, load_cpus=2)
+    assert record.load_cpu_ratio == pytest.approx(0.125)
+
+
 def test_failed_answers_do_not_count(matrix: Matrix) -> None:
     driven = Driven(wrk_summary(requests=9000, status=900), timeline(1000.0, 10.0))
     record = load_record(case(matrix, HELLO), WARM, driven, 1)

@@ -18,7 +18,13 @@ class Rights(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         account = self.path.split("/")[-2]
-        known = {"maintainer": "write", "owner": "admin", "helper": "triage", "reader": "read"}
+        known = {
+            "maintainer": "write",
+            "owner": "admin",
+            "who_acme": "write",
+            "helper": "triage",
+            "reader": "read",
+        }
         self.send_response(200 if account in known else 404)
         self.end_headers()
         self.wfile.write(json.dumps({"permission": known.get(account), "user": {}}).encode())
@@ -37,21 +43,25 @@ def api() -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("head", "action", "label", "sender", "approved"),
+    ("head", "action", "label", "sender", "author", "approved"),
     [
-        ("octo/bench", "synchronize", "", "anyone", True),
-        ("stranger/bench", "opened", "", "stranger", False),
+        ("octo/bench", "synchronize", "", "anyone", "anyone", True),
+        ("stranger/bench", "opened", "", "stranger", "stranger", False),
+        # nobody has read what a bot proposes, though its branch is here
+        ("octo/bench", "opened", "", "dependabot[bot]", "dependabot[bot]", False),
+        ("octo/bench", "labeled", "benchmark", "maintainer", "dependabot[bot]", True),
+        ("stranger/bench", "labeled", "benchmark", "who_acme", "stranger", True),
         # the label of an earlier push is still on it: nobody has seen this one
-        ("stranger/bench", "synchronize", "", "stranger", False),
-        ("stranger/bench", "labeled", "benchmark", "maintainer", True),
-        ("stranger/bench", "labeled", "benchmark", "owner", True),
-        ("stranger/bench", "labeled", "documentation", "maintainer", False),
-        ("stranger/bench", "labeled", "benchmark", "helper", False),
-        ("stranger/bench", "labeled", "benchmark", "reader", False),
-        ("stranger/bench", "labeled", "benchmark", "nobody", False),
-        ("stranger/bench", "labeled", "benchmark", "../../x/maintainer", False),
+        ("stranger/bench", "synchronize", "", "stranger", "stranger", False),
+        ("stranger/bench", "labeled", "benchmark", "maintainer", "stranger", True),
+        ("stranger/bench", "labeled", "benchmark", "owner", "stranger", True),
+        ("stranger/bench", "labeled", "documentation", "maintainer", "stranger", False),
+        ("stranger/bench", "labeled", "benchmark", "helper", "stranger", False),
+        ("stranger/bench", "labeled", "benchmark", "reader", "stranger", False),
+        ("stranger/bench", "labeled", "benchmark", "nobody", "stranger", False),
+        ("stranger/bench", "labeled", "benchmark", "../../x/maintainer", "stranger", False),
         # a fork that was deleted has no name
-        ("", "opened", "", "stranger", False),
+        ("", "opened", "", "stranger", "stranger", False),
     ],
 )
 def test_only_a_label_by_who_may_write_approves_a_strangers_code(
@@ -61,6 +71,7 @@ def test_only_a_label_by_who_may_write_approves_a_strangers_code(
     action: str,
     label: str,
     sender: str,
+    author: str,
     approved: bool,
 ) -> None:
     output = tmp_path / "output"
@@ -74,6 +85,8 @@ def test_only_a_label_by_who_may_write_approves_a_strangers_code(
         ACTION=action,
         LABEL=label,
         SENDER=sender,
+        AUTHOR=author,
+        RUNNER_FILE=tmp_path / "runner.json",
         no_proxy="127.0.0.1",
     )
     assert done.returncode == 0, done.stderr

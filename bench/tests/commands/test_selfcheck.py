@@ -1,0 +1,29 @@
+"""When `springbench selfcheck` is content with what it saw."""
+
+from __future__ import annotations
+
+import pytest
+
+from springbench.commands.selfcheck import passed
+from springbench.measure.selfcheck import Checked, Target
+
+
+@pytest.mark.parametrize(
+    ("connections", "measured", "second", "fine"),
+    [
+        (1000, 1000.0, None, True),
+        (1000, 1004.9, None, True),
+        (1000, 994.9, None, False),
+        (5000, 4951.0, None, True),
+        (5000, 4949.0, None, False),
+        # a harness that agrees with physics and with nobody else
+        (1000, 1000.0, 985.0, True),
+        (1000, 1000.0, 979.0, False),
+        (1000, 1000.0, 1021.0, False),
+    ],
+)
+def test_a_target_is_off_beyond_what_is_promised_or_without_agreement(
+    connections: int, measured: float, second: float | None, fine: bool
+) -> None:
+    seen = Checked(Target(1000, connections), measured, second, 0.0, 0.0, None)
+    assert passed(seen) is fine
