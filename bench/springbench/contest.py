@@ -21,7 +21,7 @@ from springbench.paths import ROOT
 from springbench.plan import Plan
 from springbench.prepare import Host, Tools, check_limits, find_jars, find_tools
 from springbench.results.comparison import COMPARISON_FILE, Comparison, ComparisonInfo
-from springbench.results.model import ToolsInfo
+from springbench.results.model import Caution, ToolsInfo
 from springbench.results.store import write_atomically
 
 Say = Callable[[str], None]
@@ -69,7 +69,10 @@ def hold(
     benches = [_bench(bench, side, plan, workshop) for side in sides]
     host.pin_harness()
 
+    before = list(comparison.warnings)
+
     def save(duel: Duel) -> None:
+        comparison.warnings = [*before, *map(_load_bound, duel.load_bound())]
         comparison.pairs = duel.pairs
         comparison.findings = duel.findings()
         comparison.comparison.measured_s = duel.elapsed_s
@@ -138,6 +141,14 @@ def bouts(plan: Plan, sides: Sequence[Side], benches: Sequence[Bench]) -> list[B
         )
         for variant, cases in groups.items()
     ]
+
+
+def _load_bound(case: str) -> Caution:
+    return Caution(
+        code="load-generator",
+        message=f"{case}: wrk was the limit, so the two sides were not compared",
+        remedy="give wrk more CPUs, or the server fewer",
+    )
 
 
 def _new_comparison(

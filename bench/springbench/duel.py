@@ -12,7 +12,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from springbench.analysis.paired import ComparedCase, Judged, as_record, confirms, judge_pairs
+from springbench.analysis.paired import (
+    ComparedCase,
+    Judged,
+    as_record,
+    confirms,
+    judge_pairs,
+    load_bound_cases,
+)
 from springbench.analysis.verdicts import Verdict
 from springbench.measure.pair import Contender, measure_pair
 from springbench.measure.records import PairRecord
@@ -100,6 +107,10 @@ class Duel:
     def findings(self) -> list[FindingRecord]:
         """What the pairs measured so far say."""
         return [as_record(judged, self._confirmed(judged)) for judged in self._judge()]
+
+    def load_bound(self) -> list[str]:
+        """Cases that were measured and cannot be compared: wrk was the limit."""
+        return load_bound_cases({bout.variant: bout.cases for bout in self.bouts}, self.pairs)
 
     def _screen(self) -> None:
         for _ in range(SCREENING_PAIRS):

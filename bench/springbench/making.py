@@ -42,6 +42,8 @@ class Workshop:
     maven: Tool | None
     notify: Callable[[str], None]
     in_use: set[Path] = field(default_factory=set)
+    failures: dict[str, str] | None = None
+    """By variant id: why it could not be made. None: the first failure ends everything."""
 
 
 def with_prepared(bench: Bench, variants: Iterable[Variant], workshop: Workshop) -> Bench:
@@ -54,10 +56,20 @@ def with_prepared(bench: Bench, variants: Iterable[Variant], workshop: Workshop)
 def prepared(bench: Bench, variants: Iterable[Variant], workshop: Workshop) -> dict[str, Path]:
     """The folder of each variant whose runtime prepares something; made where it is missing.
 
-    Raises `ConfigurationError` with the last lines of the log where a step fails.
+    Raises `ConfigurationError` with the last lines of the log where a step fails, unless the
+    workshop keeps failures.
     """
     wanted = {each.id: each.prepared_as for each in variants if each.runtime.makes}
-    return {name: _prepared(bench, variant, workshop) for name, variant in wanted.items()}
+    folders = {}
+    for name, variant in wanted.items():
+        try:
+            folders[name] = _prepared(bench, variant, workshop)
+        except ConfigurationError as error:
+            if workshop.failures is None:
+                raise
+            workshop.failures[name] = str(error)
+            workshop.notify(str(error))
+    return folders
 
 
 def builds(

@@ -180,6 +180,8 @@ def test_a_load_generator_at_its_limit_raises_no_alarm(matrix: Matrix) -> None:
 
     duel.measure = measure
     assert "throughput_rps" not in {finding.metric for finding in duel.execute()}
+    hello = [case.case for bout in duel.bouts for case in bout.cases if "/hello/" in case.case]
+    assert duel.load_bound() == hello
 
 
 def test_failed_pairs_say_nothing(matrix: Matrix) -> None:

@@ -191,6 +191,18 @@ def test_a_step_that_fails_is_told_with_its_last_words(clone: Clone) -> None:
     assert clone.prepare(clone.variant("native")).prepared
 
 
+def test_one_that_fails_leaves_the_others_where_failures_are_kept(clone: Clone) -> None:
+    clone.shell.answer("mvn", stdout="no memory\n", code=1)
+    broken, plain = clone.variant("native"), clone.variant("jvm")
+    workshop = Workshop(JDK, MAVEN, clone.told.append, failures={})
+    ready = with_prepared(bench(clone.root, clone.shell), [broken, plain], workshop)
+    assert ready.prepared == {}
+    assert set(ready.builds) == {broken.id, plain.id}
+    assert workshop.failures is not None
+    assert "maven ended with exit code 1" in workshop.failures[broken.id]
+    assert any("no memory" in line for line in clone.told)
+
+
 def test_a_step_that_leaves_nothing_is_told(clone: Clone) -> None:
     with pytest.raises(ConfigurationError, match="it left no server"):
         clone.prepare(clone.variant("native"))

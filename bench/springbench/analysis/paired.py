@@ -103,7 +103,7 @@ def judge_pairs(
     samples: list[Sample] = []
     behind: dict[Key, tuple[Compared, float, float]] = {}
     for variant, compared in cases.items():
-        good = [pair for pair in pairs.get(variant, []) if pair.status == "ok"]
+        good = _good(pairs.get(variant, []))
         for case in compared:
             if not case.latency_bound and _load_bound(case.case, good):
                 continue
@@ -155,6 +155,22 @@ def _value(metric: Compared, case: str, pair: PairRecord) -> _Value | None:
     )
 
 
+def load_bound_cases(
+    cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
+) -> list[str]:
+    """The cases of which `judge_pairs` says nothing, because wrk was the limit."""
+    return [
+        case.case
+        for variant, compared in cases.items()
+        for case in compared
+        if not case.latency_bound and _load_bound(case.case, _good(pairs.get(variant, [])))
+    ]
+
+
+def _good(pairs: Sequence[PairRecord]) -> list[PairRecord]:
+    return [pair for pair in pairs if pair.status == "ok"]
+
+
 def _load_bound(case: str, pairs: Sequence[PairRecord]) -> bool:
     """Whether wrk was the limit: then the servers were not what was compared."""
     busy = [
@@ -171,8 +187,7 @@ def confirms(judged: Judged, fresh: Sequence[PairRecord]) -> bool | None:
 
     They must show half of it at least, and alone be beyond what noise does in one case of twenty.
     """
-    good = [pair for pair in fresh if pair.status == "ok"]
-    values = _values(judged.metric, judged.finding.key.case, good)
+    values = _values(judged.metric, judged.finding.key.case, _good(fresh))
     if not values:
         return None
     suspected = math.log(judged.finding.ratio)

@@ -158,13 +158,21 @@ def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
     )
     # before `latest` points to a run that may never begin
     variants = [case.variant for case in plan.cases]
-    bench = with_prepared(bench, variants, Workshop(tools.jdk, tools.maven, tell))
+    workshop = Workshop(tools.jdk, tools.maven, tell, failures={})
+    bench = with_prepared(bench, variants, workshop)
+    broken = workshop.failures or {}
+    plan = _without(plan, broken)
     run, folder = _folder(run, given, unfinished)
     bench = replace(bench, raw=folder.raw)
     run.results += [
         new_result(case, status="skipped", reason=absent[case.id])
         for case in whole.cases
         if case.id in absent and run.find(case.id) is None
+    ]
+    run.results += [
+        new_result(case, status="failed", reason=broken[case.variant.id].partition("\n")[0])
+        for case in whole.cases
+        if case.variant.id in broken and run.find(case.id) is None
     ]
     host.pin_harness()
     with ExitStack() as stack:
@@ -184,6 +192,14 @@ def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
         code = session.execute()
     _finish(session, given.results, out)
     return int(code)
+
+
+def _without(plan: Plan, broken: Mapping[str, str]) -> Plan:
+    """What is left to measure. Raises `ConfigurationError` where that is nothing."""
+    cases = tuple(case for case in plan.cases if case.variant.id not in broken)
+    if not cases:
+        raise ConfigurationError("nothing that was asked for could be prepared")
+    return replace(plan, cases=cases)
 
 
 def _teller(out: Console) -> Callable[[str], None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from springbench import units
@@ -48,8 +50,16 @@ def tables(run: Run) -> list[Table]:
 def _table(run: Run, workload: str) -> Table:
     results = [result for result in run.results if result.workload == workload]
     results.sort(key=_rank)
-    rows = tuple(tuple(map(one_line, _row(result))) for result in results)
-    return Table(workload, rows, tuple(map(one_line, _notes(results))))
+    below = _common_reasons(results)
+    rows = tuple(tuple(map(one_line, _row(result, below))) for result in results)
+    notes = [*_notes(results), *(f"skipped {count}: {why}." for why, count in below.items())]
+    return Table(workload, rows, tuple(map(one_line, notes)))
+
+
+def _common_reasons(results: Sequence[Result]) -> dict[str, int]:
+    """Why several cases were skipped alike: said once, and for how many."""
+    counted = Counter(result.reason or "" for result in results if result.status == "skipped")
+    return {reason: count for reason, count in counted.items() if count > 1}
 
 
 def _rank(result: Result) -> tuple[int, int, float]:
@@ -59,11 +69,12 @@ def _rank(result: Result) -> tuple[int, int, float]:
     return (result.connections, int(bool(unranked)), -(throughput.median if throughput else 0.0))
 
 
-def _row(result: Result) -> tuple[str, ...]:
+def _row(result: Result, below: Collection[str]) -> tuple[str, ...]:
     variant = result.case.split("/")[0]
     if "throughput_rps" not in result.summary:
         blank = [units.ABSENT] * (len(COLUMNS) - 3)
-        return (variant, f"{result.connections}", *blank, f"{result.status}: {result.reason}")
+        reason = "" if result.reason in below else f": {result.reason}"
+        return (variant, f"{result.connections}", *blank, f"{result.status}{reason}")
 
     def median(name: str) -> float | None:
         return result.summary[name].median if name in result.summary else None
@@ -118,7 +129,8 @@ def _notes(results: list[Result]) -> list[str]:
         for warning in result.warnings:
             remedy = f"; {warning.remedy}" if warning.remedy else ""
             holders.setdefault(f"warning: {warning.message}{remedy}.", []).append(variant)
-    return [f"{', '.join(variants)}: {text}" for text, variants in holders.items()]
+    # one of several loads is named once
+    return [f"{', '.join(dict.fromkeys(names))}: {text}" for text, names in holders.items()]
 
 
 def host_line(run: Run) -> str:

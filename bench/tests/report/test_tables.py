@@ -7,6 +7,7 @@ import pytest
 from springbench.report.tables import COLUMNS, ONE_FORK_NOTE, footnotes, host_line, tables
 from springbench.results.model import Run
 from springbench.rows import Matrix
+from springbench.session import new_result
 from tests.samples import case, empty_run, failed_fork, fork, full_run, measured
 
 
@@ -52,6 +53,30 @@ def test_loads_of_several_sizes_are_not_mixed(matrix: Matrix) -> None:
         ("1000", "1,000"),
         ("1000", "200.0"),
     ]
+
+
+def test_a_reason_that_several_skipped_cases_share_stands_once_below(matrix: Matrix) -> None:
+    run = empty_run()
+    variants = ("boot4-tomcat-platform", "boot4-tomcat-virtual", "boot4-jetty-virtual")
+    reasons = ("needs a tool", "needs a tool", "interrupted")
+    run.results = [
+        new_result(case(matrix, f"{variant}-jvm/pay/100"), status="skipped", reason=reason)
+        for variant, reason in zip(variants, reasons, strict=True)
+    ]
+    [table] = tables(run)
+    assert sorted(row[-1] for row in table.rows) == ["skipped", "skipped", "skipped: interrupted"]
+    assert table.notes == ("skipped 2: needs a tool.",)
+
+
+def test_a_variant_is_named_once_for_what_holds_at_several_loads(matrix: Matrix) -> None:
+    run = empty_run()
+    run.results = [
+        measured(case(matrix, f"boot4-tomcat-platform-jvm/pay/{connections}"), fork(0, 200.0))
+        for connections in (500, 1000)
+    ]
+    [table] = tables(run)
+    [note] = [note for note in table.notes if "threads.max" in note]
+    assert note.startswith("boot4-tomcat-platform-jvm: 200 requests")
 
 
 def test_several_forks_show_their_spread_and_one_fork_says_that_it_has_none(
