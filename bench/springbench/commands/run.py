@@ -136,8 +136,6 @@ def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
     free_port(given.port)
     absent = unavailable(whole, given.jars)
     plan = runnable(whole, absent)
-    # before the builds, which take their own time
-    _announce(plan, absent, out)
     if tools.maven:
         modules = [*plan.modules, *party_modules(plan)]
         build(modules, tools.jdk, tools.maven, ROOT, shell, tell)
@@ -174,6 +172,7 @@ def _execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
         for case in whole.cases
         if case.variant.id in broken and run.find(case.id) is None
     ]
+    _announce(plan, absent, out)
     host.pin_harness()
     with ExitStack() as stack:
         parties = Parties(stack, plan, tools, shell, host, folder.raw, given.jars)
