@@ -99,7 +99,7 @@ class Case:
 def every_variant(matrix: Matrix) -> Iterator[Variant]:
     """All that the matrix has, in its order."""
     models = {row.id: row for row in matrix.models}
-    runtimes = {row.id: row for row in matrix.runtimes}
+    runtimes = {row.id: row.spelled_out(matrix.word_lists) for row in matrix.runtimes}
     for server in matrix.servers:
         boots = [boot.id for boot in matrix.boots if boot.id in server.boots]
         for boot, model_id, runtime in product(boots, server.models, server.runtimes):

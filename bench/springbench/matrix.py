@@ -51,7 +51,12 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
         yield from unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
-        yield from _runtime_mistakes(("runtimes", index), runtime)
+        yield from _runtime_mistakes(("runtimes", index), runtime, matrix.word_lists)
+    for name, words in matrix.word_lists.items():
+        if name in (*PREPARE_PLACES, *TRAIN_END_PLACES):
+            yield ("word_lists", name), f"{{{name}}} is a place to fill in; name the list otherwise"
+        for position, word in enumerate(words):
+            yield from _places(("word_lists", name, position), word, START_PLACES)
     for index, model in enumerate(matrix.models):
         for key in ("server_properties", "server_notes"):
             yield from unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
@@ -106,8 +111,13 @@ def _property_mistakes(here: Location, model: Model) -> Iterator[Mistake]:
             yield from _places((*here, *table, key), value, PROPERTY_PLACES)
 
 
-def _runtime_mistakes(here: Location, runtime: Runtime) -> Iterator[Mistake]:
+def _runtime_mistakes(
+    here: Location, runtime: Runtime, lists_of_words: Iterable[str]
+) -> Iterator[Mistake]:
     """Places that do not exist, and steps of which one needs the other."""
+    whole_words = {PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE} | {
+        f"{{{name}}}" for name in lists_of_words
+    }
     lists = {
         ("start",): (runtime.start, START_PLACES),
         ("train",): (runtime.train, START_PLACES),
@@ -118,7 +128,7 @@ def _runtime_mistakes(here: Location, runtime: Runtime) -> Iterator[Mistake]:
     }
     for key, (words, allowed) in lists.items():
         for position, word in enumerate(words):
-            if word not in (PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE):
+            if word not in whole_words:
                 yield from _places((*here, *key, position), word, allowed)
     if bool(runtime.train) != bool(runtime.train_requests):
         yield here, "train and train_requests stand together, or neither does"

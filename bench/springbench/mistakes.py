@@ -23,6 +23,7 @@ _PATTERNS = {
     "^[a-z][a-z0-9]*$": "lower-case letters and digits, a letter first",
     "^[a-z][a-z0-9]*(-[a-z0-9]+)*$": "lower-case letters and digits with dashes between them, "
     "a letter first",
+    "^[a-z]+(_[a-z]+)*$": "lower-case letters with underscores between them",
     "^/[!-~]*$": "a path that begins with / and has no blanks",
 }
 _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {

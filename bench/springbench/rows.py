@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -10,6 +12,8 @@ Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
 # an id that is one part of a variant's, which is joined with dashes
 Part = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*$")]
 Route = Annotated[str, StringConstraints(pattern=r"^/[!-~]*$")]
+# stands in braces in a command
+PlaceName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 # strict: a number in quotes, or true, is a mistake and not a number
 Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
@@ -91,6 +95,21 @@ class Runtime(Row):
     def is_on(self, boot: str) -> bool:
         """Whether this Spring Boot line has the runtime."""
         return not self.boots or boot in self.boots
+
+    def spelled_out(self, word_lists: Mapping[str, Sequence[str]]) -> Runtime:
+        """The same, with the words of each list in the place of its name."""
+
+        def spell_out(command: Sequence[str]) -> tuple[str, ...]:
+            lists = {f"{{{name}}}": words for name, words in word_lists.items()}
+            return tuple(chain.from_iterable(lists.get(word, (word,)) for word in command))
+
+        return self.model_copy(
+            update={
+                "start": spell_out(self.start),
+                "train": spell_out(self.train),
+                "prepare": tuple(spell_out(command) for command in self.prepare),
+            }
+        )
 
     @property
     def is_native(self) -> bool:
@@ -189,6 +208,7 @@ class Matrix(Row):
     servers: tuple[Server, ...] = Field(min_length=1)
     models: tuple[Model, ...] = Field(min_length=1)
     runtimes: tuple[Runtime, ...] = Field(min_length=1)
+    word_lists: dict[PlaceName, tuple[str, ...]] = {}
     caps: tuple[Cap, ...] = ()
     database: Database | None = None
     workloads: tuple[Workload, ...] = Field(min_length=1)

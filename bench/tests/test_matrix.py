@@ -101,9 +101,24 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             '"{artifact}",',
             '"{artefact}",',
-            "runtimes[0].start[10]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
+            "runtimes[0].start[6]: {artefact} is no place to fill in; allowed: {java}, {artifact}",
         ),
-        ('"{artifact}",', '"{artifact",', "runtimes[0].start[10]: "),
+        (
+            '"{hotspot_options}"',
+            '"{hotspots}"',
+            "runtimes[0].start[2]: {hotspots} is no place to fill in; allowed: {java}, {artifact}",
+        ),
+        (
+            "MaxRAM={memory_limit_bytes}",
+            "MaxRAM={memory}",
+            "word_lists.hotspot_options[1]: {memory} is no place to fill in; allowed: {java}",
+        ),
+        (
+            "hotspot_options = [",
+            "java = []\nhotspot_options = [",
+            "word_lists.java: {java} is a place to fill in; name the list otherwise",
+        ),
+        ('"{artifact}",', '"{artifact",', "runtimes[0].start[6]: "),
         (
             '"{pid}", ',
             '"{number}", ',

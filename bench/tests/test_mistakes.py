@@ -42,6 +42,11 @@ def test_a_misspelt_key_is_both_unknown_and_missing() -> None:
         ('id = "boot4"', 'id = "Boot 4"', "boots[0].id: allowed: lower-case letters and digits"),
         ('id = "boot4"', "id = 4", "boots[0].id: allowed: a text in quotes; found 4"),
         ('[[boots]]\nid = "boot4"\n\n[[boots]]', "[boots]", "boots: allowed: rows, each under a"),
+        (
+            "hotspot_options = [",
+            "Hotspot = [",
+            "word_lists.Hotspot: allowed: lower-case letters with underscores between them",
+        ),
         ("at_once = 200", "at_once = 0", "caps[0].at_once: allowed: a whole number from 1 on, or"),
         ("at_once = 200", 'at_once = "many"', "caps[0].at_once: allowed: a whole number from 1"),
         ("{ per_cpu = 8,", "{ per_cpu = 0,", "caps[3].at_once.per_cpu: allowed: 1 or more; fou"),

@@ -250,8 +250,8 @@ def test_full_has_every_combination_and_no_other(matrix: Matrix) -> None:
     assert "boot4-netty-reactive-native" in variants
     for absent in ("undertow-platform-native", "boot4-undertow", "netty-virtual", "boot3-tomcat-n"):
         assert not any(absent in name for name in variants)
-    # on the JVM, again with an AOT cache, and the images of the newest line
-    assert len(variants) == 27 + 27 + 11
+    # on the JVM, again with an AOT cache, the images of the newest line, and G1 on it
+    assert len(variants) == 27 + 27 + 11 + 10
 
 
 def test_a_study_is_repeated_with_its_own_loads(matrix: Matrix) -> None:

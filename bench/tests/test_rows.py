@@ -32,3 +32,14 @@ def test_a_model_sets_properties_for_all_servers_and_for_one(matrix: Matrix) -> 
         "spring.threads.virtual.enabled": "true",
         "a": "b",
     }
+
+
+def test_a_list_of_words_stands_where_its_name_does(matrix: Matrix) -> None:
+    runtime = matrix.runtimes[1].model_copy(
+        update={"start": ("{java}", "{two}", "-jar"), "train": ("{two}",), "prepare": (("{two}",),)}
+    )
+    spelled_out = runtime.spelled_out({"two": ("-Da=1", "-Db={port}")})
+    assert spelled_out.start == ("{java}", "-Da=1", "-Db={port}", "-jar")
+    assert spelled_out.train == ("-Da=1", "-Db={port}")
+    assert spelled_out.prepare == (("-Da=1", "-Db={port}"),)
+    assert runtime.spelled_out({}) == runtime

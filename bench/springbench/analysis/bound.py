@@ -145,7 +145,7 @@ def _memory(seen: Observed) -> Bound | None:
         label=f"memory: {seen.gc_pause_ratio:.0%} in GC pauses",
         text=f"The garbage collector stopped the server for {seen.gc_pause_ratio:.0%} of the "
         "window: its heap is small for what it keeps.",
-        remedy="give it more memory, or fewer connections",
+        remedy="give it more memory, another collector, or fewer connections",
     )
 
 
