@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from springbench.measure.server import started
 from springbench.paths import ROOT
 from springbench.plan import Plan, make_plan
 from springbench.prepare import find_jars
+from springbench.results.store import load_run
 from tests.fakes import FakeShell
 from tests.measure.benches import bench
 
@@ -59,3 +62,20 @@ def test_it_answers_its_routes(plan: Plan, tmp_path: Path) -> None:
         record = server.idle()
     assert record.rss_bytes
     assert record.heap_used_bytes is None
+
+
+@pytest.mark.integration
+@pytest.mark.xdist_group("processes")
+def test_it_is_measured_with_the_command_of_the_readme(tmp_path: Path) -> None:
+    options = ("--matrix", EXAMPLE, "--profile", "own", "--only", "*/pay/*", "--results", tmp_path)
+    ended = subprocess.run(
+        [sys.executable, "-m", "springbench", "run", *map(str, options)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    [result] = load_run(tmp_path / "latest").results
+    assert result.summary["throughput_rps"].median == pytest.approx(100, rel=0.1)
+    assert result.summary["error_ratio"].median == 0

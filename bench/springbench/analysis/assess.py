@@ -53,6 +53,8 @@ def _bound(
             delay_s=case.workload.delay_s,
             error_ratio=median("error_ratio") or 0.0,
             server_cpu_ratio=median("server_cpu_ratio"),
+            server_cpu_peak_ratio=median("server_cpu_peak_ratio"),
+            connections_accepted=median("connections_accepted"),
             load_cpu_ratio=median("load_cpu_ratio"),
             upstream_lateness_s=max((s for s in late if s is not None), default=None)
             if needs_upstream

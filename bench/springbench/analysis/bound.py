@@ -42,7 +42,11 @@ class Observed:
     connections: int
     delay_s: float
     error_ratio: float = 0.0
+    connections_accepted: float | None = None
+    """How many of them the server had accepted when the load ended."""
     server_cpu_ratio: float | None = None
+    server_cpu_peak_ratio: float | None = None
+    """Over the busiest quarter of a second."""
     load_cpu_ratio: float | None = None
     upstream_lateness_s: float | None = None
     gc_pause_ratio: float | None = None
@@ -69,9 +73,11 @@ def classify(seen: Observed) -> Bound:
         _latency,
         _upstream,
         _memory,
+        _backlog,
         _database_pool,
         _server_cpu,
         _load_generator,
+        _cpu_waves,
     )
     for rule in rules:
         if bound := rule(seen):
@@ -149,6 +155,20 @@ def _memory(seen: Observed) -> Bound | None:
     )
 
 
+def _backlog(seen: Observed) -> Bound | None:
+    """Connections that nobody had accepted ask for nothing, however long the load lasts."""
+    accepted = seen.connections_accepted
+    if accepted is None or accepted >= (1 - NEAR_RATIO) * seen.connections:
+        return None
+    return Bound(
+        kind="backlog",
+        label=f"backlog: {accepted:,.0f} accepted",
+        text=f"Only {accepted:,.0f} of {seen.connections:,} connections were accepted: the others "
+        "waited for it to the end, or found the accept queue full.",
+        remedy="raise the server's accept queue and net.core.somaxconn",
+    )
+
+
 def _database_pool(seen: Observed) -> Bound | None:
     """Little's law within the pool: throughput × time in statements = connections at work.
 
@@ -188,4 +208,29 @@ def _load_generator(seen: Observed) -> Bound | None:
         label="load generator: not ranked",
         text=f"wrk used {seen.load_cpu_ratio:.0%} of its CPUs: the server could do more.",
         remedy="give wrk more CPUs",
+    )
+
+
+def _cpu_waves(seen: Observed) -> Bound | None:
+    """Equal waits that begin together end together, and queue for the CPU.
+
+    By Little's law a request took connections ÷ throughput; what that is beyond the delay, it
+    waited. It cannot have waited longer for the CPU than all of them together keep it busy.
+    """
+    peak, mean = seen.server_cpu_peak_ratio, seen.server_cpu_ratio
+    if peak is None or mean is None or peak < BUSY_SERVER_RATIO:
+        return None
+    if seen.ideal_rps is None or not seen.throughput_rps:
+        return None
+    waited_s = seen.connections / seen.throughput_rps - seen.delay_s
+    wave_s = seen.connections * mean / seen.throughput_rps
+    if waited_s > wave_s:
+        return None
+    return Bound(
+        kind="cpu-waves",
+        label="server CPU, in waves",
+        text=f"The server used {mean:.0%} of its CPUs and {peak:.0%} in the waves in which "
+        f"requests that began together end: each waited {waited_s * 1000:.0f} ms for it on "
+        f"average, where one wave of all of them is {wave_s * 1000:.0f} ms of work.",
+        remedy="give the server more CPUs",
     )

@@ -40,6 +40,13 @@ NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is no
 NO_GC_LOG = "its runtime keeps no log of collections"
 NO_COLLECTION = "there was no collection within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
+NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
+OF_THE_TIMELINE = (
+    "cpu_per_request_s",
+    "server_cpu_ratio",
+    "server_cpu_peak_ratio",
+    "load_cpu_ratio",
+)
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 
 
@@ -165,8 +172,10 @@ def _unmeasured(load: LoadRecord) -> Iterator[tuple[str, str]]:
             yield f"load.{name}", NO_GC_LOG
     elif load.heap_after_gc_bytes is None:
         yield "load.heap_after_gc_bytes", NO_COLLECTION
+    if load.connections_accepted is None:
+        yield "load.connections_accepted", NOT_COUNTED
     if not load.from_timeline:
-        for name in ("cpu_per_request_s", "server_cpu_ratio", "load_cpu_ratio"):
+        for name in OF_THE_TIMELINE:
             yield f"load.{name}", NO_TIMELINE
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from springbench.errors import CaseError
 from springbench.host.shell import Running
@@ -18,12 +19,15 @@ from springbench.measure.bench import Bench
 from springbench.measure.http import HOST
 from springbench.measure.sampler import Sampler, Watched
 from springbench.measure.server import ServerProcess
+from springbench.measure.sockets import accepted
 from springbench.measure.timeline import Timeline
 from springbench.measure.wrk import IdSequence, WrkLoad, WrkSummary
 
 TICK_S = 0.2
 # how long wrk may take to print its summary after its time is up
 OVERTIME_S = 20.0
+# how long before its time is up a load is looked at that nothing has ended before
+LAST_LOOK_S = 2 * TICK_S
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,15 @@ class Driven:
     """How long it lasted; None for as long as there are samples."""
     began_at_s: float = 0.0
     """When it began, on the clock of `time.perf_counter`."""
+    connections_accepted: int | None = None
+    """How many connections the server had accepted when the load ended; None if not known."""
+
+
+class _End(NamedTuple):
+    """For how many seconds wrk was at work, and the connections that it then had."""
+
+    loaded_s: float
+    accepted: int | None = None
 
 
 @dataclass(frozen=True)
@@ -72,9 +85,11 @@ class Driver:
             # whatever ends the load: the timeline says what was seen until then
             stack.callback(lambda: self._keep(name, sampler.timeline))
             stack.enter_context(sampler)
-            loaded_s = self._watch(name, running, sampler, duration_s, wire_bytes, enough)
+            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough)
         text = output_file.read_text(encoding="utf-8", errors="replace")
-        return Driven(wrk.parse(text), sampler.timeline, loaded_s, sampler.began_at_s)
+        return Driven(
+            wrk.parse(text), sampler.timeline, end.loaded_s, sampler.began_at_s, end.accepted
+        )
 
     def command(
         self, route: str, connections: int, duration_s: float, ids: IdSequence | None = None
@@ -92,10 +107,10 @@ class Driver:
         duration_s: float,
         wire_bytes: int | None,
         enough: Callable[[Timeline], bool] | None,
-    ) -> float:
-        """Wait for wrk's end. Returns for how many seconds it was at work."""
+    ) -> _End:
+        """Wait for wrk's end."""
         deadline_s = time.monotonic() + duration_s + OVERTIME_S
-        stopped_at_s: float | None = None
+        end: _End | None = None
         while not _ended(running, TICK_S):
             self.server.check_alive(name)
             if time.monotonic() > deadline_s:
@@ -103,14 +118,18 @@ class Driver:
             if wire_bytes:
                 self.bench.observer.rate(_rate_now(sampler.timeline, wire_bytes))
             seen = sampler.timeline
-            if enough and stopped_at_s is None and enough(seen):
+            # connections are counted after the window: to list thousands costs milliseconds
+            if enough and end is None and enough(seen):
                 # the length that was judged, so that the window cut later is the one judged here
-                stopped_at_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
+                judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
+                end = _End(judged_s, accepted(self.server.port))
                 running.signal(signal.SIGINT)
+            elif enough and end is None and sampler.now_s() > duration_s - LAST_LOOK_S:
+                end = _End(duration_s, accepted(self.server.port))
         self.server.check_alive(name)
         if (code := running.poll()) is not None and code < 0:
             raise CaseError(f"wrk was killed by {signal.Signals(-code).name} during {name}")
-        return duration_s if stopped_at_s is None else stopped_at_s
+        return end or _End(duration_s)
 
     def _keep(self, name: str, timeline: Timeline) -> None:
         columns = {

@@ -109,12 +109,14 @@ class LoadRecord(LatencyRecord):
     sent_bytes_per_s: float | None = None
     cpu_per_request_s: float | None = None
     server_cpu_ratio: float | None = None
+    server_cpu_peak_ratio: float | None = None
     load_cpu_ratio: float | None = None
     upstream_cpu_ratio: float | None = None
     upstream_lateness_max_s: float | None = None
     database_busy_connections: float | None = None
     memory_peak_bytes: int | None = None
     threads_max: int | None = None
+    connections_accepted: int | None = None
     gc_count: int | None = None
     gc_pause_ratio: float | None = None
     heap_after_gc_bytes: int | None = None

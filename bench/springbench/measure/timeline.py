@@ -51,6 +51,13 @@ class Timeline:
         return max((v for t, v in self.points(field) if begin_s <= t <= end_s), default=None)
 
 
+def largest_rate(points: Points, begin_s: float, end_s: float) -> float | None:
+    """The fastest growth per second from one sample to the next inside a window."""
+    inside = [point for point in points if begin_s <= point[0] <= end_s]
+    steps = itertools.pairwise(inside)
+    return max(((b[1] - a[1]) / (b[0] - a[0]) for a, b in steps if b[0] > a[0]), default=None)
+
+
 def value_at(points: Points, at_s: float) -> float | None:
     """A cumulative value at a moment, linear between samples; None outside them."""
     if not points or not points[0][0] <= at_s <= points[-1][0]:

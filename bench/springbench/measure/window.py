@@ -9,7 +9,7 @@ from springbench.cases import Case
 from springbench.measure.gclog import Pause, within
 from springbench.measure.load import Driven
 from springbench.measure.records import ColdRecord, LoadRecord, Stall
-from springbench.measure.timeline import Timeline, is_steady, mean_rate, stalls
+from springbench.measure.timeline import Timeline, is_steady, largest_rate, mean_rate, stalls
 from springbench.measure.wrk import WrkSummary
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
@@ -78,6 +78,7 @@ def load_record(
         return mean_rate(timeline.points(field), begin_s, end_s)
 
     server_cpu, load_cpu = cpus_used("server_cpu_s"), cpus_used("load_cpu_s")
+    peak = largest_rate(timeline.points("server_cpu_s"), begin_s, end_s)
     threads = timeline.largest("threads", begin_s, end_s)
     seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if from_timeline else []
     record = LoadRecord(
@@ -97,9 +98,11 @@ def load_record(
         sent_bytes_per_s=answers_rps * bytes_per_request if bytes_per_request else None,
         cpu_per_request_s=server_cpu / answers_rps if server_cpu and answers_rps else None,
         server_cpu_ratio=server_cpu / server_cpus if server_cpu and server_cpus else None,
+        server_cpu_peak_ratio=peak / server_cpus if peak and server_cpus else None,
         load_cpu_ratio=None if load_cpu is None else load_cpu / load_cpus,
         upstream_cpu_ratio=cpus_used("upstream_cpu_s"),
         threads_max=None if threads is None else int(threads),
+        connections_accepted=driven.connections_accepted,
         stalls=[Stall(at_s=at_s, throughput_ratio=ratio) for at_s, ratio in seen],
     )
     record.take(summary)

@@ -120,7 +120,9 @@ def _notes(results: list[Result]) -> list[str]:
             "thread-cap",
             "memory",
             "upstream",
+            "backlog",
             "database-pool",
+            "cpu-waves",
             "load-generator",
             "errors",
         ):

@@ -77,6 +77,8 @@ _STUDY_METRICS: tuple[Metric, ...] = (
     Metric("received_bytes_per_s", "bytes_per_s", "higher", _load("received_bytes_per_s")),
     Metric("sent_bytes_per_s", "bytes_per_s", "higher", _load("sent_bytes_per_s")),
     Metric("bytes_per_response", "bytes", "lower", _load("bytes_per_response")),
+    Metric("server_cpu_peak_ratio", "ratio", "lower", _load("server_cpu_peak_ratio")),
+    Metric("connections_accepted", "count", "higher", _load("connections_accepted")),
     Metric("cold_throughput_rps", "rps", "higher", _cold("throughput_rps")),
     Metric("cold_error_ratio", "ratio", "lower", _cold("error_ratio")),
     Metric("cold_latency_min_s", "s", "lower", _cold("latency_min_s")),

@@ -18,7 +18,9 @@ BoundKind = Literal[
     "latency",
     "load-generator",
     "upstream",
+    "backlog",
     "database-pool",
+    "cpu-waves",
     "errors",
     "unknown",
 ]

@@ -46,6 +46,18 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
         (replace(PLAIN, throughput_rps=990.0, gc_pause_ratio=0.25), "latency"),
         (replace(PLAIN, server_cpu_ratio=0.90), "server-cpu"),
         (replace(PLAIN, server_cpu_ratio=0.89), "unknown"),
+        (replace(PLAIN, connections_accepted=969.0), "backlog"),
+        (replace(PLAIN, connections_accepted=970.0), "unknown"),
+        (replace(PLAIN, throughput_rps=980.0, connections_accepted=900.0), "latency"),
+        # a collector that leaves no time also keeps the server from accepting
+        (replace(PLAIN, gc_pause_ratio=0.4, connections_accepted=900.0), "memory"),
+        # 250 ms beyond the delay, where a wave of all of them is 312 ms of work
+        (replace(PLAIN, server_cpu_ratio=0.25, server_cpu_peak_ratio=0.90), "cpu-waves"),
+        (replace(PLAIN, server_cpu_ratio=0.25, server_cpu_peak_ratio=0.89), "unknown"),
+        # 240 ms of work cannot be waited for 250 ms long
+        (replace(PLAIN, server_cpu_ratio=0.19, server_cpu_peak_ratio=1.0), "unknown"),
+        (replace(PLAIN, server_cpu_ratio=0.95, server_cpu_peak_ratio=1.0), "server-cpu"),
+        (replace(POOL, server_cpu_ratio=0.5, server_cpu_peak_ratio=1.0), "unknown"),
         (replace(PLAIN, load_cpu_ratio=0.95), "load-generator"),
         (replace(PLAIN, load_cpu_ratio=0.94), "unknown"),
         (replace(PLAIN, server_cpu_ratio=0.95, load_cpu_ratio=0.99), "server-cpu"),
@@ -92,6 +104,15 @@ def test_a_pool_is_explained_with_what_a_statement_took() -> None:
     )
 
 
+def test_waves_are_explained_with_what_one_of_them_costs() -> None:
+    seen = replace(PLAIN, throughput_rps=900.0, server_cpu_ratio=0.45, server_cpu_peak_ratio=0.96)
+    assert classify(seen).text == (
+        "The server used 45% of its CPUs and 96% in the waves in which requests that began "
+        "together end: each waited 111 ms for it on average, where one wave of all of them is "
+        "500 ms of work."
+    )
+
+
 def test_a_short_wait_counts_what_waits_at_once() -> None:
     # 200 threads, each free again after a tenth of a second
     seen = Observed(throughput_rps=1990.0, connections=1000, delay_s=0.1, cap=CAP)
@@ -113,6 +134,8 @@ RATIOS = st.one_of(st.none(), st.floats(0, 2))
         delay_s=st.one_of(st.just(0.0), st.floats(0.001, 60)),
         error_ratio=st.floats(0, 1),
         server_cpu_ratio=RATIOS,
+        server_cpu_peak_ratio=RATIOS,
+        connections_accepted=st.one_of(st.none(), st.integers(1, 60_000)),
         load_cpu_ratio=RATIOS,
         upstream_lateness_s=st.one_of(st.none(), st.floats(0, 10)),
         gc_pause_ratio=RATIOS,

@@ -58,6 +58,7 @@ def test_every_metric_says_which_direction_is_better() -> None:
         "throughput_rps",
         "received_bytes_per_s",
         "sent_bytes_per_s",
+        "connections_accepted",
         "cold_throughput_rps",
     ]
     whole = set(summarise([fork(0, 1.0)]))

@@ -17,8 +17,8 @@ from tests.processes import QUICK, Springbench, faulty, on_fakes, running
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
 
 EXITS, HANGS, FAILS = faulty("exits"), faulty("hangs"), faulty("fails")
-WRK_KILLED, FINE = faulty("fine"), faulty("fine", 9)
-CASES = (EXITS, HANGS, FAILS, WRK_KILLED, FINE)
+SHY, WRK_KILLED, FINE = faulty("shy"), faulty("fine"), faulty("fine", 9)
+CASES = (EXITS, HANGS, FAILS, SHY, WRK_KILLED, FINE)
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ def test_the_run_goes_on_after_each_and_says_that_some_failed(seen: Seen) -> Non
         EXITS: "failed",
         HANGS: "failed",
         FAILS: "ok",
+        SHY: "ok",
         WRK_KILLED: "failed",
         FINE: "ok",
     }
@@ -124,6 +125,16 @@ def test_a_server_that_fails_for_a_while(seen: Seen) -> None:
     assert f"errors ({load.error_ratio:.1%})" in seen.out
 
 
+def test_a_server_that_leaves_connections_in_its_accept_queue(seen: Seen) -> None:
+    result = seen.result(SHY)
+    load = result.forks[0].load
+    assert load is not None
+    assert load.connections_accepted == 5
+    assert result.bound is not None
+    assert result.bound.label == "backlog: 5 accepted"
+    assert "Only 5 of 8 connections were accepted" in seen.out
+
+
 def test_a_wrk_that_is_killed(seen: Seen) -> None:
     result = seen.result(WRK_KILLED)
     assert result.reason == "wrk was killed by SIGKILL during load"
@@ -138,4 +149,5 @@ def test_what_comes_after_is_measured_as_ever(seen: Seen) -> None:
     assert load is not None
     assert load.errors.total == 0
     assert load.throughput_rps > 100
+    assert load.connections_accepted == 9
     assert "errors" not in {caution.code for caution in result.warnings}

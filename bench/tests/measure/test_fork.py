@@ -51,6 +51,7 @@ def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
     assert record.throughput_rps == pytest.approx(1000, rel=1e-4)
     assert record.cpu_per_request_s == pytest.approx(0.5 / 1000, rel=1e-4)
     assert record.server_cpu_ratio == pytest.approx(0.5)
+    assert record.server_cpu_peak_ratio == pytest.approx(0.5)
     assert record.load_cpu_ratio == pytest.approx(0.25)
     assert record.upstream_cpu_ratio is None
     assert record.threads_max == 30

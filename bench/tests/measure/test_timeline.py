@@ -14,6 +14,7 @@ from springbench.measure.timeline import (
     Sample,
     Timeline,
     is_steady,
+    largest_rate,
     mean_rate,
     silence_s,
     stalls,
@@ -188,3 +189,9 @@ def test_the_silence_at_the_end() -> None:
     assert silence_s(sampled(lambda t: 1000 * min(t, 2.0), 6.0)) == pytest.approx(4.1, abs=0.11)
     assert silence_s(sampled(lambda t: t, 6.0)) == 0.0
     assert silence_s([]) == 0.0
+
+
+def test_the_fastest_growth_is_that_between_two_samples_of_the_window() -> None:
+    points = [(0.0, 0.0), (1.0, 9.0), (2.0, 10.0), (2.5, 12.0), (2.5, 13.0), (4.0, 14.0)]
+    assert largest_rate(points, 1.0, 4.0) == pytest.approx(4.0)
+    assert largest_rate(points, 2.6, 4.0) is None

@@ -4,8 +4,9 @@
 
 `/hello` and `/work` answer at once, `/pay` after 200 ms, `/relay` when the upstream has. Modes:
 `fine`; `dies` at start; `late` to listen; `crashes` after some answers; `deaf` never listens, and
-does not mind SIGTERM. A little after the load on `/work` has begun, `exits` ends, `hangs` stops
-for good, `fails` answers with 500 for a while, and `greedy` takes all memory.
+does not mind SIGTERM; `shy` has no more than five connections, the others wait for one. A little
+after the load on `/work` has begun, `exits` ends, `hangs` stops for good, `fails` answers with 500
+for a while, and `greedy` takes all memory.
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 DELAY_S = 0.2
 LATE_S = 0.6
+SHY_CONNECTIONS = 5
+CHUNK_BYTES = 65536
 CRASH_AFTER = 50
 # the harness asks once for the route before it loads it
 LOAD_BEGINS_AFTER = 5
@@ -122,6 +127,24 @@ def hoards() -> None:
 FAULTS = {"exits": exits, "hangs": hangs, "fails": fails, "greedy": hoards}
 
 
+async def serve_shyly(port: int) -> None:
+    """As `serve`, but nobody is accepted while there are enough."""
+    loop, free = asyncio.get_running_loop(), asyncio.Semaphore(SHY_CONNECTIONS)
+    listener = socket.create_server(("127.0.0.1", port), backlog=1024)
+    listener.setblocking(False)
+    say(f"listening on {port}")
+
+    async def answer_all(connection: socket.socket) -> None:
+        with connection, suppress(ConnectionError):
+            while received := await loop.sock_recv(connection, CHUNK_BYTES):
+                await loop.sock_sendall(connection, OK * received.count(b"\r\n\r\n"))
+        free.release()
+
+    async with asyncio.TaskGroup() as group:
+        while await free.acquire():
+            group.create_task(answer_all((await loop.sock_accept(listener))[0]))
+
+
 async def serve(port: int) -> None:
     server = await asyncio.get_running_loop().create_server(Http, "127.0.0.1", port, backlog=1024)
     say(f"listening on {port}")
@@ -142,7 +165,7 @@ def main() -> None:
     Http.crashes = mode == "crashes"
     Http.fault = FAULTS.get(mode)
     Http.upstream_port = urlsplit(options.get("springbench.upstream.url", "")).port or 0
-    asyncio.run(serve(int(options["server.port"])))
+    asyncio.run((serve_shyly if mode == "shy" else serve)(int(options["server.port"])))
 
 
 if __name__ == "__main__":

@@ -88,7 +88,9 @@ export interface Latest {
         | "latency"
         | "load-generator"
         | "upstream"
+        | "backlog"
         | "database-pool"
+        | "cpu-waves"
         | "errors"
         | "unknown"
       )

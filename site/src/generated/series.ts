@@ -21,7 +21,9 @@ export interface Series {
         | "latency"
         | "load-generator"
         | "upstream"
+        | "backlog"
         | "database-pool"
+        | "cpu-waves"
         | "errors"
         | "unknown"
       )
