@@ -159,6 +159,7 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     for index, workload in enumerate(matrix.workloads):
         here = ("workloads", index)
         yield from unknown((*here, "servers"), workload.servers, _ids(matrix.servers))
+        yield from unknown((*here, "runtimes"), workload.runtimes, _ids(matrix.runtimes))
         if "database" in workload.needs and database is None:
             yield (*here, "needs"), "'database' asks for a table [database], which is not there"
         if (ID_PLACE in workload.route) != (workload.ids is not None):

@@ -121,7 +121,7 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
     declared = next(row for row in matrix.workloads if row.id == load.workload)
     for variant in _variants(matrix, load):
         workload = _on_its_routes(declared, variant.server)
-        if workload is None or not workload.applies_to(variant.server.id):
+        if workload is None or not workload.applies_to(variant.server.id, variant.runtime.id):
             continue
         for connections in filters.connections or load.connections:
             case = Case(

@@ -151,6 +151,7 @@ class Workload(Row):
     warmup_route: Route | None = None
     needs: tuple[Literal["upstream", "database"], ...] = ()
     servers: tuple[Part, ...] = ()
+    runtimes: tuple[Id, ...] = ()
     properties: dict[str, str] = {}
     ids: Literal["sequence"] | Annotated[int, Field(strict=True, ge=1)] | None = None
 
@@ -159,9 +160,11 @@ class Workload(Row):
         """How long a request waits by design, in seconds; 0 where it does not."""
         return (self.delay_ms or 0.0) / 1000
 
-    def applies_to(self, server: str) -> bool:
-        """Whether `server` has what this workload asks for."""
-        return not self.servers or server in self.servers
+    def applies_to(self, server: str, runtime: str) -> bool:
+        """Whether `server` on `runtime` has what this workload asks for."""
+        return (not self.servers or server in self.servers) and (
+            not self.runtimes or runtime in self.runtimes
+        )
 
 
 class Database(Row):

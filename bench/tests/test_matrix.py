@@ -166,8 +166,8 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "workloads[0].route: {id} stands in the route exactly where `ids` is given",
         ),
         (
-            'servers = ["tomcat", "jetty", "undertow"]\nproperties',
-            'servers = ["tomkat"]\nproperties',
+            'servers = ["tomcat", "jetty", "undertow"]\nruntimes = ["jvm", "jvm-aot", "jvm-g1"]',
+            'servers = ["tomkat"]\nruntimes = ["jvm"]',
             "workloads[5].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
         ),
     ],

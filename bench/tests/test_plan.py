@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -245,13 +246,21 @@ def test_the_first_profiles_keep_their_cases(matrix: Matrix) -> None:
 
 
 def test_full_has_every_combination_and_no_other(matrix: Matrix) -> None:
-    variants = {case.variant.id for case in make_plan(matrix, "full").cases}
+    cases = make_plan(matrix, "full").cases
+    variants = {case.variant.id for case in cases}
     assert "boot3-undertow-virtual-jvm-aot" in variants
     assert "boot4-netty-reactive-native" in variants
     for absent in ("undertow-platform-native", "boot4-undertow", "netty-virtual", "boot3-tomcat-n"):
         assert not any(absent in name for name in variants)
     # on the JVM, again with an AOT cache, the images of the newest line, and G1 on it
     assert len(variants) == 27 + 27 + 11 + 10
+    # two loads of hello and json, five of pay, one of task and upstream, and of each database
+    # workload that the server has, but none with an image, which is built without a database
+    had = Counter(case.variant.id for case in cases)
+    assert {id_: had[id_] for id_ in variants} == {
+        id_: 2 + 2 + 5 + 1 + 1 + (0 if "-native" in id_ else 1 if "-netty-" in id_ else 2)
+        for id_ in variants
+    }
 
 
 def test_a_study_is_repeated_with_its_own_loads(matrix: Matrix) -> None:
