@@ -41,7 +41,7 @@ class Look:
     @classmethod
     def take(cls, filesystem: Path, processes: Callable[[], Processes]) -> Look:
         """Look now."""
-        return cls(time.monotonic(), _ticks(filesystem), _throttled(filesystem), processes())
+        return cls(time.monotonic(), cpu_ticks(filesystem), _throttled(filesystem), processes())
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,7 @@ class Moment:
     @property
     def steal_ratio(self) -> float | None:
         """Stolen share of the time between the looks; None where the host does not tell."""
-        if not self.before.ticks or not self.after.ticks:
-            return None
-        pairs = zip(self.before.ticks, self.after.ticks, strict=True)
-        return _stolen(tuple(after - before for before, after in pairs))
+        return stolen_ratio(self.before.ticks, self.after.ticks)
 
     @property
     def steal_ratio_since_boot(self) -> float | None:
@@ -132,11 +129,19 @@ def running_processes() -> Processes:
     return found
 
 
-def _ticks(filesystem: Path) -> tuple[int, ...]:
+def cpu_ticks(filesystem: Path = Path("/")) -> tuple[int, ...]:
+    """CPU time of the host by kind since boot, in clock ticks; empty where it does not tell."""
     words = (_read(filesystem / "proc/stat").splitlines() or [""])[0].split()
     if words[:1] != ["cpu"] or len(words) <= _FIELDS:
         return ()
     return tuple(int(word) for word in words[1 : _FIELDS + 1])
+
+
+def stolen_ratio(before: tuple[int, ...], after: tuple[int, ...]) -> float | None:
+    """Share of all CPU time between two looks that the hypervisor gave to others."""
+    if not before or not after:
+        return None
+    return _stolen(tuple(now - then for then, now in zip(before, after, strict=True)))
 
 
 def _stolen(ticks: tuple[int, ...]) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from springbench.cases import Case
 from springbench.errors import CaseError
+from springbench.host.moments import cpu_ticks, stolen_ratio
 from springbench.measure import gclog
 from springbench.measure.at_rest import reasons
 from springbench.measure.bench import Bench
@@ -40,6 +41,7 @@ NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is no
 NO_GC_LOG = "its runtime keeps no log of collections"
 NO_COLLECTION = "there was no collection within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
+NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
 OF_THE_TIMELINE = (
     "cpu_per_request_s",
@@ -103,6 +105,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if upstream:
         upstream.reset()
     busy = Busy.begin(database) if database else None
+    ticks = cpu_ticks()
     driven = driver.drive(
         "load",
         case.route,
@@ -112,6 +115,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         enough=lambda timeline: is_enough(case, timeline),
         ids=id_sequence(case),
     )
+    steal_ratio = stolen_ratio(ticks, cpu_ticks())
     database_busy = busy.end() if busy else None
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
@@ -124,6 +128,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         database.check_alive("load")
     bytes_per_request = request_bytes(server.port, case.route, id_sequence(case))
     record.load = _load(bench, case, driver, driven, warmup_s, bytes_per_request)
+    record.load.steal_ratio = steal_ratio
     record.missing |= dict(_unmeasured(record.load))
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
@@ -174,6 +179,8 @@ def _unmeasured(load: LoadRecord) -> Iterator[tuple[str, str]]:
         yield "load.heap_after_gc_bytes", NO_COLLECTION
     if load.connections_accepted is None:
         yield "load.connections_accepted", NOT_COUNTED
+    if load.steal_ratio is None:
+        yield "load.steal_ratio", NOT_STOLEN
     if not load.from_timeline:
         for name in OF_THE_TIMELINE:
             yield f"load.{name}", NO_TIMELINE

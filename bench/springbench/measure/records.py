@@ -111,6 +111,7 @@ class LoadRecord(LatencyRecord):
     server_cpu_ratio: float | None = None
     server_cpu_peak_ratio: float | None = None
     load_cpu_ratio: float | None = None
+    steal_ratio: float | None = None
     upstream_cpu_ratio: float | None = None
     upstream_lateness_max_s: float | None = None
     database_busy_connections: float | None = None
