@@ -229,7 +229,8 @@ def _cpu_waves(seen: Observed) -> Bound | None:
     return Bound(
         kind="cpu-waves",
         label="server CPU, in waves",
-        text=f"The server used {mean:.0%} of its CPUs and {peak:.0%} in the waves in which "
+        # ticks of the clock make a little over all of them
+        text=f"The server used {mean:.0%} of its CPUs and {min(peak, 1):.0%} in the waves in which "
         f"requests that began together end: each waited {waited_s * 1000:.0f} ms for it on "
         f"average, where one wave of all of them is {wave_s * 1000:.0f} ms of work.",
         remedy="give the server more CPUs",
