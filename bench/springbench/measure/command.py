@@ -13,7 +13,8 @@ from springbench.measure.bench import Bench
 from springbench.measure.gclog import GC_LOG
 from springbench.rows import Workload
 
-# of the memory limit; what a JVM and an image need beside the heap must fit into the rest
+# Of the memory limit; what a JVM and an image need beside the heap must fit into the rest. With
+# 75 %, which gives a collector more room, 3,000 platform threads no longer do.
 HEAP_PERCENT = 60
 
 
