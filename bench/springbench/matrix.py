@@ -128,7 +128,8 @@ def _runtime_mistakes(
     }
     for key, (words, allowed) in lists.items():
         for position, word in enumerate(words):
-            if word not in whole_words:
+            # what ends a training is filled in by itself: nothing stands there for several words
+            if word not in whole_words or key == ("train_end",):
                 yield from _places((*here, *key, position), word, allowed)
     if bool(runtime.train) != bool(runtime.train_requests):
         yield here, "train and train_requests stand together, or neither does"

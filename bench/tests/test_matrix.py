@@ -121,6 +121,11 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         ('"{artifact}",', '"{artifact",', "runtimes[0].start[6]: "),
         (
             '"{pid}", ',
+            '"{hotspot_options}", ',
+            "runtimes[1].train_end[1]: {hotspot_options} is no place to fill in; allowed: {jcmd}",
+        ),
+        (
+            '"{pid}", ',
             '"{number}", ',
             "runtimes[1].train_end[1]: {number} is no place to fill in; allowed: {jcmd}, {pid}",
         ),
