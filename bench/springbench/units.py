@@ -32,6 +32,14 @@ def microseconds(value_s: float | None) -> str:
     return ABSENT if value_s is None else f"{value_s * 1e6:,.0f} µs"
 
 
+def kibibytes(value_bytes: float | None) -> str:
+    """What one request or connection takes: `13.2 KiB`, `113 KiB`."""
+    if value_bytes is None:
+        return ABSENT
+    value_kib = value_bytes / 1024
+    return f"{value_kib:,.0f} KiB" if round(value_kib, 1) >= 100 else f"{value_kib:.1f} KiB"
+
+
 def megabytes(value_bytes: float | None) -> str:
     """Memory in MiB: `412 MiB`."""
     return ABSENT if value_bytes is None else f"{value_bytes / (1 << 20):,.0f} MiB"

@@ -60,6 +60,8 @@ def _bound(
             if needs_upstream
             else None,
             gc_pause_ratio=median("gc_pause_ratio"),
+            heap_after_gc_bytes=median("heap_after_gc_bytes"),
+            allocated_bytes_per_request=median("allocated_bytes_per_request"),
             cap=KnownCap(cap.requests_at_once(server_cpus), cap.property, cap.reason)
             if cap
             else None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from springbench import units
 from springbench.results.model import Bound
 
 # wrk at this share of its CPUs delays its own requests
@@ -50,6 +51,9 @@ class Observed:
     load_cpu_ratio: float | None = None
     upstream_lateness_s: float | None = None
     gc_pause_ratio: float | None = None
+    heap_after_gc_bytes: float | None = None
+    """The least that a collection of the window left."""
+    allocated_bytes_per_request: float | None = None
     cap: KnownCap | None = None
     database_busy: float | None = None
     """How many connections executed a statement, on average."""
@@ -150,9 +154,19 @@ def _memory(seen: Observed) -> Bound | None:
         kind="memory",
         label=f"memory: {seen.gc_pause_ratio:.0%} in GC pauses",
         text=f"The garbage collector stopped the server for {seen.gc_pause_ratio:.0%} of the "
-        "window: its heap is small for what it keeps.",
+        f"window: its heap is small for {_heap_use(seen)}.",
         remedy="give it more memory, another collector, or fewer connections",
     )
+
+
+def _heap_use(seen: Observed) -> str:
+    kept, allocated = seen.heap_after_gc_bytes, seen.allocated_bytes_per_request
+    uses = []
+    if kept is not None:
+        uses.append(f"what it keeps ({units.kibibytes(kept / seen.connections)} a connection)")
+    if allocated is not None:
+        uses.append(f"what it allocates ({units.kibibytes(allocated)} a request)")
+    return " and ".join(uses) or "what it keeps"
 
 
 def _backlog(seen: Observed) -> Bound | None:

@@ -39,10 +39,11 @@ NO_BUSY_TIME = "the database does not tell how long its statements took (Postgre
 NOT_SAID = "the server's log does not say how long its start took"
 NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is not built at all"
 NO_GC_LOG = "its runtime keeps no log of collections"
-NO_COLLECTION = "there was no collection within the window to tell it"
+TOO_FEW_COLLECTIONS = "too few collections within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
 NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
+OF_THE_HEAP = ("heap_after_gc_bytes", "allocated_bytes_per_request")
 OF_THE_TIMELINE = (
     "cpu_per_request_s",
     "server_cpu_ratio",
@@ -156,7 +157,7 @@ def _load(
     warmup_s: float,
     bytes_per_request: float,
 ) -> LoadRecord:
-    server, pauses = driver.server, gclog.read(driver.folder)
+    server, collections = driver.server, gclog.read(driver.folder)
     since_start_s = driven.began_at_s - server.started_at_s
     record = load_record(
         case,
@@ -165,7 +166,7 @@ def _load(
         server_cpus=len(bench.cpus.server) or None,
         bytes_per_request=bytes_per_request,
         load_cpus=bench.load_cpus,
-        collections=None if pauses is None else Collections(pauses, since_start_s),
+        collections=None if collections is None else Collections(collections, since_start_s),
     )
     record.memory_peak_bytes = peak_memory(server, driven.timeline)
     return record
@@ -173,10 +174,12 @@ def _load(
 
 def _unmeasured(load: LoadRecord) -> Iterator[tuple[str, str]]:
     if load.gc_count is None:
-        for name in ("gc_count", "gc_pause_ratio", "heap_after_gc_bytes"):
+        for name in ("gc_count", "gc_pause_ratio", *OF_THE_HEAP):
             yield f"load.{name}", NO_GC_LOG
-    elif load.heap_after_gc_bytes is None:
-        yield "load.heap_after_gc_bytes", NO_COLLECTION
+    else:
+        for name in OF_THE_HEAP:
+            if getattr(load, name) is None:
+                yield f"load.{name}", TOO_FEW_COLLECTIONS
     if load.connections_accepted is None:
         yield "load.connections_accepted", NOT_COUNTED
     if load.steal_ratio is None:

@@ -1,7 +1,8 @@
-"""Garbage collections of a JVM, from its own log (-Xlog:gc): writing it costs a line a pause."""
+"""Garbage collections of a JVM, from its own log (-Xlog:gc): writing it costs a line each."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,42 +10,95 @@ from typing import NamedTuple
 
 GC_LOG = "gc.log"
 # [12.345s] GC(7) Pause Young (Allocation Failure) 190M->46M(693M) 5.123ms
-_PAUSE = re.compile(
-    r"^\[(?P<end>\d+\.\d+)s\].* GC\(\d+\) Pause (?P<kind>\w+).*?(?:(?P<after>\d+)M\(\d+M\) )?"
-    r"(?P<ms>\d+\.\d+)ms$"
+# [12.345s] GC(7) y: Pause Mark End 0.018ms
+# [12.345s] GC(7) Minor Collection (Allocation Rate) 548M(89%)->396M(64%) 0.153s
+# [12.345s] Allocation Stall (ForkJoinPool-1-worker-1) 9.276ms
+_LINE = re.compile(
+    r"^\[(?P<end>\d+\.\d+)s\] "
+    r"(?:GC\(\d+\) (?:\w: )?(?P<kind>Pause \w+|\w+ Collection)|(?P<stall>Allocation Stall)).*?"
+    r"(?:(?P<before>\d+)M(?:\(\d+%\))?->(?P<after>\d+)M\(\d+[M%]\) )?"
+    r"(?P<took>\d+\.\d+)(?P<unit>m?s)$"
 )
 
 
-class Pause(NamedTuple):
-    """One pause. Times in seconds since the JVM started; `heap_after_bytes` None if not told."""
+class Collection(NamedTuple):
+    """One line of the log: a collection, a pause of one, or a thread that waited for one.
+
+    Times in seconds since the JVM started. The heap, in bytes, only where the line is a collection
+    as a whole.
+    """
 
     end_s: float
-    pause_s: float
+    took_s: float
     kind: str
+    stops: bool
+    """Whether requests stood still meanwhile."""
+    heap_before_bytes: int | None
     heap_after_bytes: int | None
 
+    @property
+    def begin_s(self) -> float:
+        return self.end_s - self.took_s
 
-def parse(text: str) -> Iterator[Pause]:
-    """Every pause of a log, in the order of time; lines of another form are passed over."""
+
+def parse(text: str) -> Iterator[Collection]:
+    """Every collection of a log, in the order of time; lines of another form are passed over."""
     for line in text.splitlines():
-        if match := _PAUSE.match(line):
-            after = match["after"]
-            yield Pause(
+        if match := _LINE.match(line):
+            kind = (match["kind"] or match["stall"]).lower()
+            yield Collection(
                 end_s=float(match["end"]),
-                pause_s=float(match["ms"]) / 1000,
-                kind=match["kind"].lower(),
-                heap_after_bytes=int(after) << 20 if after else None,
+                took_s=float(match["took"]) * (0.001 if match["unit"] == "ms" else 1),
+                kind=kind,
+                stops=not kind.endswith("collection"),
+                heap_before_bytes=_mebibytes(match["before"]),
+                heap_after_bytes=_mebibytes(match["after"]),
             )
 
 
-def read(folder: Path) -> list[Pause] | None:
-    """The pauses of a fork; None where its runtime keeps no log."""
+def _mebibytes(digits: str | None) -> int | None:
+    return int(digits) << 20 if digits else None
+
+
+def read(folder: Path) -> list[Collection] | None:
+    """The collections of a fork; None where its runtime keeps no log."""
     try:
         return list(parse((folder / GC_LOG).read_text(encoding="utf-8", errors="replace")))
     except OSError:
         return None
 
 
-def within(pauses: Sequence[Pause], begin_s: float, end_s: float) -> list[Pause]:
-    """The pauses that ended in that span of the JVM's life."""
-    return [pause for pause in pauses if begin_s <= pause.end_s <= end_s]
+def within(lines: Sequence[Collection], begin_s: float, end_s: float) -> list[Collection]:
+    """What ended in that span of the JVM's life."""
+    return [line for line in lines if begin_s <= line.end_s <= end_s]
+
+
+def whole(lines: Sequence[Collection]) -> list[Collection]:
+    """The collections as such, without pauses that are a part of one."""
+    return [line for line in lines if line.heap_after_bytes is not None]
+
+
+def stopped_s(lines: Sequence[Collection], begin_s: float, end_s: float) -> float:
+    """For how long of a span requests stood still. Threads that waited at once count once."""
+    total_s, until_s = 0.0, begin_s
+    for line in sorted((line for line in lines if line.stops), key=lambda line: line.begin_s):
+        total_s += max(0.0, min(line.end_s, end_s) - max(line.begin_s, until_s))
+        until_s = max(until_s, line.end_s)
+    return total_s
+
+
+def allocated_bytes_per_s(lines: Sequence[Collection]) -> float | None:
+    """How fast the heap filled from each collection to the next; None with fewer than two.
+
+    While a collector works beside the requests its log tells only what was left in the end: that
+    time is not counted, nor what was allocated in it.
+    """
+    grown_bytes, time_s = 0, 0.0
+    for one, next_one in itertools.pairwise(whole(lines)):
+        before, after = next_one.heap_before_bytes, one.heap_after_bytes
+        until_s = next_one.end_s if next_one.stops else next_one.begin_s
+        # of ZGC a collection of young objects may lie within one of all
+        if before is not None and after is not None and until_s > one.end_s:
+            grown_bytes += before - after
+            time_s += until_s - one.end_s
+    return grown_bytes / time_s if time_s > 0 and grown_bytes >= 0 else None

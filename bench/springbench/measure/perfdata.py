@@ -64,16 +64,17 @@ def heap(counters: Mapping[str, int]) -> dict[str, int]:
     """Heap in bytes, committed and max, over all generations. In use: see `heapinfo`."""
     spaces = {name: value for name, value in counters.items() if name.startswith(_GENERATION)}
 
-    def total(ending: str) -> int | None:
+    def generations(ending: str) -> list[int]:
         # sun.gc.generation.0.capacity, and not that of one of its spaces
-        found = [v for n, v in spaces.items() if n.endswith(ending) and n.count(".") == 4]
-        return sum(found) if found else None
+        return [v for n, v in spaces.items() if n.endswith(ending) and n.count(".") == 4]
 
-    sums = {
-        "heap_committed_bytes": total(".capacity"),
-        "heap_max_bytes": total(".maxCapacity"),
-    }
-    return {name: value for name, value in sums.items() if value is not None}
+    committed, limits = generations(".capacity"), generations(".maxCapacity")
+    if not committed or not limits:
+        return {}
+    # G1 and ZGC give each generation the whole heap as its limit: those share one
+    shared = len(limits) > 1 and len(set(limits)) == 1
+    limit = max(limits[0], sum(committed)) if shared else sum(limits)
+    return {"heap_committed_bytes": sum(committed), "heap_max_bytes": limit}
 
 
 def collections(counters: Mapping[str, int]) -> tuple[int, float] | None:

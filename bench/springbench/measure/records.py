@@ -121,6 +121,7 @@ class LoadRecord(LatencyRecord):
     gc_count: int | None = None
     gc_pause_ratio: float | None = None
     heap_after_gc_bytes: int | None = None
+    allocated_bytes_per_request: float | None = None
     stalls: list[Stall] = []
 
 

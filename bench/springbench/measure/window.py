@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from springbench.cases import Case
-from springbench.measure.gclog import Pause, within
+from springbench.measure.gclog import (
+    Collection,
+    allocated_bytes_per_s,
+    stopped_s,
+    whole,
+    within,
+)
 from springbench.measure.load import Driven
 from springbench.measure.records import ColdRecord, LoadRecord, Stall
 from springbench.measure.timeline import Timeline, is_steady, largest_rate, mean_rate, stalls
@@ -45,9 +51,9 @@ def is_enough(case: Case, timeline: Timeline) -> bool:
 
 @dataclass(frozen=True)
 class Collections:
-    """Garbage collections, and how old the JVM was when the load began."""
+    """What a JVM's log tells, and how old it was when the load began."""
 
-    pauses: Sequence[Pause]
+    lines: Sequence[Collection]
     load_began_at_s: float
 
 
@@ -134,8 +140,13 @@ def _add_collections(
     record: LoadRecord, collections: Collections, begin_s: float, end_s: float
 ) -> None:
     age_s = collections.load_began_at_s
-    pauses = within(collections.pauses, age_s + begin_s, age_s + end_s)
-    record.gc_count = len(pauses)
-    record.gc_pause_ratio = sum(pause.pause_s for pause in pauses) / (end_s - begin_s)
-    heaps = [p.heap_after_bytes for p in pauses if p.heap_after_bytes is not None]
-    record.heap_after_gc_bytes = max(heaps, default=None)
+    span = age_s + begin_s, age_s + end_s
+    lines = within(collections.lines, *span)
+    record.gc_count = len(whole(lines))
+    record.gc_pause_ratio = stopped_s(collections.lines, *span) / (end_s - begin_s)
+    heaps = [line.heap_after_bytes for line in lines if line.heap_after_bytes is not None]
+    # the least of them has the least garbage in it that only waits for its collection
+    record.heap_after_gc_bytes = min(heaps, default=None)
+    allocated = allocated_bytes_per_s(lines)
+    if allocated is not None and record.throughput_rps:
+        record.allocated_bytes_per_request = allocated / record.throughput_rps

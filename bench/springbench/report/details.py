@@ -30,6 +30,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[float | None], str]]] = {
     "KiB/s in": ("received_bytes_per_s", _kib_per_s),
     "KiB/s out": ("sent_bytes_per_s", _kib_per_s),
     "B/resp": ("bytes_per_response", _count),
+    "alloc/req": ("allocated_bytes_per_request", units.kibibytes),
     "cold req/s": ("cold_throughput_rps", units.rate),
     "cold mean": ("cold_latency_mean_s", units.milliseconds),
     "cold p99": ("cold_latency_p99_s", units.milliseconds),

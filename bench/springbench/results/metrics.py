@@ -78,6 +78,8 @@ _STUDY_METRICS: tuple[Metric, ...] = (
     Metric("sent_bytes_per_s", "bytes_per_s", "higher", _load("sent_bytes_per_s")),
     Metric("bytes_per_response", "bytes", "lower", _load("bytes_per_response")),
     Metric("server_cpu_peak_ratio", "ratio", "lower", _load("server_cpu_peak_ratio")),
+    Metric("heap_after_gc_bytes", "bytes", "lower", _load("heap_after_gc_bytes")),
+    Metric("allocated_bytes_per_request", "bytes", "lower", _load("allocated_bytes_per_request")),
     Metric("connections_accepted", "count", "higher", _load("connections_accepted")),
     Metric("cold_throughput_rps", "rps", "higher", _cold("throughput_rps")),
     Metric("cold_error_ratio", "ratio", "lower", _cold("error_ratio")),

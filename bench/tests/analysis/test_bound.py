@@ -95,6 +95,19 @@ def test_a_cap_is_explained_with_the_property_that_lifts_it() -> None:
     assert bound.remedy == "raise server.jetty.threads.max"
 
 
+def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None:
+    seen = replace(PLAIN, gc_pause_ratio=0.34)
+    stopped = "The garbage collector stopped the server for 34% of the window: its heap is small "
+    assert classify(seen).text == stopped + "for what it keeps."
+    kept = replace(seen, heap_after_gc_bytes=PLAIN.connections * 113 * 1024.0)
+    assert classify(kept).text == stopped + "for what it keeps (113 KiB a connection)."
+    both = replace(kept, allocated_bytes_per_request=41_984.0)
+    assert classify(both).text == (
+        stopped + "for what it keeps (113 KiB a connection) and what it allocates "
+        "(41.0 KiB a request)."
+    )
+
+
 def test_a_pool_is_explained_with_what_a_statement_took() -> None:
     bound = classify(replace(POOL, database_busy=39.2))
     assert bound.label == "database pool: 39 of 40 at work"

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from springbench.measure.fork import measure_fork
+from springbench.measure.gclog import Collection
 from springbench.measure.load import Driven
 from springbench.measure.timeline import Sample, Timeline
-from springbench.measure.window import cold_record, load_record
+from springbench.measure.window import Collections, cold_record, load_record
 from springbench.rows import Matrix
 from tests.fakes import FakeShell
 from tests.measure.benches import bench
@@ -58,6 +59,23 @@ def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
     # 1.9 s under the load came before the window
     assert record.warmup_s == pytest.approx(13.9)
     assert record.steady is True
+
+
+def test_collections_of_the_window_are_those_of_the_jvms_own_clock(matrix: Matrix) -> None:
+    mib = 1 << 20
+    # the load began 10 s after the JVM, the window 1.9 s later
+    lines = [
+        Collection(11.5, 0.5, "pause full", True, 300 * mib, 10 * mib),
+        Collection(13.0, 0.2, "pause young", True, 190 * mib, 30 * mib),
+        Collection(17.0, 0.2, "pause young", True, 190 * mib, 20 * mib),
+    ]
+    driven = Driven(wrk_summary(), timeline(1000.0, 10.0))
+    record = load_record(case(matrix, HELLO), WARM, driven, 1, collections=Collections(lines, 10.0))
+    assert record.gc_count == 2
+    assert record.gc_pause_ratio == pytest.approx(0.4 / 8)
+    assert record.heap_after_gc_bytes == 20 * mib
+    # 160 MiB in the 4 s from one to the next
+    assert record.allocated_bytes_per_request == pytest.approx(40 * mib / 1000, rel=1e-4)
 
 
 def test_the_cpu_ratio_is_that_of_the_servers_cpus(matrix: Matrix) -> None:

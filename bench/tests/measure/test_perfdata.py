@@ -57,6 +57,12 @@ def test_the_heap_is_the_sum_of_its_generations_and_not_of_their_spaces() -> Non
     assert perfdata.heap({}) == {}
 
 
+def test_generations_that_share_the_heap_have_its_limit_once() -> None:
+    # G1 and ZGC: each generation may take the whole of it
+    shared = COUNTERS | {"sun.gc.generation.0.maxCapacity": 1600}
+    assert perfdata.heap(shared) == {"heap_committed_bytes": 1000, "heap_max_bytes": 1600}
+
+
 def test_collections_of_all_collectors_together() -> None:
     found = perfdata.collections(COUNTERS)
     assert found is not None
