@@ -171,7 +171,8 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "workloads[0].route: {id} stands in the route exactly where `ids` is given",
         ),
         (
-            'servers = ["tomcat", "jetty", "undertow"]\nruntimes = ["jvm", "jvm-aot", "jvm-g1"]',
+            'servers = ["tomcat", "jetty", "undertow"]\n'
+            'runtimes = ["jvm", "jvm-aot", "jvm-g1", "jvm-zgc"]',
             'servers = ["tomkat"]\nruntimes = ["jvm"]',
             "workloads[5].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
         ),

@@ -252,8 +252,8 @@ def test_full_has_every_combination_and_no_other(matrix: Matrix) -> None:
     assert "boot4-netty-reactive-native" in variants
     for absent in ("undertow-platform-native", "boot4-undertow", "netty-virtual", "boot3-tomcat-n"):
         assert not any(absent in name for name in variants)
-    # on the JVM, again with an AOT cache, the images of the newest line, and G1 on it
-    assert len(variants) == 27 + 27 + 11 + 10
+    # on the JVM, again with an AOT cache, the images of the newest line, and G1 and ZGC on it
+    assert len(variants) == 27 + 27 + 11 + 10 + 10
     # two loads of hello and json, five of pay, one of task and upstream, and of each database
     # workload that the server has, but none with an image, which is built without a database
     had = Counter(case.variant.id for case in cases)
