@@ -42,6 +42,12 @@ def resumed(unfinished: Run, now: Run) -> Run:
             f"--resume: {unfinished.run.id} was measured on another host or with other tools "
             f"({unfinished.host.host_class}, now {now.host.host_class}); start a new run"
         )
+    if unfinished.host.limits.cpus != now.host.limits.cpus:
+        raise ConfigurationError(
+            f"--resume: {unfinished.run.id} was measured on other CPUs than now: ask for the same "
+            f"with --cpus {unfinished.host.limits.cpus} (now {now.host.limits.cpus}), or start a "
+            "new run"
+        )
     then = unfinished.commit.sha if unfinished.commit else None
     if then != (now.commit.sha if now.commit else None):
         raise ConfigurationError(

@@ -87,6 +87,14 @@ def test_another_host_is_refused() -> None:
         resumed(empty_run(), now)
 
 
+def test_other_cpus_are_refused_with_the_option_that_asks_for_the_same() -> None:
+    then, now = empty_run(), empty_run()
+    then.host.limits.server_cpus, then.host.limits.load_cpus = [2, 3], [1]
+    then.host.limits.upstream_cpus = [0]
+    with pytest.raises(ConfigurationError, match=r"the same with --cpus 2,3:1:0 \(now "):
+        resumed(then, now)
+
+
 @pytest.mark.parametrize(("then", "now"), [("1a2b", "3c4d"), ("1a2b", None), (None, "3c4d")])
 def test_another_commit_is_refused(then: str | None, now: str | None) -> None:
     with pytest.raises(ConfigurationError, match=rf"measured commit {then or 'none'}, which is"):

@@ -71,6 +71,12 @@ class LimitsInfo(Record):
     memory_limit_bytes: int
     memory_enforced_by: str
 
+    @property
+    def cpus(self) -> str:
+        """Server, load and upstream, as `--cpus` takes them: `2,3:1:0`."""
+        parties = (self.server_cpus, self.load_cpus, self.upstream_cpus)
+        return ":".join(",".join(map(str, cpus)) for cpus in parties)
+
 
 class HostInfo(Record):
     """The machine. `host_class` names the hosts whose results may be compared with these."""
