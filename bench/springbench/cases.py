@@ -58,6 +58,7 @@ class Case:
     bursts: int = 1
     java_options: tuple[str, ...] = ()
     cap: Cap | None = None
+    cache: Cap | None = None
     database: Database | None = None
     cold_s: int | None = None
     heap_now: bool = False

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from springbench.mistakes import Mistake, unknown
-from springbench.rows import Load, Matrix, Model, Runtime
+from springbench.rows import Cap, Load, Matrix, Model, Runtime
 from springbench.toml_lines import Location
 from springbench.toml_rows import parse_rows, read_text
 
@@ -63,7 +63,8 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
         if model.image:
             yield from _image_mistakes(matrix, ("models", index, "image"), model.image)
         yield from _property_mistakes(("models", index), model)
-    yield from _cap_mistakes(matrix)
+    yield from _cap_mistakes(matrix, "caps", matrix.caps)
+    yield from _cap_mistakes(matrix, "caches", matrix.caches)
     yield from _database_mistakes(matrix)
     for index, profile in enumerate(matrix.profiles):
         for position, load in enumerate(profile.loads):
@@ -137,15 +138,16 @@ def _runtime_mistakes(
         yield here, "prepare and train need makes: the file that they leave in {prepared}"
 
 
-def _cap_mistakes(matrix: Matrix) -> Iterator[Mistake]:
+def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[Mistake]:
     capped: set[tuple[str, str]] = set()
-    for index, cap in enumerate(matrix.caps):
-        yield from unknown(("caps", index, "server"), [cap.server], _ids(matrix.servers))
+    for index, cap in enumerate(caps):
+        here, word = (table, index), table.removesuffix("s")
+        yield from unknown((*here, "server"), [cap.server], _ids(matrix.servers))
         for server in matrix.servers:
             if server.id == cap.server and cap.model not in server.models:
-                yield ("caps", index, "model"), _lacks(cap.server, cap.model, server.models)
+                yield (*here, "model"), _lacks(cap.server, cap.model, server.models)
         if (cap.server, cap.model) in capped:
-            yield ("caps", index), f"duplicate cap of server {cap.server!r}, model {cap.model!r}"
+            yield here, f"duplicate {word} of server {cap.server!r}, model {cap.model!r}"
         capped.add((cap.server, cap.model))
 
 

@@ -135,6 +135,7 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 bursts=load.bursts,
                 java_options=profile.java_options,
                 cap=_cap(matrix.caps, variant),
+                cache=_cap(matrix.caches, variant),
                 database=matrix.database if "database" in workload.needs else None,
                 cold_s=load.cold_s,
                 heap_now=load.heap_now,

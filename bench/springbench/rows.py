@@ -125,7 +125,7 @@ class PerCpu(Row):
 
 
 class Cap(Row):
-    """A known limit on the requests that a server's model serves at once."""
+    """For how many requests at once a server's model has something, and what more of them meet."""
 
     server: Part
     model: Id
@@ -213,6 +213,7 @@ class Matrix(Row):
     runtimes: tuple[Runtime, ...] = Field(min_length=1)
     word_lists: dict[PlaceName, tuple[str, ...]] = {}
     caps: tuple[Cap, ...] = ()
+    caches: tuple[Cap, ...] = ()
     database: Database | None = None
     workloads: tuple[Workload, ...] = Field(min_length=1)
     profiles: tuple[Profile, ...] = Field(min_length=1)
@@ -226,6 +227,8 @@ ROW_TYPES: dict[str, type[Row]] = {
     "runtimes": Runtime,
     "caps": Cap,
     "caps.at_once": PerCpu,
+    "caches": Cap,
+    "caches.at_once": PerCpu,
     "database": Database,
     "workloads": Workload,
     "profiles": Profile,

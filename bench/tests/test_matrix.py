@@ -94,6 +94,16 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "caps[2]: duplicate cap of server 'jetty', model 'platform'",
         ),
         (
+            '[[caches]]\nserver = "tomcat"\nmodel = "virtual"',
+            '[[caches]]\nserver = "tomcat"\nmodel = "reactive"',
+            "caches[1].model: server 'tomcat' has no model 'reactive'; it has: platform, ",
+        ),
+        (
+            '[[caches]]\nserver = "tomcat"\nmodel = "virtual"',
+            '[[caches]]\nserver = "tomcat"\nmodel = "platform-tuned"',
+            "caches[1]: duplicate cache of server 'tomcat', model 'platform-tuned'",
+        ),
+        (
             "warmup_min_s = 1\n",
             "warmup_min_s = 5\n",
             "profiles[0].loads[0].warmup_min_s: must not exceed warmup_max_s (2)",

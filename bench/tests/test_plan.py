@@ -179,6 +179,11 @@ def test_a_case_knows_its_ideal_its_ramp_and_its_cap(matrix: Matrix) -> None:
     assert pay.cap is not None
     assert pay.cap.at_once == 199
     assert cases["boot4-tomcat-virtual-jvm/pay/1000"].cap is None
+    kept = cases["boot4-tomcat-virtual-jvm/pay/1000"].cache
+    assert kept is not None
+    assert kept.property == "server.tomcat.processor-cache"
+    # the pool of threads is as large: no request is without one
+    assert cases["boot4-tomcat-platform-jvm/pay/1000"].cache is None
 
 
 def test_a_filter_that_matches_nothing_is_answered_with_the_nearest_ids(matrix: Matrix) -> None:

@@ -9,6 +9,7 @@ from springbench.analysis.summary import summarise
 from springbench.analysis.warn import case_warnings
 from springbench.cases import Case
 from springbench.results.model import Bound, Caution, Result, Summary
+from springbench.rows import Cap
 
 
 def assess(result: Result, case: Case, server_cpus: int) -> Result:
@@ -45,7 +46,6 @@ def _bound(
     needs_upstream = "upstream" in case.workload.needs
     busy = [f.load.database_busy_connections for f in result.forks if f.load]
     known_busy = [connections for connections in busy if connections is not None]
-    cap = case.cap
     return classify(
         Observed(
             throughput_rps=summary["throughput_rps"].median,
@@ -62,10 +62,15 @@ def _bound(
             gc_pause_ratio=median("gc_pause_ratio"),
             heap_after_gc_bytes=median("heap_after_gc_bytes"),
             allocated_bytes_per_request=median("allocated_bytes_per_request"),
-            cap=KnownCap(cap.requests_at_once(server_cpus), cap.property, cap.reason)
-            if cap
-            else None,
+            cap=_known(case.cap, server_cpus),
+            cache=_known(case.cache, server_cpus),
             database_busy=statistics.median(known_busy) if known_busy else None,
             pool_size=case.database.pool_size if case.database else None,
         )
     )
+
+
+def _known(cap: Cap | None, server_cpus: int) -> KnownCap | None:
+    if cap is None:
+        return None
+    return KnownCap(cap.requests_at_once(server_cpus), cap.property, cap.reason)

@@ -28,7 +28,7 @@ EXPLAINING_SHARE = 0.5
 
 @dataclass(frozen=True)
 class KnownCap:
-    """A limit that the matrix declares, for the CPUs of this server."""
+    """A row of the matrix's caps or caches, for the CPUs of this server."""
 
     at_once: int
     property: str
@@ -55,6 +55,8 @@ class Observed:
     """The least that a collection of the window left."""
     allocated_bytes_per_request: float | None = None
     cap: KnownCap | None = None
+    cache: KnownCap | None = None
+    """What the server keeps for so many requests at once, and makes anew for each beyond them."""
     database_busy: float | None = None
     """How many connections executed a statement, on average."""
     pool_size: int | None = None
@@ -150,12 +152,20 @@ def _memory(seen: Observed) -> Bound | None:
     explains = missing is not None and seen.gc_pause_ratio >= missing * EXPLAINING_SHARE
     if seen.gc_pause_ratio < BUSY_COLLECTOR_RATIO and not explains:
         return None
+    text = (
+        f"The garbage collector stopped the server for {seen.gc_pause_ratio:.0%} of the "
+        f"window: its heap is small for {_heap_use(seen)}."
+    )
+    remedy = "give it more memory, another collector, or fewer connections"
+    cache = seen.cache
+    if cache is not None and seen.at_once > cache.at_once:
+        text += f" {seen.at_once:,.0f} requests waited at once: {cache.reason}."
+        remedy = f"raise {cache.property}, {remedy}"
     return Bound(
         kind="memory",
         label=f"memory: {seen.gc_pause_ratio:.0%} in GC pauses",
-        text=f"The garbage collector stopped the server for {seen.gc_pause_ratio:.0%} of the "
-        f"window: its heap is small for {_heap_use(seen)}.",
-        remedy="give it more memory, another collector, or fewer connections",
+        text=text,
+        remedy=remedy,
     )
 
 

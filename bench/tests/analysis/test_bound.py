@@ -108,6 +108,19 @@ def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None
     )
 
 
+def test_what_is_kept_for_fewer_requests_is_named_where_memory_binds() -> None:
+    kept = KnownCap(200, "server.tomcat.processor-cache", "Tomcat keeps 200 of them")
+    seen = replace(PLAIN, throughput_rps=900.0, gc_pause_ratio=0.34, cache=kept)
+    bound = classify(seen)
+    assert bound.text.endswith(" 900 requests waited at once: Tomcat keeps 200 of them.")
+    assert bound.remedy
+    assert bound.remedy.startswith("raise server.tomcat.processor-cache, give it more memory")
+    # not where it has enough of them, nor where something else binds
+    few = replace(seen, connections=200, throughput_rps=150.0)
+    assert "Tomcat" not in classify(few).text
+    assert "Tomcat" not in classify(replace(seen, gc_pause_ratio=0.0)).text
+
+
 def test_a_pool_is_explained_with_what_a_statement_took() -> None:
     bound = classify(replace(POOL, database_busy=39.2))
     assert bound.label == "database pool: 39 of 40 at work"
