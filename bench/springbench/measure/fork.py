@@ -16,6 +16,7 @@ from springbench.measure.bench import Bench
 from springbench.measure.command import Start
 from springbench.measure.database import Busy
 from springbench.measure.heapinfo import used_bytes
+from springbench.measure.http import Answer
 from springbench.measure.load import Driven, Driver
 from springbench.measure.records import (
     BuildRecord,
@@ -82,24 +83,15 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if database:
         database.check_alive("an earlier case")
     _measure_start(bench, case, record, driver)
+    ids = id_sequence(case)
+    bytes_per_request = request_bytes(server.port, case.route, ids)
     if case.cold_s:
         bench.observer.phase(case, record.fork, "cold load")
-        record.cold = cold_record(
-            driver.drive(
-                "cold", case.route, case.connections, case.cold_s, ids=id_sequence(case)
-            ).summary
-        )
+        cold = driver.drive("cold", case.route, case.connections, case.cold_s, ids=ids)
+        record.cold = cold_record(cold.summary, bytes_per_request)
 
     bench.observer.phase(case, record.fork, "warm-up")
-    # the one request may wait for a second by design: that passes while the server warms up
-    aside = ThreadPoolExecutor(1)
-    try:
-        checked = aside.submit(server.check_route, case.route, ROUTE_CEILING_S + workload.delay_s)
-        warmup_s = warm_up(bench, case, driver)
-        answer = checked.result()
-    finally:
-        # nor does Ctrl-C wait for it: the request ends with the server
-        aside.shutdown(wait=False)
+    warmup_s, answer = _warmed_up(bench, case, driver)
     record.headers = dict(answer.headers)
 
     bench.observer.phase(case, record.fork, "load")
@@ -114,7 +106,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         _longest_load_s(case),
         answer.wire_bytes,
         enough=lambda timeline: is_enough(case, timeline),
-        ids=id_sequence(case),
+        ids=ids,
     )
     steal_ratio = stolen_ratio(ticks, cpu_ticks())
     database_busy = busy.end() if busy else None
@@ -127,7 +119,6 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         upstream.check_alive("load")
     if database:
         database.check_alive("load")
-    bytes_per_request = request_bytes(server.port, case.route, id_sequence(case))
     record.load = _load(bench, case, driver, driven, warmup_s, bytes_per_request)
     record.load.steal_ratio = steal_ratio
     record.missing |= dict(_unmeasured(record.load))
@@ -136,6 +127,20 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     record.load.database_busy_connections = database_busy
     if database and database_busy is None:
         record.missing["load.database_busy_connections"] = NO_BUSY_TIME
+
+
+def _warmed_up(bench: Bench, case: Case, driver: Driver) -> tuple[float, Answer]:
+    """How long the first part of warm-up took, and an answer of the route that is measured."""
+    # the one request may wait for a second by design: that passes while the server warms up
+    aside = ThreadPoolExecutor(1)
+    try:
+        ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
+        checked = aside.submit(driver.server.check_route, case.route, ceiling_s)
+        warmup_s = warm_up(bench, case, driver)
+        return warmup_s, checked.result()
+    finally:
+        # nor does Ctrl-C wait for it: the request ends with the server
+        aside.shutdown(wait=False)
 
 
 def _measure_start(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> None:

@@ -83,6 +83,9 @@ class ColdRecord(LatencyRecord):
     requests: int
     throughput_rps: float
     error_ratio: float
+    bytes_per_response: float | None = None
+    received_bytes_per_s: float | None = None
+    sent_bytes_per_s: float | None = None
 
 
 class Stall(Record):

@@ -117,13 +117,16 @@ def load_record(
     return record
 
 
-def cold_record(summary: WrkSummary) -> ColdRecord:
+def cold_record(summary: WrkSummary, bytes_per_request: float) -> ColdRecord:
     """A load on a fresh process, whole: what a warm one leaves out is what it is asked for."""
     record = ColdRecord(
         duration_s=summary.duration_s,
         requests=summary.requests,
         throughput_rps=(summary.requests - summary.errors.status) / summary.duration_s,
         error_ratio=summary.error_ratio,
+        bytes_per_response=summary.bytes_per_response,
+        received_bytes_per_s=summary.bytes / summary.duration_s,
+        sent_bytes_per_s=summary.requests * bytes_per_request / summary.duration_s,
     )
     record.take(summary)
     return record

@@ -60,6 +60,8 @@ def test_every_metric_says_which_direction_is_better() -> None:
         "sent_bytes_per_s",
         "connections_accepted",
         "cold_throughput_rps",
+        "cold_received_bytes_per_s",
+        "cold_sent_bytes_per_s",
     ]
     whole = set(summarise([fork(0, 1.0)]))
     assert {metric.name for metric in HISTORY_METRICS} <= whole <= set(better)

@@ -149,8 +149,12 @@ def test_bytes_in_and_out_follow_from_the_answers(matrix: Matrix) -> None:
 
 
 def test_a_cold_load_counts_from_its_first_moment_and_leaves_out_what_failed() -> None:
-    record = cold_record(wrk_summary(requests=8000, duration_s=10.0, status=80))
+    record = cold_record(wrk_summary(requests=8000, duration_s=10.0, status=80), 40.0)
     assert record.throughput_rps == pytest.approx(792.0)
     assert record.error_ratio == pytest.approx(0.01)
     assert (record.latency_mean_s, record.latency_p99_s) == (0.001, 0.002)
-    assert cold_record(wrk_summary(requests=0)).latency_mean_s is None
+    # what failed was sent and answered all the same
+    assert record.bytes_per_response
+    assert record.received_bytes_per_s == pytest.approx(800 * record.bytes_per_response)
+    assert record.sent_bytes_per_s == 32_000
+    assert cold_record(wrk_summary(requests=0), 40.0).latency_mean_s is None
