@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from springbench.cases import Case
 from springbench.errors import CaseError
 from springbench.host.moments import cpu_ticks, stolen_ratio
-from springbench.measure import gclog
+from springbench.measure import gclog, missing
 from springbench.measure.at_rest import reasons
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start
@@ -19,7 +18,6 @@ from springbench.measure.heapinfo import used_bytes
 from springbench.measure.http import Answer
 from springbench.measure.load import Driven, Driver
 from springbench.measure.records import (
-    BuildRecord,
     ForkRecord,
     IdleRecord,
     LoadRecord,
@@ -36,22 +34,6 @@ SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
 # wrk takes whole seconds; the samples must outlast the window
 TAIL_S = 0.5
-NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
-NOT_SAID = "the server's log does not say how long its start took"
-NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is not built at all"
-NO_GC_LOG = "its runtime keeps no log of collections"
-TOO_FEW_COLLECTIONS = "too few collections within the window to tell it"
-NO_ARTIFACT = "what is started is no file of the build"
-NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
-NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
-OF_THE_HEAP = ("heap_after_gc_bytes", "allocated_bytes_per_request")
-OF_THE_TIMELINE = (
-    "cpu_per_request_s",
-    "server_cpu_ratio",
-    "server_cpu_peak_ratio",
-    "load_cpu_ratio",
-)
-NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 
 
 def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
@@ -59,7 +41,7 @@ def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
     record.build = bench.builds.get(case.variant.id, record.build)
-    record.missing |= dict(unbuilt(record.build))
+    record.missing |= dict(missing.of_build(record.build))
     try:
         with started(bench, Start.of(case), folder) as server:
             measure_started(bench, case, record, Driver(bench, server, folder))
@@ -121,12 +103,10 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
         database.check_alive("load")
     record.load = _load(bench, case, driver, driven, warmup_s, bytes_per_request)
     record.load.steal_ratio = steal_ratio
-    record.missing |= dict(_unmeasured(record.load))
+    record.load.database_busy_connections = database_busy
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
-    record.load.database_busy_connections = database_busy
-    if database and database_busy is None:
-        record.missing["load.database_busy_connections"] = NO_BUSY_TIME
+    record.missing |= dict(missing.of_load(record.load, database=database is not None))
 
 
 def _warmed_up(bench: Bench, case: Case, driver: Driver) -> tuple[float, Answer]:
@@ -148,8 +128,7 @@ def _measure_start(bench: Bench, case: Case, record: ForkRecord, driver: Driver)
     first_200_s = server.wait_ready(case.variant.server.health)
     said_s = started_in_s(driver.folder)
     record.startup = StartupRecord(first_200_s=first_200_s, started_in_s=said_s)
-    if said_s is None:
-        record.missing["startup.started_in_s"] = NOT_SAID
+    record.missing |= dict(missing.of_startup(record.startup))
     record.idle = _at_rest(bench, case, server)
     record.missing |= dict(reasons("idle", record.idle, asked=case.heap_now))
 
@@ -177,37 +156,12 @@ def _load(
     return record
 
 
-def _unmeasured(load: LoadRecord) -> Iterator[tuple[str, str]]:
-    if load.gc_count is None:
-        for name in ("gc_count", "gc_pause_ratio", *OF_THE_HEAP):
-            yield f"load.{name}", NO_GC_LOG
-    else:
-        for name in OF_THE_HEAP:
-            if getattr(load, name) is None:
-                yield f"load.{name}", TOO_FEW_COLLECTIONS
-    if load.connections_accepted is None:
-        yield "load.connections_accepted", NOT_COUNTED
-    if load.steal_ratio is None:
-        yield "load.steal_ratio", NOT_STOLEN
-    if not load.from_timeline:
-        for name in OF_THE_TIMELINE:
-            yield f"load.{name}", NO_TIMELINE
-
-
 def _at_rest(bench: Bench, case: Case, server: ServerProcess) -> IdleRecord:
     """What does not disturb comes first: jcmd makes the server start a thread to answer it."""
     record = server.idle()
     if case.heap_now and record.heap_max_bytes is not None:
         record.heap_used_bytes = used_bytes(bench.shell, bench.java, server.running.pid)
     return record
-
-
-def unbuilt(build: BuildRecord) -> Iterator[tuple[str, str]]:
-    """Why the figures of the build are not known, where they are not."""
-    if build.artifact_bytes is None:
-        yield "build.artifact_bytes", NO_ARTIFACT
-    if build.build_s is None:
-        yield "build.build_s", NOT_BUILT
 
 
 def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> None:

@@ -1,0 +1,61 @@
+"""Why a figure of a fork is null. What is at rest says so itself: see `at_rest`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from springbench.measure.records import BuildRecord, LoadRecord, StartupRecord
+
+NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
+NOT_SAID = "the server's log does not say how long its start took"
+NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is not built at all"
+NO_GC_LOG = "its runtime keeps no log of collections"
+TOO_FEW_COLLECTIONS = "too few collections within the window to tell it"
+NO_ARTIFACT = "what is started is no file of the build"
+NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
+NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
+NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
+OF_THE_HEAP = ("heap_after_gc_bytes", "allocated_bytes_per_request")
+OF_THE_TIMELINE = (
+    "cpu_per_request_s",
+    "server_cpu_ratio",
+    "server_cpu_peak_ratio",
+    "load_cpu_ratio",
+)
+
+# the name of a figure, and the reason
+Reasons = Iterator[tuple[str, str]]
+
+
+def of_build(build: BuildRecord) -> Reasons:
+    """Of what was made before anything was started."""
+    if build.artifact_bytes is None:
+        yield "build.artifact_bytes", NO_ARTIFACT
+    if build.build_s is None:
+        yield "build.build_s", NOT_BUILT
+
+
+def of_startup(startup: StartupRecord) -> Reasons:
+    """Of a start that went well."""
+    if startup.started_in_s is None:
+        yield "startup.started_in_s", NOT_SAID
+
+
+def of_load(load: LoadRecord, *, database: bool) -> Reasons:
+    """Of a load; `database`: it reads one."""
+    if load.gc_count is None:
+        for name in ("gc_count", "gc_pause_ratio", *OF_THE_HEAP):
+            yield f"load.{name}", NO_GC_LOG
+    else:
+        for name in OF_THE_HEAP:
+            if getattr(load, name) is None:
+                yield f"load.{name}", TOO_FEW_COLLECTIONS
+    if load.connections_accepted is None:
+        yield "load.connections_accepted", NOT_COUNTED
+    if load.steal_ratio is None:
+        yield "load.steal_ratio", NOT_STOLEN
+    if not load.from_timeline:
+        for name in OF_THE_TIMELINE:
+            yield f"load.{name}", NO_TIMELINE
+    if database and load.database_busy_connections is None:
+        yield "load.database_busy_connections", NO_BUSY_TIME
