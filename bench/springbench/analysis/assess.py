@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import statistics
 
-from springbench.analysis.bound import KnownCap, Observed, classify
+from springbench.analysis.bound import classify
+from springbench.analysis.observed import KnownCap, Observed
 from springbench.analysis.summary import summarise
 from springbench.analysis.warn import case_warnings
 from springbench.cases import Case

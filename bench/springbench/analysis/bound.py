@@ -6,9 +6,8 @@ workload that waits by design that is throughput × delay, which tells a thread 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from springbench import units
+from springbench.analysis.observed import Observed
 from springbench.results.model import Bound
 
 # wrk at this share of its CPUs delays its own requests
@@ -24,51 +23,6 @@ BUSY_COLLECTOR_RATIO = 0.2
 BUSY_POOL_RATIO = 0.9
 # pauses that last this share of what is missing to the ideal explain it: who waits waits longer
 EXPLAINING_SHARE = 0.5
-
-
-@dataclass(frozen=True)
-class KnownCap:
-    """A row of the matrix's caps or caches, for the CPUs of this server."""
-
-    at_once: int
-    property: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Observed:
-    """What the classifier looks at; None where it was not measured."""
-
-    throughput_rps: float
-    connections: int
-    delay_s: float
-    error_ratio: float = 0.0
-    connections_accepted: float | None = None
-    """How many of them the server had accepted when the load ended."""
-    server_cpu_ratio: float | None = None
-    server_cpu_peak_ratio: float | None = None
-    """Over the busiest quarter of a second."""
-    load_cpu_ratio: float | None = None
-    upstream_lateness_s: float | None = None
-    gc_pause_ratio: float | None = None
-    heap_after_gc_bytes: float | None = None
-    """The least that a collection of the window left."""
-    allocated_bytes_per_request: float | None = None
-    cap: KnownCap | None = None
-    cache: KnownCap | None = None
-    """What the server keeps for so many requests at once, and makes anew for each beyond them."""
-    database_busy: float | None = None
-    """How many connections executed a statement, on average."""
-    pool_size: int | None = None
-
-    @property
-    def at_once(self) -> float:
-        """Requests that wait in the server at once."""
-        return self.throughput_rps * self.delay_s
-
-    @property
-    def ideal_rps(self) -> float | None:
-        return self.connections / self.delay_s if self.delay_s else None
 
 
 def classify(seen: Observed) -> Bound:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.bound import KnownCap, Observed, classify
+from springbench.analysis.bound import classify
+from springbench.analysis.observed import KnownCap, Observed
 from springbench.results.model import BoundKind
 
 CAP = KnownCap(200, "server.jetty.threads.max", "its pool has 200 threads")
