@@ -20,6 +20,7 @@ from springbench.report import beside, comment, comparison, markdown
 from springbench.report import details as details_
 from springbench.report.console import (
     console,
+    picture,
     print_beside,
     print_comparison,
     print_details,
@@ -43,6 +44,7 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     JSON = "json"
     SUMMARY = "summary"
+    SVG = "svg"
 
 
 class Against(StrEnum):
@@ -60,7 +62,11 @@ def report(
     ] = None,
     format_: Annotated[
         Format,
-        typer.Option("--format", "-f", help="How it looks; summary appends to a GitHub job's."),
+        typer.Option(
+            "--format",
+            "-f",
+            help="How it looks; svg: a picture of the console; summary appends to a GitHub job's.",
+        ),
     ] = Format.CONSOLE,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file instead.")
@@ -79,19 +85,21 @@ def report(
     Example: `springbench report results/latest --format markdown --output report.md`
 
     Example: `springbench report results/latest --against published`
+
+    Example: `springbench report results/latest --format svg --output table.svg`
     """
     if against and details:
         raise ConfigurationError("--against and --details are two views; ask for one")
     if output is not None and format_ in (Format.CONSOLE, Format.SUMMARY):
         raise ConfigurationError(
-            "--output needs --format markdown or --format json: "
+            "--output needs --format markdown, json or svg: "
             "the console format is for terminals, the summary has its own file"
         )
     stored = load(path or RESULTS / LATEST)
     if against or details:
         _another_view(stored, format_, output, _view(against, matrix))
     elif format_ is Format.CONSOLE:
-        _print(stored)
+        _print(stored, console())
     elif format_ is Format.SUMMARY:
         _append(_summary(stored))
     elif output is None:
@@ -129,16 +137,21 @@ def _another_view(
         raise ConfigurationError(f"{view.option}: this is a comparison; give a run")
     if format_ is Format.JSON:
         raise ConfigurationError(
-            f"{view.option} has no --format json; allowed: console, markdown, summary"
+            f"{view.option} has no --format json; allowed: console, markdown, svg, summary"
         )
     if format_ is Format.CONSOLE:
         view.show(stored, console())
-    elif format_ is Format.SUMMARY:
-        _append(view.render(stored))
-    elif output is None:
-        typer.echo(view.render(stored), nl=False)
+        return
+    if format_ is Format.SVG:
+        text = picture(lambda out: view.show(stored, out))
     else:
-        _write(output, view.render(stored))
+        text = view.render(stored)
+    if format_ is Format.SUMMARY:
+        _append(text)
+    elif output is None:
+        typer.echo(text, nl=False)
+    else:
+        _write(output, text)
 
 
 def load(path: Path) -> Run | Comparison:
@@ -149,16 +162,18 @@ def load(path: Path) -> Run | Comparison:
     return load_run(path)
 
 
-def _print(stored: Run | Comparison) -> None:
+def _print(stored: Run | Comparison, out: Console) -> None:
     if isinstance(stored, Run):
-        print_run(stored, console())
+        print_run(stored, out)
     else:
-        print_comparison(stored, console())
+        print_comparison(stored, out)
 
 
 def _text(stored: Run | Comparison, format_: Format) -> str:
     if format_ is Format.JSON:
         return stored.model_dump_json(by_alias=True, indent=2) + "\n"
+    if format_ is Format.SVG:
+        return picture(lambda out: _print(stored, out))
     return markdown.render(stored) if isinstance(stored, Run) else comparison.render(stored)
 
 

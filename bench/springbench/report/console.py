@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+import io
+import re
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from rich import box
 from rich.cells import cell_len
@@ -21,6 +23,8 @@ from springbench.results.studies import Published
 
 # a pipe or a file has no width; the table must not be cut there
 PLAIN_WIDTH = 160
+# as wide as the tables need: a README shows a wider picture in smaller letters
+PICTURE_WIDTH = 150
 LEFT_ALIGNED = {"variant", "bound by"}
 # the last column of a table may wrap, but not to a ribbon
 LEAST_WRAPPED = 28
@@ -30,6 +34,22 @@ def console() -> Console:
     """Standard output; colours only on a terminal and never with NO_COLOR."""
     found = Console(highlight=False)
     return found if found.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
+
+
+def picture(show: Callable[[Console], None]) -> str:
+    """What `show` prints, as an SVG picture of a terminal that fetches nothing from elsewhere."""
+    out = Console(
+        record=True,
+        file=io.StringIO(),
+        width=PICTURE_WIDTH,
+        force_terminal=True,
+        color_system="truecolor",
+        no_color=False,
+        highlight=False,
+    )
+    show(out)
+    drawn = out.export_svg(title="springbench")
+    return re.sub(r"@font-face\s*\{.*?\}\s*", "", drawn, flags=re.DOTALL)
 
 
 def print_run(run: Run, out: Console) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 
@@ -64,3 +65,36 @@ def test_no_summary_outside_a_job(stored: Path, cli: Cli, monkeypatch: pytest.Mo
     assert code == 2
     assert "GITHUB_STEP_SUMMARY is not set" in err
     assert cli("report", stored, "-f", "summary", "-o", "x.md")[0] == 2
+
+
+def _words_of(svg: str) -> str:
+    # no external address: a picture in a README must not call home
+    assert svg.count("http") == 1
+    return "".join(ET.fromstring(svg).itertext()).replace("\xa0", " ")  # noqa: S314 - our own
+
+
+def test_a_run_as_a_picture_says_what_the_console_says(
+    matrix: Matrix, cli: Cli, tmp_path: Path
+) -> None:
+    folder = RunFolder.create(tmp_path / "results", "one")
+    folder.save(full_run(matrix))
+    code, svg, err = cli("report", folder.path, "--format", "svg")
+    assert (code, err) == (0, "")
+    words = _words_of(svg)
+    for cell in ("boot4-tomcat-virtual-jvm", "998.6", "bound by", "warning:"):
+        assert cell in words
+        assert cell in cli("report", folder.path)[1]
+    output = tmp_path / "table.svg"
+    assert cli("report", folder.path, "-f", "svg", "-o", output)[0] == 0
+    assert output.read_text(encoding="utf-8") == svg
+
+
+def test_comparisons_and_other_views_have_pictures_too(
+    stored: Path, matrix: Matrix, cli: Cli, tmp_path: Path
+) -> None:
+    assert "1 regression; 1 unchanged, 1 undecided." in _words_of(
+        cli("report", stored, "--format", "svg")[1]
+    )
+    folder = RunFolder.create(tmp_path / "results", "one")
+    folder.save(full_run(matrix))
+    assert "alloc/req" in _words_of(cli("report", folder.path, "--details", "-f", "svg")[1])
