@@ -126,8 +126,11 @@ def _memory(seen: Observed) -> Bound | None:
 def _heap_use(seen: Observed) -> str:
     kept, allocated = seen.heap_after_gc_bytes, seen.allocated_bytes_per_request
     uses = []
-    if kept is not None:
+    if kept is not None and seen.delay_s:
         uses.append(f"what it keeps ({units.kibibytes(kept / seen.connections)} a connection)")
+    elif kept is not None:
+        # a handful of connections is not what fills it
+        uses.append(f"what collections leave in it ({units.megabytes(kept)} at least)")
     if allocated is not None:
         uses.append(f"what it allocates ({units.kibibytes(allocated)} a request)")
     return " and ".join(uses) or "what it keeps"

@@ -102,6 +102,10 @@ def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None
     assert classify(seen).text == stopped + "for what it keeps."
     kept = replace(seen, heap_after_gc_bytes=PLAIN.connections * 113 * 1024.0)
     assert classify(kept).text == stopped + "for what it keeps (113 KiB a connection)."
+    not_waiting = replace(kept, delay_s=0.0, heap_after_gc_bytes=271.0 * (1 << 20))
+    assert classify(not_waiting).text == (
+        stopped + "for what collections leave in it (271 MiB at least)."
+    )
     both = replace(kept, allocated_bytes_per_request=41_984.0)
     assert classify(both).text == (
         stopped + "for what it keeps (113 KiB a connection) and what it allocates "
