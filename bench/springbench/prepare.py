@@ -197,8 +197,9 @@ class Host:
         elif not self.cpus.separate:
             yield Caution(
                 code="shared-cpu",
-                message="one CPU for server, load generator and upstream: they slow each other",
-                remedy="use a host with two CPUs or more",
+                message="the server shares a CPU with the load generator or the upstream: they slow each "
+                "other",
+                remedy="use a host with two CPUs or more, or --cpus that are apart",
             )
 
 
