@@ -197,8 +197,8 @@ class Host:
         elif not self.cpus.separate:
             yield Caution(
                 code="shared-cpu",
-                message="the server shares a CPU with the load generator or the upstream: they slow each "
-                "other",
+                message="the server shares a CPU with the load generator or the upstream: "
+                "they slow each other",
                 remedy="use a host with two CPUs or more, or --cpus that are apart",
             )
 
