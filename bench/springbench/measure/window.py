@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from springbench.cases import Case
-from springbench.measure.gclog import (
-    Collection,
-    allocated_bytes_per_s,
-    stopped_s,
-    whole,
-    within,
-)
+from springbench.measure.gclog import Collection, allocated_bytes_per_s, stopped_s, within
 from springbench.measure.load import Driven
 from springbench.measure.records import ColdRecord, LoadRecord, Stall
 from springbench.measure.timeline import Timeline, is_steady, largest_rate, mean_rate, stalls
@@ -113,7 +107,7 @@ def load_record(
     )
     record.take(summary)
     if collections is not None:
-        _add_collections(record, collections, begin_s, end_s)
+        _add_collections(record, collections, span, answers_rps)
     return record
 
 
@@ -140,16 +134,17 @@ def _loaded_s(driven: Driven) -> float:
 
 
 def _add_collections(
-    record: LoadRecord, collections: Collections, begin_s: float, end_s: float
+    record: LoadRecord, collections: Collections, span: Span, answers_rps: float
 ) -> None:
-    age_s = collections.load_began_at_s
-    span = age_s + begin_s, age_s + end_s
-    lines = within(collections.lines, *span)
-    record.gc_count = len(whole(lines))
-    record.gc_pause_ratio = stopped_s(collections.lines, *span) / (end_s - begin_s)
+    # on the JVM's own clock
+    begin_s = collections.load_began_at_s + span.begin_s
+    end_s = collections.load_began_at_s + span.end_s
+    lines = within(collections.lines, begin_s, end_s)
     heaps = [line.heap_after_bytes for line in lines if line.heap_after_bytes is not None]
+    record.gc_count = len(heaps)
+    record.gc_pause_ratio = stopped_s(collections.lines, begin_s, end_s) / (end_s - begin_s)
     # the least of them has the least garbage in it that only waits for its collection
     record.heap_after_gc_bytes = min(heaps, default=None)
     allocated = allocated_bytes_per_s(lines)
-    if allocated is not None and record.throughput_rps:
-        record.allocated_bytes_per_request = allocated / record.throughput_rps
+    if allocated is not None and answers_rps:
+        record.allocated_bytes_per_request = allocated / answers_rps

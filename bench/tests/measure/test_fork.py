@@ -76,6 +76,12 @@ def test_collections_of_the_window_are_those_of_the_jvms_own_clock(matrix: Matri
     assert record.heap_after_gc_bytes == 20 * mib
     # 160 MiB in the 4 s from one to the next
     assert record.allocated_bytes_per_request == pytest.approx(40 * mib / 1000, rel=1e-4)
+    # what failed was allocated for all the same
+    driven = Driven(wrk_summary(requests=9000, status=900), timeline(1000.0, 10.0))
+    failing = load_record(
+        case(matrix, HELLO), WARM, driven, 1, collections=Collections(lines, 10.0)
+    )
+    assert failing.allocated_bytes_per_request == record.allocated_bytes_per_request
 
 
 def test_the_cpu_ratio_is_that_of_the_servers_cpus(matrix: Matrix) -> None:
