@@ -143,12 +143,13 @@ def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[M
     for index, cap in enumerate(caps):
         here, word = (table, index), table.removesuffix("s")
         yield from unknown((*here, "server"), [cap.server], _ids(matrix.servers))
-        for server in matrix.servers:
-            if server.id == cap.server and cap.model not in server.models:
-                yield (*here, "model"), _lacks(cap.server, cap.model, server.models)
-        if (cap.server, cap.model) in capped:
-            yield here, f"duplicate {word} of server {cap.server!r}, model {cap.model!r}"
-        capped.add((cap.server, cap.model))
+        for model in cap.models:
+            for server in matrix.servers:
+                if server.id == cap.server and model not in server.models:
+                    yield (*here, "models"), _lacks(cap.server, model, server.models)
+            if (cap.server, model) in capped:
+                yield here, f"duplicate {word} of server {cap.server!r}, model {model!r}"
+            capped.add((cap.server, model))
 
 
 def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:

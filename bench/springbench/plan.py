@@ -176,8 +176,8 @@ def _boots(matrix: Matrix, load: Load, server: Server) -> list[str]:
 
 
 def _cap(caps: Iterable[Cap], variant: Variant) -> Cap | None:
-    key = (variant.server.id, variant.model.id)
-    return next((cap for cap in caps if (cap.server, cap.model) == key), None)
+    server, model = variant.server.id, variant.model.id
+    return next((cap for cap in caps if cap.server == server and model in cap.models), None)
 
 
 def _grouped(cases: Sequence[Case]) -> list[Case]:

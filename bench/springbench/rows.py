@@ -125,10 +125,10 @@ class PerCpu(Row):
 
 
 class Cap(Row):
-    """For how many requests at once a server's model has something, and what more of them meet."""
+    """For how many requests at once a server has something, and what more of them meet."""
 
     server: Part
-    model: Id
+    models: tuple[Id, ...] = Field(min_length=1)
     at_once: Count | PerCpu
     property: str
     reason: str

@@ -34,13 +34,13 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "profiles[0].loads[0].models: server 'netty' has no model 'platform'; it has: reactive",
         ),
         (
-            'server = "jetty"\nmodel = "virtual"',
-            'server = "jetty"\nmodel = "reactive"',
-            "caps[2].model: server 'jetty' has no model 'reactive'; it has: platform, ",
+            'server = "jetty"\nmodels = ["virtual", ',
+            'server = "jetty"\nmodels = ["reactive", ',
+            "caps[2].models: server 'jetty' has no model 'reactive'; it has: platform, ",
         ),
         (
-            'server = "jetty"\nmodel = "virtual"',
-            'server = "jety"\nmodel = "virtual"',
+            'server = "jetty"\nmodels = ["virtual", ',
+            'server = "jety"\nmodels = ["virtual", ',
             "caps[2].server: 'jety' is not declared; allowed: tomcat, jetty, undertow, netty",
         ),
         (
@@ -89,19 +89,19 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             "models[1].server_properties.jetty.server.jetty.threads.max: {connection} is no place",
         ),
         (
-            'server = "jetty"\nmodel = "virtual"',
-            'server = "jetty"\nmodel = "platform"',
+            'server = "jetty"\nmodels = ["virtual", ',
+            'server = "jetty"\nmodels = ["platform", ',
             "caps[2]: duplicate cap of server 'jetty', model 'platform'",
         ),
         (
-            '[[caches]]\nserver = "tomcat"\nmodel = "virtual"',
-            '[[caches]]\nserver = "tomcat"\nmodel = "reactive"',
-            "caches[1].model: server 'tomcat' has no model 'reactive'; it has: platform, ",
+            '[[caches]]\nserver = "tomcat"\nmodels = ["platform-tuned"',
+            '[[caches]]\nserver = "tomcat"\nmodels = ["reactive"',
+            "caches[0].models: server 'tomcat' has no model 'reactive'; it has: platform, ",
         ),
         (
-            '[[caches]]\nserver = "tomcat"\nmodel = "virtual"',
-            '[[caches]]\nserver = "tomcat"\nmodel = "platform-tuned"',
-            "caches[1]: duplicate cache of server 'tomcat', model 'platform-tuned'",
+            '[[caches]]\nserver = "tomcat"\nmodels = ["platform-tuned", ',
+            '[[caches]]\nserver = "tomcat"\nmodels = ["virtual", ',
+            "caches[0]: duplicate cache of server 'tomcat', model 'virtual'",
         ),
         (
             "warmup_min_s = 1\n",

@@ -15,7 +15,7 @@ def test_nothing_of_the_matrix_changes_after_it_was_read(matrix: Matrix) -> None
 def test_a_cap_that_grows_with_cpus(matrix: Matrix) -> None:
     cap = Cap(
         server="undertow",
-        model="platform",
+        models=("platform",),
         at_once=PerCpu(per_cpu=8, min_cpus=2),
         property="p",
         reason="r",

@@ -69,7 +69,7 @@ final class Matrix {
     private Optional<Integer> cap(String server, String model) {
         return rows("caps")
                 .filter(row -> row.getString("server").equals(server)
-                        && row.getString("model").equals(model))
+                        && strings(row.getArray("models")).anyMatch(model::equals))
                 .findFirst()
                 .map(row -> row.isTable("at_once") ? perCpu(row.getTable("at_once")) : number(row, "at_once"));
     }
