@@ -6,12 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from springbench.rows import Cap, Database, Matrix, Model, Runtime, Server, Workload
+from springbench.rows import (
+    COMPILING_MAX_S,
+    Cap,
+    Database,
+    Matrix,
+    Model,
+    Runtime,
+    Server,
+    Workload,
+)
 
 # what a fork costs beside its warm-up and its window, in seconds; measured on two cores
 STARTUP_ESTIMATE_S = 4.5
 STOP_ESTIMATE_S = 0.5
 RAMP_S = 1.0
+# by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
+COMPILING_ESTIMATE_S = 10.0
 
 
 @dataclass(frozen=True)
@@ -62,6 +73,7 @@ class Case:
     database: Database | None = None
     cold_s: int | None = None
     heap_now: bool = False
+    compiling_max_s: float = COMPILING_MAX_S
 
     @property
     def route(self) -> str:
@@ -91,10 +103,16 @@ class Case:
 
     @property
     def fork_estimate_s(self) -> float:
-        """Longest expected time of one fork, from process start to its end."""
+        """Expected time of one fork, from process start to its end, where nothing is slow."""
         load_s = self.ramp_s + self.window_s + self.workload.delay_s
-        cold_s = self.cold_s or 0.0
-        return STARTUP_ESTIMATE_S + cold_s + self.warmup_max_s + load_s + STOP_ESTIMATE_S
+        compiling_s = min(COMPILING_ESTIMATE_S, self.compiling_max_s)
+        warmup_s = (self.cold_s or 0.0) + compiling_s + self.warmup_max_s
+        return STARTUP_ESTIMATE_S + warmup_s + load_s + STOP_ESTIMATE_S
+
+    @property
+    def fork_ceiling_s(self) -> float:
+        """The same where its compilers take as long as they may."""
+        return self.fork_estimate_s + max(0.0, self.compiling_max_s - COMPILING_ESTIMATE_S)
 
 
 def every_variant(matrix: Matrix) -> Iterator[Variant]:

@@ -37,8 +37,13 @@ class Plan:
 
     @property
     def estimate_s(self) -> float:
-        """Longest expected time of all forks."""
+        """Expected time of all forks, where nothing is slow."""
         return sum(case.forks * case.fork_estimate_s for case in self.cases)
+
+    @property
+    def ceiling_s(self) -> float:
+        """The same where all compilers take as long as they may."""
+        return sum(case.forks * case.fork_ceiling_s for case in self.cases)
 
     @property
     def digest(self) -> str:
@@ -49,6 +54,7 @@ class Plan:
             + (f" {c.database.rows} {c.database.pool_size}" if c.database else "")
             + (f" cold {c.cold_s}" if c.cold_s else "")
             + (" heap" if c.heap_now else "")
+            + f" compiling {c.compiling_max_s:g}"
             + (f" ids {c.workload.ids}" if c.workload.ids is not None else "")
             + (f" {sorted(c.workload.properties.items())}" if c.workload.properties else "")
             for c in self.cases
@@ -138,6 +144,7 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 cache=_cap(matrix.caches, variant),
                 database=matrix.database if "database" in workload.needs else None,
                 cold_s=load.cold_s,
+                compiling_max_s=load.compiling_max_s,
                 heap_now=load.heap_now,
             )
             yield replace(

@@ -18,6 +18,8 @@ PlaceName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
 Count = Annotated[int, Field(strict=True, ge=1)]
+# a server with a third of a slow CPU needs 100 s
+COMPILING_MAX_S = 120.0
 
 
 class Row(BaseModel):
@@ -176,7 +178,11 @@ class Database(Row):
 
 
 class Load(Row):
-    """A part of a profile: axes to multiply, and how to measure what they give."""
+    """A part of a profile: axes to multiply, and how to measure what they give.
+
+    `compiling_max_s`: what warm-up takes in all, at most, until just-in-time compilers rest. Where
+    they rested late, a window still has `warmup_max_s` less `warmup_min_s` to become steady.
+    """
 
     workload: Id
     connections: tuple[Connections, ...] = Field(min_length=1)
@@ -187,6 +193,7 @@ class Load(Row):
     forks: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     warmup_min_s: Seconds = 8.0
     warmup_max_s: Seconds = 60.0
+    compiling_max_s: Annotated[float, Field(strict=True, ge=0, le=3600)] = COMPILING_MAX_S
     window_s: Seconds = 10.0
     bursts: Annotated[int, Field(ge=1, le=100)] = 5
     heap_now: Annotated[bool, Field(strict=True)] = False

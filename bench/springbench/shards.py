@@ -95,10 +95,16 @@ def _shard(cases: Sequence[Case], found: Sequence[dict[str, str]]) -> dict[str, 
         # one pattern for all; braces around a single name would be part of it
         "artifacts": f"{{{','.join(artifacts)}}}" if len(artifacts) > 1 else artifacts[0],
         "estimate_s": estimate_s,
-        # a job that takes twice as long as the longest estimate is stuck
-        "timeout_minutes": _OVERHEAD_MINUTES + _WAIT_MINUTES + math.ceil(2 * estimate_s / 60),
+        # a job that takes longer is stuck: twice what is expected, or each compiler all its time
+        "timeout_minutes": _OVERHEAD_MINUTES
+        + _WAIT_MINUTES
+        + math.ceil(max(2 * estimate_s, _ceiling_s(cases)) / 60),
     }
 
 
 def _estimate_s(cases: Sequence[Case]) -> float:
     return sum(case.forks * case.fork_estimate_s for case in cases)
+
+
+def _ceiling_s(cases: Sequence[Case]) -> float:
+    return sum(case.forks * case.fork_ceiling_s for case in cases)

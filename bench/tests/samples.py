@@ -70,6 +70,7 @@ def load(throughput_rps: float, **fields: Any) -> LoadRecord:
         "cpu_per_request_s": 0.0000204,
         "server_cpu_ratio": 0.5,
         "load_cpu_ratio": 0.4,
+        "compiler_cpu_ratio": 0.003,
         "memory_peak_bytes": 431 * MIB,
         "threads_max": 31,
         "gc_count": 4,

@@ -53,6 +53,7 @@ def _bound(
             connections=case.connections,
             delay_s=case.workload.delay_s,
             error_ratio=median("error_ratio") or 0.0,
+            compiling_ratio=_compiling_ratio(result),
             server_cpu_ratio=median("server_cpu_ratio"),
             server_cpu_peak_ratio=median("server_cpu_peak_ratio"),
             connections_accepted=median("connections_accepted"),
@@ -69,6 +70,14 @@ def _bound(
             pool_size=case.database.pool_size if case.database else None,
         )
     )
+
+
+def _compiling_ratio(result: Result) -> float | None:
+    """What compilers had of the server's CPUs; None when there is a fork in which they rested."""
+    loads = [fork.load for fork in result.forks if fork.load and fork.status == "ok"]
+    if not loads or not all(load.compiling for load in loads):
+        return None
+    return statistics.median(load.compiler_cpu_ratio or 0.0 for load in loads)
 
 
 def _known(cap: Cap | None, server_cpus: int) -> KnownCap | None:

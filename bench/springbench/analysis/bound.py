@@ -28,6 +28,7 @@ EXPLAINING_SHARE = 0.5
 def classify(seen: Observed) -> Bound:
     """The first rule that fits, surest first."""
     rules = (
+        _compiling,
         _errors,
         _thread_cap,
         _latency,
@@ -47,6 +48,19 @@ def classify(seen: Observed) -> Bound:
         label="not known",
         text="None of the limits that were watched explains this throughput.",
         remedy="look at the timelines in raw/",
+    )
+
+
+def _compiling(seen: Observed) -> Bound | None:
+    """Whatever else is seen then is that of another program than the one that is there later."""
+    if seen.compiling_ratio is None:
+        return None
+    return Bound(
+        kind="compiling",
+        label="compiling",
+        text=f"Just-in-time compilers had {seen.compiling_ratio:.0%} of the server's CPUs in the "
+        "window: this is not yet what it can do.",
+        remedy="raise compiling_max_s of the profile, or give the server more CPUs",
     )
 
 

@@ -22,6 +22,8 @@ class Observed:
     connections: int
     delay_s: float
     error_ratio: float = 0.0
+    compiling_ratio: float | None = None
+    """Share of the server's CPUs that its compilers had, where they rested in no fork."""
     connections_accepted: float | None = None
     """How many of them the server had accepted when the load ended."""
     server_cpu_ratio: float | None = None

@@ -39,7 +39,7 @@ def _of_case(base: Result, head: Result) -> Iterator[FindingRecord]:
     # the metrics that can move: see ComparedCase
     names = LATENCY_BOUND_METRICS if base.ideal_rps else CPU_BOUND_METRICS
     bounds = {result.bound.kind for result in (base, head) if result.bound}
-    if not base.ideal_rps and "load-generator" in bounds:
+    if "compiling" in bounds or (not base.ideal_rps and "load-generator" in bounds):
         return
     for metric in METRICS:
         values = values_of(metric, base.forks), values_of(metric, head.forks)

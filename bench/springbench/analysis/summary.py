@@ -19,8 +19,20 @@ def summarise(forks: Sequence[ForkRecord]) -> dict[str, Summary]:
 
 def values_of(metric: Metric, forks: Sequence[ForkRecord]) -> list[float]:
     """The metric of every fork that was measured and has it, in the order of the forks."""
-    readings = [metric.read(fork) for fork in forks if fork.status == "ok"]
+    readings = [metric.read(fork) for fork in _counted(forks)]
     return [reading for reading in readings if reading is not None]
+
+
+def _counted(forks: Sequence[ForkRecord]) -> list[ForkRecord]:
+    """Those that were measured; a window that was compiling counts only where all were."""
+    good = [fork for fork in forks if fork.status == "ok"]
+    rested = [fork.load is not None and not fork.load.compiling for fork in good]
+    if not any(rested):
+        return good
+    return [
+        fork if rests else fork.model_copy(update={"load": None})
+        for fork, rests in zip(good, rested, strict=True)
+    ]
 
 
 def _summary(metric: Metric, values: Sequence[float]) -> Summary:

@@ -20,7 +20,9 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
     if not (loads := [fork.load for fork in forks if fork.load]):
         return
     rules = (
+        _compiling,
         _not_steady,
+        _still_growing,
         _few_answers,
         _errors,
         _slow_answers,
@@ -34,8 +36,35 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
             yield caution
 
 
+def _compiling(loads: Sequence[LoadRecord]) -> Caution | None:
+    compiling = [load for load in loads if load.compiling]
+    if not compiling:
+        return None
+    most = max(load.compiler_cpu_ratio or 0.0 for load in compiling)
+    others = "" if len(compiling) == len(loads) else ", which are left out"
+    return Caution(
+        code="compiling",
+        message=f"the compilers never rested in {len(compiling)} of {len(loads)} forks{others}: "
+        f"they had up to {most:.1%} of the server's CPUs",
+        remedy="raise compiling_max_s of the profile",
+    )
+
+
+def _still_growing(loads: Sequence[LoadRecord]) -> Caution | None:
+    names = {"loading-classes": "classes were loaded", "growing-heap": "the heap was enlarged"}
+    seen = [text for cause, text in names.items() if any(cause in load.unrest for load in loads)]
+    if not seen:
+        return None
+    return Caution(
+        code="not-settled",
+        message=f"{' and '.join(seen)} in the window: the server had not settled",
+        remedy="raise warmup_max_s of the profile; give a heap its size from the start (-Xms)",
+    )
+
+
 def _not_steady(loads: Sequence[LoadRecord]) -> Caution | None:
-    if not (unsteady := sum(load.steady is False for load in loads)):
+    # what is told apart is the reason, and said by another rule
+    if not (unsteady := sum(load.steady is False and not load.unrest for load in loads)):
         return None
     return Caution(
         code="not-steady",

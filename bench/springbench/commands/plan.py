@@ -71,6 +71,7 @@ def as_data(made: Plan) -> dict[str, object]:
         "profile": made.profile,
         "digest": made.digest,
         "estimate_s": made.estimate_s,
+        "ceiling_s": made.ceiling_s,
         "cases": [_case(case) for case in made.cases],
     }
 
@@ -81,6 +82,7 @@ def _case(case: Case) -> dict[str, object]:
         "forks": case.forks,
         "warmup_min_s": case.warmup_min_s,
         "warmup_max_s": case.warmup_max_s,
+        "compiling_max_s": case.compiling_max_s,
         "window_s": case.window_s,
         "ideal_rps": case.ideal_rps,
     }
@@ -103,6 +105,7 @@ def _print(made: Plan) -> None:
     out.print(table)
     forks = sum(case.forks for case in made.cases)
     out.print(
-        f"{len(made.cases)} cases, {forks} forks, at most {units.duration(made.estimate_s)}",
+        f"{len(made.cases)} cases, {forks} forks, about {units.duration(made.estimate_s)}; "
+        f"{units.duration(made.ceiling_s)} where compilers take as long as they may",
         markup=False,
     )

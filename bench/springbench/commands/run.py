@@ -222,7 +222,7 @@ def _announce(plan: Plan, absent: Mapping[str, str], out: Console) -> None:
     forks = sum(case.forks for case in plan.cases)
     out.print(
         f"profile {plan.profile}: {len(plan.cases)} cases, {forks} forks, "
-        f"at most {units.duration(plan.estimate_s)} of measuring",
+        f"about {units.duration(plan.estimate_s)} of measuring",
         markup=False,
     )
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from springbench.results.model import UNRANKED
 from springbench.results.published import PublishedCase, PublishedRun
 
 
@@ -32,13 +33,12 @@ FILES: dict[str, tuple[Exported, ...]] = {
         Exported("cpu_per_request_s", "CPU per request", "µs", 1e6),
     ),
 }
-LOAD_GENERATOR = "load-generator"
 
 
 def export(run: PublishedRun) -> dict[str, str]:
     """File name and text of each list. One that would be empty is left out: the action fails on it.
 
-    Cases that failed are left out, and those in which the load generator was the limit.
+    Cases that failed are left out, and those whose number is not the server's.
     """
     lists = {name: list(_entries(run, wanted)) for name, wanted in FILES.items()}
     return {
@@ -50,7 +50,7 @@ def export(run: PublishedRun) -> dict[str, str]:
 
 def _entries(run: PublishedRun, wanted: tuple[Exported, ...]) -> Iterator[dict[str, object]]:
     for position, case in enumerate(run.cases):
-        if case.status != "ok" or case.bound == LOAD_GENERATOR:
+        if case.status != "ok" or case.bound in UNRANKED:
             continue
         for exported in wanted:
             if entry := _entry(run, position, case, exported):

@@ -17,6 +17,16 @@ _MAX_LOAD_CORES = 8
 
 
 @dataclass(frozen=True)
+class CpuCounts:
+    """How many CPUs the server has, the load generator, and all parties together."""
+
+    server: int | None
+    """None where the host cannot pin."""
+    load: int = 1
+    used: int = 1
+
+
+@dataclass(frozen=True)
 class CpuPartition:
     """The CPUs of each party; empty sets mean that the host cannot pin."""
 
@@ -25,6 +35,21 @@ class CpuPartition:
     upstream: frozenset[int]
     separate: bool
     """Whether the server has its CPUs to itself."""
+
+    @property
+    def used(self) -> frozenset[int]:
+        """Those of all parties."""
+        return self.server | self.load | self.upstream
+
+    @property
+    def beside_server(self) -> frozenset[int]:
+        """Those that are not the server's; all where it shares them."""
+        return (self.used - self.server) or self.used
+
+    @property
+    def counts(self) -> CpuCounts:
+        """How many of each: what ratios are of. wrk has one thread where nothing is pinned."""
+        return CpuCounts(len(self.server) or None, len(self.load) or 1, len(self.used) or 1)
 
 
 def partition(cores: Sequence[frozenset[int]]) -> CpuPartition:

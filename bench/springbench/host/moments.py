@@ -137,6 +137,17 @@ def cpu_ticks(filesystem: Path = Path("/")) -> tuple[int, ...]:
     return tuple(int(word) for word in words[1 : _FIELDS + 1])
 
 
+def stolen_s(cpus: frozenset[int], filesystem: Path = Path("/")) -> float | None:
+    """Time since boot that the hypervisor gave to others, in seconds, of some CPUs together.
+
+    None where the host does not tell, or has none of them.
+    """
+    names = {f"cpu{cpu}" for cpu in cpus}
+    lines = map(str.split, _read(filesystem / "proc/stat").splitlines())
+    ticks = [int(words[_STEAL + 1]) for words in lines if words[:1] and words[0] in names]
+    return sum(ticks) / os.sysconf("SC_CLK_TCK") if ticks else None
+
+
 def stolen_ratio(before: tuple[int, ...], after: tuple[int, ...]) -> float | None:
     """Share of all CPU time between two looks that the hypervisor gave to others."""
     if not before or not after:

@@ -27,6 +27,9 @@ class Observer(Protocol):
     def rate(self, throughput_rps: float) -> None:
         """What the load reaches at this moment, failed answers included."""
 
+    def compiling(self, cpu_s: float) -> None:
+        """Just-in-time compilers are at work; CPU time that they have had since the start."""
+
     def finished(self, case: Case, record: ForkRecord) -> None:
         """A fork has ended, well or not."""
 
@@ -38,6 +41,9 @@ class Silent:
         """Nothing."""
 
     def rate(self, throughput_rps: float) -> None:
+        """Nothing."""
+
+    def compiling(self, cpu_s: float) -> None:
         """Nothing."""
 
     def finished(self, case: Case, record: ForkRecord) -> None:
@@ -69,11 +75,6 @@ class Bench:
         """The built file: in the module's own folder, or by name in the folder of `--jars`."""
         built = self.root / variant.module / variant.artifact
         return self.jars / built.name if self.jars and variant.server.built_by == "maven" else built
-
-    @property
-    def load_cpus(self) -> int:
-        """How many CPUs wrk may use: one thread on each. One where nothing is pinned."""
-        return len(self.cpus.load) or 1
 
     def raw_folder(self, case: Case, fork: int) -> Path:
         """Where this fork's raw output goes; made when missing."""

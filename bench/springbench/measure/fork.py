@@ -8,7 +8,6 @@ from pathlib import Path
 
 from springbench.cases import Case
 from springbench.errors import CaseError
-from springbench.host.moments import cpu_ticks, stolen_ratio
 from springbench.measure import gclog, missing
 from springbench.measure.at_rest import reasons
 from springbench.measure.bench import Bench
@@ -25,15 +24,13 @@ from springbench.measure.records import (
 )
 from springbench.measure.server import ServerProcess, log_tail, started, started_in_s
 from springbench.measure.timeline import Timeline, silence_s
-from springbench.measure.warmup import ROUTE_CEILING_S, id_sequence, warm_up
-from springbench.measure.window import Collections, cold_record, is_enough, load_record
+from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
+from springbench.measure.window import Collections, cold_record, load_record
 from springbench.measure.wrk import request_bytes
 
 # silence at the end of a load, beyond two delays, after which the server is asked once more
 SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
-# wrk takes whole seconds; the samples must outlast the window
-TAIL_S = 0.5
 
 
 def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
@@ -80,17 +77,18 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if upstream:
         upstream.reset()
     busy = Busy.begin(database) if database else None
-    ticks = cpu_ticks()
+    same_route = case.warmup_route == case.route
+    compiling_s = 0.0 if same_route else max(0.0, case.compiling_max_s - warmup_s)
+    settling = Settling(bench, case, server.compilers, compiling_s)
     driven = driver.drive(
         "load",
         case.route,
         case.connections,
-        _longest_load_s(case),
+        settling.longest_s,
         answer.wire_bytes,
-        enough=lambda timeline: is_enough(case, timeline),
+        enough=settling,
         ids=ids,
     )
-    steal_ratio = stolen_ratio(ticks, cpu_ticks())
     database_busy = busy.end() if busy else None
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
@@ -102,7 +100,6 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if database:
         database.check_alive("load")
     record.load = _load(bench, case, driver, driven, warmup_s, bytes_per_request)
-    record.load.steal_ratio = steal_ratio
     record.load.database_busy_connections = database_busy
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
@@ -112,12 +109,15 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
 def _warmed_up(bench: Bench, case: Case, driver: Driver) -> tuple[float, Answer]:
     """How long the first part of warm-up took, and an answer of the route that is measured."""
     # the one request may wait for a second by design: that passes while the server warms up
-    aside = ThreadPoolExecutor(1)
+    aside, ceiling_s = ThreadPoolExecutor(1), ROUTE_CEILING_S + case.workload.delay_s
     try:
-        ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
         checked = aside.submit(driver.server.check_route, case.route, ceiling_s)
         warmup_s = warm_up(bench, case, driver)
-        return warmup_s, checked.result()
+        try:
+            return warmup_s, checked.result()
+        except CaseError:
+            # it was busy with warming up: what lasts is a failure
+            return warmup_s, driver.server.check_route(case.route, ceiling_s)
     finally:
         # nor does Ctrl-C wait for it: the request ends with the server
         aside.shutdown(wait=False)
@@ -147,9 +147,8 @@ def _load(
         case,
         warmup_s,
         driven,
-        server_cpus=len(bench.cpus.server) or None,
+        cpus=bench.cpus.counts,
         bytes_per_request=bytes_per_request,
-        load_cpus=bench.load_cpus,
         collections=None if collections is None else Collections(collections, since_start_s),
     )
     record.memory_peak_bytes = peak_memory(server, driven.timeline)
@@ -177,12 +176,6 @@ def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> N
             f"the server stopped answering {points[-1][0] - quiet_s:.1f} s into the load "
             "and did not begin again"
         ) from error
-
-
-def _longest_load_s(case: Case) -> float:
-    """The window at once when the load is steady, at the latest when warm-up's time is up."""
-    settling_s = case.warmup_max_s - case.warmup_min_s
-    return case.ramp_s + settling_s + case.window_s + case.workload.delay_s + TAIL_S
 
 
 def peak_memory(server: ServerProcess, timeline: Timeline | None) -> int | None:

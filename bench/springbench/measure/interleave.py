@@ -113,7 +113,7 @@ class _Lane:
         if size is None:
             raise CaseError("no request was answered during a burst")
         failed_ratio = summary.errors.status / summary.requests
-        records, load_cpus = [], self.side.bench.load_cpus
+        records, load_cpus = [], self.side.bench.cpus.counts.load
         for begin, end in zip(self.looks[::slices], self.looks[slices::slices], strict=False):
             answers = (end.read_bytes - begin.read_bytes) / size
             awake_s, cost_s = end.awake_s - begin.awake_s, end.server_cpu_s - begin.server_cpu_s

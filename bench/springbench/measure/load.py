@@ -81,7 +81,14 @@ class Driver:
         with output_file.open("wb") as output, ExitStack() as stack:
             running = self.bench.shell.start(command, stdout=output, cpus=cpus)
             stack.callback(running.stop, 0.5)
-            sampler = Sampler(Watched(running.pid, self.server.running.pid, upstream))
+            watched = Watched(
+                wrk=running.pid,
+                server=self.server.running.pid,
+                upstream=upstream,
+                compilers=self.server.compilers,
+                cpus=self.bench.cpus.used,
+            )
+            sampler = Sampler(watched)
             # whatever ends the load: the timeline says what was seen until then
             stack.callback(lambda: self._keep(name, sampler.timeline))
             stack.enter_context(sampler)
@@ -96,7 +103,7 @@ class Driver:
     ) -> list[str]:
         """The wrk command that loads the server."""
         url = f"http://{HOST}:{self.server.port}{route}"
-        threads = self.bench.load_cpus
+        threads = self.bench.cpus.counts.load
         return wrk.command(str(self.bench.wrk), WrkLoad(url, connections, threads, duration_s, ids))
 
     def _watch(

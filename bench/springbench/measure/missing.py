@@ -13,6 +13,7 @@ NO_GC_LOG = "its runtime keeps no log of collections"
 TOO_FEW_COLLECTIONS = "too few collections within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
 NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
+NO_COMPILERS = "it has no threads of a just-in-time compiler, or this system does not tell them"
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 OF_THE_HEAP = ("heap_after_gc_bytes", "allocated_bytes_per_request")
@@ -52,6 +53,8 @@ def of_load(load: LoadRecord, *, database: bool) -> Reasons:
                 yield f"load.{name}", TOO_FEW_COLLECTIONS
     if load.connections_accepted is None:
         yield "load.connections_accepted", NOT_COUNTED
+    if load.compiler_cpu_ratio is None:
+        yield "load.compiler_cpu_ratio", NO_COMPILERS
     if load.steal_ratio is None:
         yield "load.steal_ratio", NOT_STOLEN
     if not load.from_timeline:

@@ -139,7 +139,7 @@ def _burst(side: Side, schedule: Schedule, burst: int) -> None:
             throughput_rps=succeeded / summary.duration_s,
             cpu_per_request_s=cost_s / summary.requests if cost_s and summary.requests else None,
             error_ratio=summary.error_ratio,
-            load_cpu_ratio=max(load_cpu_s) / summary.duration_s / side.bench.load_cpus
+            load_cpu_ratio=max(load_cpu_s) / summary.duration_s / side.bench.cpus.counts.load
             if load_cpu_s
             else None,
         )

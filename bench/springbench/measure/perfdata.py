@@ -77,6 +77,13 @@ def heap(counters: Mapping[str, int]) -> dict[str, int]:
     return {"heap_committed_bytes": sum(committed), "heap_max_bytes": limit}
 
 
+def classes_loaded(counters: Mapping[str, int]) -> int | None:
+    """How many classes have been loaded so far, those of a shared archive among them."""
+    names = ("java.cls.loadedClasses", "java.cls.sharedLoadedClasses")
+    counts = [counters[name] for name in names if name in counters]
+    return sum(counts) if counts else None
+
+
 def collections(counters: Mapping[str, int]) -> tuple[int, float] | None:
     """How many collections there were, and for how many seconds they lasted in all."""
     counts = [v for n, v in counters.items() if _is_collector(n, "invocations")]

@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict
 from springbench.measure.wrk import WrkErrors, WrkSummary
 
 Status = Literal["ok", "failed", "skipped"]
+# what goes on in a window beside the answers, and changes how fast they come
+Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen"]
 
 
 class Record(BaseModel):
@@ -96,10 +98,16 @@ class Stall(Record):
 
 
 class LoadRecord(LatencyRecord):
-    """The window, and wrk's own view of the whole load around it."""
+    """The window, and wrk's own view of the whole load around it.
+
+    `steady`: the throughput was flat, and nothing of `unrest` went on. `compiler_cpu_ratio` is the
+    share of the server's CPUs that its just-in-time compilers had.
+    """
 
     warmup_s: float
     steady: bool | None
+    unrest: list[Unrest] = []
+    compiler_cpu_ratio: float | None = None
     window_begin_s: float
     window_s: float
     from_timeline: bool
@@ -126,6 +134,11 @@ class LoadRecord(LatencyRecord):
     heap_after_gc_bytes: int | None = None
     allocated_bytes_per_request: float | None = None
     stalls: list[Stall] = []
+
+    @property
+    def compiling(self) -> bool:
+        """Whether the server was still being compiled in the window."""
+        return "compiling" in self.unrest
 
 
 class ForkRecord(Record):

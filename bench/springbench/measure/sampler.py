@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 
 import psutil
 
+from springbench.host.moments import stolen_s
+from springbench.measure import perfdata
+from springbench.measure.compilers import Compilers
 from springbench.measure.cputime import cpu_time_s
 from springbench.measure.timeline import Sample, Timeline
 
@@ -25,6 +28,10 @@ class Watched:
     wrk: int
     server: int
     upstream: int | None = None
+    compilers: Compilers | None = None
+    """Those of the server."""
+    cpus: frozenset[int] = frozenset()
+    """What server, wrk and upstream run on: what is stolen of these counts."""
 
 
 @dataclass
@@ -81,6 +88,8 @@ class Sampler:
         if not full:
             return Sample(at_s, read_bytes)
         rss_bytes, threads = _memory_and_threads(self._server)
+        counters = perfdata.read(self.watched.server)
+        compilers = self.watched.compilers
         return Sample(
             at_s,
             read_bytes,
@@ -89,6 +98,10 @@ class Sampler:
             upstream_cpu_s=cpu_time_s(self.watched.upstream),
             rss_bytes=rss_bytes,
             threads=threads,
+            compiler_cpu_s=compilers.cpu_time_s() if compilers else None,
+            stolen_s=stolen_s(self.watched.cpus),
+            classes_loaded=perfdata.classes_loaded(counters),
+            heap_committed_bytes=perfdata.heap(counters).get("heap_committed_bytes"),
         )
 
 

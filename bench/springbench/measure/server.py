@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import psutil
@@ -20,11 +21,16 @@ from springbench.host.shell import Running
 from springbench.measure.at_rest import at_rest
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start
+from springbench.measure.compilers import Compilers
 from springbench.measure.http import Answer, request
 from springbench.measure.records import IdleRecord
 
 READY_CEILING_S = 90.0
 READY_POLL_S = 0.005
+ROUTE_AGAIN_S = 0.2
+# with these a server says that nobody should ask so; it may still be on its way up
+WRONG_REQUEST = range(400, 408)
+WRONG_REQUEST_CEILING_S = 3.0
 # a server is given no time to stop gracefully: nothing is learnt from it, and the next one waits
 STOP_GRACE_S = 0.0
 LOG = "server.log"
@@ -42,6 +48,11 @@ class ServerProcess:
     port: int
     started_at_s: float
     cell: Cell = NO_CELL
+
+    @cached_property
+    def compilers(self) -> Compilers:
+        """Its just-in-time compilers, if it has any."""
+        return Compilers(self.running.pid)
 
     def check_alive(self, phase: str) -> None:
         """Raises `CaseError` when the process has ended."""
@@ -87,16 +98,31 @@ class ServerProcess:
         except psutil.Error:
             return  # a host that does not tell
 
-    def check_route(self, route: str, timeout_s: float) -> Answer:
-        """One answer of the route to be measured. Raises `CaseError` unless its status is 200."""
-        try:
-            answer = request(self.port, route, timeout_s=timeout_s)
-        except (OSError, http.client.HTTPException) as error:
-            raise CaseError(f"GET {route} gave no answer: {error!r}") from error
-        if answer.status != http.client.OK:
-            text = answer.body[:200].decode("utf-8", "replace")
-            raise CaseError(f"GET {route} answered {answer.status}: {text}")
-        return answer
+    def check_route(self, route: str, ceiling_s: float) -> Answer:
+        """One answer of a route with status 200, asked for again until `ceiling_s` are over.
+
+        A server that is starting or busy may refuse one request. Raises `CaseError` with what it
+        did last; soon where it calls the request itself wrong, which waiting does not mend.
+        """
+        begin_s = time.monotonic()
+        while True:
+            self.check_alive(f"GET {route}")
+            left_s = begin_s + ceiling_s - time.monotonic()
+            patience_s = ceiling_s
+            try:
+                answer = request(self.port, route, timeout_s=max(ROUTE_AGAIN_S, left_s))
+            except (OSError, http.client.HTTPException) as error:
+                failure = CaseError(f"GET {route} gave no answer: {error!r}")
+            else:
+                if answer.status == http.client.OK:
+                    return answer
+                text = answer.body[:200].decode("utf-8", "replace")
+                failure = CaseError(f"GET {route} answered {answer.status}: {text}")
+                if answer.status in WRONG_REQUEST:
+                    patience_s = min(ceiling_s, WRONG_REQUEST_CEILING_S)
+            if time.monotonic() + ROUTE_AGAIN_S > begin_s + patience_s:
+                raise failure
+            time.sleep(ROUTE_AGAIN_S)
 
     def idle(self) -> IdleRecord:
         """Memory, heap, threads and collections at this moment, without disturbing the server."""

@@ -30,6 +30,11 @@ class Sample(NamedTuple):
     upstream_cpu_s: float | None = None
     rss_bytes: int | None = None
     threads: int | None = None
+    compiler_cpu_s: float | None = None
+    stolen_s: float | None = None
+    """What the hypervisor gave to others, over the CPUs that the measurement uses."""
+    classes_loaded: int | None = None
+    heap_committed_bytes: int | None = None
 
 
 Points = Sequence[tuple[float, float]]

@@ -1,41 +1,114 @@
-"""The first part of a fork's load: everything compiled, on every CPU, with no queue behind it."""
+"""From a started server to a window that counts: warm-up, and when it is over.
+
+While a server warms up, its just-in-time compilers have CPUs of their own and go first: on the CPU
+that they share with the requests they take several times as long. When they rest, they go back to
+where they belong, and only then a window may begin.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from springbench.cases import Case
 from springbench.measure.bench import Bench
+from springbench.measure.compilers import Compilers
 from springbench.measure.load import Driver
-from springbench.measure.pinning import pin
+from springbench.measure.timeline import Timeline
+from springbench.measure.unrest import compilers_rest_now
+from springbench.measure.window import is_enough
 from springbench.measure.wrk import IdSequence
 
 # few enough to leave no queue behind when warm-up ends
 WARMUP_CONNECTIONS = 64
 ROUTE_CEILING_S = 15.0
+# the samples must outlast the window
+TAIL_S = 0.5
 
 
 def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
-    """The first part of warm-up, on every CPU of the host. Returns its length in seconds.
+    """Load a route without the wait until the compilers rest. Returns how long it took, in seconds.
 
-    A just-in-time compiler that shares one CPU with the requests takes several times as long;
-    what it compiled stays when the server is pinned back. Whether the server is steady is judged
-    afterwards, pinned, on the load that is measured.
+    At least for `warmup_min_s`, at most until `compiling_max_s` are over. The compilers keep their
+    CPUs: whoever goes on gives them back, as `Settling` does.
     """
-    workload, route = case.workload, case.warmup_route
-    answer = driver.server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
-    everything = bench.cpus.server | bench.cpus.load | bench.cpus.upstream
-    pin(driver.server.running.pid, everything)
-    try:
-        driven = driver.drive(
-            "warm-up",
-            route,
-            min(WARMUP_CONNECTIONS, case.connections),
-            case.warmup_min_s,
-            answer.wire_bytes,
-            ids=None if workload.warmup_route else id_sequence(case),
-        )
-    finally:
-        pin(driver.server.running.pid, bench.cpus.server)
+    server, workload, route = driver.server, case.workload, case.warmup_route
+    answer = server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
+    server.compilers.lend(bench.cpus.beside_server)
+    driven = driver.drive(
+        "warm-up",
+        route,
+        min(WARMUP_CONNECTIONS, case.connections),
+        max(case.warmup_min_s, case.compiling_max_s),
+        answer.wire_bytes,
+        enough=_Warming(bench, case, server.compilers),
+        ids=None if workload.warmup_route else id_sequence(case),
+    )
     return driven.summary.duration_s
+
+
+@dataclass
+class _Warming:
+    """Ends warm-up when the compilers rest, and tells meanwhile what they have had."""
+
+    bench: Bench
+    case: Case
+    compilers: Compilers
+
+    def __call__(self, timeline: Timeline) -> bool:
+        if not timeline.samples:
+            return False
+        if compilers_rest_now(timeline, self.bench.cpus.counts.server, waits=False):
+            return timeline.samples[-1].at_s >= self.case.warmup_min_s
+        tell_compiling(self.bench, self.compilers)
+        return False
+
+
+@dataclass
+class Settling:
+    """Ends the load that is measured: when its newest window is steady, or its time is up.
+
+    Another route than that of warm-up has compilers begin anew: until they rest again, and at most
+    for `compiling_s`, no window begins.
+    """
+
+    bench: Bench
+    case: Case
+    compilers: Compilers
+    compiling_s: float
+    given_back_at_s: float | None = field(default=None, init=False)
+
+    @property
+    def longest_s(self) -> float:
+        """How long such a load may last."""
+        return self.compiling_s + self._longest_window_s
+
+    @property
+    def _longest_window_s(self) -> float:
+        case = self.case
+        settling_s = max(0.0, case.warmup_max_s - case.warmup_min_s)
+        return case.ramp_s + settling_s + case.window_s + case.workload.delay_s + TAIL_S
+
+    def __call__(self, timeline: Timeline) -> bool:
+        if not timeline.samples:
+            return False
+        now_s, counts = timeline.samples[-1].at_s, self.bench.cpus.counts
+        if self.given_back_at_s is None:
+            waits = self.case.workload.delay_s > 0
+            rest = compilers_rest_now(timeline, counts.server, waits=waits)
+            if now_s < self.compiling_s and not rest:
+                tell_compiling(self.bench, self.compilers)
+                return False
+            self.compilers.give_back(self.bench.cpus.server)
+            self.given_back_at_s = now_s
+        if is_enough(self.case, timeline, counts, self.given_back_at_s):
+            return True
+        return now_s >= self.given_back_at_s + self._longest_window_s
+
+
+def tell_compiling(bench: Bench, compilers: Compilers) -> None:
+    """Tell whoever watches what the compilers have had."""
+    if (cpu_s := compilers.cpu_time_s()) is not None:
+        bench.observer.compiling(cpu_s)
 
 
 def id_sequence(case: Case) -> IdSequence | None:

@@ -4,43 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from springbench.cases import Case
+from springbench.host.cpus import CpuCounts
 from springbench.measure.gclog import Collection, allocated_bytes_per_s, stopped_s, within
 from springbench.measure.load import Driven
 from springbench.measure.records import ColdRecord, LoadRecord, Stall
 from springbench.measure.timeline import Timeline, is_steady, largest_rate, mean_rate, stalls
+from springbench.measure.unrest import compiler_ratio, stolen_ratio, unrest
 from springbench.measure.wrk import WrkSummary
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
 EDGE_S = 0.1
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A window, in seconds since the load began."""
 
     begin_s: float
     end_s: float
 
 
-def last_span(case: Case, loaded_s: float) -> Span | None:
+def last_span(case: Case, loaded_s: float, from_s: float = 0.0) -> Span | None:
     """The newest window that a load of that length covers; None while it is too short.
 
-    A delay must follow the window: its last edge is averaged over one.
+    It begins at `from_s` at the earliest. A delay must follow it: its last edge is averaged over
+    one.
     """
     end_s = loaded_s - case.workload.delay_s - EDGE_S
     begin_s = end_s - case.window_s
-    return Span(begin_s, end_s) if begin_s >= case.ramp_s else None
+    return Span(begin_s, end_s) if begin_s >= max(case.ramp_s, from_s) else None
 
 
-def is_enough(case: Case, timeline: Timeline) -> bool:
+def is_enough(case: Case, timeline: Timeline, cpus: CpuCounts, from_s: float = 0.0) -> bool:
     """Whether a load has lasted until its newest window is steady, or nothing can tell."""
-    span = last_span(case, timeline.samples[-1].at_s) if timeline.samples else None
+    span = last_span(case, timeline.samples[-1].at_s, from_s) if timeline.samples else None
     if span is None:
         return False
-    points = timeline.points("read_bytes")
-    return not points or is_steady(points, span.begin_s, span.end_s, case.workload.delay_s)
+    points, (begin_s, end_s) = timeline.points("read_bytes"), span
+    if not points:
+        return True
+    flat = is_steady(points, begin_s, end_s, case.workload.delay_s)
+    waits = case.workload.delay_s > 0
+    return flat and not unrest(timeline, begin_s, end_s, cpus, waits=waits)
 
 
 @dataclass(frozen=True)
@@ -55,10 +62,9 @@ def load_record(
     case: Case,
     warmup_s: float,
     driven: Driven,
-    server_cpus: int | None,
+    cpus: CpuCounts,
     collections: Collections | None = None,
     bytes_per_request: float | None = None,
-    load_cpus: int = 1,
 ) -> LoadRecord:
     """The window cut out of the timeline; wrk's own mean where there is no timeline."""
     summary, timeline = driven.summary, driven.timeline
@@ -74,17 +80,24 @@ def load_record(
         answers_rps, window_s = summary.requests / summary.duration_s, summary.duration_s
     failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
 
-    def cpus_used(field: str) -> float | None:
+    def used(field: str) -> float | None:
         return mean_rate(timeline.points(field), begin_s, end_s)
 
-    server_cpu, load_cpu = cpus_used("server_cpu_s"), cpus_used("load_cpu_s")
+    server_cpu, load_cpu = used("server_cpu_s"), used("load_cpu_s")
+    # what is compiled once is no cost of a request, and would be most of it where few are asked
+    answering_cpu = server_cpu - (used("compiler_cpu_s") or 0.0) if server_cpu else None
     peak = largest_rate(timeline.points("server_cpu_s"), begin_s, end_s)
     threads = timeline.largest("threads", begin_s, end_s)
     seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if from_timeline else []
+    going_on = unrest(timeline, begin_s, end_s, cpus, waits=delay_s > 0)
+    flat = is_steady(points, begin_s, end_s, delay_s)
     record = LoadRecord(
         # all load before the window was warm-up too
         warmup_s=warmup_s + (begin_s if from_timeline else 0.0),
-        steady=is_steady(points, begin_s, end_s, delay_s) if from_timeline else None,
+        steady=flat and not going_on if from_timeline else None,
+        unrest=going_on,
+        compiler_cpu_ratio=compiler_ratio(timeline, begin_s, end_s, cpus.server),
+        steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,
         from_timeline=from_timeline,
@@ -96,11 +109,11 @@ def load_record(
         received_bytes_per_s=answers_rps * size if size is not None else None,
         # a closed loop asks once for each answer
         sent_bytes_per_s=answers_rps * bytes_per_request if bytes_per_request else None,
-        cpu_per_request_s=server_cpu / answers_rps if server_cpu and answers_rps else None,
-        server_cpu_ratio=server_cpu / server_cpus if server_cpu and server_cpus else None,
-        server_cpu_peak_ratio=peak / server_cpus if peak and server_cpus else None,
-        load_cpu_ratio=None if load_cpu is None else load_cpu / load_cpus,
-        upstream_cpu_ratio=cpus_used("upstream_cpu_s"),
+        cpu_per_request_s=answering_cpu / answers_rps if answering_cpu and answers_rps else None,
+        server_cpu_ratio=server_cpu / cpus.server if server_cpu and cpus.server else None,
+        server_cpu_peak_ratio=peak / cpus.server if peak and cpus.server else None,
+        load_cpu_ratio=None if load_cpu is None else load_cpu / cpus.load,
+        upstream_cpu_ratio=used("upstream_cpu_s"),
         threads_max=None if threads is None else int(threads),
         connections_accepted=driven.connections_accepted,
         stalls=[Stall(at_s=at_s, throughput_ratio=ratio) for at_s, ratio in seen],

@@ -21,6 +21,10 @@ def _kib_per_s(value: float | None) -> str:
     return units.ABSENT if value is None else f"{value / 1024:,.1f}"
 
 
+def _small_share(value: float | None) -> str:
+    return units.share(value, 2)
+
+
 _COLUMNS: dict[str, tuple[str, Callable[[float | None], str]]] = {
     "mean": ("latency_mean_s", units.milliseconds),
     "min": ("latency_min_s", units.milliseconds),
@@ -30,6 +34,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[float | None], str]]] = {
     "KiB/s in": ("received_bytes_per_s", _kib_per_s),
     "KiB/s out": ("sent_bytes_per_s", _kib_per_s),
     "B/resp": ("bytes_per_response", _count),
+    "compiling": ("compiler_cpu_ratio", _small_share),
     "alloc/req": ("allocated_bytes_per_request", units.kibibytes),
     "cold req/s": ("cold_throughput_rps", units.rate),
     "cold mean": ("cold_latency_mean_s", units.milliseconds),

@@ -17,6 +17,9 @@ from springbench.measure.records import ForkRecord
 from springbench.plan import Plan
 from springbench.report.words import one_line
 
+# a log is not filled with what a live line shows
+SAY_EVERY_S = 30.0
+
 
 @dataclass
 class Progress:
@@ -35,6 +38,8 @@ class Progress:
     _begun: set[tuple[str, int]] = field(default_factory=set)
     _left_s: float = 0.0
     _since_s: float = 0.0
+    _compiling: str = ""
+    _said_at_s: float = 0.0
 
     def phase(self, case: Case, fork: int, name: str) -> None:
         """A phase begins."""
@@ -44,10 +49,11 @@ class Progress:
         total = sum(each.forks for each in self.plan.cases)
         of_forks = f" fork {fork + 1}/{case.forks}" if case.forks > 1 else ""
         self._where, self._phase = f"[{len(self._begun)}/{total}] {case.id}{of_forks}", name
+        self._compiling, self._said_at_s = "", self.clock()
         if self.show:
             self.rate(None)
         elif name == "start":
-            self.write(f"{self._where}, at most {units.duration(self._left_s)} left")
+            self.write(f"{self._where}, about {units.duration(self._left_s)} left")
 
     def rate(self, throughput_rps: float | None) -> None:
         """The rate at this moment; only a terminal shows it."""
@@ -55,7 +61,18 @@ class Progress:
             return
         now = f"{units.rate(throughput_rps)} req/s" if throughput_rps is not None else ""
         left_s = max(0.0, self._left_s - (self.clock() - self._since_s))
-        self.show(f"{self._where}  {self._phase:8} {now:>16}  {units.duration(left_s)} left")
+        left = f"{units.duration(left_s)} left"
+        line = f"{self._where}  {self._phase:8} {now:>16}"
+        self.show("  ".join(filter(None, (line, self._compiling, left))))
+        # told anew for as long as it goes on
+        self._compiling = ""
+
+    def compiling(self, cpu_s: float) -> None:
+        """Why it takes so long; without a terminal now and then."""
+        self._compiling = f"compiling, {cpu_s:.0f} s of compiler time so far"
+        if self.show is None and self.clock() - self._said_at_s >= SAY_EVERY_S:
+            self._said_at_s = self.clock()
+            self.write(f"  {self._compiling}")
 
     def finished(self, case: Case, record: ForkRecord) -> None:
         """A fork has ended: what it reached, or why it failed."""
@@ -67,7 +84,7 @@ class Progress:
         self.write(f"  {case.id}: {units.rate(record.load.throughput_rps)} req/s{of_ideal}")
 
     def _remaining_s(self) -> float:
-        """Longest expected time of what has not begun yet."""
+        """Expected time of what has not begun yet."""
         return sum(
             case.fork_estimate_s
             for fork, case in self.plan.rounds()

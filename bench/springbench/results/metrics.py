@@ -66,6 +66,7 @@ HISTORY_METRICS: tuple[Metric, ...] = (
     Metric("memory_idle_bytes", "bytes", "lower", _idle("rss_bytes")),
     Metric("server_cpu_ratio", "ratio", "lower", _load("server_cpu_ratio")),
     Metric("load_cpu_ratio", "ratio", "lower", _load("load_cpu_ratio")),
+    Metric("compiler_cpu_ratio", "ratio", "lower", _load("compiler_cpu_ratio")),
 )
 
 # what a study looks at, and what nobody wants to follow over commits

@@ -22,8 +22,11 @@ BoundKind = Literal[
     "database-pool",
     "cpu-waves",
     "errors",
+    "compiling",
     "unknown",
 ]
+# what a number is then is not the server's: it stands below all others, and nobody judges it
+UNRANKED: frozenset[BoundKind] = frozenset({"load-generator", "compiling"})
 
 
 class FiltersInfo(Record):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.host.cpus import CpuCounts
 from springbench.measure.fork import measure_fork
 from springbench.measure.gclog import Collection
 from springbench.measure.load import Driven
@@ -19,6 +20,7 @@ from tests.samples import case, wrk_summary
 HELLO = "boot4-tomcat-virtual-jvm/hello/64"
 PAY = "boot4-tomcat-virtual-jvm/pay/1000"
 WARM = 12.0
+ONE_CPU = CpuCounts(1, used=2)
 
 
 def timeline(rate_rps: float, end_s: float, *, late_rate_rps: float = 0.0) -> Timeline:
@@ -44,7 +46,7 @@ def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
     a_case = case(matrix, HELLO)
     # wrk's mean has the slow first second in it
     driven = Driven(wrk_summary(requests=9000, duration_s=10.0), timeline(1000.0, 10.0))
-    record = load_record(a_case, WARM, driven, server_cpus=1)
+    record = load_record(a_case, WARM, driven, ONE_CPU)
     assert record.from_timeline
     # the newest window, a tenth of a second before the end
     assert record.window_begin_s == pytest.approx(1.9)
@@ -70,7 +72,9 @@ def test_collections_of_the_window_are_those_of_the_jvms_own_clock(matrix: Matri
         Collection(17.0, 0.2, "pause young", True, 190 * mib, 20 * mib),
     ]
     driven = Driven(wrk_summary(), timeline(1000.0, 10.0))
-    record = load_record(case(matrix, HELLO), WARM, driven, 1, collections=Collections(lines, 10.0))
+    record = load_record(
+        case(matrix, HELLO), WARM, driven, ONE_CPU, collections=Collections(lines, 10.0)
+    )
     assert record.gc_count == 2
     assert record.gc_pause_ratio == pytest.approx(0.4 / 8)
     assert record.heap_after_gc_bytes == 20 * mib
@@ -86,21 +90,21 @@ def test_collections_of_the_window_are_those_of_the_jvms_own_clock(matrix: Matri
 
 def test_the_cpu_ratio_is_that_of_the_servers_cpus(matrix: Matrix) -> None:
     driven = Driven(wrk_summary(), timeline(1000.0, 10.0))
-    assert load_record(case(matrix, HELLO), WARM, driven, 4).server_cpu_ratio == pytest.approx(
-        0.125
-    )
-    assert load_record(case(matrix, HELLO), WARM, driven, None).server_cpu_ratio is None
+    four = load_record(case(matrix, HELLO), WARM, driven, CpuCounts(4, used=5))
+    assert four.server_cpu_ratio == pytest.approx(0.125)
+    unpinned = load_record(case(matrix, HELLO), WARM, driven, CpuCounts(None))
+    assert unpinned.server_cpu_ratio is None
 
 
 def test_the_load_generators_ratio_is_that_of_its_cpus(matrix: Matrix) -> None:
     driven = Driven(wrk_summary(), timeline(1000.0, 10.0))
-    record = load_record(case(matrix, HELLO), WARM, driven, 4, load_cpus=2)
+    record = load_record(case(matrix, HELLO), WARM, driven, CpuCounts(4, load=2, used=6))
     assert record.load_cpu_ratio == pytest.approx(0.125)
 
 
 def test_failed_answers_do_not_count(matrix: Matrix) -> None:
     driven = Driven(wrk_summary(requests=9000, status=900), timeline(1000.0, 10.0))
-    record = load_record(case(matrix, HELLO), WARM, driven, 1)
+    record = load_record(case(matrix, HELLO), WARM, driven, ONE_CPU)
     assert record.throughput_rps == pytest.approx(900, rel=1e-4)
     assert record.error_ratio == pytest.approx(0.1)
     # they cost the server CPU time all the same
@@ -113,7 +117,7 @@ def test_without_a_timeline_it_is_wrks_own_mean(matrix: Matrix) -> None:
     )
     for unseen in (Timeline(()), nothing_read):
         driven = Driven(wrk_summary(requests=9000, duration_s=10.0), unseen)
-        record = load_record(case(matrix, HELLO), WARM, driven, 1)
+        record = load_record(case(matrix, HELLO), WARM, driven, ONE_CPU)
         assert not record.from_timeline
         assert record.throughput_rps == pytest.approx(900, rel=1e-4)
         assert (record.window_begin_s, record.window_s) == (0.0, 10.0)
@@ -124,7 +128,7 @@ def test_a_timeline_that_ends_too_early_is_not_used(matrix: Matrix) -> None:
     # a staircase needs one delay of 1 s after the window, which ends 3 + 8 s into the load
     for end_s, used in ((12.1, True), (11.9, False)):
         driven = Driven(wrk_summary(), timeline(1000.0, end_s))
-        assert load_record(case(matrix, PAY), WARM, driven, 1).from_timeline is used
+        assert load_record(case(matrix, PAY), WARM, driven, ONE_CPU).from_timeline is used
 
 
 def test_a_program_that_is_not_there_is_a_result(tmp_path: Path, matrix: Matrix) -> None:
@@ -149,7 +153,7 @@ def test_a_server_that_dies_at_start_leaves_its_last_words(tmp_path: Path, matri
 
 def test_bytes_in_and_out_follow_from_the_answers(matrix: Matrix) -> None:
     driven = Driven(wrk_summary(requests=8000), timeline(1000.0, 30.0), loaded_s=25.0)
-    record = load_record(case(matrix, HELLO), WARM, driven, 1, bytes_per_request=40)
+    record = load_record(case(matrix, HELLO), WARM, driven, ONE_CPU, bytes_per_request=40)
     assert record.received_bytes_per_s == pytest.approx(100_000, rel=0.01)
     assert record.sent_bytes_per_s == pytest.approx(40_000, rel=0.01)
 

@@ -1,0 +1,99 @@
+"""The just-in-time compilers of a server: the CPU time that their threads have had, and their CPUs.
+
+They share the server's CPUs with its requests, and a server speeds up for as long as they work.
+Their threads have names of their own, and Linux tells the CPU time of each.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+# the kernel keeps 15 letters of a thread's name: HotSpot's C1 and C2, Graal in HotSpot, OpenJ9
+NAMES = ("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", "JIT Compilation")
+# ahead of the requests and of wrk, behind what the kernel itself must do
+FIRST_NICE = -15
+# HotSpot starts and ends compiler threads as their queue grows and shrinks
+SEARCH_EVERY_S = 1.0
+_TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+class Compilers:
+    """Those of one process. A native image or a script has none: then nothing is told or moved."""
+
+    def __init__(self, pid: int, proc: Path = Path("/proc")) -> None:
+        self._tasks = proc / str(pid) / "task"
+        self._others: set[str] = set()
+        # what a thread had is kept when it ends
+        self._cpu_s: dict[str, float] = {}
+        self._searched_at_s = -SEARCH_EVERY_S
+
+    def cpu_time_s(self) -> float | None:
+        """CPU time of all of them since the process began; None where it has none."""
+        self._search()
+        for thread in self._cpu_s:
+            if (used_s := _cpu_time_s(self._tasks / thread)) is not None:
+                self._cpu_s[thread] = used_s
+        return sum(self._cpu_s.values()) if self._cpu_s else None
+
+    def lend(self, cpus: frozenset[int]) -> None:
+        """Let them run on `cpus`, ahead of everything else where this process has the right."""
+        self._move(cpus, FIRST_NICE)
+
+    def give_back(self, cpus: frozenset[int]) -> None:
+        """Bind them to `cpus` again, with the priority of the server's other threads."""
+        self._move(cpus, 0)
+
+    def _move(self, cpus: Iterable[int], nice: int) -> None:
+        """A thread that is started meanwhile inherits both from the one that starts it."""
+        if not sys.platform.startswith("linux"):
+            return
+        self._search(now=True)
+        for thread in map(int, self._cpu_s):
+            with suppress(ProcessLookupError):
+                if cpus:
+                    os.sched_setaffinity(thread, cpus)
+                with suppress(PermissionError):
+                    os.setpriority(os.PRIO_PROCESS, thread, nice)
+
+    def _search(self, *, now: bool = False) -> None:
+        """Find the threads that have come since. Thousands of others are asked for a name once."""
+        at_s = time.monotonic()
+        if now:
+            # one that was asked in its first moments had the name of its maker
+            self._others.clear()
+        elif at_s - self._searched_at_s < SEARCH_EVERY_S:
+            return
+        self._searched_at_s = at_s
+        try:
+            threads = {entry.name for entry in self._tasks.iterdir()}
+        except OSError:
+            return
+        self._others &= threads
+        for thread in threads - self._others - self._cpu_s.keys():
+            name = _read(self._tasks / thread / "comm").strip()
+            if name.startswith(NAMES):
+                self._cpu_s[thread] = 0.0
+            elif name:
+                self._others.add(thread)
+
+
+def _cpu_time_s(task: Path) -> float | None:
+    """User and system time of a thread; None when it has ended."""
+    # to the nanosecond, where the kernel keeps statistics of its scheduler
+    if words := _read(task / "schedstat").split():
+        return int(words[0]) / 1e9
+    # 14th and 15th, after a name that may hold anything
+    fields = _read(task / "stat").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S if len(fields) > 12 else None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

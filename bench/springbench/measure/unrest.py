@@ -1,0 +1,129 @@
+"""What goes on beside the answers and changes how fast they come. Pure.
+
+A server whose compilers are at work lies flat for seconds at half of what it does a minute later:
+the look of its throughput does not tell. The CPU time of the compilers' threads does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from springbench.host.cpus import CpuCounts
+from springbench.measure.records import Unrest
+from springbench.measure.timeline import Timeline, mean_rate, value_at
+
+# of the server's CPUs, or of what it had of them
+RESTING_RATIO = 0.02
+# of a server that is hardly asked, one compiled method would be much
+LEAST_USED_RATIO = 0.25
+# at the edges of a window compilers may begin anew: no more there than twice that
+EDGE_S = 2.0
+EDGE_RESTING_RATIO = 2 * RESTING_RATIO
+# what is loaded once for code that is used for the first time, not by every request
+CLASSES_PER_S = 5.0
+HEAP_GROWTH_RATIO = 0.01
+STOLEN_RATIO = 0.02
+
+
+def unrest(
+    timeline: Timeline, begin_s: float, end_s: float, cpus: CpuCounts, *, waits: bool
+) -> list[Unrest]:
+    """All that went on in a window; nothing of what this host or this server does not tell.
+
+    `waits`: requests wait by design, so that the server has CPU time to spare.
+    """
+    return list(_unrest(timeline, begin_s, end_s, cpus, waits))
+
+
+def _unrest(
+    timeline: Timeline, begin_s: float, end_s: float, cpus: CpuCounts, waits: bool
+) -> Iterator[Unrest]:
+    if not compilers_rest(timeline, begin_s, end_s, cpus.server, waits=waits):
+        yield "compiling"
+    classes_per_s = _rate(timeline, "classes_loaded", begin_s, end_s)
+    if classes_per_s is not None and classes_per_s > CLASSES_PER_S:
+        yield "loading-classes"
+    if _heap_grows(timeline, begin_s, end_s):
+        yield "growing-heap"
+    stolen = stolen_ratio(timeline, begin_s, end_s, cpus.used)
+    if stolen is not None and stolen > STOLEN_RATIO:
+        yield "stolen"
+
+
+def compiler_ratio(
+    timeline: Timeline, begin_s: float, end_s: float, server_cpus: int | None
+) -> float | None:
+    """Share of the server's CPUs that its compilers had; None where it has none."""
+    cpus = _rate(timeline, "compiler_cpu_s", begin_s, end_s)
+    return None if cpus is None else cpus / (server_cpus or 1)
+
+
+def compilers_rest(
+    timeline: Timeline, begin_s: float, end_s: float, server_cpus: int | None, *, waits: bool
+) -> bool:
+    """Whether they had next to nothing of the server's CPUs in a window.
+
+    Nor in the seconds before it, nor in its last ones: what grows there goes on behind it. A server
+    that nothing makes wait has its CPUs full; under a quota or beside a competitor it has less than
+    all of them, and the limit is of that. A server without compilers is at rest.
+    """
+    if not timeline.points("compiler_cpu_s"):
+        return True
+    spans = (
+        (begin_s, end_s, RESTING_RATIO),
+        (max(0.0, begin_s - EDGE_S), begin_s, EDGE_RESTING_RATIO),
+        (max(begin_s, end_s - EDGE_S), end_s, EDGE_RESTING_RATIO),
+    )
+    return all(
+        _rest(timeline, begin, end, server_cpus, limit, waits) for begin, end, limit in spans
+    )
+
+
+def compilers_rest_now(timeline: Timeline, server_cpus: int | None, *, waits: bool) -> bool:
+    """Whether they have had next to nothing in the last seconds of a load that goes on."""
+    points = timeline.points("compiler_cpu_s")
+    if not points:
+        return True
+    now_s = points[-1][0]
+    begin_s = now_s - EDGE_S
+    if begin_s < points[0][0]:
+        return False
+    return _rest(timeline, begin_s, now_s, server_cpus, EDGE_RESTING_RATIO, waits)
+
+
+def _rest(
+    timeline: Timeline,
+    begin_s: float,
+    end_s: float,
+    server_cpus: int | None,
+    limit_ratio: float,
+    waits: bool,
+) -> bool:
+    compiled = compiler_ratio(timeline, begin_s, end_s, server_cpus)
+    had = 1.0
+    if not waits and (used := _rate(timeline, "server_cpu_s", begin_s, end_s)) is not None:
+        had = min(1.0, max(LEAST_USED_RATIO, used / (server_cpus or 1)))
+    return compiled is not None and compiled < limit_ratio * had
+
+
+def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) -> float | None:
+    """Share of the time of the CPUs in use that the hypervisor gave to others; None if not told."""
+    stolen = _rate(timeline, "stolen_s", begin_s, end_s)
+    return None if stolen is None else max(0.0, stolen) / cpus
+
+
+def _heap_grows(timeline: Timeline, begin_s: float, end_s: float) -> bool:
+    """Whether the JVM took more memory for its heap: collections came too often for it."""
+    points = timeline.points("heap_committed_bytes")
+    before, after = value_at(points, begin_s), value_at(points, _last(points, end_s))
+    return bool(before and after and after > before * (1 + HEAP_GROWTH_RATIO))
+
+
+def _rate(timeline: Timeline, field: str, begin_s: float, end_s: float) -> float | None:
+    """Growth per second, from the first look at this field to the last that there is so far."""
+    points = timeline.points(field)
+    return mean_rate(points, max(begin_s, points[0][0]), _last(points, end_s)) if points else None
+
+
+def _last(points: list[tuple[float, float]], end_s: float) -> float:
+    return min(end_s, points[-1][0]) if points else end_s
