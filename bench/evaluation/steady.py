@@ -1,62 +1,135 @@
 """Whether a reported window is what the process still does two minutes later.
 
-    python -m evaluation.steady --jars jars --forks 8
+    python -m evaluation.steady --jars jars
+    python -m evaluation.steady --jars jars --only '*/hello/*' --quota 0.33
+    python -m evaluation.steady --jars jars --competitors 2
 
-Each fork of `hello` on Tomcat is measured as in the profile `quick`. Then the same process goes on
-under the same load, and the end of that is compared with the window that would be reported.
+Each case is measured as in a run. Then the same process goes on under the same load for two
+minutes, and what it does at their end is held against the window that was reported. `--quota`
+gives the server a third of its CPU, `--competitors` busy loops beside it on that CPU.
+
+A host may slow down meanwhile. A fixed piece of work on the server's CPU within each of the two
+windows tells how much; and where the hypervisor took the CPU away in the later one, nothing can be
+said.
 """
 
 from __future__ import annotations
 
 import statistics
 import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from evaluation.slowdown import Competitors, with_quota
+from springbench import units
+from springbench.analysis.bound import BUSY_SERVER_RATIO
 from springbench.cases import Case
+from springbench.commands.parties import Parties
+from springbench.errors import CaseError
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start
 from springbench.measure.fork import measure_started
-from springbench.measure.load import Driver
-from springbench.measure.records import ForkRecord
+from springbench.measure.load import Driven, Driver
+from springbench.measure.records import ForkRecord, LoadRecord
 from springbench.measure.server import started
-from springbench.measure.timeline import mean_rate
+from springbench.measure.timeline import Timeline
+from springbench.measure.unrest import STOLEN_RATIO
+from springbench.measure.warmup import id_sequence
+from springbench.measure.window import is_enough, load_record
 from springbench.paths import MATRIX, ROOT
-from springbench.plan import Filters, make_plan
+from springbench.plan import Filters, Plan, make_plan
 from springbench.prepare import Host, find_tools
 
-CASE = "boot4-tomcat-virtual-jvm/hello/64"
+PROFILE = "nightly"
+NEWEST = ("boot4-tomcat", "boot4-jetty", "boot3-undertow", "boot4-netty")
+MODELS = ("platform", "virtual", "reactive")
+WORKLOADS = ("hello/64", "json/64", "upstream/500", "db-*/500")
+EVERY = tuple(f"{s}-{m}-jvm/{w}" for w in WORKLOADS for s in NEWEST for m in MODELS)
 LATER_S = 120.0
+# for so long a quiet moment is waited for in which the later window can be cut out
+PATIENCE_S = 20.0
+LOW, HIGH = 0.95, 1.05
+HOLDS = "holds"
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One process: what was reported, and what it did later."""
+
+    case: str
+    window_after_s: float
+    """From the start of the process."""
+    reported: LoadRecord
+    later: LoadRecord
+
+    @property
+    def ratio(self) -> float:
+        return self.later.throughput_rps / self.reported.throughput_rps
+
+    @property
+    def host_ratio(self) -> float:
+        """How fast the host was later, of what it was before; 1 where nothing tells."""
+        before_s, later_s = self.reported.host_work_s, self.later.host_work_s
+        return before_s / later_s if before_s and later_s else 1.0
+
+    @property
+    def on_one_host(self) -> float:
+        """The ratio, had the host not changed; of a server that does not wait for anything."""
+        busy = (self.reported.server_cpu_ratio or 0.0) >= BUSY_SERVER_RATIO
+        return self.ratio / self.host_ratio if busy else self.ratio
+
+    @property
+    def verdict(self) -> str:
+        if not self.reported.steady:
+            why = ", ".join(self.reported.unrest) or "throughput still changed"
+            return f"not called steady: {why}"
+        if (self.later.steal_ratio or 0.0) > STOLEN_RATIO:
+            return "cannot tell: the CPU was stolen later"
+        if LOW <= self.ratio <= HIGH:
+            return HOLDS
+        return f"{HOLDS}: the host changed" if LOW <= self.on_one_host <= HIGH else "does not hold"
 
 
 def main(
     jars: Annotated[Path, typer.Option(help="The folder with the servers' jars.")],
-    forks: Annotated[int, typer.Option(help="Fresh processes.")] = 8,
-    case_id: Annotated[str, typer.Option("--case", help="A case of the profile quick.")] = CASE,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Cases; every server and model if left out.")
+    ] = None,
+    forks: Annotated[int, typer.Option(help="Fresh processes of each case.")] = 1,
+    profile: Annotated[str, typer.Option(help="Whose warm-up and windows.")] = PROFILE,
+    quota: Annotated[float, typer.Option(help="Of the server's CPU, as a limit.")] = 1.0,
+    competitors: Annotated[int, typer.Option(help="Busy loops on the server's CPU.")] = 0,
 ) -> None:
-    """Print both throughputs of each fork, their ratio, and the spread over forks."""
-    plan = make_plan(load_matrix(MATRIX), "quick", Filters(only=(case_id,)))
-    (case,) = plan.cases
-    with tempfile.TemporaryDirectory() as raw:
-        bench = _bench(jars.resolve(), Path(raw))
-        pairs = [_fork(bench, case, fork) for fork in range(forks)]
-    reported, later = (list(values) for values in zip(*pairs, strict=True))
-    ratios = [then / now for now, then in pairs]
-    typer.echo(
-        f"ratio later ÷ reported: median {statistics.median(ratios):.3f}, "
-        f"{min(ratios):.3f} to {max(ratios):.3f}"
-    )
-    typer.echo(f"CV over forks: reported {_cv(reported):.1%}, later {_cv(later):.1%}")
+    """Print a row for each process, then how far they moved and how far apart they lie."""
+    filters = Filters(only=tuple(only or EVERY), forks=forks)
+    plan = make_plan(load_matrix(MATRIX), profile, filters)
+    with tempfile.TemporaryDirectory() as raw, ExitStack() as stack:
+        bench = _bench(plan, jars.resolve(), Path(raw), quota, stack)
+        stack.enter_context(Competitors(competitors, bench.cpus.server).running())
+        typer.echo(_HEADER)
+        found = []
+        for fork, case in plan.rounds():
+            try:
+                found.append(_fork(bench, case, fork))
+            except CaseError as error:
+                typer.echo(f"| {case.id} | failed: {error} |")
+            else:
+                typer.echo(_row(found[-1]))
+    _print_summary(found)
 
 
-def _bench(jars: Path, raw: Path) -> Bench:
+def _bench(plan: Plan, jars: Path, raw: Path, quota: float, stack: ExitStack) -> Bench:
     shell = RealShell()
     tools, host = find_tools(with_maven=False), Host.read(shell)
     host.pin_harness()
+    parties = Parties(stack, plan, tools, shell, host, raw, jars)
     return Bench(
         root=ROOT,
         raw=raw,
@@ -65,36 +138,77 @@ def _bench(jars: Path, raw: Path) -> Bench:
         shell=shell,
         cpus=host.cpus,
         jars=jars,
-        enclosure=host.enclosure,
+        enclosure=with_quota(host.enclosure, quota) if quota < 1 else host.enclosure,
+        database=parties.start_database(typer.echo),
+        upstream=parties.start_upstream(),
     )
 
 
-def _fork(bench: Bench, case: Case, fork: int) -> tuple[float, float]:
-    """Throughput of the reported window, and of an equally long one two minutes later."""
+def _fork(bench: Bench, case: Case, fork: int) -> Compared:
+    """One process, measured as in a run and once more at the end of two minutes."""
     folder = bench.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
+    # asking for the heap starts a thread and a collection: nothing of that is wanted in between
+    case = replace(case, heap_now=False)
     with started(bench, Start.of(case), folder) as server:
         driver = Driver(bench, server, folder)
         measure_started(bench, case, record, driver)
-        if record.load is None or record.load.bytes_per_response is None:
-            raise SystemExit(f"fork {fork} has no window")
-        driven = driver.drive("later", case.workload.route, case.connections, LATER_S)
-    begin_s, end_s = LATER_S - 1 - case.window_s, LATER_S - 1
-    byte_rate = mean_rate(driven.timeline.points("read_bytes"), begin_s, end_s)
-    if byte_rate is None:
-        raise SystemExit("no timeline on this system")
-    reported_rps = record.load.throughput_rps
-    later_rps = byte_rate / record.load.bytes_per_response
-    typer.echo(
-        f"fork {fork}: reported {reported_rps:,.0f}/s after {record.load.warmup_s:.0f} s"
-        f"{'' if record.load.steady else ' (not steady)'}, later {later_rps:,.0f}/s, "
-        f"ratio {later_rps / reported_rps:.3f}"
+        if record.load is None:
+            raise CaseError("it has no window")
+        later = load_record(case, 0.0, _go_on(bench, case, driver), bench.cpus.counts)
+    startup_s = record.startup.first_200_s or 0.0
+    return Compared(case.id, startup_s + record.load.warmup_s, record.load, later)
+
+
+def _go_on(bench: Bench, case: Case, driver: Driver) -> Driven:
+    """Two minutes more, and until a window behind them can be cut out."""
+    last_s = LATER_S + PATIENCE_S + case.window_s + case.workload.delay_s
+
+    def enough(timeline: Timeline) -> bool:
+        now_s = timeline.samples[-1].at_s if timeline.samples else 0.0
+        return now_s >= last_s or is_enough(case, timeline, bench.cpus.counts, LATER_S)
+
+    return driver.drive(
+        "later", case.route, case.connections, last_s + 1, enough=enough, ids=id_sequence(case)
     )
-    return reported_rps, later_rps
 
 
-def _cv(values: list[float]) -> float:
-    return statistics.stdev(values) / statistics.fmean(values) if len(values) > 1 else 0.0
+_HEADER = (
+    "| case | window after | reported | compilers | later | later ÷ reported | host later ÷ before "
+    "| on one host | |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+)
+
+
+def _row(found: Compared) -> str:
+    reported, later = found.reported, found.later
+    return (
+        f"| `{found.case}` | {units.seconds(found.window_after_s)} "
+        f"| {units.rate(reported.throughput_rps)}/s "
+        f"| {units.share(reported.compiler_cpu_ratio)} | {units.rate(later.throughput_rps)}/s "
+        f"| {found.ratio:.3f} | {found.host_ratio:.2f} | {found.on_one_host:.3f} "
+        f"| {found.verdict} |"
+    )
+
+
+def _print_summary(found: Sequence[Compared]) -> None:
+    called = [one for one in found if one.reported.steady]
+    told = [one for one in called if not one.verdict.startswith("cannot")]
+    holding = sum(one.verdict.startswith(HOLDS) for one in told)
+    typer.echo(
+        f"\n{len(called)} of {len(found)} windows were called steady; {holding} of the {len(told)} "
+        f"that can be told lie within {LOW} to {HIGH}"
+    )
+    if told:
+        ratios = [one.ratio for one in told]
+        typer.echo(
+            f"later ÷ reported: median {statistics.median(ratios):.3f}, "
+            f"{min(ratios):.3f} to {max(ratios):.3f}"
+        )
+    for case in dict.fromkeys(one.case for one in called):
+        values = [one.reported.throughput_rps for one in called if one.case == case]
+        if len(values) > 1:
+            cv = statistics.stdev(values) / statistics.fmean(values)
+            typer.echo(f"{case}: CV over {len(values)} forks {cv:.1%}")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,11 @@ Answers = dict[str, tuple[int, bytes]]
 
 
 @contextmanager
-def answering(answers: Answers) -> Iterator[int]:
-    """The port of a server that gives these answers by route, and 404 for the rest."""
+def answering(answers: Answers, port: int = 0) -> Iterator[int]:
+    """The port of a server that gives these answers by route, and 404 for the rest.
+
+    What `answers` holds at the moment of a request counts.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:  # the library's name
@@ -27,7 +30,7 @@ def answering(answers: Answers) -> Iterator[int]:
         def log_message(self, *_: object) -> None:
             return
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:

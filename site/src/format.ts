@@ -75,6 +75,7 @@ const words: Readonly<Record<string, string>> = {
   startup_s: "Startup",
   server_cpu_ratio: "Server CPU",
   load_cpu_ratio: "Load generator CPU",
+  compiler_cpu_ratio: "Compilers' share of the CPU",
 };
 
 /** A metric in words; one that this page does not know yet keeps its own name. */

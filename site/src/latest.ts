@@ -57,6 +57,9 @@ function throughput(row: LatestRow): number {
   return row.median["throughput_rps"] ?? 0;
 }
 
+// of these the number is not what the server can do
+const UNRANKED: ReadonlySet<string> = new Set(["load-generator", "compiling"]);
+
 function unranked(row: LatestRow): boolean {
-  return row.median["throughput_rps"] === null || row.bound === "load-generator";
+  return row.median["throughput_rps"] === null || UNRANKED.has(row.bound ?? "");
 }

@@ -38,14 +38,14 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
 
 def _compiling(loads: Sequence[LoadRecord]) -> Caution | None:
     compiling = [load for load in loads if load.compiling]
-    if not compiling:
+    # where it is all of them, that is what bound the case
+    if not compiling or len(compiling) == len(loads):
         return None
     most = max(load.compiler_cpu_ratio or 0.0 for load in compiling)
-    others = "" if len(compiling) == len(loads) else ", which are left out"
     return Caution(
         code="compiling",
-        message=f"the compilers never rested in {len(compiling)} of {len(loads)} forks{others}: "
-        f"they had up to {most:.1%} of the server's CPUs",
+        message=f"compilers never rested in {len(compiling)} of {len(loads)} forks, which are left "
+        f"out: they had up to {most:.1%} of the server's CPUs",
         remedy="raise compiling_max_s of the profile",
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -27,6 +28,8 @@ class Compilers:
 
     def __init__(self, pid: int, proc: Path = Path("/proc")) -> None:
         self._tasks = proc / str(pid) / "task"
+        # a sampler asks in a thread of its own
+        self._lock = threading.Lock()
         self._others: set[str] = set()
         # what a thread had is kept when it ends
         self._cpu_s: dict[str, float] = {}
@@ -34,11 +37,12 @@ class Compilers:
 
     def cpu_time_s(self) -> float | None:
         """CPU time of all of them since the process began; None where it has none."""
-        self._search()
-        for thread in self._cpu_s:
-            if (used_s := _cpu_time_s(self._tasks / thread)) is not None:
-                self._cpu_s[thread] = used_s
-        return sum(self._cpu_s.values()) if self._cpu_s else None
+        with self._lock:
+            self._search()
+            for thread in self._cpu_s:
+                if (used_s := _cpu_time_s(self._tasks / thread)) is not None:
+                    self._cpu_s[thread] = used_s
+            return sum(self._cpu_s.values()) if self._cpu_s else None
 
     def lend(self, cpus: frozenset[int]) -> None:
         """Let them run on `cpus`, ahead of everything else where this process has the right."""
@@ -52,8 +56,10 @@ class Compilers:
         """A thread that is started meanwhile inherits both from the one that starts it."""
         if not sys.platform.startswith("linux"):
             return
-        self._search(now=True)
-        for thread in map(int, self._cpu_s):
+        with self._lock:
+            self._search(now=True)
+            threads = [int(thread) for thread in self._cpu_s]
+        for thread in threads:
             with suppress(ProcessLookupError):
                 if cpus:
                     os.sched_setaffinity(thread, cpus)

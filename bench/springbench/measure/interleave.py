@@ -60,6 +60,7 @@ class _Look:
     server_cpu_s: float
     load_cpu_s: float
     awake_s: float
+    compiler_cpu_s: float
 
 
 @dataclass
@@ -86,7 +87,8 @@ class _Lane:
         server_s, load_s = cpu_time_s(self.side.pid), cpu_time_s(self.running.pid)
         if self.running.poll() is not None or seen is None or server_s is None or load_s is None:
             raise CaseError("wrk ended before its burst did")
-        self.looks.append(_Look(seen, server_s, load_s, self.awake_s))
+        compiled_s = self.side.driver.server.compilers.cpu_time_s() or 0.0
+        self.looks.append(_Look(seen, server_s, load_s, self.awake_s, compiled_s))
 
     def close(self) -> WrkSummary:
         """End wrk and read its summary."""
@@ -113,16 +115,19 @@ class _Lane:
         if size is None:
             raise CaseError("no request was answered during a burst")
         failed_ratio = summary.errors.status / summary.requests
-        records, load_cpus = [], self.side.bench.cpus.counts.load
+        records, counts = [], self.side.bench.cpus.counts
         for begin, end in zip(self.looks[::slices], self.looks[slices::slices], strict=False):
             answers = (end.read_bytes - begin.read_bytes) / size
-            awake_s, cost_s = end.awake_s - begin.awake_s, end.server_cpu_s - begin.server_cpu_s
+            awake_s = end.awake_s - begin.awake_s
+            compiled_s = end.compiler_cpu_s - begin.compiler_cpu_s
+            cost_s = end.server_cpu_s - begin.server_cpu_s - compiled_s
             records.append(
                 BurstRecord(
                     throughput_rps=answers * (1 - failed_ratio) / awake_s,
                     cpu_per_request_s=cost_s / answers if answers else None,
                     error_ratio=summary.error_ratio,
-                    load_cpu_ratio=(end.load_cpu_s - begin.load_cpu_s) / awake_s / load_cpus,
+                    load_cpu_ratio=(end.load_cpu_s - begin.load_cpu_s) / awake_s / counts.load,
+                    compiler_cpu_ratio=compiled_s / awake_s / (counts.server or 1),
                 )
             )
         return records

@@ -87,6 +87,7 @@ class Driver:
                 upstream=upstream,
                 compilers=self.server.compilers,
                 cpus=self.bench.cpus.used,
+                server_cpus=self.bench.cpus.server,
             )
             sampler = Sampler(watched)
             # whatever ends the load: the timeline says what was seen until then

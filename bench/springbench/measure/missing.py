@@ -14,6 +14,7 @@ TOO_FEW_COLLECTIONS = "too few collections within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
 NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
 NO_COMPILERS = "it has no threads of a just-in-time compiler, or this system does not tell them"
+NO_HOST_SPEED = "nothing is pinned here: there are no CPUs of the server whose speed could be told"
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 OF_THE_HEAP = ("heap_after_gc_bytes", "allocated_bytes_per_request")
@@ -55,6 +56,8 @@ def of_load(load: LoadRecord, *, database: bool) -> Reasons:
         yield "load.connections_accepted", NOT_COUNTED
     if load.compiler_cpu_ratio is None:
         yield "load.compiler_cpu_ratio", NO_COMPILERS
+    if load.host_work_s is None:
+        yield "load.host_work_s", NO_HOST_SPEED
     if load.steal_ratio is None:
         yield "load.steal_ratio", NOT_STOLEN
     if not load.from_timeline:

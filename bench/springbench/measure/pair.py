@@ -112,13 +112,15 @@ def _warm(side: Side, schedules: Sequence[Schedule]) -> None:
             if route not in warm:
                 warm_up(side.bench, schedule.case, side.driver)
                 warm.add(route)
+        side.driver.server.compilers.give_back(side.bench.cpus.server)
 
 
 def _burst(side: Side, schedule: Schedule, burst: int) -> None:
     """One burst: everything it cost, from its first connection to its last answer."""
     case, workload = schedule.case, schedule.case.workload
     with side.awake():
-        before_s = cpu_time_s(side.pid)
+        before_s, compilers = cpu_time_s(side.pid), side.driver.server.compilers
+        compiled_before_s, begin_s = compilers.cpu_time_s(), time.perf_counter()
         driven = side.driver.drive(
             f"{workload.id}-{case.connections}-burst-{burst}",
             case.route,
@@ -129,18 +131,23 @@ def _burst(side: Side, schedule: Schedule, burst: int) -> None:
             # what still waits in the server belongs to this burst and must not meet the next;
             # a request behind the queue comes back when the queue is gone
             side.driver.server.check_route(case.route, ROUTE_CEILING_S + workload.delay_s)
-        after_s = cpu_time_s(side.pid)
+        after_s, lasted_s = cpu_time_s(side.pid), time.perf_counter() - begin_s
+        compiled_s = (compilers.cpu_time_s() or 0.0) - (compiled_before_s or 0.0)
     summary = driven.summary
-    cost_s = after_s - before_s if before_s is not None and after_s is not None else None
+    cost_s = None
+    if before_s is not None and after_s is not None:
+        cost_s = after_s - before_s - compiled_s
     succeeded = summary.requests - summary.errors.status
+    counts = side.bench.cpus.counts
     load_cpu_s = [sample.load_cpu_s for sample in driven.timeline.samples if sample.load_cpu_s]
     side.record.bursts.setdefault(case.id, []).append(
         BurstRecord(
             throughput_rps=succeeded / summary.duration_s,
             cpu_per_request_s=cost_s / summary.requests if cost_s and summary.requests else None,
             error_ratio=summary.error_ratio,
-            load_cpu_ratio=max(load_cpu_s) / summary.duration_s / side.bench.cpus.counts.load
+            load_cpu_ratio=max(load_cpu_s) / summary.duration_s / counts.load
             if load_cpu_s
             else None,
+            compiler_cpu_ratio=compiled_s / lasted_s / (counts.server or 1),
         )
     )

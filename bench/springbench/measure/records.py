@@ -101,13 +101,15 @@ class LoadRecord(LatencyRecord):
     """The window, and wrk's own view of the whole load around it.
 
     `steady`: the throughput was flat, and nothing of `unrest` went on. `compiler_cpu_ratio` is the
-    share of the server's CPUs that its just-in-time compilers had.
+    share of the server's CPUs that its just-in-time compilers had; `host_work_s` the CPU time that
+    a fixed piece of work took on them, which tells a slower host from a slower server.
     """
 
     warmup_s: float
     steady: bool | None
     unrest: list[Unrest] = []
     compiler_cpu_ratio: float | None = None
+    host_work_s: float | None = None
     window_begin_s: float
     window_s: float
     from_timeline: bool
@@ -165,6 +167,7 @@ class BurstRecord(Record):
     cpu_per_request_s: float | None
     error_ratio: float
     load_cpu_ratio: float | None
+    compiler_cpu_ratio: float | None = None
 
 
 class SideRecord(Record):

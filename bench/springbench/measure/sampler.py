@@ -14,6 +14,7 @@ from springbench.host.moments import stolen_s
 from springbench.measure import perfdata
 from springbench.measure.compilers import Compilers
 from springbench.measure.cputime import cpu_time_s
+from springbench.measure.host_speed import HostSpeed
 from springbench.measure.timeline import Sample, Timeline
 
 BYTES_INTERVAL_S = 0.05
@@ -32,6 +33,8 @@ class Watched:
     """Those of the server."""
     cpus: frozenset[int] = frozenset()
     """What server, wrk and upstream run on: what is stolen of these counts."""
+    server_cpus: frozenset[int] = frozenset()
+    """Those whose speed is looked at; none where the host cannot pin."""
 
 
 @dataclass
@@ -47,15 +50,18 @@ class Sampler:
         self._begin_s = self.clock()
         self._wrk = _process(self.watched.wrk)
         self._server = _process(self.watched.server)
+        self._speed = HostSpeed(self.watched.server_cpus)
         self._thread = threading.Thread(target=self._loop, name="sampler", daemon=True)
 
     def __enter__(self) -> Sampler:
+        self._speed.__enter__()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join()
+        self._speed.__exit__()
 
     @property
     def began_at_s(self) -> float:
@@ -100,6 +106,7 @@ class Sampler:
             threads=threads,
             compiler_cpu_s=compilers.cpu_time_s() if compilers else None,
             stolen_s=stolen_s(self.watched.cpus),
+            host_work_s=self._speed.work_s,
             classes_loaded=perfdata.classes_loaded(counters),
             heap_committed_bytes=perfdata.heap(counters).get("heap_committed_bytes"),
         )

@@ -33,6 +33,8 @@ class Sample(NamedTuple):
     compiler_cpu_s: float | None = None
     stolen_s: float | None = None
     """What the hypervisor gave to others, over the CPUs that the measurement uses."""
+    host_work_s: float | None = None
+    """CPU time of a fixed piece of work on the server's CPUs."""
     classes_loaded: int | None = None
     heap_committed_bytes: int | None = None
 
@@ -50,6 +52,21 @@ class Timeline:
         """(time in s, value) of every sample that has this field."""
         pairs = ((sample.at_s, getattr(sample, field)) for sample in self.samples)
         return [(at_s, float(value)) for at_s, value in pairs if value is not None]
+
+    @property
+    def end_s(self) -> float:
+        """When the last sample was taken; 0 without any."""
+        return self.samples[-1].at_s if self.samples else 0.0
+
+    def since(self, begin_s: float) -> Timeline:
+        """The samples from a moment on: the last seconds of a long load cost no more to judge."""
+        first = bisect.bisect_left(self.samples, begin_s, key=lambda sample: sample.at_s)
+        return Timeline(self.samples[first:])
+
+    def median(self, field: str, begin_s: float, end_s: float) -> float | None:
+        """The median of a field inside a window."""
+        values = [v for t, v in self.points(field) if begin_s <= t <= end_s]
+        return statistics.median(values) if values else None
 
     def largest(self, field: str, begin_s: float, end_s: float) -> float | None:
         """The largest value of a field inside a window."""

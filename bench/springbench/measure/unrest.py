@@ -23,6 +23,8 @@ EDGE_RESTING_RATIO = 2 * RESTING_RATIO
 CLASSES_PER_S = 5.0
 HEAP_GROWTH_RATIO = 0.01
 STOLEN_RATIO = 0.02
+# more than there is between two looks at a process
+LOOKS_APART_S = 1.0
 
 
 def unrest(
@@ -32,7 +34,9 @@ def unrest(
 
     `waits`: requests wait by design, so that the server has CPU time to spare.
     """
-    return list(_unrest(timeline, begin_s, end_s, cpus, waits))
+    return list(
+        _unrest(timeline.since(begin_s - EDGE_S - LOOKS_APART_S), begin_s, end_s, cpus, waits)
+    )
 
 
 def _unrest(
@@ -81,14 +85,21 @@ def compilers_rest(
 
 def compilers_rest_now(timeline: Timeline, server_cpus: int | None, *, waits: bool) -> bool:
     """Whether they have had next to nothing in the last seconds of a load that goes on."""
-    points = timeline.points("compiler_cpu_s")
+    recent = timeline.since(timeline.end_s - EDGE_S - LOOKS_APART_S)
+    points = recent.points("compiler_cpu_s")
     if not points:
         return True
     now_s = points[-1][0]
     begin_s = now_s - EDGE_S
     if begin_s < points[0][0]:
         return False
-    return _rest(timeline, begin_s, now_s, server_cpus, EDGE_RESTING_RATIO, waits)
+    return _rest(recent, begin_s, now_s, server_cpus, EDGE_RESTING_RATIO, waits)
+
+
+def compiled_s(timeline: Timeline) -> float | None:
+    """CPU time that the compilers have had since the process began; None where it has none."""
+    points = timeline.since(timeline.end_s - LOOKS_APART_S).points("compiler_cpu_s")
+    return points[-1][1] if points else None
 
 
 def _rest(

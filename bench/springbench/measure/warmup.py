@@ -14,7 +14,7 @@ from springbench.measure.bench import Bench
 from springbench.measure.compilers import Compilers
 from springbench.measure.load import Driver
 from springbench.measure.timeline import Timeline
-from springbench.measure.unrest import compilers_rest_now
+from springbench.measure.unrest import compiled_s, compilers_rest_now
 from springbench.measure.window import is_enough
 from springbench.measure.wrk import IdSequence
 
@@ -40,7 +40,7 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
         min(WARMUP_CONNECTIONS, case.connections),
         max(case.warmup_min_s, case.compiling_max_s),
         answer.wire_bytes,
-        enough=_Warming(bench, case, server.compilers),
+        enough=_Warming(bench, case),
         ids=None if workload.warmup_route else id_sequence(case),
     )
     return driven.summary.duration_s
@@ -52,14 +52,13 @@ class _Warming:
 
     bench: Bench
     case: Case
-    compilers: Compilers
 
     def __call__(self, timeline: Timeline) -> bool:
         if not timeline.samples:
             return False
         if compilers_rest_now(timeline, self.bench.cpus.counts.server, waits=False):
-            return timeline.samples[-1].at_s >= self.case.warmup_min_s
-        tell_compiling(self.bench, self.compilers)
+            return timeline.end_s >= self.case.warmup_min_s
+        _tell(self.bench, timeline)
         return False
 
 
@@ -91,12 +90,12 @@ class Settling:
     def __call__(self, timeline: Timeline) -> bool:
         if not timeline.samples:
             return False
-        now_s, counts = timeline.samples[-1].at_s, self.bench.cpus.counts
+        now_s, counts = timeline.end_s, self.bench.cpus.counts
         if self.given_back_at_s is None:
             waits = self.case.workload.delay_s > 0
             rest = compilers_rest_now(timeline, counts.server, waits=waits)
             if now_s < self.compiling_s and not rest:
-                tell_compiling(self.bench, self.compilers)
+                _tell(self.bench, timeline)
                 return False
             self.compilers.give_back(self.bench.cpus.server)
             self.given_back_at_s = now_s
@@ -105,9 +104,9 @@ class Settling:
         return now_s >= self.given_back_at_s + self._longest_window_s
 
 
-def tell_compiling(bench: Bench, compilers: Compilers) -> None:
+def _tell(bench: Bench, timeline: Timeline) -> None:
     """Tell whoever watches what the compilers have had."""
-    if (cpu_s := compilers.cpu_time_s()) is not None:
+    if (cpu_s := compiled_s(timeline)) is not None:
         bench.observer.compiling(cpu_s)
 
 

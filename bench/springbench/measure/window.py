@@ -97,6 +97,7 @@ def load_record(
         steady=flat and not going_on if from_timeline else None,
         unrest=going_on,
         compiler_cpu_ratio=compiler_ratio(timeline, begin_s, end_s, cpus.server),
+        host_work_s=timeline.median("host_work_s", begin_s, end_s),
         steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,

@@ -35,6 +35,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[float | None], str]]] = {
     "KiB/s out": ("sent_bytes_per_s", _kib_per_s),
     "B/resp": ("bytes_per_response", _count),
     "compiling": ("compiler_cpu_ratio", _small_share),
+    "host work": ("host_work_s", units.milliseconds),
     "alloc/req": ("allocated_bytes_per_request", units.kibibytes),
     "cold req/s": ("cold_throughput_rps", units.rate),
     "cold mean": ("cold_latency_mean_s", units.milliseconds),

@@ -82,6 +82,7 @@ _STUDY_METRICS: tuple[Metric, ...] = (
     Metric("heap_after_gc_bytes", "bytes", "lower", _load("heap_after_gc_bytes")),
     Metric("allocated_bytes_per_request", "bytes", "lower", _load("allocated_bytes_per_request")),
     Metric("connections_accepted", "count", "higher", _load("connections_accepted")),
+    Metric("host_work_s", "s", "lower", _load("host_work_s")),
     Metric("cold_throughput_rps", "rps", "higher", _cold("throughput_rps")),
     Metric("cold_error_ratio", "ratio", "lower", _cold("error_ratio")),
     Metric("cold_latency_min_s", "s", "lower", _cold("latency_min_s")),

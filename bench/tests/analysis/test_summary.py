@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.summary import summarise
+from springbench.measure.records import ForkRecord
 from springbench.results.metrics import HISTORY_METRICS, METRICS
 from tests.samples import failed_fork, fork
 
@@ -50,6 +51,19 @@ def test_what_a_fork_could_not_take_is_left_out_and_not_zero() -> None:
     assert summary["cpu_per_request_s"].n == 1
     summary = summarise([fork(0, 300.0, cpu_per_request_s=None)])
     assert "cpu_per_request_s" not in summary
+
+
+def compiling(number: int, rate: float) -> ForkRecord:
+    return fork(number, rate, unrest=["compiling"], steady=False, compiler_cpu_ratio=0.14)
+
+
+def test_a_window_that_was_compiling_counts_only_where_all_were() -> None:
+    summary = summarise([fork(0, 300.0), compiling(1, 100.0), fork(2, 320.0)])
+    assert (summary["throughput_rps"].n, summary["throughput_rps"].median) == (2, 310)
+    # how it started is as good as any
+    assert summary["startup_s"].n == 3
+    summary = summarise([compiling(0, 100.0), compiling(1, 120.0)])
+    assert (summary["throughput_rps"].n, summary["throughput_rps"].median) == (2, 110)
 
 
 def test_every_metric_says_which_direction_is_better() -> None:

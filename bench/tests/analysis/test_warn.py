@@ -55,3 +55,19 @@ def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
     (found,) = case_warnings([fork(0, 1000.0, steal_ratio=0.034), fork(1, 1000.0)])
     assert found.code == "stolen"
     assert "up to 3.4% of the host's CPU time went to its neighbours" in found.message
+
+
+def test_forks_whose_compilers_never_rested_are_told_and_not_called_unsteady() -> None:
+    compiling = fork(0, 500.0, steady=False, unrest=["compiling"], compiler_cpu_ratio=0.14)
+    (found,) = case_warnings([compiling, fork(1, 1000.0), fork(2, 1000.0)])
+    assert found.code == "compiling"
+    assert "1 of 3 forks, which are left out: they had up to 14.0%" in found.message
+    # that of all of them is what bound the case, and said there
+    assert list(case_warnings([compiling])) == []
+
+
+def test_a_server_that_still_grows_is_told() -> None:
+    growing = fork(0, 500.0, steady=False, unrest=["loading-classes", "growing-heap"])
+    (found,) = case_warnings([growing])
+    assert found.code == "not-settled"
+    assert "classes were loaded and the heap was enlarged in the window" in found.message

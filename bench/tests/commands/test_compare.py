@@ -18,13 +18,14 @@ from tests.samples import case, empty_run, fork, measured
 HELLO = "boot4-tomcat-virtual-jvm/hello/64"
 
 
-def stored(results: Path, matrix: Matrix, run_id: str, rates: list[float]) -> Path:
-    """A run with a fork for each of these throughputs."""
+def stored(
+    results: Path, matrix: Matrix, run_id: str, rates: list[float], **fields: object
+) -> Path:
+    """A run with a fork for each of these throughputs; `fields` are those of each load."""
     run: Run = empty_run()
     run.run.id = run_id
-    run.results = [
-        measured(case(matrix, HELLO), *(fork(index, rate) for index, rate in enumerate(rates)))
-    ]
+    forks = [fork(index, rate, **fields) for index, rate in enumerate(rates)]
+    run.results = [measured(case(matrix, HELLO), *forks)]
     folder = RunFolder.create(results, run_id)
     folder.save(run)
     return folder.path
@@ -46,6 +47,16 @@ def test_two_runs_and_the_exit_code_that_was_asked_for(
     assert cli("compare", base, slower, "--fail-on", "regression")[0] == 1
     assert cli("compare", slower, base, "--fail-on", "regression")[0] == 0
     assert cli("compare", base, base, "--fail-on", "regression")[0] == 0
+
+
+def test_a_run_that_was_compiling_is_judged_by_nobody(
+    tmp_path: Path, matrix: Matrix, base: Path, cli: Cli
+) -> None:
+    rates = [500.0, 505.0, 495.0, 502.0]
+    slow = stored(tmp_path, matrix, "slow", rates, unrest=["compiling"], steady=False)
+    code, out, _ = cli("compare", base, slow, "--fail-on", "regression")
+    assert code == 0
+    assert "Nothing could be compared" in out
 
 
 def test_json_and_nothing_else(tmp_path: Path, matrix: Matrix, base: Path, cli: Cli) -> None:

@@ -14,7 +14,7 @@ def test_it_lists_the_cases_and_the_time(cli: Cli) -> None:
     code, out, err = cli("plan")
     assert (code, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines()[1:-1]] == QUICK
-    assert out.splitlines()[-1].startswith("14 cases, 14 forks, at most ")
+    assert out.splitlines()[-1].startswith("14 cases, 14 forks, about ")
 
 
 def test_programs_get_json(cli: Cli) -> None:
@@ -28,6 +28,7 @@ def test_programs_get_json(cli: Cli) -> None:
             "forks": 2,
             "warmup_min_s": 5.0,
             "warmup_max_s": 12.0,
+            "compiling_max_s": 120.0,
             "window_s": 8.0,
             "ideal_rps": 1000.0,
         }

@@ -55,8 +55,8 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
     assert sorted(entry.name for entry in folder.iterdir()) == ["raw", "run.json"]
 
     lines = out.splitlines()
-    assert lines[0].startswith("profile quick: 2 cases, 2 forks, at most ")
-    assert lines[1].startswith(f"[1/2] {FINE}, at most ")
+    assert lines[0].startswith("profile quick: 2 cases, 2 forks, about ")
+    assert lines[1].startswith(f"[1/2] {FINE}, about ")
     assert any("boot4-fake-fine-script" in line and "latency" in line for line in lines)
     report = springbench.results / f"{run.run.id}.md"
     assert report.read_text(encoding="utf-8").startswith("# springbench: profile quick")

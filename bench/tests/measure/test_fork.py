@@ -83,7 +83,7 @@ def test_collections_of_the_window_are_those_of_the_jvms_own_clock(matrix: Matri
     # what failed was allocated for all the same
     driven = Driven(wrk_summary(requests=9000, status=900), timeline(1000.0, 10.0))
     failing = load_record(
-        case(matrix, HELLO), WARM, driven, 1, collections=Collections(lines, 10.0)
+        case(matrix, HELLO), WARM, driven, ONE_CPU, collections=Collections(lines, 10.0)
     )
     assert failing.allocated_bytes_per_request == record.allocated_bytes_per_request
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -100,9 +101,40 @@ def test_a_route_must_answer_200_before_it_is_measured() -> None:
     with answering({"/pay": (200, b"paid"), "/task": (500, b"out of \xff tasks")}) as port:
         assert server(port).check_route("/pay", 5).body == b"paid"
         with pytest.raises(CaseError, match=r"GET /task answered 500: out of . tasks"):
-            server(port).check_route("/task", 5)
+            server(port).check_route("/task", 0.3)
     with pytest.raises(CaseError, match="GET /pay gave no answer: ConnectionRefusedError"):
-        server(port).check_route("/pay", 5)
+        server(port).check_route("/pay", 0.3)
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+def test_a_hiccup_is_asked_again(status: int) -> None:
+    routes = {"/pay": (status, b"busy")}
+    with answering(routes) as port, ThreadPoolExecutor(1) as aside:
+        checked = aside.submit(server(port).check_route, "/pay", 20)
+        time.sleep(0.5)
+        assert not checked.done()
+        routes["/pay"] = (200, b"paid")
+        assert checked.result(20).body == b"paid"
+
+
+def test_a_refused_connection_is_tried_again() -> None:
+    port = free_port()
+    with ThreadPoolExecutor(1) as aside:
+        checked = aside.submit(server(port).check_route, "/pay", 20)
+        time.sleep(0.3)
+        with answering({"/pay": (200, b"paid")}, port):
+            assert checked.result(20).body == b"paid"
+
+
+def test_a_wrong_request_is_soon_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("springbench.measure.server.WRONG_REQUEST_CEILING_S", 0.3)
+    with answering({}) as port, pytest.raises(CaseError, match="GET /none answered 404"):
+        server(port).check_route("/none", 60)
+
+
+def test_a_server_that_ends_meanwhile_is_not_asked_again() -> None:
+    with pytest.raises(CaseError, match="exited with code 7 during GET /pay"):
+        server(1, code=7).check_route("/pay", 60)
 
 
 def test_a_process_that_is_gone_has_no_memory() -> None:

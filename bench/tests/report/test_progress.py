@@ -73,7 +73,7 @@ def test_a_pipe_gets_plain_lines_and_no_markup(matrix: Matrix) -> None:
         progress.rate(10.0)
         progress.finished(small.cases[0], failed_fork(0, "[red]boom[/red]"))
     first, second = out.getvalue().splitlines()
-    assert first.startswith(f"[1/6] {small.cases[0].id} fork 1/2, at most ")
+    assert first.startswith(f"[1/6] {small.cases[0].id} fork 1/2, about ")
     assert second.endswith("failed: [red]boom[/red]")
 
 
@@ -93,3 +93,27 @@ def test_a_terminal_gets_a_live_line_that_is_gone_at_the_end(matrix: Matrix) -> 
         progress.finished(small.cases[0], fork(0, 990.0))
     assert "990.0 req/s" in out.getvalue()
     assert out.getvalue().rstrip("\n").endswith("\x1b[2K")
+
+
+def test_compilers_at_work_are_told_for_as_long_as_they_are(matrix: Matrix) -> None:
+    told = Told(plan(matrix), live=True)
+    progress = Progress(told.plan, told.lines.append, told.lines.append, clock=lambda: told.now_s)
+    progress.phase(told.plan.cases[0], 0, "warm-up")
+    progress.compiling(13.6)
+    progress.rate(1234.5)
+    assert "  compiling, 14 s of compiler time so far  " in told.lines[-1]
+    progress.rate(1234.5)
+    assert "compiling" not in told.lines[-1]
+
+
+def test_a_log_is_told_of_them_now_and_then(matrix: Matrix) -> None:
+    told = Told(plan(matrix), live=False)
+    progress = Progress(told.plan, told.lines.append, None, clock=lambda: told.now_s)
+    progress.phase(told.plan.cases[0], 0, "start")
+    for second in range(70):
+        told.now_s = float(second)
+        progress.compiling(second / 2)
+    assert told.lines[1:] == [
+        "  compiling, 15 s of compiler time so far",
+        "  compiling, 30 s of compiler time so far",
+    ]

@@ -112,6 +112,22 @@ def test_jettys_reader_learns_why_from_the_table(run: Run) -> None:
     )
 
 
+def test_a_case_that_was_compiling_is_called_so_and_stands_last(matrix: Matrix) -> None:
+    run = empty_run()
+    rests = fork(0, 12_000.0, server_cpu_ratio=1.0)
+    compiles = fork(
+        0, 40_000.0, server_cpu_ratio=1.0, unrest=["compiling"], compiler_cpu_ratio=0.14
+    )
+    run.results = [
+        measured(case(matrix, "boot4-tomcat-virtual-jvm/hello/64"), compiles),
+        measured(case(matrix, "boot4-jetty-virtual-jvm/hello/64"), rests),
+    ]
+    [table] = tables(run)
+    assert [row[-1] for row in table.rows] == ["server CPU", "compiling"]
+    [note] = table.notes
+    assert note.startswith("boot4-tomcat-virtual-jvm: Just-in-time compilers had 14% of")
+
+
 def test_an_explanation_stands_once_with_everyone_it_holds_for(matrix: Matrix) -> None:
     run = empty_run()
     run.results = [

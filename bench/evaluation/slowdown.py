@@ -1,0 +1,87 @@
+"""A server made slower from outside, as it would be on a worse host."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from springbench.host.cells import Cell
+from springbench.host.enclosure import Enclosure
+from springbench.host.groups import clear, joining, write
+from springbench.host.hierarchies import hierarchies
+
+PERIOD_US = 100_000
+_SPIN = "while True: pass"
+
+
+def with_quota(enclosure: Enclosure, ratio: float) -> Enclosure:
+    """The same limits, and a share of one CPU's time for all that runs inside.
+
+    Only where version 1 of control groups has the CPU; raises `SystemExit` elsewhere.
+    """
+    trees = [tree for tree in hierarchies() if "cpu" in tree.controllers]
+    if not trees:
+        raise SystemExit("--quota needs control groups of version 1; use --competitors")
+    return replace(enclosure, open=partial(_open, enclosure.open, trees[0].own, ratio))
+
+
+@contextmanager
+def _open(
+    outer: Callable[[str], AbstractContextManager[Cell]], parent: Path, ratio: float, name: str
+) -> Iterator[Cell]:
+    folder = parent / f"quota-{os.getpid()}-{name}"
+    folder.mkdir()
+    try:
+        write(folder / "cpu.cfs_period_us", str(PERIOD_US))
+        write(folder / "cpu.cfs_quota_us", str(round(PERIOD_US * ratio)))
+        with outer(name) as cell:
+            yield _Joined(cell, folder)
+    finally:
+        clear([folder])
+
+
+class _Joined(Cell):
+    """A cell whose processes are in one more group."""
+
+    def __init__(self, inner: Cell, folder: Path) -> None:
+        self._inner, self._folder = inner, folder
+
+    def wrap(self, command: Sequence[str]) -> list[str]:
+        return self._inner.wrap(joining((self._folder,), command))
+
+    def memory_peak_bytes(self) -> int | None:
+        return self._inner.memory_peak_bytes()
+
+    def oom_killed(self) -> bool:
+        return self._inner.oom_killed()
+
+    def cpu_time_s(self) -> float | None:
+        return self._inner.cpu_time_s()
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+@dataclass(frozen=True)
+class Competitors:
+    """Busy loops beside a server, or beside what loads it."""
+
+    count: int
+    cpus: frozenset[int]
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """They are there inside this block."""
+        with ExitStack() as stack:
+            for _ in range(self.count):
+                cpus = ",".join(map(str, sorted(self.cpus)))
+                loop = ["taskset", "--cpu-list", cpus, sys.executable, "-c", _SPIN]
+                process = stack.enter_context(subprocess.Popen(loop))
+                stack.callback(process.kill)
+            yield

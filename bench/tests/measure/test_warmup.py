@@ -1,0 +1,129 @@
+"""When the compilers go back, and when the load that is measured ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.host.cpus import CpuPartition
+from springbench.measure.compilers import Compilers
+from springbench.measure.timeline import Sample, Timeline
+from springbench.measure.warmup import Settling
+from springbench.measure.window import last_span
+from springbench.rows import Matrix
+from tests.fakes import FakeShell
+from tests.measure.benches import bench
+from tests.samples import case
+
+HELLO = "boot4-tomcat-virtual-jvm/hello/64"
+CPUS = CpuPartition(frozenset({1}), frozenset({0}), frozenset({0}), separate=True)
+TICK_S = 0.2
+
+
+class Told(Compilers):
+    """Compilers that are only told where to go."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.homes: list[frozenset[int]] = []
+
+    def give_back(self, cpus: frozenset[int]) -> None:
+        self.homes.append(cpus)
+
+
+class Watching:
+    """An observer that keeps what it is told of compilers."""
+
+    def __init__(self) -> None:
+        self.cpu_s: list[float] = []
+
+    def compiling(self, cpu_s: float) -> None:
+        self.cpu_s.append(cpu_s)
+
+    def phase(self, *_: object) -> None: ...
+    def rate(self, *_: object) -> None: ...
+    def finished(self, *_: object) -> None: ...
+
+
+def load(compile_until_s: float | None, rate_rps: float = 1000.0) -> list[Sample]:
+    """Two and a half minutes of a load; compilers have half a CPU until then, None: there are none.
+
+    While they work the server does a half of what it does later.
+    """
+    samples, answers = [], 0.0
+    until_s = compile_until_s or 0.0
+    for index in range(150 * 20):
+        at_s = index / 20
+        answers += (rate_rps / 2 if at_s < until_s else rate_rps) / 20
+        compiled_s = None if compile_until_s is None else 0.5 * min(at_s, until_s)
+        samples.append(Sample(at_s, int(100 * answers), at_s, compiler_cpu_s=compiled_s))
+    return samples
+
+
+def ended(settling: Settling, samples: list[Sample]) -> float:
+    """How long it lets a load last that is looked at five times a second."""
+    for index in range(1, int(settling.longest_s / TICK_S) + 2):
+        so_far = tuple(sample for sample in samples if sample.at_s <= index * TICK_S)
+        if settling(Timeline(so_far)):
+            return index * TICK_S
+    raise AssertionError("it never ended")
+
+
+@pytest.fixture
+def compilers() -> Told:
+    return Told()
+
+
+def settling_of(
+    tmp_path: Path,
+    matrix: Matrix,
+    compilers: Compilers,
+    compiling_s: float,
+    observer: Watching | None = None,
+) -> Settling:
+    place = bench(tmp_path, FakeShell(), cpus=CPUS, observer=observer or Watching())
+    return Settling(place, case(matrix, HELLO), compilers, compiling_s)
+
+
+@pytest.mark.parametrize("until_s", [0.0, 7.0, 40.0])
+def test_a_window_begins_when_they_rest_and_are_back(
+    tmp_path: Path, matrix: Matrix, compilers: Told, until_s: float
+) -> None:
+    watching = Watching()
+    settling = settling_of(tmp_path, matrix, compilers, 100.0, watching)
+    end_s = ended(settling, load(until_s))
+    assert compilers.homes == [CPUS.server]
+    assert settling.given_back_at_s is not None
+    assert until_s < settling.given_back_at_s < until_s + 3
+    span = last_span(settling.case, end_s)
+    assert span is not None
+    assert until_s < span.begin_s < until_s + 6
+    assert max(watching.cpu_s, default=0.0) <= until_s / 2 + 1e-9
+
+
+def test_a_flat_stretch_while_they_work_is_no_window(
+    tmp_path: Path, matrix: Matrix, compilers: Told
+) -> None:
+    settling = settling_of(tmp_path, matrix, compilers, 60.0)
+    # the half of it lies flat for 40 s
+    assert ended(settling, load(40.0)) > 48.0
+
+
+def test_compilers_that_never_rest_go_back_when_their_time_is_up(
+    tmp_path: Path, matrix: Matrix, compilers: Told
+) -> None:
+    settling = settling_of(tmp_path, matrix, compilers, 20.0)
+    end_s = ended(settling, load(1000.0))
+    assert settling.given_back_at_s == pytest.approx(20.0, abs=0.3)
+    assert end_s <= settling.longest_s + 0.3
+    span = last_span(settling.case, end_s)
+    assert span is not None
+    assert span.begin_s >= (settling.given_back_at_s or 0.0)
+
+
+def test_a_server_without_compilers_is_not_held_up(
+    tmp_path: Path, matrix: Matrix, compilers: Told
+) -> None:
+    settling = settling_of(tmp_path, matrix, compilers, 100.0)
+    assert ended(settling, load(None)) == pytest.approx(1 + 8 + 0.1, abs=0.5)
