@@ -17,13 +17,17 @@ from springbench.results.comparison import Comparison
 DIGITS = 6
 
 
-def main(files: Annotated[list[Path], typer.Argument(help="comparison.json of A/A runs.")]) -> None:
+def main(
+    files: Annotated[list[Path], typer.Argument(help="comparison.json of A/A runs.")],
+    to: Annotated[Path, typer.Option(help="The folder that they are kept in.")] = RECORDED,
+) -> None:
     """Write one small file for each."""
+    to.mkdir(parents=True, exist_ok=True)
     for file in files:
         comparison = Comparison.model_validate_json(file.read_text(encoding="utf-8"))
         comparison.base.label, comparison.head.label = "build A", "build A, again"
         comparison.findings = []
-        out = RECORDED / f"aa-{comparison.comparison.id[:16].lower()}.json"
+        out = to / f"aa-{comparison.comparison.id[:16].lower()}.json"
         out.write_text(_rounded(comparison).model_dump_json(by_alias=True) + "\n", encoding="utf-8")
         typer.echo(f"{out.name}: {out.stat().st_size} bytes")
 
@@ -38,6 +42,7 @@ def _rounded(comparison: Comparison) -> Comparison:
                     "cpu_per_request_s",
                     "error_ratio",
                     "load_cpu_ratio",
+                    "compiler_cpu_ratio",
                 ):
                     setattr(burst, name, _round(getattr(burst, name)))
     return comparison

@@ -11,18 +11,19 @@ from __future__ import annotations
 import random
 import statistics
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from scipy import stats
 
-from evaluation.recorded import Redrawn, load, load_s
+from evaluation.recorded import RECORDED, Redrawn, load, load_s
 from springbench.duel import Bout, Duel
 from springbench.matrix import load_matrix
 from springbench.measure.records import PairRecord
 from springbench.measure.side import Schedule
 from springbench.paths import MATRIX
-from springbench.plan import Plan, make_plan
+from springbench.plan import Filters, Plan, make_plan
 
 SLOWDOWNS = (1.0, 1.03, 1.05, 1.10, 1.20)
 SIGNIFICANT_P = 0.05
@@ -71,10 +72,12 @@ def main(
     trials: Annotated[int, typer.Option(help="Comparisons drawn for each slowdown.")] = 200,
     start_s: Annotated[float, typer.Option(help="Seconds to start and stop a pair.")] = 6.2,
     budget_s: Annotated[float, typer.Option(help="Time budget of a comparison.")] = 600.0,
+    folder: Annotated[Path, typer.Option("--recorded", help="Where the pairs are.")] = RECORDED,
 ) -> None:
     """Print the table."""
-    recorded = load()
-    plan = make_plan(load_matrix(MATRIX), "pr")
+    recorded = load(folder)
+    only = tuple(f"{variant}/*" for variant in recorded)
+    plan = make_plan(load_matrix(MATRIX), "pr", Filters(only=only))
     cases = [case.id for case in plan.cases if not case.workload.delay_s]
     typer.echo(f"{sum(map(len, recorded.values()))} recorded pairs, {trials} draws for each column")
     results = {

@@ -16,9 +16,11 @@ from springbench.measure.timeline import Timeline, mean_rate, value_at
 RESTING_RATIO = 0.02
 # of a server that is hardly asked, one compiled method would be much
 LEAST_USED_RATIO = 0.25
-# at the edges of a window compilers may begin anew: no more there than twice that
+# what grows at the end of a window goes on behind it; there a method more is twice that
 EDGE_S = 2.0
-EDGE_RESTING_RATIO = 2 * RESTING_RATIO
+END_RATIO = 2 * RESTING_RATIO
+# just before it the last methods may have been compiled, and no queue of them
+BEFORE_RATIO = 5 * RESTING_RATIO
 # what is loaded once for code that is used for the first time, not by every request
 CLASSES_PER_S = 5.0
 HEAP_GROWTH_RATIO = 0.01
@@ -75,8 +77,8 @@ def compilers_rest(
         return True
     spans = (
         (begin_s, end_s, RESTING_RATIO),
-        (max(0.0, begin_s - EDGE_S), begin_s, EDGE_RESTING_RATIO),
-        (max(begin_s, end_s - EDGE_S), end_s, EDGE_RESTING_RATIO),
+        (max(0.0, begin_s - EDGE_S), begin_s, BEFORE_RATIO),
+        (max(begin_s, end_s - EDGE_S), end_s, END_RATIO),
     )
     return all(
         _rest(timeline, begin, end, server_cpus, limit, waits) for begin, end, limit in spans
@@ -93,7 +95,7 @@ def compilers_rest_now(timeline: Timeline, server_cpus: int | None, *, waits: bo
     begin_s = now_s - EDGE_S
     if begin_s < points[0][0]:
         return False
-    return _rest(recent, begin_s, now_s, server_cpus, EDGE_RESTING_RATIO, waits)
+    return _rest(recent, begin_s, now_s, server_cpus, END_RATIO, waits)
 
 
 def compiled_s(timeline: Timeline) -> float | None:
