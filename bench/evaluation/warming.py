@@ -24,7 +24,7 @@ from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
 from springbench.measure.bench import Bench
 from springbench.measure.pair import Contender, measure_pair
-from springbench.measure.side import Schedule
+from springbench.measure.side import SIDES, Schedule, SideName
 from springbench.paths import MATRIX, ROOT
 from springbench.plan import Filters, make_plan
 from springbench.prepare import Host, find_tools
@@ -66,7 +66,7 @@ def main(
         cpus = host.cpus
         sharing = Sharing(cpus.server, cpus.load, cpus.upstream, separate=cpus.separate)
         for case in plan.cases:
-            contenders = {
+            contenders: dict[SideName, Contender] = {
                 "base": Contender(replace(bench, cpus=sharing), case.variant),
                 "head": Contender(bench, case.variant),
             }
@@ -77,7 +77,7 @@ def main(
                 if record.status != "ok":
                     typer.echo(f"{case.id}: {record.reason}")
                     continue
-                base, head = (record.sides[name].bursts[case.id] for name in ("base", "head"))
+                base, head = (record.sides[name].bursts[case.id] for name in SIDES)
                 ratios = [
                     math.log(own.throughput_rps / shared.throughput_rps)
                     for shared, own in zip(base, head, strict=True)

@@ -44,6 +44,12 @@ class Compilers:
                     self._cpu_s[thread] = used_s
             return sum(self._cpu_s.values()) if self._cpu_s else None
 
+    def runnable(self) -> int:
+        """How many of them have work at this moment, whether or not they get a CPU for it."""
+        with self._lock:
+            states = [_state(self._tasks / thread) for thread in self._cpu_s]
+        return states.count("R")
+
     def lend(self, cpus: frozenset[int]) -> None:
         """Let them run on `cpus`, ahead of everything else where this process has the right."""
         self._move(cpus, FIRST_NICE)
@@ -93,9 +99,19 @@ def _cpu_time_s(task: Path) -> float | None:
     # to the nanosecond, where the kernel keeps statistics of its scheduler
     if words := _read(task / "schedstat").split():
         return int(words[0]) / 1e9
-    # 14th and 15th, after a name that may hold anything
-    fields = _read(task / "stat").rpartition(")")[2].split()
+    # 14th and 15th
+    fields = _behind_name(task)
     return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S if len(fields) > 12 else None
+
+
+def _state(task: Path) -> str:
+    """R: running, or it would be if it had a CPU; none when it has ended."""
+    return "".join(_behind_name(task)[:1])
+
+
+def _behind_name(task: Path) -> list[str]:
+    """The fields of a thread's statistics from the third on; the second may hold anything."""
+    return _read(task / "stat").rpartition(")")[2].split()
 
 
 def _read(path: Path) -> str:

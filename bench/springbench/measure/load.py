@@ -68,8 +68,9 @@ class Driver:
         wire_bytes: int | None = None,
         enough: Callable[[Timeline], bool] | None = None,
         ids: IdSequence | None = None,
+        hold: Callable[[Timeline], bool] | None = None,
     ) -> Driven:
-        """Run wrk for `duration_s`, or until `enough` says so.
+        """Run wrk for `duration_s`, or until `enough` says so. It stands still while `hold` does.
 
         With `wire_bytes`, the size of an answer, whoever watches is told the rate meanwhile.
         Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
@@ -93,7 +94,7 @@ class Driver:
             # whatever ends the load: the timeline says what was seen until then
             stack.callback(lambda: self._keep(name, sampler.timeline))
             stack.enter_context(sampler)
-            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough)
+            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, hold)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(
             wrk.parse(text), sampler.timeline, end.loaded_s, sampler.began_at_s, end.accepted
@@ -115,10 +116,12 @@ class Driver:
         duration_s: float,
         wire_bytes: int | None,
         enough: Callable[[Timeline], bool] | None,
+        hold: Callable[[Timeline], bool] | None,
     ) -> _End:
         """Wait for wrk's end."""
         deadline_s = time.monotonic() + duration_s + OVERTIME_S
         end: _End | None = None
+        held = False
         while not _ended(running, TICK_S):
             self.server.check_alive(name)
             if time.monotonic() > deadline_s:
@@ -131,9 +134,16 @@ class Driver:
                 # the length that was judged, so that the window cut later is the one judged here
                 judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
                 end = _End(judged_s, accepted(self.server.port))
+                running.signal(signal.SIGCONT)
                 running.signal(signal.SIGINT)
             elif enough and end is None and sampler.now_s() > duration_s - LAST_LOOK_S:
                 end = _End(duration_s, accepted(self.server.port))
+            if hold and end is None:
+                # it must run to come to its end
+                stand_still = sampler.now_s() < duration_s - 1 and hold(seen)
+                if stand_still != held:
+                    running.signal(signal.SIGSTOP if stand_still else signal.SIGCONT)
+                held = stand_still
         self.server.check_alive(name)
         if (code := running.poll()) is not None and code < 0:
             raise CaseError(f"wrk was killed by {signal.Signals(-code).name} during {name}")

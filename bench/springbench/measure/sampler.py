@@ -105,6 +105,7 @@ class Sampler:
             rss_bytes=rss_bytes,
             threads=threads,
             compiler_cpu_s=compilers.cpu_time_s() if compilers else None,
+            compilers_runnable=compilers.runnable() if compilers else None,
             stolen_s=stolen_s(self.watched.cpus),
             host_work_s=self._speed.work_s,
             classes_loaded=perfdata.classes_loaded(counters),

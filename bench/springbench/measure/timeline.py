@@ -21,7 +21,7 @@ STALL_RATIO = 0.5
 
 
 class Sample(NamedTuple):
-    """One look at the processes. Cumulative but for memory and threads; None: not seen then."""
+    """One look at the processes. Cumulative but where a moment is told; None: not seen then."""
 
     at_s: float
     read_bytes: int | None
@@ -31,6 +31,8 @@ class Sample(NamedTuple):
     rss_bytes: int | None = None
     threads: int | None = None
     compiler_cpu_s: float | None = None
+    compilers_runnable: int | None = None
+    """How many of them had work at that moment."""
     stolen_s: float | None = None
     """What the hypervisor gave to others, over the CPUs that the measurement uses."""
     host_work_s: float | None = None

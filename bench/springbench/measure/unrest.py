@@ -6,6 +6,7 @@ the look of its throughput does not tell. The CPU time of the compilers' threads
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterator
 
 from springbench.host.cpus import CpuCounts
@@ -25,6 +26,8 @@ BEFORE_RATIO = 5 * RESTING_RATIO
 CLASSES_PER_S = 5.0
 HEAP_GROWTH_RATIO = 0.01
 STOLEN_RATIO = 0.02
+STARVING_RATIO = 0.5
+STARVING_S = 1.0
 # more than there is between two looks at a process
 LOOKS_APART_S = 1.0
 
@@ -96,6 +99,20 @@ def compilers_rest_now(timeline: Timeline, server_cpus: int | None, *, waits: bo
     if begin_s < points[0][0]:
         return False
     return _rest(recent, begin_s, now_s, server_cpus, END_RATIO, waits)
+
+
+def compilers_starve(timeline: Timeline, cpus: int) -> bool:
+    """Whether they want CPU time and get less than half of it, though they may go first on `cpus`.
+
+    Under a quota on the whole server, or without the right to go first, the requests take it.
+    """
+    begin_s = timeline.end_s - STARVING_S
+    recent = timeline.since(begin_s - LOOKS_APART_S)
+    wanted = [min(n, cpus) for at_s, n in recent.points("compilers_runnable") if at_s >= begin_s]
+    had = _rate(recent, "compiler_cpu_s", begin_s, timeline.end_s)
+    if not wanted or not wanted[-1] or had is None:
+        return False
+    return had < STARVING_RATIO * statistics.fmean(wanted)
 
 
 def compiled_s(timeline: Timeline) -> float | None:

@@ -14,7 +14,7 @@ from springbench.measure.bench import Bench
 from springbench.measure.compilers import Compilers
 from springbench.measure.load import Driver
 from springbench.measure.timeline import Timeline
-from springbench.measure.unrest import compiled_s, compilers_rest_now
+from springbench.measure.unrest import compiled_s, compilers_rest_now, compilers_starve
 from springbench.measure.window import is_enough
 from springbench.measure.wrk import IdSequence
 
@@ -23,6 +23,8 @@ WARMUP_CONNECTIONS = 64
 ROUTE_CEILING_S = 15.0
 # the samples must outlast the window
 TAIL_S = 0.5
+# servers close connections that were idle for 20 s
+HOLD_MAX_S = 5.0
 
 
 def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
@@ -34,13 +36,15 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
     server, workload, route = driver.server, case.workload, case.warmup_route
     answer = server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
     server.compilers.lend(bench.cpus.beside_server)
+    warming = _Warming(bench, case)
     driven = driver.drive(
         "warm-up",
         route,
         min(WARMUP_CONNECTIONS, case.connections),
         max(case.warmup_min_s, case.compiling_max_s),
         answer.wire_bytes,
-        enough=_Warming(bench, case),
+        enough=warming,
+        hold=warming.hold,
         ids=None if workload.warmup_route else id_sequence(case),
     )
     return driven.summary.duration_s
@@ -48,10 +52,14 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
 
 @dataclass
 class _Warming:
-    """Ends warm-up when the compilers rest, and tells meanwhile what they have had."""
+    """Ends warm-up when the compilers rest, and tells meanwhile what they have had.
+
+    The load stands still while it takes the CPU away from them: they work off their queue first.
+    """
 
     bench: Bench
     case: Case
+    _held_since_s: float | None = field(default=None, init=False)
 
     def __call__(self, timeline: Timeline) -> bool:
         if not timeline.samples:
@@ -60,6 +68,14 @@ class _Warming:
             return timeline.end_s >= self.case.warmup_min_s
         _tell(self.bench, timeline)
         return False
+
+    def hold(self, timeline: Timeline) -> bool:
+        """Whether the load should stand still, never for so long that connections are given up."""
+        starve = compilers_starve(timeline, len(self.bench.cpus.beside_server) or 1)
+        since_s = self._held_since_s if self._held_since_s is not None else timeline.end_s
+        held = starve and timeline.end_s - since_s < HOLD_MAX_S
+        self._held_since_s = since_s if held else None
+        return held
 
 
 @dataclass

@@ -94,6 +94,17 @@ def test_a_thread_that_comes_later_is_found(
     assert compilers.cpu_time_s() == pytest.approx(3.0)
 
 
+def test_who_has_work_is_told_by_the_state_of_its_thread(tmp_path: Path) -> None:
+    thread(tmp_path, 2, "C1 CompilerThre", 1.0, ticks="0 0")
+    second = thread(tmp_path, 3, "C2 CompilerThre", 1.0, ticks="0 0")
+    compilers = Compilers(PID, tmp_path)
+    assert compilers.cpu_time_s() == pytest.approx(2.0)
+    assert compilers.runnable() == 0
+    stat = (second / "stat").read_text()
+    (second / "stat").write_text(stat.replace(") S ", ") R "))
+    assert compilers.runnable() == 1
+
+
 @contextmanager
 def busy() -> Iterator[int]:
     with subprocess.Popen([sys.executable, "-c", BUSY]) as process:

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from springbench.host.cpus import CpuCounts
 from springbench.measure.timeline import Sample, Timeline
-from springbench.measure.unrest import compiled_s, compiler_ratio, compilers_rest_now, unrest
+from springbench.measure.unrest import (
+    compiled_s,
+    compiler_ratio,
+    compilers_rest_now,
+    compilers_starve,
+    unrest,
+)
 
 CPUS = CpuCounts(1, used=2)
 BEGIN_S, END_S = 10.0, 18.0
@@ -113,3 +119,30 @@ def test_at_this_moment_means_the_last_two_seconds() -> None:
 
 def test_what_the_compilers_have_had_is_that_since_the_process_began() -> None:
     assert compiled_s(looks(between(0, 4, 1.0))) == pytest.approx(9.0)
+
+
+def wanting(had: float, runnable: int) -> Timeline:
+    """Compilers that have work all the time, and so much of a CPU."""
+    samples = looks(lambda _: had).samples
+    return Timeline(tuple(sample._replace(compilers_runnable=runnable) for sample in samples))
+
+
+@pytest.mark.parametrize(
+    ("had", "runnable", "starve"),
+    [
+        (0.15, 1, True),
+        (0.49, 1, True),
+        (0.6, 1, False),
+        # both of them want the one CPU, and have it
+        (0.95, 2, False),
+        (0.0, 0, False),
+    ],
+)
+def test_compilers_starve_that_want_a_cpu_and_get_less_than_half(
+    had: float, runnable: int, starve: bool
+) -> None:
+    assert compilers_starve(wanting(had, runnable), cpus=1) is starve
+
+
+def test_a_server_without_compilers_starves_nobody() -> None:
+    assert not compilers_starve(looks(None), cpus=1)

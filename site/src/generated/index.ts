@@ -92,6 +92,7 @@ export interface Latest {
         | "database-pool"
         | "cpu-waves"
         | "errors"
+        | "compiling"
         | "unknown"
       )
     | null

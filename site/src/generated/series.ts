@@ -25,6 +25,7 @@ export interface Series {
         | "database-pool"
         | "cpu-waves"
         | "errors"
+        | "compiling"
         | "unknown"
       )
     | null
