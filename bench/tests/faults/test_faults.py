@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
 
 EXITS, HANGS, FAILS = faulty("exits"), faulty("hangs"), faulty("fails")
 SHY, WRK_KILLED, FINE = faulty("shy"), faulty("fine"), faulty("fine", 9)
-CASES = (EXITS, HANGS, FAILS, SHY, WRK_KILLED, FINE)
+BUSY = faulty("busy")
+CASES = (EXITS, HANGS, FAILS, SHY, BUSY, WRK_KILLED, FINE)
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ def test_the_run_goes_on_after_each_and_says_that_some_failed(seen: Seen) -> Non
         HANGS: "failed",
         FAILS: "ok",
         SHY: "ok",
+        BUSY: "ok",
         WRK_KILLED: "failed",
         FINE: "ok",
     }
@@ -151,3 +153,10 @@ def test_what_comes_after_is_measured_as_ever(seen: Seen) -> None:
     assert load.throughput_rps > 100
     assert load.connections_accepted == 9
     assert "errors" not in {caution.code for caution in result.warnings}
+
+
+def test_a_route_that_is_refused_while_the_server_is_busy_is_no_failure(seen: Seen) -> None:
+    result = seen.result(BUSY)
+    assert (result.status, result.reason) == ("ok", None)
+    log = seen.springbench.raw(BUSY, "server.log").read_text(encoding="utf-8")
+    assert "mode busy" in log

@@ -4,7 +4,7 @@
 
 `/hello` and `/work` answer at once, `/pay` after 200 ms, `/relay` when the upstream has. Modes:
 `fine`; `dies` at start; `late` to listen; `crashes` after some answers; `deaf` never listens, and
-does not mind SIGTERM; `shy` has no more than five connections, the others wait for one. A little
+does not mind SIGTERM; `busy` answers `/work` with 504 in its first moments; `shy` has no more than five connections, the others wait for one. A little
 after the load on `/work` has begun, `exits` ends, `hangs` stops for good, `fails` answers with 500
 for a while, and `greedy` takes all memory.
 """
@@ -30,7 +30,9 @@ CRASH_AFTER = 50
 LOAD_BEGINS_AFTER = 5
 FAULT_AFTER_S = 0.6
 FAILS_S = 0.3
+BUSY_S = 1.5
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello"
+BUSY = b"HTTP/1.1 504 LATER\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nbusy"
 FAILED = b"HTTP/1.1 500 NO\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nsorry"
 
 
@@ -43,6 +45,7 @@ class Http(asyncio.Protocol):
     fault: Callable[[], None] | None = None
     failing = False
     failed = 0
+    busy_until_s = 0.0
     upstream_port = 0
     relays: set[asyncio.Task[None]] = set()
 
@@ -63,6 +66,9 @@ class Http(asyncio.Protocol):
                 task.add_done_callback(Http.relays.discard)
             else:
                 if head.startswith(b"GET /work"):
+                    if time.monotonic() < Http.busy_until_s:
+                        self.answer(BUSY)
+                        continue
                     self.work()
                 self.answer()
 
@@ -162,6 +168,8 @@ def main() -> None:
         time.sleep(600)
     if mode == "late":
         time.sleep(LATE_S)
+    if mode == "busy":
+        Http.busy_until_s = time.monotonic() + BUSY_S
     Http.crashes = mode == "crashes"
     Http.fault = FAULTS.get(mode)
     Http.upstream_port = urlsplit(options.get("springbench.upstream.url", "")).port or 0
