@@ -18,8 +18,8 @@ from springbench.measure.unrest import compiled_s, compilers_rest_now, compilers
 from springbench.measure.window import is_enough
 from springbench.measure.wrk import IdSequence
 
-# As many as are measured, so that the paths of a queue are compiled too: where few requests a second
-# are answered that would take minutes. Without the wait such a queue is gone in a moment.
+# As many as are measured, so that the paths of a queue are compiled too: where few requests are
+# answered in a second that would take minutes. Without the wait such a queue is gone in a moment.
 WARMUP_CONNECTIONS = 1000
 ROUTE_CEILING_S = 15.0
 # the samples must outlast the window

@@ -4,7 +4,8 @@
 
 `/hello` and `/work` answer at once, `/pay` after 200 ms, `/relay` when the upstream has. Modes:
 `fine`; `dies` at start; `late` to listen; `crashes` after some answers; `deaf` never listens, and
-does not mind SIGTERM; `busy` answers `/work` with 504 in its first moments; `shy` has no more than five connections, the others wait for one. A little
+does not mind SIGTERM; `busy` answers `/work` with 504 in its first moments;
+`shy` has no more than five connections, the others wait for one. A little
 after the load on `/work` has begun, `exits` ends, `hangs` stops for good, `fails` answers with 500
 for a while, and `greedy` takes all memory.
 """
