@@ -31,6 +31,7 @@ from springbench.analysis.bound import BUSY_SERVER_RATIO
 from springbench.cases import Case
 from springbench.commands.parties import Parties
 from springbench.errors import CaseError
+from springbench.host.quiet_checks import MAX_STEAL_RATIO
 from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
 from springbench.measure.bench import Bench
@@ -40,7 +41,6 @@ from springbench.measure.load import Driven, Driver
 from springbench.measure.records import ForkRecord, LoadRecord
 from springbench.measure.server import started
 from springbench.measure.timeline import Timeline
-from springbench.measure.unrest import STOLEN_RATIO
 from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
 from springbench.paths import MATRIX, ROOT
@@ -90,7 +90,7 @@ class Compared:
         if not self.reported.steady:
             why = ", ".join(self.reported.unrest) or "throughput still changed"
             return f"not called steady: {why}"
-        if (self.later.steal_ratio or 0.0) > STOLEN_RATIO:
+        if (self.later.steal_ratio or 0.0) > MAX_STEAL_RATIO:
             return "cannot tell: the CPU was stolen later"
         if LOW <= self.ratio <= HIGH:
             return HOLDS

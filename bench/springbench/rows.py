@@ -18,7 +18,7 @@ PlaceName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
 Count = Annotated[int, Field(strict=True, ge=1)]
-# a server with a third of a slow CPU needs 100 s
+# with a third of one CPU they took 74 s on a quiet host, and more than this on an uneven one
 COMPILING_MAX_S = 120.0
 
 

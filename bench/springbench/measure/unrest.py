@@ -10,6 +10,7 @@ import statistics
 from collections.abc import Iterator
 
 from springbench.host.cpus import CpuCounts
+from springbench.host.quiet_checks import MAX_STEAL_RATIO
 from springbench.measure.records import Unrest
 from springbench.measure.timeline import Timeline, mean_rate, value_at
 
@@ -25,7 +26,6 @@ BEFORE_RATIO = 5 * RESTING_RATIO
 # what is loaded once for code that is used for the first time, not by every request
 CLASSES_PER_S = 5.0
 HEAP_GROWTH_RATIO = 0.01
-STOLEN_RATIO = 0.02
 STARVING_RATIO = 0.5
 STARVING_S = 1.0
 # more than there is between two looks at a process
@@ -55,7 +55,7 @@ def _unrest(
     if _heap_grows(timeline, begin_s, end_s):
         yield "growing-heap"
     stolen = stolen_ratio(timeline, begin_s, end_s, cpus.used)
-    if stolen is not None and stolen > STOLEN_RATIO:
+    if stolen is not None and stolen > MAX_STEAL_RATIO:
         yield "stolen"
 
 

@@ -40,8 +40,11 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
     pay = run.find(PAY)
     assert pay is not None
     assert pay.ideal_rps == 100
-    # no more than physics allows; how much less is the host's affair
-    assert 0 < pay.summary["throughput_rps"].median < 110
+    # a host that disturbed it must be named for what is missing
+    disturbed = {"not-steady", "stolen", "stalled"} & {each.code for each in pay.warnings}
+    throughput_rps = pay.summary["throughput_rps"].median
+    assert throughput_rps < 110
+    assert disturbed or throughput_rps == pytest.approx(100, rel=0.1)
 
     for case in (FINE, PAY):
         for name in ("server.log", "warm-up.txt", "warm-up.json", "load.txt", "load.json"):
