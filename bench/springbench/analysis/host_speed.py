@@ -16,16 +16,18 @@ def speed_warning(results: Sequence[Result]) -> Caution | None:
 
     By the CPU time of a fixed piece of work, in each window: `host_work_s`.
     """
-    work_s = {
-        result.case: fork.load.host_work_s
+    windows = sorted(
+        (fork.load.host_work_s, result.case)
         for result in results
         for fork in result.forks
         if fork.load and fork.load.host_work_s
-    }
-    if not work_s or max(work_s.values()) <= SPEED_RATIO * min(work_s.values()):
+    )
+    if not windows:
         return None
-    slow, fast = max(work_s, key=work_s.__getitem__), min(work_s, key=work_s.__getitem__)
-    slower = work_s[slow] / work_s[fast] - 1
+    (least_s, fast), (most_s, slow) = windows[0], windows[-1]
+    if most_s <= SPEED_RATIO * least_s:
+        return None
+    slower = most_s / least_s - 1
     return Caution(
         code=SPEED_CODE,
         message=f"the host's CPU took up to {slower:.0%} longer for the same work in some windows "

@@ -39,7 +39,7 @@ def last_span(case: Case, loaded_s: float, from_s: float = 0.0) -> Span | None:
 
 def is_enough(case: Case, timeline: Timeline, cpus: CpuCounts, from_s: float = 0.0) -> bool:
     """Whether a load has lasted until its newest window is steady, or nothing can tell."""
-    span = last_span(case, timeline.samples[-1].at_s, from_s) if timeline.samples else None
+    span = last_span(case, timeline.end_s, from_s)
     if span is None:
         return False
     points, (begin_s, end_s) = timeline.points("read_bytes"), span

@@ -10,7 +10,7 @@ from springbench import units
 from springbench.report.markdown import escape, table_lines
 from springbench.report.words import one_line
 from springbench.results.metrics import Unit
-from springbench.results.model import UNRANKED, Result, Run
+from springbench.results.model import Result, Run
 from springbench.results.studies import Figure, Headers, Published, Study
 
 COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bound by")
@@ -137,10 +137,6 @@ def _row(pair: Pair) -> tuple[str, ...]:
     )
 
 
-def _unranked(result: Result | None) -> bool:
-    return bool(result and result.bound and result.bound.kind in UNRANKED)
-
-
 def _bound(result: Result | None) -> str:
     return result.bound.label if result and result.bound else ""
 
@@ -225,7 +221,8 @@ def _reversals(pairs: Sequence[Pair]) -> Iterator[str]:
         if pair.measured
         and pair.figure.metric == "throughput_rps"
         and pair.figure.workload
-        and not _unranked(pair.result)
+        and pair.result
+        and not pair.result.unranked
     ]
     for one, other in combinations(rates, 2):
         load = (one.figure.workload, one.figure.connections)

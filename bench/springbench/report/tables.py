@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from springbench import units
 from springbench.report.words import one_line
-from springbench.results.model import UNRANKED, Result, Run
+from springbench.results.model import Result, Run
 
 COLUMNS = (
     "variant",
@@ -65,8 +65,8 @@ def _common_reasons(results: Sequence[Result]) -> dict[str, int]:
 def _rank(result: Result) -> tuple[int, int, float]:
     """By connections, then by throughput; what was not measured or not the server's last."""
     throughput = result.summary.get("throughput_rps")
-    unranked = throughput is None or (result.bound and result.bound.kind in UNRANKED)
-    return (result.connections, int(bool(unranked)), -(throughput.median if throughput else 0.0))
+    unranked = throughput is None or result.unranked
+    return (result.connections, int(unranked), -(throughput.median if throughput else 0.0))
 
 
 def _row(result: Result, below: Collection[str]) -> tuple[str, ...]:

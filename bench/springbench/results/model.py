@@ -175,6 +175,11 @@ class Result(Record):
     bound: Bound | None = None
     warnings: list[Caution] = []
 
+    @property
+    def unranked(self) -> bool:
+        """Whether the number says something else than what the server can do."""
+        return self.bound is not None and self.bound.kind in UNRANKED
+
 
 class Run(Record):
     """The whole file."""

@@ -28,6 +28,13 @@ def test_from_five_per_cent_on_it_is_told_with_the_cases(matrix: Matrix) -> None
     assert found.remedy
 
 
+def test_forks_of_one_case_are_windows_of_their_own(matrix: Matrix) -> None:
+    forks = [fork(i, 1000.0, host_work_s=s) for i, s in enumerate([0.0007, 0.0014, 0.0007])]
+    found = speed_warning([measured(case(matrix, TOMCAT), *forks)])
+    assert found is not None
+    assert "up to 100% longer" in found.message
+
+
 def test_what_was_not_seen_is_no_warning(matrix: Matrix) -> None:
     assert speed_warning(results(matrix, None, 0.0007)) is None
     assert speed_warning([measured(case(matrix, TOMCAT), failed_fork(0, "boom"))]) is None
