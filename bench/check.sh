@@ -22,7 +22,7 @@ skip() {
 }
 
 # It looks for the workflows from where it is called.
-actionlint_here() { (cd "$top" && .tools/bin/actionlint); }
+actionlint_here() { (cd "$top" && .tools/bin/actionlint -shellcheck "$bin/shellcheck"); }
 
 rm -rf "$reports"
 mkdir -p "$reports"
@@ -32,12 +32,8 @@ step 'ruff check' "$bin/ruff" check .
 step 'ruff format' "$bin/ruff" format --check .
 step 'mypy' "$bin/mypy" springbench tests evaluation tally.py
 step 'import-linter' "$bin/lint-imports"
-if command -v shellcheck >/dev/null 2>&1; then
-  step 'shellcheck' shellcheck --external-sources --source-path=.. \
-    ./*.sh ../site/*.sh ../.ci/run ../.github/actions/*.sh ../.github/actions/*/*.sh tests/workflows/stand_ins/*/*.sh
-else
-  skip 'shellcheck' 'it is not installed'
-fi
+step 'shellcheck' "$bin/shellcheck" --external-sources --source-path=.. \
+  ./*.sh ../site/*.sh ../.ci/run ../.github/actions/*.sh ../.github/actions/*/*.sh tests/workflows/stand_ins/*/*.sh
 if [ -x "$top/.tools/bin/actionlint" ]; then
   step 'actionlint' actionlint_here
 else
