@@ -18,16 +18,14 @@ from typing import Annotated
 
 import typer
 
+from evaluation.workbench import workbench
 from springbench import units
 from springbench.host.cpus import CpuPartition
-from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
-from springbench.measure.bench import Bench
 from springbench.measure.pair import Contender, measure_pair
 from springbench.measure.side import SIDES, Schedule, SideName
-from springbench.paths import MATRIX, ROOT
+from springbench.paths import MATRIX
 from springbench.plan import Filters, make_plan
-from springbench.prepare import Host, find_tools
 
 CASES = ("boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-platform-jvm/hello/64")
 BURSTS, BURST_S = 8, 1.0
@@ -49,20 +47,8 @@ def main(
 ) -> None:
     """Print the ratio of each pair, own CPU ÷ shared, and their mean."""
     plan = make_plan(load_matrix(MATRIX), "quick", Filters(only=tuple(only or CASES)))
-    shell, tools = RealShell(), find_tools(with_maven=False)
-    host = Host.read(shell)
-    host.pin_harness()
     with tempfile.TemporaryDirectory() as raw:
-        bench = Bench(
-            root=ROOT,
-            raw=Path(raw),
-            java=tools.jdk.java,
-            wrk=tools.wrk.path,
-            shell=shell,
-            cpus=host.cpus,
-            jars=jars.resolve(),
-            enclosure=host.enclosure,
-        )
+        bench, host, _ = workbench(jars, Path(raw))
         cpus = host.cpus
         sharing = Sharing(cpus.server, cpus.load, cpus.upstream, separate=cpus.separate)
         for case in plan.cases:

@@ -77,8 +77,7 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if upstream:
         upstream.reset()
     busy = Busy.begin(database) if database else None
-    same_route = case.warmup_route == case.route
-    compiling_s = 0.0 if same_route else max(0.0, case.compiling_max_s - warmup_s)
+    compiling_s = max(0.0, case.compiling_max_s - warmup_s)
     settling = Settling(bench, case, server.compilers, compiling_s)
     driven = driver.drive(
         "load",

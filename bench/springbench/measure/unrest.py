@@ -90,6 +90,15 @@ def compilers_rest(
 
 def compilers_rest_now(timeline: Timeline, server_cpus: int | None, *, waits: bool) -> bool:
     """Whether they have had next to nothing in the last seconds of a load that goes on."""
+    return _rest_now(timeline, server_cpus, END_RATIO, waits)
+
+
+def compilers_woke(timeline: Timeline, server_cpus: int | None, *, waits: bool) -> bool:
+    """Whether they have had so much in the last seconds that no window can hold these."""
+    return not _rest_now(timeline, server_cpus, BEFORE_RATIO, waits)
+
+
+def _rest_now(timeline: Timeline, server_cpus: int | None, limit_ratio: float, waits: bool) -> bool:
     recent = timeline.since(timeline.end_s - EDGE_S - LOOKS_APART_S)
     points = recent.points("compiler_cpu_s")
     if not points:
@@ -98,7 +107,7 @@ def compilers_rest_now(timeline: Timeline, server_cpus: int | None, *, waits: bo
     begin_s = now_s - EDGE_S
     if begin_s < points[0][0]:
         return False
-    return _rest(recent, begin_s, now_s, server_cpus, END_RATIO, waits)
+    return _rest(recent, begin_s, now_s, server_cpus, limit_ratio, waits)
 
 
 def compilers_starve(timeline: Timeline, cpus: int) -> bool:

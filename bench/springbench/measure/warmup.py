@@ -14,7 +14,12 @@ from springbench.measure.bench import Bench
 from springbench.measure.compilers import Compilers
 from springbench.measure.load import Driver
 from springbench.measure.timeline import Timeline
-from springbench.measure.unrest import compiled_s, compilers_rest_now, compilers_starve
+from springbench.measure.unrest import (
+    compiled_s,
+    compilers_rest_now,
+    compilers_starve,
+    compilers_woke,
+)
 from springbench.measure.window import is_enough
 from springbench.measure.wrk import IdSequence
 
@@ -83,15 +88,20 @@ class _Warming:
 class Settling:
     """Ends the load that is measured: when its newest window is steady, or its time is up.
 
-    Another route than that of warm-up has compilers begin anew: until they rest again, and at most
-    for `compiling_s`, no window begins.
+    New connections, and another route than that of warm-up, have compilers begin anew. Until
+    `compiling_s` of the load are over they keep CPUs of their own, or get them again, whenever they
+    have work for seconds; a window begins only after that.
     """
 
     bench: Bench
     case: Case
     compilers: Compilers
     compiling_s: float
-    given_back_at_s: float | None = field(default=None, init=False)
+    # the load begins as warm-up ended: with CPUs of their own
+    _lent_at_s: float | None = field(default=0.0, init=False)
+    _lent_s: float = field(default=0.0, init=False)
+    alone_from_s: float = field(default=0.0, init=False)
+    """When they went back for the last time, in seconds since the load began."""
 
     @property
     def longest_s(self) -> float:
@@ -107,18 +117,26 @@ class Settling:
     def __call__(self, timeline: Timeline) -> bool:
         if not timeline.samples:
             return False
-        now_s, counts = timeline.end_s, self.bench.cpus.counts
-        if self.given_back_at_s is None:
-            waits = self.case.workload.delay_s > 0
-            rest = compilers_rest_now(timeline, counts.server, waits=waits)
-            if now_s < self.compiling_s and not rest:
-                _tell(self.bench, timeline)
-                return False
-            self.compilers.give_back(self.bench.cpus.server)
-            self.given_back_at_s = now_s
-        if is_enough(self.case, timeline, counts, self.given_back_at_s):
+        if self._compile(timeline):
+            _tell(self.bench, timeline)
+            return False
+        if is_enough(self.case, timeline, self.bench.cpus.counts, self.alone_from_s):
             return True
-        return now_s >= self.given_back_at_s + self._longest_window_s
+        return timeline.end_s >= self._lent_s + self._longest_window_s
+
+    def _compile(self, timeline: Timeline) -> bool:
+        """Lend the compilers CPUs while they have work, and take them back. Whether they have."""
+        now_s, cpus = timeline.end_s, self.bench.cpus
+        in_time, waits = now_s < self.compiling_s, self.case.workload.delay_s > 0
+        if self._lent_at_s is None:
+            if in_time and compilers_woke(timeline, cpus.counts.server, waits=waits):
+                self.compilers.lend(cpus.beside_server)
+                self._lent_at_s = now_s
+        elif not in_time or compilers_rest_now(timeline, cpus.counts.server, waits=waits):
+            self.compilers.give_back(cpus.server)
+            self._lent_s += now_s - self._lent_at_s
+            self._lent_at_s, self.alone_from_s = None, now_s
+        return self._lent_at_s is not None
 
 
 def _tell(bench: Bench, timeline: Timeline) -> None:

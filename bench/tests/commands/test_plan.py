@@ -29,7 +29,7 @@ def test_programs_get_json(cli: Cli) -> None:
             "warmup_min_s": 5.0,
             "warmup_max_s": 12.0,
             "compiling_max_s": 120.0,
-            "window_s": 8.0,
+            "window_s": 6.0,
             "ideal_rps": 1000.0,
         }
     ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from springbench.cases import Case
 from springbench.host.cpus import CpuCounts
 from springbench.measure.fork import measure_fork
 from springbench.measure.gclog import Collection
@@ -15,12 +17,18 @@ from springbench.measure.window import Collections, cold_record, load_record
 from springbench.rows import Matrix
 from tests.fakes import FakeShell
 from tests.measure.benches import bench
-from tests.samples import case, wrk_summary
+from tests.samples import case as quick_case
+from tests.samples import wrk_summary
 
 HELLO = "boot4-tomcat-virtual-jvm/hello/64"
 PAY = "boot4-tomcat-virtual-jvm/pay/1000"
 WARM = 12.0
 ONE_CPU = CpuCounts(1, used=2)
+
+
+def case(matrix: Matrix, case_id: str) -> Case:
+    """With a window of eight seconds, whatever the profile has."""
+    return replace(quick_case(matrix, case_id), window_s=8.0)
 
 
 def timeline(rate_rps: float, end_s: float, *, late_rate_rps: float = 0.0) -> Timeline:

@@ -28,6 +28,9 @@ class Told(Compilers):
         super().__init__(0)
         self.homes: list[frozenset[int]] = []
 
+    def lend(self, cpus: frozenset[int]) -> None:
+        self.homes.append(cpus)
+
     def give_back(self, cpus: frozenset[int]) -> None:
         self.homes.append(cpus)
 
@@ -46,18 +49,22 @@ class Watching:
     def finished(self, *_: object) -> None: ...
 
 
-def load(compile_until_s: float | None, rate_rps: float = 1000.0) -> list[Sample]:
+def load(
+    compile_until_s: float | None, rate_rps: float = 1000.0, again: tuple[float, float] = (0.0, 0.0)
+) -> list[Sample]:
     """Two and a half minutes of a load; compilers have half a CPU until then, None: there are none.
 
-    While they work the server does a half of what it does later.
+    While they work the server does a half of what it does later. `again`: from when to when they
+    work once more.
     """
-    samples, answers = [], 0.0
-    until_s = compile_until_s or 0.0
+    samples, answers, compiled_s = [], 0.0, 0.0
     for index in range(150 * 20):
         at_s = index / 20
-        answers += (rate_rps / 2 if at_s < until_s else rate_rps) / 20
-        compiled_s = None if compile_until_s is None else 0.5 * min(at_s, until_s)
-        samples.append(Sample(at_s, int(100 * answers), at_s, compiler_cpu_s=compiled_s))
+        at_work = at_s < (compile_until_s or 0.0) or again[0] <= at_s < again[1]
+        answers += (rate_rps / 2 if at_work else rate_rps) / 20
+        cpu_s = None if compile_until_s is None else compiled_s
+        samples.append(Sample(at_s, int(100 * answers), at_s, compiler_cpu_s=cpu_s))
+        compiled_s += 0.5 / 20 if at_work else 0.0
     return samples
 
 
@@ -94,8 +101,7 @@ def test_a_window_begins_when_they_rest_and_are_back(
     settling = settling_of(tmp_path, matrix, compilers, 100.0, watching)
     end_s = ended(settling, load(until_s))
     assert compilers.homes == [CPUS.server]
-    assert settling.given_back_at_s is not None
-    assert until_s < settling.given_back_at_s < until_s + 3
+    assert until_s < settling.alone_from_s < until_s + 3
     span = last_span(settling.case, end_s)
     assert span is not None
     assert until_s < span.begin_s < until_s + 6
@@ -110,20 +116,44 @@ def test_a_flat_stretch_while_they_work_is_no_window(
     assert ended(settling, load(40.0)) > 48.0
 
 
+def test_compilers_that_work_again_get_their_own_cpus_again(
+    tmp_path: Path, matrix: Matrix, compilers: Told
+) -> None:
+    settling = settling_of(tmp_path, matrix, compilers, 100.0)
+    end_s = ended(settling, load(5.0, again=(9.0, 30.0)))
+    assert compilers.homes == [CPUS.server, CPUS.beside_server, CPUS.server]
+    assert 30.0 < settling.alone_from_s < 33.0
+    span = last_span(settling.case, end_s)
+    assert span is not None
+    assert span.begin_s >= settling.alone_from_s
+
+
+def test_a_method_more_does_not_begin_anew(tmp_path: Path, matrix: Matrix, compilers: Told) -> None:
+    settling = settling_of(tmp_path, matrix, compilers, 100.0)
+    ended(settling, load(5.0, again=(9.0, 9.2)))
+    assert compilers.homes == [CPUS.server]
+
+
+def test_once_their_time_is_up_they_stay(tmp_path: Path, matrix: Matrix, compilers: Told) -> None:
+    settling = settling_of(tmp_path, matrix, compilers, 8.0)
+    ended(settling, load(5.0, again=(9.0, 60.0)))
+    assert compilers.homes == [CPUS.server]
+
+
 def test_compilers_that_never_rest_go_back_when_their_time_is_up(
     tmp_path: Path, matrix: Matrix, compilers: Told
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 20.0)
     end_s = ended(settling, load(1000.0))
-    assert settling.given_back_at_s == pytest.approx(20.0, abs=0.3)
+    assert settling.alone_from_s == pytest.approx(20.0, abs=0.3)
     assert end_s <= settling.longest_s + 0.3
     span = last_span(settling.case, end_s)
     assert span is not None
-    assert span.begin_s >= (settling.given_back_at_s or 0.0)
+    assert span.begin_s >= settling.alone_from_s
 
 
 def test_a_server_without_compilers_is_not_held_up(
     tmp_path: Path, matrix: Matrix, compilers: Told
 ) -> None:
     settling = settling_of(tmp_path, matrix, compilers, 100.0)
-    assert ended(settling, load(None)) == pytest.approx(1 + 8 + 0.1, abs=0.5)
+    assert ended(settling, load(None)) == pytest.approx(1 + settling.case.window_s + 0.1, abs=0.5)
