@@ -72,7 +72,11 @@ def hold(
     before = list(comparison.warnings)
 
     def save(duel: Duel) -> None:
-        comparison.warnings = [*before, *map(_load_bound, duel.load_bound())]
+        comparison.warnings = [
+            *before,
+            *map(_load_bound, duel.load_bound()),
+            *map(_compiling, duel.compiling()),
+        ]
         comparison.pairs = duel.pairs
         comparison.findings = duel.findings()
         comparison.comparison.measured_s = duel.elapsed_s
@@ -148,6 +152,15 @@ def _load_bound(case: str) -> Caution:
         code="load-generator",
         message=f"{case}: wrk was the limit, so the two sides were not compared",
         remedy="give wrk more CPUs, or the server fewer",
+    )
+
+
+def _compiling(case: str) -> Caution:
+    return Caution(
+        code="compiling",
+        message=f"{case}: just-in-time compilers were at work in each burst, so the two sides were "
+        "not compared",
+        remedy="give the server more CPUs, or compare on a faster host",
     )
 
 

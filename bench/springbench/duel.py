@@ -16,6 +16,7 @@ from springbench.analysis.paired import (
     ComparedCase,
     Judged,
     as_record,
+    compiling_cases,
     confirms,
     judge_pairs,
     load_bound_cases,
@@ -110,7 +111,15 @@ class Duel:
 
     def load_bound(self) -> list[str]:
         """Cases that were measured and cannot be compared: wrk was the limit."""
-        return load_bound_cases({bout.variant: bout.cases for bout in self.bouts}, self.pairs)
+        return load_bound_cases(self._cases, self.pairs)
+
+    def compiling(self) -> list[str]:
+        """Cases that were measured and cannot be compared: a side never stopped compiling."""
+        return compiling_cases(self._cases, self.pairs)
+
+    @property
+    def _cases(self) -> dict[str, list[ComparedCase]]:
+        return {bout.variant: bout.cases for bout in self.bouts}
 
     def _screen(self) -> None:
         for _ in range(SCREENING_PAIRS):
@@ -213,7 +222,7 @@ class Duel:
         return confirms(judged, self._pairs_of(judged)[suspicion.since :])
 
     def _judge(self) -> list[Judged]:
-        return judge_pairs({bout.variant: bout.cases for bout in self.bouts}, self.pairs)
+        return judge_pairs(self._cases, self.pairs)
 
 
 def _stages(bout: Bout) -> tuple[str, ...]:

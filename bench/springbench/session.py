@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from springbench.analysis.assess import assess
-from springbench.analysis.host_speed import SPEED_CODE, speed_warning
+from springbench.analysis.host_speed import ORDER_CODE, SPEED_CODE, speed_warnings
 from springbench.cases import Case
 from springbench.errors import ExitCode
 from springbench.measure.bench import Bench
@@ -75,9 +75,9 @@ class Session:
             elif self.interrupted and result.forks:
                 # Ctrl-C may have come after the last fork was kept and before it was counted
                 self._assess(result, case)
-        others = [caution for caution in self.run.warnings if caution.code != SPEED_CODE]
-        slower = speed_warning(self.run.results)
-        self.run.warnings = [*others, *([slower] if slower else [])]
+        speed = (SPEED_CODE, ORDER_CODE)
+        others = [caution for caution in self.run.warnings if caution.code not in speed]
+        self.run.warnings = [*others, *speed_warnings(self.run.results)]
         self.run.run.interrupted = self.interrupted
         self.run.run.finished_at = datetime.now(UTC).isoformat(timespec="seconds")
         self.folder.save(self.run)

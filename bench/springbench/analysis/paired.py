@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from springbench.analysis.bound import BUSY_LOAD_RATIO
 from springbench.analysis.intervals import t_quantile
 from springbench.analysis.verdicts import NOTABLE_RATIO, Finding, Key, Sample, judge
-from springbench.measure.records import PairRecord, SideRecord
+from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.results.comparison import FindingRecord
 from springbench.results.metrics import Better, Unit
 
@@ -19,6 +19,8 @@ from springbench.results.metrics import Better, Unit
 CONFIRMED_SHARE = 0.5
 # the two-sided level whose upper tail is 5 %
 ONE_SIDED = 0.90
+# of the server's CPUs, in a burst of a second: from there on it shows what compilers took
+COMPILING_RATIO = 0.1
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,9 @@ _THROUGHPUT = Compared(
     "rps",
     "higher",
     "bursts",
-    lambda side, case: [burst.throughput_rps for burst in side.bursts.get(case, [])],
+    lambda side, case: [
+        None if _compiling(burst) else burst.throughput_rps for burst in side.bursts.get(case, [])
+    ],
 )
 _CPU_PER_REQUEST = Compared(
     "cpu_per_request_s",
@@ -59,7 +63,16 @@ _CPU_PER_REQUEST = Compared(
     lambda side, case: [burst.cpu_per_request_s for burst in side.bursts.get(case, [])],
 )
 # with throughput, because a neighbour that takes the CPU away slows a server without making it work
-_CPU_BOUND = (_THROUGHPUT, _CPU_PER_REQUEST)
+_CPU_BOUND = (
+    _THROUGHPUT,
+    replace(
+        _CPU_PER_REQUEST,
+        read=lambda side, case: [
+            None if _compiling(burst) else burst.cpu_per_request_s
+            for burst in side.bursts.get(case, [])
+        ],
+    ),
+)
 _LATENCY_BOUND = (
     _CPU_PER_REQUEST,
     Compared(
@@ -165,6 +178,25 @@ def load_bound_cases(
         for case in compared
         if not case.latency_bound and _load_bound(case.case, _good(pairs.get(variant, [])))
     ]
+
+
+def compiling_cases(
+    cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
+) -> list[str]:
+    """The cases of which `judge_pairs` says nothing, because a side was compiling in each burst."""
+    return [
+        case.case
+        for variant, compared in cases.items()
+        for case in compared
+        if not case.latency_bound
+        and any(pair.sides["base"].bursts.get(case.case) for pair in _good(pairs.get(variant, [])))
+        and not _values(_THROUGHPUT, case.case, _good(pairs.get(variant, [])))
+    ]
+
+
+def _compiling(burst: BurstRecord) -> bool:
+    """Whether it shows a server that is not yet what it will be."""
+    return (burst.compiler_cpu_ratio or 0.0) > COMPILING_RATIO
 
 
 def _good(pairs: Sequence[PairRecord]) -> list[PairRecord]:

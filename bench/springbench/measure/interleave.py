@@ -18,16 +18,21 @@ from pathlib import Path
 from springbench.errors import CaseError
 from springbench.host.shell import Running
 from springbench.measure import wrk
+from springbench.measure.compilers import Compilers
 from springbench.measure.cputime import cpu_time_s
 from springbench.measure.records import BurstRecord
 from springbench.measure.sampler import read_bytes
 from springbench.measure.side import Schedule, Side, in_order
+from springbench.measure.unrest import END_RATIO
 from springbench.measure.wrk import WrkSummary
 
 SLICE_S = 0.1
 # to connect and to have every connection busy
 RAMP_S = 0.3
 STOP_CEILING_S = 5.0
+# new connections wake compilers: so long they may have CPUs of their own, and must have rested
+SETTLE_MAX_S = 10.0
+SETTLED_S = 1.0
 
 
 def interleave(sides: Sequence[Side], schedule: Schedule, turn: int) -> None:
@@ -38,13 +43,37 @@ def interleave(sides: Sequence[Side], schedule: Schedule, turn: int) -> None:
     slices = max(1, round(schedule.burst_s / SLICE_S))
     with ExitStack() as stack:
         lanes = [_open(stack, side, schedule) for side in in_order(sides, turn)]
-        for step in range(schedule.bursts * slices):
-            for lane in in_order(lanes, step):
-                lane.run(SLICE_S)
+        _settle(lanes)
+        _alternate(lanes, schedule.bursts * slices)
         for lane in lanes:
             lane.look()
             summary = lane.close()
             lane.side.record.bursts[schedule.case.id] = lane.bursts(slices, summary)
+
+
+def _alternate(lanes: Sequence[_Lane], slices: int) -> None:
+    """So many slices of each side, in turn."""
+    for step in range(slices):
+        for lane in in_order(lanes, step):
+            lane.run(SLICE_S)
+
+
+def _settle(lanes: Sequence[_Lane]) -> None:
+    """Load both sides until the compilers of both rest, and bind these to their server again."""
+    slices = round(SETTLED_S / SLICE_S)
+    for lane in lanes:
+        lane.compilers.lend(lane.side.bench.cpus.beside_server)
+    for _ in range(round(SETTLE_MAX_S / SETTLED_S)):
+        _alternate(lanes, slices)
+        for lane in lanes:
+            lane.look()
+        if all(lane.rested() for lane in lanes):
+            break
+        for lane in lanes:
+            lane.looks.clear()
+    for lane in lanes:
+        lane.compilers.give_back(lane.side.bench.cpus.server)
+        lane.looks.clear()
 
 
 def can_interleave(server_pid: int) -> bool:
@@ -71,6 +100,18 @@ class _Lane:
     awake_s: float = 0.0
     looks: list[_Look] = field(default_factory=list)
 
+    @property
+    def compilers(self) -> Compilers:
+        """Those of its server."""
+        return self.side.driver.server.compilers
+
+    def rested(self) -> bool:
+        """Whether they had next to nothing from the first look to the last."""
+        first, last = self.looks[0], self.looks[-1]
+        compiled_s = last.compiler_cpu_s - first.compiler_cpu_s
+        awake_s = last.awake_s - first.awake_s
+        return compiled_s < END_RATIO * awake_s * (self.side.bench.cpus.counts.server or 1)
+
     def run(self, slice_s: float) -> None:
         """Look while all stands still, then let server and wrk run for a slice."""
         self.look()
@@ -87,7 +128,7 @@ class _Lane:
         server_s, load_s = cpu_time_s(self.side.pid), cpu_time_s(self.running.pid)
         if self.running.poll() is not None or seen is None or server_s is None or load_s is None:
             raise CaseError("wrk ended before its burst did")
-        compiled_s = self.side.driver.server.compilers.cpu_time_s() or 0.0
+        compiled_s = self.compilers.cpu_time_s() or 0.0
         self.looks.append(_Look(seen, server_s, load_s, self.awake_s, compiled_s))
 
     def close(self) -> WrkSummary:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from springbench.analysis.host_speed import speed_warning
+import pytest
+
+from springbench.analysis.host_speed import at_one_speed, speed_warnings
 from springbench.results.model import Result
 from springbench.rows import Matrix
 from tests.samples import case, failed_fork, fork, measured
@@ -19,9 +21,8 @@ def results(matrix: Matrix, *work_s: float | None) -> list[Result]:
 
 
 def test_from_five_per_cent_on_it_is_told_with_the_cases(matrix: Matrix) -> None:
-    assert speed_warning(results(matrix, 0.00070, 0.00073)) is None
-    found = speed_warning(results(matrix, 0.00070, 0.00098))
-    assert found is not None
+    assert speed_warnings(results(matrix, 0.00070, 0.00073)) == []
+    [found] = speed_warnings(results(matrix, 0.00070, 0.00098))
     assert found.code == "host-speed"
     assert "up to 40% longer" in found.message
     assert f"most in {JETTY}, least in {TOMCAT}" in found.message
@@ -30,12 +31,42 @@ def test_from_five_per_cent_on_it_is_told_with_the_cases(matrix: Matrix) -> None
 
 def test_forks_of_one_case_are_windows_of_their_own(matrix: Matrix) -> None:
     forks = [fork(i, 1000.0, host_work_s=s) for i, s in enumerate([0.0007, 0.0014, 0.0007])]
-    found = speed_warning([measured(case(matrix, TOMCAT), *forks)])
-    assert found is not None
+    [found] = speed_warnings([measured(case(matrix, TOMCAT), *forks)])
     assert "up to 100% longer" in found.message
 
 
 def test_what_was_not_seen_is_no_warning(matrix: Matrix) -> None:
-    assert speed_warning(results(matrix, None, 0.0007)) is None
-    assert speed_warning([measured(case(matrix, TOMCAT), failed_fork(0, "boom"))]) is None
-    assert speed_warning([]) is None
+    assert speed_warnings(results(matrix, None, 0.0007)) == []
+    assert speed_warnings([measured(case(matrix, TOMCAT), failed_fork(0, "boom"))]) == []
+    assert speed_warnings([]) == []
+
+
+def test_what_the_cpu_bounds_is_told_for_one_speed(matrix: Matrix) -> None:
+    cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
+    # Jetty is the faster one, and was measured while the host was slow
+    slow, fast = 0.0009, 0.0006
+    tomcat = measured(cases[0], fork(0, 1000.0, host_work_s=fast, server_cpu_ratio=1.0))
+    jetty = measured(cases[1], fork(0, 900.0, host_work_s=slow, server_cpu_ratio=1.0))
+    found = at_one_speed([tomcat, jetty])
+    assert list(found) == [JETTY, TOMCAT]
+    assert found[JETTY] / found[TOMCAT] == pytest.approx(0.9 * slow / fast)
+    [_, order] = speed_warnings([tomcat, jetty])
+    assert order.message.startswith(
+        "hello at 64 connections, had the host had one speed: boot4-jetty"
+    )
+    # between what it did and what it would have done at the other's speed
+    assert 900 < found[JETTY] < 900 * slow / fast
+
+
+def test_what_waits_or_was_compiling_is_not_told_for_one_speed(matrix: Matrix) -> None:
+    cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
+    other = measured(cases[1], fork(0, 900.0, host_work_s=0.0009, server_cpu_ratio=1.0))
+    waits = measured(cases[0], fork(0, 1000.0, host_work_s=0.0006, server_cpu_ratio=0.5))
+    assert list(at_one_speed([waits, other])) == [JETTY]
+    compiling = fork(0, 1000.0, host_work_s=0.0006, server_cpu_ratio=1.0, unrest=["compiling"])
+    assert list(at_one_speed([measured(cases[0], compiling), other])) == [JETTY]
+
+
+def test_a_host_of_one_speed_changes_no_order(matrix: Matrix) -> None:
+    assert at_one_speed(results(matrix, 0.00070, 0.00073)) == {}
+    assert at_one_speed([]) == {}

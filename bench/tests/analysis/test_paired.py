@@ -4,30 +4,50 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import zip_longest
 
 import pytest
 
-from springbench.analysis.paired import ComparedCase, Judged, confirms, judge_pairs
+from springbench.analysis.paired import (
+    ComparedCase,
+    Judged,
+    compiling_cases,
+    confirms,
+    judge_pairs,
+)
 from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"
 
 
-def side(rates: Sequence[float]) -> SideRecord:
+def side(rates: Sequence[float], compiling: Sequence[float] = ()) -> SideRecord:
     bursts = [
-        BurstRecord(throughput_rps=r, cpu_per_request_s=None, error_ratio=0.0, load_cpu_ratio=0.3)
-        for r in rates
+        BurstRecord(
+            throughput_rps=r,
+            cpu_per_request_s=1 / r,
+            error_ratio=0.0,
+            load_cpu_ratio=0.3,
+            compiler_cpu_ratio=compiled,
+        )
+        for r, compiled in zip_longest(rates, compiling, fillvalue=0.0)
     ]
     return SideRecord(bursts={CASE: bursts})
 
 
-def pair(number: int, base: Sequence[float], head: Sequence[float]) -> PairRecord:
-    return PairRecord(pair=number, status="ok", sides={"base": side(base), "head": side(head)})
+def pair(
+    number: int, base: Sequence[float], head: Sequence[float], compiling: Sequence[float] = ()
+) -> PairRecord:
+    """`compiling`: what the compilers of head had of a CPU in each burst."""
+    sides = {"base": side(base), "head": side(head, compiling)}
+    return PairRecord(pair=number, status="ok", sides=sides)
+
+
+CPU_BOUND = {"v": [ComparedCase(CASE, latency_bound=False)]}
 
 
 def judged(pairs: Sequence[PairRecord]) -> Judged:
-    (only,) = judge_pairs({"v": [ComparedCase(CASE, latency_bound=False)]}, {"v": pairs})
-    return only
+    """What is said of throughput."""
+    return judge_pairs(CPU_BOUND, {"v": pairs})[0]
 
 
 def test_what_disturbs_neighbouring_bursts_alike_cancels() -> None:
@@ -64,3 +84,25 @@ def test_fresh_pairs_that_noise_could_make_confirm_nothing() -> None:
     suspicion = judged(noisy)
     assert math.log(suspicion.finding.ratio) < -0.2
     assert confirms(suspicion, fresh) is False
+
+
+def test_a_burst_in_which_a_side_was_compiling_is_left_out() -> None:
+    base, head = (50.0, 50.0, 100.0, 100.0), (25.0, 25.0, 100.0, 100.0)
+    still = pair(0, base, head, (0.9, 0.3, 0.05, 0.0))
+    assert judged([still, still]).finding.ratio == pytest.approx(1.0)
+    assert compiling_cases(CPU_BOUND, {"v": [still]}) == []
+    # what was not compiling counts
+    rested = pair(0, base, head, (0.05, 0.05, 0.05, 0.0))
+    assert judged([rested, rested]).finding.ratio < 0.9
+
+
+def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_told() -> None:
+    never = pair(0, (100.0, 100.0), (50.0, 50.0), (0.5, 0.5))
+    assert judge_pairs(CPU_BOUND, {"v": [never, never]}) == []
+    assert compiling_cases(CPU_BOUND, {"v": [never, never]}) == [CASE]
+    # one of several such pairs is only left out
+    rested = pair(1, (100.0, 100.0), (90.0, 90.0))
+    assert judged([never, rested, rested]).finding.pairs == 2
+    assert compiling_cases(CPU_BOUND, {"v": [never, rested]}) == []
+    failed = rested.model_copy(update={"status": "failed", "sides": {}})
+    assert compiling_cases(CPU_BOUND, {"v": [failed]}) == []
