@@ -76,7 +76,8 @@ def main(
 ) -> None:
     """Print the table."""
     recorded = load(folder)
-    only = tuple(f"{variant}/*" for variant in recorded)
+    seen = (side.bursts for pairs in recorded.values() for p in pairs for side in p.sides.values())
+    only = tuple(sorted({case for bursts in seen for case in bursts}))
     plan = make_plan(load_matrix(MATRIX), "pr", Filters(only=only))
     cases = [case.id for case in plan.cases if not case.workload.delay_s]
     typer.echo(f"{sum(map(len, recorded.values()))} recorded pairs, {trials} draws for each column")

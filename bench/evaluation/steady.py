@@ -106,12 +106,14 @@ def main(
     profile: Annotated[str, typer.Option(help="Whose warm-up and windows.")] = PROFILE,
     quota: Annotated[float, typer.Option(help="Of the server's CPU, as a limit.")] = 1.0,
     competitors: Annotated[int, typer.Option(help="Busy loops on the server's CPU.")] = 0,
+    keep: Annotated[Path | None, typer.Option(help="Where timelines and logs are kept.")] = None,
 ) -> None:
     """Print a row for each process, then how far they moved and how far apart they lie."""
     filters = Filters(only=tuple(only or EVERY), forks=forks)
     plan = make_plan(load_matrix(MATRIX), profile, filters)
-    with tempfile.TemporaryDirectory() as raw, ExitStack() as stack:
-        bench = _bench(plan, jars.resolve(), Path(raw), quota, stack)
+    with ExitStack() as stack:
+        raw = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        bench = _bench(plan, jars.resolve(), raw.resolve(), quota, stack)
         stack.enter_context(Competitors(competitors, bench.cpus.server).running())
         typer.echo(_HEADER)
         found = []

@@ -9,8 +9,6 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from springbench import units
-from springbench.analysis.bound import BUSY_SERVER_RATIO
-from springbench.measure.records import ForkRecord
 from springbench.results.model import Caution, Result
 
 # what differs by less is not told from the spread of forks
@@ -61,17 +59,21 @@ def _orders(results: Sequence[Result]) -> Iterator[Caution]:
 def at_one_speed(results: Sequence[Result]) -> dict[str, float]:
     """Answers a second of each case, had the host had one speed: that of the middle window.
 
-    Those of cases that the server's CPU bounds: they go with its speed. By case, the median of its
-    forks, the best first; empty where the speed did not change.
+    Of cases that the server's CPU bounds: they go with its speed, collecting garbage does not. By
+    case, the median of its forks, the best first; empty where the speed did not change.
     """
     windows = _windows(results)
     if not _differ(windows):
         return {}
     middle_s = statistics.median(work_s for work_s, _ in windows)
     found = {
-        result.case: [rate * work_s / middle_s for rate, work_s in map(_busy, result.forks) if rate]
+        result.case: [
+            load.throughput_rps * load.host_work_s / middle_s
+            for load in (fork.load for fork in result.forks if fork.status == "ok")
+            if load and load.host_work_s and not load.compiling
+        ]
         for result in results
-        if not result.unranked
+        if result.bound and result.bound.kind == "server-cpu"
     }
     medians = {case: statistics.median(rates) for case, rates in found.items() if rates}
     return dict(sorted(medians.items(), key=lambda each: -each[1]))
@@ -89,12 +91,3 @@ def _windows(results: Sequence[Result]) -> list[tuple[float, str]]:
 
 def _differ(windows: Sequence[tuple[float, str]]) -> bool:
     return bool(windows) and windows[-1][0] > SPEED_RATIO * windows[0][0]
-
-
-def _busy(fork: ForkRecord) -> tuple[float, float]:
-    """Answers a second and the time of the work in a window that filled the server's CPU, or 0."""
-    load = fork.load
-    if fork.status != "ok" or load is None or load.compiling or load.host_work_s is None:
-        return 0.0, 0.0
-    busy = (load.server_cpu_ratio or 0.0) >= BUSY_SERVER_RATIO
-    return (load.throughput_rps if busy else 0.0), load.host_work_s

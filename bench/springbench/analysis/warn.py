@@ -28,6 +28,7 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
         _slow_answers,
         _stalled,
         _stolen,
+        _disturbed,
         _outlier,
         _no_timeline,
     )
@@ -130,6 +131,19 @@ def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
         code="stolen",
         message=f"up to {stolen:.1%} of the host's CPU time went to its neighbours meanwhile",
         remedy="measure again, on a host of its own if it stays so",
+    )
+
+
+def _disturbed(loads: Sequence[LoadRecord]) -> Caution | None:
+    disturbed = [load for load in loads if "disturbed" in load.unrest]
+    if not disturbed:
+        return None
+    most = max(load.others_cpu_ratio or 0.0 for load in disturbed)
+    return Caution(
+        code="disturbed",
+        message=f"other programs had {most:.0%} of a CPU beside the server and wrk "
+        f"({len(disturbed)} of {len(loads)} forks)",
+        remedy="stop them (top shows them), and measure again",
     )
 
 

@@ -9,12 +9,23 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 LOOK_S = 1.0
+_WORK = 3  # user, nice, system; what interrupts take is not told by program
 _STEAL = 7
 _FIELDS = 8  # the two after them, of guests, are counted in the first two already
 
 Processes = Mapping[int, tuple[str, float]]
+
+
+class CpuTimes(NamedTuple):
+    """CPU time in seconds."""
+
+    worked_s: float
+    """Of programs, and of the kernel for them."""
+    stolen_s: float
+    """What the hypervisor gave to others."""
 
 
 @dataclass(frozen=True)
@@ -137,15 +148,23 @@ def cpu_ticks(filesystem: Path = Path("/")) -> tuple[int, ...]:
     return tuple(int(word) for word in words[1 : _FIELDS + 1])
 
 
-def stolen_s(cpus: frozenset[int], filesystem: Path = Path("/")) -> float | None:
-    """Time since boot that the hypervisor gave to others, in seconds, of some CPUs together.
+def cpu_times(cpus: frozenset[int], filesystem: Path = Path("/")) -> CpuTimes | None:
+    """What some CPUs have done since boot, together.
 
     None where the host does not tell, or has none of them.
     """
     names = {f"cpu{cpu}" for cpu in cpus}
     lines = map(str.split, _read(filesystem / "proc/stat").splitlines())
-    ticks = [int(words[_STEAL + 1]) for words in lines if words[:1] and words[0] in names]
-    return sum(ticks) / os.sysconf("SC_CLK_TCK") if ticks else None
+    ticks = [
+        [*map(int, words[1:])] for words in lines if len(words) > _FIELDS and words[0] in names
+    ]
+    if not ticks:
+        return None
+    per_s = os.sysconf("SC_CLK_TCK")
+    return CpuTimes(
+        worked_s=sum(sum(each[:_WORK]) for each in ticks) / per_s,
+        stolen_s=sum(each[_STEAL] for each in ticks) / per_s,
+    )
 
 
 def stolen_ratio(before: tuple[int, ...], after: tuple[int, ...]) -> float | None:

@@ -88,6 +88,7 @@ class Driver:
                 upstream=upstream,
                 compilers=self.server.compilers,
                 cpus=self.bench.cpus.used,
+                alone=self.bench.database is None,
                 server_cpus=self.bench.cpus.server,
             )
             sampler = Sampler(watched)

@@ -13,11 +13,22 @@ NO_GC_LOG = "its runtime keeps no log of collections"
 TOO_FEW_COLLECTIONS = "too few collections within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
 NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
+NO_OTHERS = (
+    "what other programs had is not told by this system (/proc/stat), where nothing is pinned, or "
+    "beside a database"
+)
 NO_COMPILERS = "it has no threads of a just-in-time compiler, or this system does not tell them"
 NO_HOST_SPEED = "nothing is pinned here: there are no CPUs of the server whose speed could be told"
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 OF_THE_HEAP = ("heap_after_gc_bytes", "allocated_bytes_per_request")
+OF_THE_HOST = {
+    "connections_accepted": NOT_COUNTED,
+    "compiler_cpu_ratio": NO_COMPILERS,
+    "host_work_s": NO_HOST_SPEED,
+    "steal_ratio": NOT_STOLEN,
+    "others_cpu_ratio": NO_OTHERS,
+}
 OF_THE_TIMELINE = (
     "cpu_per_request_s",
     "server_cpu_ratio",
@@ -52,14 +63,9 @@ def of_load(load: LoadRecord, *, database: bool) -> Reasons:
         for name in OF_THE_HEAP:
             if getattr(load, name) is None:
                 yield f"load.{name}", TOO_FEW_COLLECTIONS
-    if load.connections_accepted is None:
-        yield "load.connections_accepted", NOT_COUNTED
-    if load.compiler_cpu_ratio is None:
-        yield "load.compiler_cpu_ratio", NO_COMPILERS
-    if load.host_work_s is None:
-        yield "load.host_work_s", NO_HOST_SPEED
-    if load.steal_ratio is None:
-        yield "load.steal_ratio", NOT_STOLEN
+    for name, why in OF_THE_HOST.items():
+        if getattr(load, name) is None:
+            yield f"load.{name}", why
     if not load.from_timeline:
         for name in OF_THE_TIMELINE:
             yield f"load.{name}", NO_TIMELINE

@@ -14,7 +14,7 @@ from springbench.measure.wrk import WrkErrors, WrkSummary
 
 Status = Literal["ok", "failed", "skipped"]
 # what goes on in a window beside the answers, and changes how fast they come
-Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen"]
+Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen", "disturbed"]
 
 
 class Record(BaseModel):
@@ -125,6 +125,7 @@ class LoadRecord(LatencyRecord):
     server_cpu_peak_ratio: float | None = None
     load_cpu_ratio: float | None = None
     steal_ratio: float | None = None
+    others_cpu_ratio: float | None = None
     upstream_cpu_ratio: float | None = None
     upstream_lateness_max_s: float | None = None
     database_busy_connections: float | None = None

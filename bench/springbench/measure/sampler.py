@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import psutil
 
-from springbench.host.moments import stolen_s
+from springbench.host.moments import CpuTimes, cpu_times
 from springbench.measure import perfdata
 from springbench.measure.compilers import Compilers
 from springbench.measure.cputime import cpu_time_s
@@ -33,6 +33,8 @@ class Watched:
     """Those of the server."""
     cpus: frozenset[int] = frozenset()
     """What server, wrk and upstream run on: what is stolen of these counts."""
+    alone: bool = True
+    """Whether nothing else has a part in it, like a database."""
     server_cpus: frozenset[int] = frozenset()
     """Those whose speed is looked at; none where the host cannot pin."""
 
@@ -96,21 +98,38 @@ class Sampler:
         rss_bytes, threads = _memory_and_threads(self._server)
         counters = perfdata.read(self.watched.server)
         compilers = self.watched.compilers
+        times = cpu_times(self.watched.cpus)
+        server_s, load_s, upstream_s = map(
+            cpu_time_s, (self.watched.server, self.watched.wrk, self.watched.upstream)
+        )
         return Sample(
             at_s,
             read_bytes,
-            server_cpu_s=cpu_time_s(self.watched.server),
-            load_cpu_s=cpu_time_s(self.watched.wrk),
-            upstream_cpu_s=cpu_time_s(self.watched.upstream),
+            server_cpu_s=server_s,
+            load_cpu_s=load_s,
+            upstream_cpu_s=upstream_s,
             rss_bytes=rss_bytes,
             threads=threads,
             compiler_cpu_s=compilers.cpu_time_s() if compilers else None,
             compilers_runnable=compilers.runnable() if compilers else None,
-            stolen_s=stolen_s(self.watched.cpus),
+            stolen_s=times.stolen_s if times else None,
+            others_cpu_s=self._others_s(times, server_s, load_s, upstream_s),
             host_work_s=self._speed.work_s,
             classes_loaded=perfdata.classes_loaded(counters),
             heap_committed_bytes=perfdata.heap(counters).get("heap_committed_bytes"),
         )
+
+    def _others_s(
+        self,
+        times: CpuTimes | None,
+        server_s: float | None,
+        load_s: float | None,
+        upstream_s: float | None,
+    ) -> float | None:
+        """What is left of the CPUs' work, rather less: interrupts count as ours, not as theirs."""
+        if times is None or server_s is None or load_s is None or not self.watched.alone:
+            return None
+        return times.worked_s - server_s - load_s - (upstream_s or 0.0) - time.process_time()
 
 
 def _process(pid: int | None) -> psutil.Process | None:

@@ -35,6 +35,8 @@ class Sample(NamedTuple):
     """How many of them had work at that moment."""
     stolen_s: float | None = None
     """What the hypervisor gave to others, over the CPUs that the measurement uses."""
+    others_cpu_s: float | None = None
+    """What programs had of these that have no part in the measurement."""
     host_work_s: float | None = None
     """CPU time of a fixed piece of work on the server's CPUs."""
     classes_loaded: int | None = None

@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Iterator
 
 from springbench.host.cpus import CpuCounts
-from springbench.host.quiet_checks import MAX_STEAL_RATIO
+from springbench.host.quiet_checks import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.measure.records import Unrest
 from springbench.measure.timeline import Timeline, mean_rate, value_at
 
@@ -57,6 +57,9 @@ def _unrest(
     stolen = stolen_ratio(timeline, begin_s, end_s, cpus.used)
     if stolen is not None and stolen > MAX_STEAL_RATIO:
         yield "stolen"
+    others = others_ratio(timeline, begin_s, end_s)
+    if others is not None and others > BUSY_RATIO:
+        yield "disturbed"
 
 
 def compiler_ratio(
@@ -149,6 +152,15 @@ def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) ->
     """Share of the time of the CPUs in use that the hypervisor gave to others; None if not told."""
     stolen = _rate(timeline, "stolen_s", begin_s, end_s)
     return None if stolen is None else max(0.0, stolen) / cpus
+
+
+def others_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
+    """What programs that have no part in it had of the CPUs in use, of one CPU; None if not told.
+
+    It is the least that they had: see `Sampler`.
+    """
+    others = _rate(timeline, "others_cpu_s", begin_s, end_s)
+    return None if others is None else max(0.0, others)
 
 
 def _heap_grows(timeline: Timeline, begin_s: float, end_s: float) -> bool:

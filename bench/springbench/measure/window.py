@@ -12,7 +12,7 @@ from springbench.measure.gclog import Collection, allocated_bytes_per_s, stopped
 from springbench.measure.load import Driven
 from springbench.measure.records import ColdRecord, LoadRecord, Stall
 from springbench.measure.timeline import Timeline, is_steady, largest_rate, mean_rate, stalls
-from springbench.measure.unrest import compiler_ratio, stolen_ratio, unrest
+from springbench.measure.unrest import compiler_ratio, others_ratio, stolen_ratio, unrest
 from springbench.measure.wrk import WrkSummary
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
@@ -99,6 +99,7 @@ def load_record(
         compiler_cpu_ratio=compiler_ratio(timeline, begin_s, end_s, cpus.server),
         host_work_s=timeline.median("host_work_s", begin_s, end_s),
         steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
+        others_cpu_ratio=others_ratio(timeline, begin_s, end_s),
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,
         from_timeline=from_timeline,

@@ -58,11 +58,13 @@ def test_what_the_cpu_bounds_is_told_for_one_speed(matrix: Matrix) -> None:
     assert 900 < found[JETTY] < 900 * slow / fast
 
 
-def test_what_waits_or_was_compiling_is_not_told_for_one_speed(matrix: Matrix) -> None:
+def test_what_something_else_bounds_is_not_told_for_one_speed(matrix: Matrix) -> None:
     cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
     other = measured(cases[1], fork(0, 900.0, host_work_s=0.0009, server_cpu_ratio=1.0))
     waits = measured(cases[0], fork(0, 1000.0, host_work_s=0.0006, server_cpu_ratio=0.5))
     assert list(at_one_speed([waits, other])) == [JETTY]
+    collecting = fork(0, 1000.0, host_work_s=0.0006, server_cpu_ratio=1.0, gc_pause_ratio=0.3)
+    assert list(at_one_speed([measured(cases[0], collecting), other])) == [JETTY]
     compiling = fork(0, 1000.0, host_work_s=0.0006, server_cpu_ratio=1.0, unrest=["compiling"])
     assert list(at_one_speed([measured(cases[0], compiling), other])) == [JETTY]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -9,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 
+from springbench.measure.cputime import cpu_time_s
 from springbench.measure.sampler import Sampler, Watched
 from springbench.measure.timeline import Timeline
 
@@ -53,6 +55,33 @@ def test_a_real_load_is_seen_growing_and_a_dead_server_is_not_seen() -> None:
     assert (timeline.largest("rss_bytes", 0, 60) or 0) > 1 << 20
     # it was gone when the sampler looked last
     assert timeline.points("server_cpu_s")[-1][0] < times[-1]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has /proc")
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_program_that_has_no_part_in_it_is_seen(alone: bool) -> None:
+    cpus = frozenset(os.sched_getaffinity(0))
+    with (
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as ours,
+        subprocess.Popen([sys.executable, "-c", BUSY]) as competitor,
+    ):
+        try:
+            with Sampler(Watched(ours.pid, ours.pid, cpus=cpus, alone=alone)) as sampler:
+                deadline_s = time.monotonic() + 10
+                while (cpu_time_s(competitor.pid) or 0.0) < 1.0 and time.monotonic() < deadline_s:
+                    time.sleep(0.1)
+        finally:
+            competitor.kill()
+            ours.kill()
+    points = sampler.timeline.points("others_cpu_s")
+    if not alone:
+        # who has a part in it is not known
+        assert points == []
+        return
+    # by ticks, and whatever else this host does comes on top
+    assert points[-1][1] - points[0][1] > 0.5
+    points = sampler.timeline.points("stolen_s")
+    assert points[-1][1] >= points[0][1]
 
 
 def test_processes_that_are_not_there_are_no_mistake() -> None:

@@ -16,6 +16,7 @@ from springbench.measure.unrest import (
     compiler_ratio,
     compilers_rest_now,
     compilers_starve,
+    compilers_woke,
     unrest,
 )
 
@@ -34,7 +35,7 @@ def looks(
     samples, compiled = [], 5.0
     for index in range(int(end_s * 4) + 1):
         at_s = index / 4
-        fields = {name: round(value * at_s / end_s) for name, value in last.items()}
+        fields = {name: round(value * at_s / end_s, 3) for name, value in last.items()}
         sample = Sample(at_s, index, server_cpu_s=used * at_s)._replace(**fields)
         samples.append(sample._replace(compiler_cpu_s=compiled if compiling else None))
         compiled += compiling(at_s) / 4 if compiling else 0.0
@@ -109,12 +110,23 @@ def test_classes_a_heap_and_stolen_time_are_told() -> None:
     # of 20 s of two CPUs
     assert seen(looks(stolen_s=1)) == ["stolen"]
     assert seen(looks(stolen_s=1), cpus=replace(CPUS, used=10)) == []
+    # a tenth of one CPU, however many there are
+    assert seen(looks(others_cpu_s=1)) == []
+    assert seen(looks(others_cpu_s=3)) == ["disturbed"]
+    assert seen(looks(others_cpu_s=3), cpus=replace(CPUS, used=10)) == ["disturbed"]
 
 
 def test_at_this_moment_means_the_last_two_seconds() -> None:
     assert not compilers_rest_now(looks(end_s=1.5), 1, waits=False)
     assert compilers_rest_now(looks(between(0, 17, 1.0)), 1, waits=False)
     assert not compilers_rest_now(looks(between(0, 19, 1.0)), 1, waits=False)
+
+
+def test_they_wake_when_no_window_can_hold_it() -> None:
+    assert not compilers_woke(looks(), 1, waits=False)
+    assert not compilers_woke(looks(between(19, 20, 0.15)), 1, waits=False)
+    assert compilers_woke(looks(between(19, 20, 0.25)), 1, waits=False)
+    assert not compilers_woke(looks(None), 1, waits=False)
 
 
 def test_what_the_compilers_have_had_is_that_since_the_process_began() -> None:
