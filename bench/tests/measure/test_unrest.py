@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -35,7 +36,9 @@ def looks(
     samples, compiled = [], 5.0
     for index in range(int(end_s * 4) + 1):
         at_s = index / 4
-        fields = {name: round(value * at_s / end_s, 3) for name, value in last.items()}
+        fields: dict[str, Any] = {
+            name: round(value * at_s / end_s, 3) for name, value in last.items()
+        }
         sample = Sample(at_s, index, server_cpu_s=used * at_s)._replace(**fields)
         samples.append(sample._replace(compiler_cpu_s=compiled if compiling else None))
         compiled += compiling(at_s) / 4 if compiling else 0.0
