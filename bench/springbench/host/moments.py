@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 LOOK_S = 1.0
-_WORK = 3  # user, nice, system; what interrupts take is not told by program
+_WORK = (0, 1, 2, 5, 6)  # user, nice, system, irq, softirq
 _STEAL = 7
 _FIELDS = 8  # the two after them, of guests, are counted in the first two already
 
@@ -23,7 +23,7 @@ class CpuTimes(NamedTuple):
     """CPU time in seconds."""
 
     worked_s: float
-    """Of programs, and of the kernel for them."""
+    """Of programs, of the kernel, and of interrupts in between."""
     stolen_s: float
     """What the hypervisor gave to others."""
 
@@ -162,7 +162,7 @@ def cpu_times(cpus: frozenset[int], filesystem: Path = Path("/")) -> CpuTimes | 
         return None
     per_s = os.sysconf("SC_CLK_TCK")
     return CpuTimes(
-        worked_s=sum(sum(each[:_WORK]) for each in ticks) / per_s,
+        worked_s=sum(each[kind] for each in ticks for kind in _WORK) / per_s,
         stolen_s=sum(each[_STEAL] for each in ticks) / per_s,
     )
 

@@ -126,7 +126,7 @@ class Sampler:
         load_s: float | None,
         upstream_s: float | None,
     ) -> float | None:
-        """What is left of the CPUs' work, rather less: interrupts count as ours, not as theirs."""
+        """What is left of the CPUs' work. The clock of a process holds interrupts that it met."""
         if times is None or server_s is None or load_s is None or not self.watched.alone:
             return None
         return times.worked_s - server_s - load_s - (upstream_s or 0.0) - time.process_time()

@@ -157,7 +157,7 @@ def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) ->
 def others_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
     """What programs that have no part in it had of the CPUs in use, of one CPU; None if not told.
 
-    It is the least that they had: see `Sampler`.
+    By ticks of the kernel, less what ours had by its exact clock: a few per cent of a CPU less.
     """
     others = _rate(timeline, "others_cpu_s", begin_s, end_s)
     return None if others is None else max(0.0, others)
