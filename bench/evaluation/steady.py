@@ -27,7 +27,6 @@ import typer
 
 from evaluation.slowdown import Competitors, with_quota
 from springbench import units
-from springbench.analysis.bound import BUSY_SERVER_RATIO
 from springbench.cases import Case
 from springbench.commands.parties import Parties
 from springbench.errors import CaseError
@@ -38,7 +37,7 @@ from springbench.measure.bench import Bench
 from springbench.measure.command import Start
 from springbench.measure.fork import measure_started
 from springbench.measure.load import Driven, Driver
-from springbench.measure.records import ForkRecord, LoadRecord
+from springbench.measure.records import BUSY_SERVER_RATIO, ForkRecord, LoadRecord
 from springbench.measure.server import started
 from springbench.measure.timeline import Timeline
 from springbench.measure.warmup import id_sequence

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from springbench import units
 from springbench.analysis.observed import Observed
+from springbench.measure.records import BUSY_SERVER_RATIO
 from springbench.results.model import Bound
 
 # wrk at this share of its CPUs delays its own requests
 BUSY_LOAD_RATIO = 0.95
-BUSY_SERVER_RATIO = 0.90
 # a throughput this near a limit is at the limit
 NEAR_RATIO = 0.03
 LATE_UPSTREAM_S = 0.05

@@ -17,6 +17,10 @@ Status = Literal["ok", "failed", "skipped"]
 Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen", "disturbed"]
 
 
+# of the server's CPUs: these are the limit then
+BUSY_SERVER_RATIO = 0.90
+
+
 class Record(BaseModel):
     """Nothing is added to a record that its schema does not name."""
 

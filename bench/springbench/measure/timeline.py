@@ -67,10 +67,10 @@ class Timeline:
         first = bisect.bisect_left(self.samples, begin_s, key=lambda sample: sample.at_s)
         return Timeline(self.samples[first:])
 
-    def median(self, field: str, begin_s: float, end_s: float) -> float | None:
-        """The median of a field inside a window."""
-        values = [v for t, v in self.points(field) if begin_s <= t <= end_s]
-        return statistics.median(values) if values else None
+    def harmonic_mean(self, field: str, begin_s: float, end_s: float) -> float | None:
+        """The harmonic mean of a field inside a window: of times, what their mean speed takes."""
+        values = [v for t, v in self.points(field) if begin_s <= t <= end_s and v > 0]
+        return statistics.harmonic_mean(values) if values else None
 
     def largest(self, field: str, begin_s: float, end_s: float) -> float | None:
         """The largest value of a field inside a window."""
@@ -153,6 +153,21 @@ def silence_s(points: Points) -> float:
         return 0.0
     last_at_s, last = points[-1]
     return last_at_s - next(at_s for at_s, value in points if value >= last)
+
+
+def at_one_speed(points: Points, work: Points) -> Points:
+    """What would have grown, had the fixed work always taken 1 s: growth times the work's time.
+
+    Each step is weighed with the newest look at the work, those before the first look with that.
+    """
+    if not work:
+        return points
+    times_s = [at_s for at_s, _ in work]
+    weighed, total = [points[0]] if points else [], points[0][1] if points else 0.0
+    for (_, before), (at_s, after) in itertools.pairwise(points):
+        total += (after - before) * work[max(0, bisect.bisect_right(times_s, at_s) - 1)][1]
+        weighed.append((at_s, total))
+    return weighed
 
 
 def is_steady(points: Points, begin_s: float, end_s: float, period_s: float = 0.0) -> bool:

@@ -10,8 +10,15 @@ from springbench.cases import Case
 from springbench.host.cpus import CpuCounts
 from springbench.measure.gclog import Collection, allocated_bytes_per_s, stopped_s, within
 from springbench.measure.load import Driven
-from springbench.measure.records import ColdRecord, LoadRecord, Stall
-from springbench.measure.timeline import Timeline, is_steady, largest_rate, mean_rate, stalls
+from springbench.measure.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall
+from springbench.measure.timeline import (
+    Timeline,
+    at_one_speed,
+    is_steady,
+    largest_rate,
+    mean_rate,
+    stalls,
+)
 from springbench.measure.unrest import compiler_ratio, others_ratio, stolen_ratio, unrest
 from springbench.measure.wrk import WrkSummary
 
@@ -42,12 +49,22 @@ def is_enough(case: Case, timeline: Timeline, cpus: CpuCounts, from_s: float = 0
     span = last_span(case, timeline.end_s, from_s)
     if span is None:
         return False
-    points, (begin_s, end_s) = timeline.points("read_bytes"), span
-    if not points:
+    if not timeline.points("read_bytes"):
         return True
-    flat = is_steady(points, begin_s, end_s, case.workload.delay_s)
     waits = case.workload.delay_s > 0
-    return flat and not unrest(timeline, begin_s, end_s, cpus, waits=waits)
+    flat = _is_flat(case, timeline, span, cpus)
+    return flat and not unrest(timeline, *span, cpus, waits=waits)
+
+
+def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> bool:
+    """Whether the server does not change; its host may, where the CPU is what bounds it."""
+    points, delay_s = timeline.points("read_bytes"), case.workload.delay_s
+    if is_steady(points, *span, delay_s):
+        return True
+    used_cpus = mean_rate(timeline.points("server_cpu_s"), *span) or 0.0
+    if delay_s or not cpus.server or used_cpus < BUSY_SERVER_RATIO * cpus.server:
+        return False
+    return is_steady(at_one_speed(points, timeline.points("host_work_s")), *span)
 
 
 @dataclass(frozen=True)
@@ -90,14 +107,14 @@ def load_record(
     threads = timeline.largest("threads", begin_s, end_s)
     seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if from_timeline else []
     going_on = unrest(timeline, begin_s, end_s, cpus, waits=delay_s > 0)
-    flat = is_steady(points, begin_s, end_s, delay_s)
+    flat = _is_flat(case, timeline, Span(begin_s, end_s), cpus)
     record = LoadRecord(
         # all load before the window was warm-up too
         warmup_s=warmup_s + (begin_s if from_timeline else 0.0),
         steady=flat and not going_on if from_timeline else None,
         unrest=going_on,
         compiler_cpu_ratio=compiler_ratio(timeline, begin_s, end_s, cpus.server),
-        host_work_s=timeline.median("host_work_s", begin_s, end_s),
+        host_work_s=timeline.harmonic_mean("host_work_s", begin_s, end_s),
         steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
         others_cpu_ratio=others_ratio(timeline, begin_s, end_s),
         window_begin_s=begin_s if from_timeline else 0.0,

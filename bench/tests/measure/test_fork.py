@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,6 +70,51 @@ def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
     # 1.9 s under the load came before the window
     assert record.warmup_s == pytest.approx(13.9)
     assert record.steady is True
+
+
+def uneven(server_cpus: float, speeds: Callable[[float], tuple[float, float]]) -> Timeline:
+    """A load whose rate and whose host's fixed work are told by the time."""
+    samples, count = [], 0.0
+    for index in range(16 * 20):
+        at_s = index / 20
+        rate_rps, work_s = speeds(at_s)
+        count += rate_rps / 20
+        cpu_s = server_cpus * at_s
+        samples.append(Sample(at_s, int(100 * count), server_cpu_s=cpu_s, host_work_s=work_s))
+    return Timeline(tuple(samples))
+
+
+def in_turns(at_s: float) -> bool:
+    """For three seconds each."""
+    return int(at_s / 3) % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("server_cpus", "server_too", "case_id", "steady"),
+    [
+        (1.0, False, HELLO, True),
+        # what changes besides is the server
+        (1.0, True, HELLO, False),
+        # the CPU is not what bounds it, or it waits by design: it does not go with the host
+        (0.7, False, HELLO, False),
+        (1.0, False, PAY, False),
+    ],
+)
+def test_a_host_that_changes_its_speed_does_not_make_a_server_unsteady(
+    matrix: Matrix, server_cpus: float, server_too: bool, case_id: str, steady: bool
+) -> None:
+    def speeds(at_s: float) -> tuple[float, float]:
+        server = 0.8 if server_too and at_s > 11 else 1.0
+        return (900.0 * server, 0.0006) if in_turns(at_s) else (1350.0 * server, 0.0004)
+
+    driven = Driven(wrk_summary(requests=16000, duration_s=16.0), uneven(server_cpus, speeds))
+    assert load_record(case(matrix, case_id), WARM, driven, ONE_CPU).steady is steady
+
+
+def test_a_server_that_changes_on_an_even_host_is_not_steady(matrix: Matrix) -> None:
+    timeline = uneven(1.0, lambda at_s: (900.0 if in_turns(at_s) else 1350.0, 0.0005))
+    driven = Driven(wrk_summary(requests=16000, duration_s=16.0), timeline)
+    assert load_record(case(matrix, HELLO), WARM, driven, ONE_CPU).steady is False
 
 
 def test_collections_of_the_window_are_those_of_the_jvms_own_clock(matrix: Matrix) -> None:

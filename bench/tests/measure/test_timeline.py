@@ -13,6 +13,7 @@ from springbench.measure.timeline import (
     Points,
     Sample,
     Timeline,
+    at_one_speed,
     is_steady,
     largest_rate,
     mean_rate,
@@ -195,3 +196,36 @@ def test_the_fastest_growth_is_that_between_two_samples_of_the_window() -> None:
     points = [(0.0, 0.0), (1.0, 9.0), (2.0, 10.0), (2.5, 12.0), (2.5, 13.0), (4.0, 14.0)]
     assert largest_rate(points, 1.0, 4.0) == pytest.approx(4.0)
     assert largest_rate(points, 2.6, 4.0) is None
+
+
+SPEEDS = st.lists(st.floats(0.5, 2.0), min_size=4, max_size=12)
+
+
+@given(SPEEDS, st.floats(10.0, 1e6))
+def test_a_server_that_goes_with_its_host_grows_evenly_at_one_speed(
+    works: list[float], rate: float
+) -> None:
+    """For two seconds each the fixed work takes so long, and the answers as much longer."""
+    points = growing([rate / work for work in works])
+    looks = [(2.0 * index + step / 2, w) for index, w in enumerate(works) for step in range(1, 5)]
+    weighed = at_one_speed(points, looks)
+    assert [at_s for at_s, _ in weighed] == [at_s for at_s, _ in points]
+    for at_s, value in weighed:
+        assert value == pytest.approx(rate * at_s)
+
+
+@given(SPEEDS)
+def test_an_even_host_changes_nothing_and_an_unseen_one_neither(rates: list[float]) -> None:
+    points = growing(rates)
+    weighed = at_one_speed(points, [(at_s, 0.5) for at_s, _ in points])
+    assert [value for _, value in weighed] == pytest.approx([value / 2 for _, value in points])
+    assert at_one_speed(points, []) == points
+    assert at_one_speed([], [(0.0, 1.0)]) == []
+
+
+def test_the_mean_speed_is_that_of_the_harmonic_mean_of_the_times() -> None:
+    samples = [Sample(at_s, 0, host_work_s=1.0 if at_s < 5 else 3.0) for at_s in range(11)]
+    timeline = Timeline(tuple(samples))
+    assert timeline.harmonic_mean("host_work_s", 0.0, 9.0) == pytest.approx(1.5)
+    assert timeline.harmonic_mean("host_work_s", 20.0, 30.0) is None
+    assert timeline.harmonic_mean("upstream_cpu_s", 0.0, 9.0) is None
