@@ -26,12 +26,12 @@ from typing import Annotated
 import typer
 
 from evaluation.slowdown import Competitors, with_quota
+from evaluation.workbench import workbench
 from springbench import units
 from springbench.cases import Case
 from springbench.commands.parties import Parties
 from springbench.errors import CaseError
 from springbench.host.quiet_checks import MAX_STEAL_RATIO
-from springbench.host.shell import RealShell
 from springbench.matrix import load_matrix
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start
@@ -42,9 +42,8 @@ from springbench.measure.server import started
 from springbench.measure.timeline import Timeline
 from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
-from springbench.paths import MATRIX, ROOT
+from springbench.paths import MATRIX
 from springbench.plan import Filters, Plan, make_plan
-from springbench.prepare import Host, find_tools
 
 PROFILE = "nightly"
 NEWEST = ("boot4-tomcat", "boot4-jetty", "boot3-undertow", "boot4-netty")
@@ -127,18 +126,10 @@ def main(
 
 
 def _bench(plan: Plan, jars: Path, raw: Path, quota: float, stack: ExitStack) -> Bench:
-    shell = RealShell()
-    tools, host = find_tools(with_maven=False), Host.read(shell)
-    host.pin_harness()
-    parties = Parties(stack, plan, tools, shell, host, raw, jars)
-    return Bench(
-        root=ROOT,
-        raw=raw,
-        java=tools.jdk.java,
-        wrk=tools.wrk.path,
-        shell=shell,
-        cpus=host.cpus,
-        jars=jars,
+    bench, host, tools = workbench(jars, raw)
+    parties = Parties(stack, plan, tools, bench.shell, host, raw, jars)
+    return replace(
+        bench,
         enclosure=with_quota(host.enclosure, quota) if quota < 1 else host.enclosure,
         database=parties.start_database(typer.echo),
         upstream=parties.start_upstream(),

@@ -1,4 +1,4 @@
-"""A bench on this host for what is measured without building, database or upstream."""
+"""A bench on this host for servers that are built already; who needs a party adds it."""
 
 from __future__ import annotations
 

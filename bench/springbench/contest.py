@@ -51,7 +51,7 @@ def hold(
     for side in sides:
         find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
     host = Host.read(shell)
-    comparison = _new_comparison(plan, budget_s, host, tools, sides)
+    comparison = new_comparison(plan, budget_s, host, tools, sides)
     comparison.warnings += cautions
     folder = results / comparison.comparison.id
     folder.mkdir(parents=True)
@@ -164,9 +164,10 @@ def _compiling(case: str) -> Caution:
     )
 
 
-def _new_comparison(
+def new_comparison(
     plan: Plan, budget_s: float, host: Host, tools: Tools, sides: Sequence[Side]
 ) -> Comparison:
+    """A comparison of base and head, in this order, of which nothing has been measured yet."""
     return Comparison(
         comparison=ComparisonInfo(
             id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-compare-{plan.profile}",

@@ -172,26 +172,34 @@ def load_bound_cases(
     cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
 ) -> list[str]:
     """The cases of which `judge_pairs` says nothing, because wrk was the limit."""
-    return [
-        case.case
-        for variant, compared in cases.items()
-        for case in compared
-        if not case.latency_bound and _load_bound(case.case, _good(pairs.get(variant, [])))
-    ]
+    return _cpu_bound_cases(cases, pairs, _load_bound)
 
 
 def compiling_cases(
     cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
 ) -> list[str]:
     """The cases of which `judge_pairs` says nothing, because a side was compiling in each burst."""
+    return _cpu_bound_cases(cases, pairs, _never_rested)
+
+
+def _cpu_bound_cases(
+    cases: Mapping[str, Sequence[ComparedCase]],
+    pairs: Mapping[str, Sequence[PairRecord]],
+    holds: Callable[[str, Sequence[PairRecord]], bool],
+) -> list[str]:
+    """Those for whose good pairs this holds."""
     return [
         case.case
         for variant, compared in cases.items()
         for case in compared
-        if not case.latency_bound
-        and any(pair.sides["base"].bursts.get(case.case) for pair in _good(pairs.get(variant, [])))
-        and not _values(_THROUGHPUT, case.case, _good(pairs.get(variant, [])))
+        if not case.latency_bound and holds(case.case, _good(pairs.get(variant, [])))
     ]
+
+
+def _never_rested(case: str, pairs: Sequence[PairRecord]) -> bool:
+    """Whether bursts were measured and each was left out."""
+    measured = any(pair.sides["base"].bursts.get(case) for pair in pairs)
+    return measured and not _values(_THROUGHPUT, case, pairs)
 
 
 def _compiling(burst: BurstRecord) -> bool:

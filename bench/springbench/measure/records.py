@@ -106,7 +106,8 @@ class LoadRecord(LatencyRecord):
 
     `steady`: the throughput was flat, and nothing of `unrest` went on. `compiler_cpu_ratio` is the
     share of the server's CPUs that its just-in-time compilers had; `host_work_s` the CPU time that
-    a fixed piece of work took on them, which tells a slower host from a slower server.
+    a fixed piece of work took on them (harmonic mean), which tells a slower host from a slower
+    server; `others_cpu_ratio` what programs without a part in it had beside it, of one CPU.
     """
 
     warmup_s: float

@@ -24,6 +24,8 @@ from springbench.measure.wrk import WrkSummary
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
 EDGE_S = 0.1
+# in which there are looks at all that changes slowly
+BEFORE_S = 1.0
 
 
 class Span(NamedTuple):
@@ -64,7 +66,9 @@ def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> boo
     used_cpus = mean_rate(timeline.points("server_cpu_s"), *span) or 0.0
     if delay_s or not cpus.server or used_cpus < BUSY_SERVER_RATIO * cpus.server:
         return False
-    return is_steady(at_one_speed(points, timeline.points("host_work_s")), *span)
+    recent = timeline.since(span.begin_s - BEFORE_S)
+    speed = at_one_speed(recent.points("read_bytes"), recent.points("host_work_s"))
+    return is_steady(speed, *span)
 
 
 @dataclass(frozen=True)
