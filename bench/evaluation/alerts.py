@@ -29,8 +29,8 @@ import typer
 from evaluation.chart_action import BRANCH, CHARTS, REPOSITORY, Action, sha_of
 from springbench.history.export import COSTS_FILE, THROUGHPUT_FILE
 from springbench.matrix import load_matrix
-from springbench.measure.records import ForkRecord, StartupRecord
 from springbench.paths import MATRIX
+from springbench.results.records import ForkRecord, StartupRecord
 from springbench.results.store import RunFolder
 from springbench.rows import Matrix
 from tests.samples import MIB, case, empty_run, fork, measured

@@ -24,7 +24,7 @@ import psutil
 import typer
 
 from springbench.measure.cputime import cpu_time_s
-from springbench.measure.records import ForkRecord
+from springbench.results.records import ForkRecord
 from springbench.results.store import RunFolder, load_run
 
 LOOK_EVERY_S = 0.05

@@ -26,10 +26,10 @@ from springbench.contenders import Side
 from springbench.contest import bouts, new_comparison
 from springbench.duel import Bout, measure_bout
 from springbench.matrix import load_matrix
-from springbench.measure.records import PairRecord
 from springbench.paths import MATRIX
 from springbench.plan import Filters, make_plan
 from springbench.results.comparison import SideInfo
+from springbench.results.records import PairRecord
 from springbench.results.store import write_atomically
 
 

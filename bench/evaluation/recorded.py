@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.duel import Bout
-from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.results.comparison import Comparison
+from springbench.results.records import BurstRecord, PairRecord, SideRecord
 
 RECORDED = Path(__file__).with_name("recorded")
 # the metrics that get worse together when a build needs more CPU for each request

@@ -20,10 +20,10 @@ from scipy import stats
 from evaluation.recorded import RECORDED, Redrawn, load, load_s
 from springbench.duel import Bout, Duel
 from springbench.matrix import load_matrix
-from springbench.measure.records import PairRecord
 from springbench.measure.side import Schedule
 from springbench.paths import MATRIX
 from springbench.plan import Filters, Plan, make_plan
+from springbench.results.records import PairRecord
 
 SLOWDOWNS = (1.0, 1.03, 1.05, 1.10, 1.20)
 SIGNIFICANT_P = 0.05

@@ -37,13 +37,13 @@ from springbench.measure.bench import Bench
 from springbench.measure.command import Start
 from springbench.measure.fork import measure_started
 from springbench.measure.load import Driven, Driver
-from springbench.measure.records import BUSY_SERVER_RATIO, ForkRecord, LoadRecord
 from springbench.measure.server import started
 from springbench.measure.timeline import Timeline
 from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
 from springbench.paths import MATRIX
 from springbench.plan import Filters, Plan, make_plan
+from springbench.results.records import BUSY_SERVER_RATIO, ForkRecord, LoadRecord
 
 PROFILE = "nightly"
 NEWEST = ("boot4-tomcat", "boot4-jetty", "boot3-undertow", "boot4-netty")

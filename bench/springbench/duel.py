@@ -23,9 +23,9 @@ from springbench.analysis.paired import (
 )
 from springbench.analysis.verdicts import Verdict
 from springbench.measure.pair import Contender, measure_pair
-from springbench.measure.records import PairRecord
 from springbench.measure.side import Schedule, SideName
 from springbench.results.comparison import FindingRecord
+from springbench.results.records import PairRecord
 
 SCREENING_PAIRS = 2
 CONFIRMING_PAIRS = 2

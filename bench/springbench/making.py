@@ -24,7 +24,7 @@ from springbench.host.search import tools_dir
 from springbench.host.tools import Jdk, Tool, find_native_image
 from springbench.measure.bench import Bench
 from springbench.measure.command import Start, start_places
-from springbench.measure.records import BuildRecord
+from springbench.results.records import BuildRecord
 from springbench.training import TrainingError, train
 
 STAMP = "prepared.json"

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from springbench.duel import Bout, Duel
-from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.measure.side import Schedule
 from springbench.plan import make_plan
+from springbench.results.records import BurstRecord, PairRecord, SideRecord
 from springbench.rows import Matrix
 
 PAIR_S = 40.0

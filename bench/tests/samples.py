@@ -6,8 +6,6 @@ from typing import Any
 
 from springbench.analysis.assess import assess
 from springbench.cases import Case
-from springbench.measure.records import ForkRecord, IdleRecord, LoadRecord, StartupRecord
-from springbench.measure.wrk import WrkErrors, WrkLatency, WrkSummary
 from springbench.plan import Filters, Plan, make_plan
 from springbench.results.model import (
     INTERRUPTED,
@@ -19,6 +17,15 @@ from springbench.results.model import (
     Run,
     RunInfo,
     ToolsInfo,
+)
+from springbench.results.records import (
+    ForkRecord,
+    IdleRecord,
+    LoadRecord,
+    StartupRecord,
+    WrkErrors,
+    WrkLatency,
+    WrkSummary,
 )
 from springbench.rows import Matrix
 from springbench.session import new_result

@@ -8,8 +8,8 @@ from springbench.analysis.intervals import Spread
 from springbench.analysis.paired import Judged
 from springbench.analysis.verdicts import Finding, Key, Verdict
 from springbench.duel import MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
-from springbench.measure.records import PairRecord, SideRecord
 from springbench.results.comparison import FindingRecord
+from springbench.results.records import PairRecord, SideRecord
 from springbench.rows import Matrix
 from tests.duels import BASE, PAIR_S, Simulated, bouts, side
 

@@ -23,13 +23,13 @@ from springbench.measure import upstream
 from springbench.measure.http import get_json
 from springbench.measure.interleave import can_interleave, interleave
 from springbench.measure.load import Driver
-from springbench.measure.records import SideRecord
 from springbench.measure.server import ServerProcess
 from springbench.measure.side import SIDES, Schedule, Side
 from springbench.measure.timeline import mean_rate
 from springbench.paths import ROOT
 from springbench.plan import make_plan
 from springbench.prepare import Tools
+from springbench.results.records import SideRecord
 from springbench.results.schema import schemas
 from springbench.rows import Matrix
 from tests.conftest import left_behind

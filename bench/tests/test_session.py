@@ -11,9 +11,9 @@ from springbench.analysis.assess import assess
 from springbench.cases import Case
 from springbench.errors import ExitCode
 from springbench.measure.bench import Bench
-from springbench.measure.records import ForkRecord
 from springbench.plan import Filters, Plan, make_plan
 from springbench.results.model import INTERRUPTED, Result
+from springbench.results.records import ForkRecord
 from springbench.results.store import RunFolder, load_run
 from springbench.rows import Matrix
 from springbench.session import Session

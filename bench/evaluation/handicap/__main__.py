@@ -23,9 +23,9 @@ from typing import Annotated
 import typer
 
 from evaluation.recorded import load
-from springbench.measure.records import SideRecord
 from springbench.paths import ROOT
 from springbench.prepare import find_tools
+from springbench.results.records import SideRecord
 
 SOURCE = Path(__file__).with_name("Handicap.java")
 COMMON = Path("servers/endpoints-common/src/main/java/dev/springbench/common")

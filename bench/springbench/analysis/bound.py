@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from springbench import units
 from springbench.analysis.observed import Observed
-from springbench.measure.records import BUSY_SERVER_RATIO
 from springbench.results.model import Bound
+from springbench.results.records import BUSY_SERVER_RATIO
 
 # wrk at this share of its CPUs delays its own requests
 BUSY_LOAD_RATIO = 0.95

@@ -11,9 +11,9 @@ from typing import Literal
 from springbench.analysis.bound import BUSY_LOAD_RATIO
 from springbench.analysis.intervals import t_quantile
 from springbench.analysis.verdicts import NOTABLE_RATIO, Finding, Key, Sample, judge
-from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.results.comparison import FindingRecord
 from springbench.results.metrics import Better, Unit
+from springbench.results.records import BurstRecord, PairRecord, SideRecord
 
 # the share of a suspected change that fresh forks must show again
 CONFIRMED_SHARE = 0.5

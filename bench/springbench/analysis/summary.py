@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from springbench.analysis.intervals import Spread, detectable_ratio, median_interval
-from springbench.measure.records import ForkRecord
 from springbench.results.metrics import METRICS, Metric
 from springbench.results.model import Summary
+from springbench.results.records import ForkRecord
 
 
 def summarise(forks: Sequence[ForkRecord]) -> dict[str, Summary]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from springbench import units
 from springbench.analysis.outliers import outliers
-from springbench.measure.records import ForkRecord, LoadRecord
 from springbench.results.model import Caution
+from springbench.results.records import ForkRecord, LoadRecord
 
 # fewer, and counting a single answer more moves the throughput by over half a per cent
 MIN_ANSWERS = 200

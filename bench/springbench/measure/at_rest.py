@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 
 from springbench.measure import perfdata
-from springbench.measure.records import IdleRecord
+from springbench.results.records import IdleRecord
 
 NO_COUNTERS = "the process keeps no HotSpot counters: it is no JVM, as a native image is none"
 NO_SHARE = "this system does not tell proportional memory (/proc/<pid>/smaps_rollup)"

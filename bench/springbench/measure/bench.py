@@ -12,8 +12,8 @@ from springbench.host.cpus import CpuPartition
 from springbench.host.enclosure import Enclosure, unenclosed
 from springbench.host.shell import Shell
 from springbench.measure.database import Database
-from springbench.measure.records import BuildRecord, ForkRecord
 from springbench.measure.upstream import Upstream
+from springbench.results.records import BuildRecord, ForkRecord
 
 MEMORY_LIMIT_BYTES = 1 << 30
 

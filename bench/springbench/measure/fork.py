@@ -16,17 +16,12 @@ from springbench.measure.database import Busy
 from springbench.measure.heapinfo import used_bytes
 from springbench.measure.http import Answer
 from springbench.measure.load import Driven, Driver
-from springbench.measure.records import (
-    ForkRecord,
-    IdleRecord,
-    LoadRecord,
-    StartupRecord,
-)
 from springbench.measure.server import ServerProcess, log_tail, started, started_in_s
 from springbench.measure.timeline import Timeline, silence_s
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
 from springbench.measure.window import Collections, cold_record, load_record
 from springbench.measure.wrk import request_bytes
+from springbench.results.records import ForkRecord, IdleRecord, LoadRecord, StartupRecord
 
 # silence at the end of a load, beyond two delays, after which the server is asked once more
 SILENCE_S = 1.0

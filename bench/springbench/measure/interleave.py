@@ -20,11 +20,10 @@ from springbench.host.shell import Running
 from springbench.measure import wrk
 from springbench.measure.compilers import Compilers
 from springbench.measure.cputime import cpu_time_s
-from springbench.measure.records import BurstRecord
 from springbench.measure.sampler import read_bytes
 from springbench.measure.side import Schedule, Side, in_order
 from springbench.measure.unrest import END_RATIO
-from springbench.measure.wrk import WrkSummary
+from springbench.results.records import BurstRecord, WrkSummary
 
 SLICE_S = 0.1
 # to connect and to have every connection busy

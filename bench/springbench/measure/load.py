@@ -21,7 +21,8 @@ from springbench.measure.sampler import Sampler, Watched
 from springbench.measure.server import ServerProcess
 from springbench.measure.sockets import accepted
 from springbench.measure.timeline import Timeline
-from springbench.measure.wrk import IdSequence, WrkLoad, WrkSummary
+from springbench.measure.wrk import IdSequence, WrkLoad
+from springbench.results.records import WrkSummary
 
 TICK_S = 0.2
 # how long wrk may take to print its summary after its time is up

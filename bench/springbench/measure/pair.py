@@ -21,10 +21,10 @@ from springbench.measure.cputime import cpu_time_s
 from springbench.measure.fork import peak_memory
 from springbench.measure.interleave import can_interleave, interleave
 from springbench.measure.load import Driver
-from springbench.measure.records import BurstRecord, PairRecord, SideRecord
 from springbench.measure.server import started
 from springbench.measure.side import SIDES, Schedule, Side, SideName, in_order
 from springbench.measure.warmup import ROUTE_CEILING_S, warm_up
+from springbench.results.records import BurstRecord, PairRecord, SideRecord
 
 SETTLE_S = 0.3
 

@@ -23,7 +23,7 @@ from springbench.measure.bench import Bench
 from springbench.measure.command import Start
 from springbench.measure.compilers import Compilers
 from springbench.measure.http import Answer, request
-from springbench.measure.records import IdleRecord
+from springbench.results.records import IdleRecord
 
 READY_CEILING_S = 90.0
 READY_POLL_S = 0.005

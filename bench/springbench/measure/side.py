@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from springbench.cases import Case
 from springbench.measure.bench import Bench
 from springbench.measure.load import Driver
-from springbench.measure.records import SideRecord
+from springbench.results.records import SideRecord
 
 SideName = Literal["base", "head"]
 SIDES: tuple[SideName, SideName] = ("base", "head")

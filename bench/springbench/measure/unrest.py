@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from springbench.host.cpus import CpuCounts
 from springbench.host.quiet_checks import BUSY_RATIO, MAX_STEAL_RATIO
-from springbench.measure.records import Unrest
 from springbench.measure.timeline import Timeline, mean_rate, value_at
+from springbench.results.records import Unrest
 
 # of the server's CPUs, or of what it had of them
 RESTING_RATIO = 0.02

@@ -10,7 +10,6 @@ from springbench.cases import Case
 from springbench.host.cpus import CpuCounts
 from springbench.measure.gclog import Collection, allocated_bytes_per_s, stopped_s, within
 from springbench.measure.load import Driven
-from springbench.measure.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall
 from springbench.measure.timeline import (
     Timeline,
     at_one_speed,
@@ -20,7 +19,7 @@ from springbench.measure.timeline import (
     stalls,
 )
 from springbench.measure.unrest import compiler_ratio, others_ratio, stolen_ratio, unrest
-from springbench.measure.wrk import WrkSummary
+from springbench.results.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall, WrkSummary
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
 EDGE_S = 0.1

@@ -1,4 +1,4 @@
-"""wrk: its command line and its summary. What wrk itself prints is kept raw beside this."""
+"""wrk: its command line, and how its output is read. What it prints is kept raw beside this."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from springbench.errors import CaseError
 from springbench.measure.http import HOST
+from springbench.results.records import WrkSummary
 
 IDS_SCRIPT = Path(__file__).with_name("wrk_ids.lua")
 # of the sequences of ids: every load of every run asks for the same rows in the same order
@@ -19,58 +20,6 @@ REPORT_SCRIPT = Path(__file__).with_name("wrk_report.lua")
 _MARK = "SPRINGBENCH "
 # The histogram's ceiling, not an abort: a slower response drops out of the percentiles.
 TIMEOUT_S = 60
-
-
-class WrkErrors(BaseModel):
-    """Failed requests by kind; `timeout` counts answers slower than the histogram's ceiling."""
-
-    model_config = ConfigDict(frozen=True)
-    connect: int
-    read: int
-    write: int
-    status: int
-    timeout: int
-
-    @property
-    def total(self) -> int:
-        return self.connect + self.read + self.write + self.status + self.timeout
-
-
-class WrkLatency(BaseModel):
-    """Closed-loop latencies in seconds: they miss what a waiting client would have seen."""
-
-    model_config = ConfigDict(frozen=True)
-    min: float
-    mean: float
-    stdev: float
-    p50: float
-    p90: float
-    p99: float
-    max: float
-
-
-class WrkSummary(BaseModel):
-    """One wrk run, from its first connection to its end."""
-
-    model_config = ConfigDict(frozen=True)
-    duration_s: float
-    requests: int
-    bytes: int
-    errors: WrkErrors
-    latency_s: WrkLatency
-
-    @property
-    def bytes_per_response(self) -> float | None:
-        """Mean size of a response on the wire; None when none came."""
-        return self.bytes / self.requests if self.requests else None
-
-    @property
-    def error_ratio(self) -> float:
-        """Failed over attempted. Answers with a status over 399 stand in `requests` too."""
-        errors = self.errors
-        failed_outright = errors.connect + errors.read + errors.write
-        attempted = self.requests + failed_outright
-        return (failed_outright + errors.status) / attempted if attempted else 0.0
 
 
 @dataclass(frozen=True)

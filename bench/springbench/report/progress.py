@@ -13,9 +13,9 @@ from rich.text import Text
 
 from springbench import units
 from springbench.cases import Case
-from springbench.measure.records import ForkRecord
 from springbench.plan import Plan
 from springbench.report.words import one_line
+from springbench.results.records import ForkRecord
 
 # a log is not filled with what a live line shows
 SAY_EVERY_S = 30.0

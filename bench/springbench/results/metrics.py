@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from springbench.measure.records import (
+from springbench.results.records import (
     BuildRecord,
     ColdRecord,
     ForkRecord,

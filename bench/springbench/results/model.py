@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from springbench.measure.records import ForkRecord, Record, Status
 from springbench.results.metrics import Better, Unit
+from springbench.results.records import ForkRecord, Record, Status
 
 SCHEMA_VERSION = 1
 INTERRUPTED = "interrupted before it was measured"

@@ -17,9 +17,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from springbench.measure.records import Record, Status
 from springbench.results.metrics import Better, HistoryUnit
 from springbench.results.model import BoundKind
+from springbench.results.records import Record, Status
 
 HISTORY_SCHEMA_VERSION = 1
 _NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}"

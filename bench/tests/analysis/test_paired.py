@@ -15,7 +15,7 @@ from springbench.analysis.paired import (
     confirms,
     judge_pairs,
 )
-from springbench.measure.records import BurstRecord, PairRecord, SideRecord
+from springbench.results.records import BurstRecord, PairRecord, SideRecord
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"
 

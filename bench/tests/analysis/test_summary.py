@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.summary import summarise
-from springbench.measure.records import ForkRecord
 from springbench.results.metrics import HISTORY_METRICS, METRICS
+from springbench.results.records import ForkRecord
 from tests.samples import failed_fork, fork
 
 

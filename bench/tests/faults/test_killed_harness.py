@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from springbench.host.hierarchies import hierarchies
-from springbench.measure.records import ForkRecord
+from springbench.results.records import ForkRecord
 from tests.conftest import left_behind
 from tests.processes import QUICK, Springbench, faulty, on_fakes, running
 

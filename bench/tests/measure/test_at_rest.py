@@ -17,7 +17,7 @@ from springbench.measure.at_rest import (
     at_rest,
     reasons,
 )
-from springbench.measure.records import IdleRecord
+from springbench.results.records import IdleRecord
 from tests.measure.test_perfdata import COUNTERS
 
 

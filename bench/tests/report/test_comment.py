@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from springbench.github.order import RunOrder
-from springbench.measure.records import PairRecord
 from springbench.report.comment import MAX_BYTES, Failure, Report, render
 from springbench.report.quote import NAME_LIMIT, code
 from springbench.results.comparison import Comparison, FindingRecord
 from springbench.results.model import Caution
+from springbench.results.records import PairRecord
 from tests.comparisons import IMPROVEMENT, REGRESSION, UNCHANGED, UNDECIDED, comparison, finding
 
 Golden = Callable[[str, str], None]

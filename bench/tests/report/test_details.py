@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from springbench.measure.records import BuildRecord, ColdRecord, IdleRecord
 from springbench.report.details import COLUMNS, render, rows
 from springbench.results.model import Run
+from springbench.results.records import BuildRecord, ColdRecord, IdleRecord
 from springbench.results.store import RunFolder
 from springbench.rows import Matrix
 from tests.conftest import Cli

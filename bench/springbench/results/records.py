@@ -10,8 +10,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from springbench.measure.wrk import WrkErrors, WrkSummary
-
 Status = Literal["ok", "failed", "skipped"]
 # what goes on in a window beside the answers, and changes how fast they come
 Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen", "disturbed"]
@@ -25,6 +23,58 @@ class Record(BaseModel):
     """Nothing is added to a record that its schema does not name."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class WrkErrors(BaseModel):
+    """Failed requests by kind; `timeout` counts answers slower than the histogram's ceiling."""
+
+    model_config = ConfigDict(frozen=True)
+    connect: int
+    read: int
+    write: int
+    status: int
+    timeout: int
+
+    @property
+    def total(self) -> int:
+        return self.connect + self.read + self.write + self.status + self.timeout
+
+
+class WrkLatency(BaseModel):
+    """Closed-loop latencies in seconds: they miss what a waiting client would have seen."""
+
+    model_config = ConfigDict(frozen=True)
+    min: float
+    mean: float
+    stdev: float
+    p50: float
+    p90: float
+    p99: float
+    max: float
+
+
+class WrkSummary(BaseModel):
+    """One wrk run, from its first connection to its end."""
+
+    model_config = ConfigDict(frozen=True)
+    duration_s: float
+    requests: int
+    bytes: int
+    errors: WrkErrors
+    latency_s: WrkLatency
+
+    @property
+    def bytes_per_response(self) -> float | None:
+        """Mean size of a response on the wire; None when none came."""
+        return self.bytes / self.requests if self.requests else None
+
+    @property
+    def error_ratio(self) -> float:
+        """Failed over attempted. Answers with a status over 399 stand in `requests` too."""
+        errors = self.errors
+        failed_outright = errors.connect + errors.read + errors.write
+        attempted = self.requests + failed_outright
+        return (failed_outright + errors.status) / attempted if attempted else 0.0
 
 
 class StartupRecord(Record):
