@@ -63,7 +63,7 @@ else
 fi
 
 cd "$top" || exit 3
-if JAVA_HOME=$("$bin/python" -m springbench.host.tools); then
+if JAVA_HOME=$("$bin/python" -m springbench.host.tools.find); then
   export JAVA_HOME
   step 'Maven verify' mvn --batch-mode --no-transfer-progress verify
 else

@@ -28,11 +28,11 @@ import typer
 
 from evaluation.chart_action import BRANCH, CHARTS, REPOSITORY, Action, sha_of
 from springbench.history.export import COSTS_FILE, THROUGHPUT_FILE
-from springbench.matrix import load_matrix
+from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX
 from springbench.results.records import ForkRecord, StartupRecord
 from springbench.results.store import RunFolder
-from springbench.rows import Matrix
 from tests.samples import MIB, case, empty_run, fork, measured
 
 TOOLS = {THROUGHPUT_FILE: "customBiggerIsBetter", COSTS_FILE: "customSmallerIsBetter"}

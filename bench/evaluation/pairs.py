@@ -22,12 +22,12 @@ import typer
 
 from evaluation.recorded import load_s
 from evaluation.workbench import workbench
-from springbench.contenders import Side
-from springbench.contest import bouts, new_comparison
-from springbench.duel import Bout, measure_bout
-from springbench.matrix import load_matrix
+from springbench.compare.live import bouts, new_comparison
+from springbench.compare.scheduler import Bout, measure_bout
+from springbench.compare.sides import Side
+from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX
-from springbench.plan import Filters, make_plan
+from springbench.plan.plan import Filters, make_plan
 from springbench.results.comparison import SideInfo
 from springbench.results.records import PairRecord
 from springbench.results.store import write_atomically

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from springbench.duel import Bout
+from springbench.compare.scheduler import Bout
 from springbench.results.comparison import Comparison
 from springbench.results.records import BurstRecord, PairRecord, SideRecord
 

@@ -18,11 +18,11 @@ import typer
 from scipy import stats
 
 from evaluation.recorded import RECORDED, Redrawn, load, load_s
-from springbench.duel import Bout, Duel
-from springbench.matrix import load_matrix
-from springbench.measure.side import Schedule
+from springbench.compare.scheduler import Bout, Duel
+from springbench.matrix.load import load_matrix
+from springbench.measure.duet.side import Schedule
 from springbench.paths import MATRIX
-from springbench.plan import Filters, Plan, make_plan
+from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.records import PairRecord
 
 SLOWDOWNS = (1.0, 1.03, 1.05, 1.10, 1.20)

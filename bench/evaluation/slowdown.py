@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from springbench.host.cells import Cell
-from springbench.host.enclosure import Enclosure
-from springbench.host.groups import clear, joining, write
-from springbench.host.hierarchies import hierarchies
+from springbench.host.memory_limit.cgroup_files import clear, joining, write
+from springbench.host.memory_limit.choose import Enclosure
+from springbench.host.memory_limit.control_group import Cell
+from springbench.host.memory_limit.mounts import hierarchies
 
 PERIOD_US = 100_000
 _SPIN = "while True: pass"

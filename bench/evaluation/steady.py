@@ -28,22 +28,22 @@ import typer
 from evaluation.slowdown import Competitors, with_quota
 from evaluation.workbench import workbench
 from springbench import units
-from springbench.cases import Case
-from springbench.commands.parties import Parties
 from springbench.errors import CaseError
-from springbench.host.quiet_checks import MAX_STEAL_RATIO
-from springbench.matrix import load_matrix
-from springbench.measure.bench import Bench
-from springbench.measure.command import Start
+from springbench.host.checks.background import MAX_STEAL_RATIO
+from springbench.matrix.load import load_matrix
 from springbench.measure.fork import measure_started
-from springbench.measure.load import Driven, Driver
-from springbench.measure.server import started
-from springbench.measure.timeline import Timeline
+from springbench.measure.load.driver import Driven, Driver
+from springbench.measure.load.timeline import Timeline
+from springbench.measure.server.command import Start
+from springbench.measure.server.process import started
+from springbench.measure.testbed import Bench
 from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
 from springbench.paths import MATRIX
-from springbench.plan import Filters, Plan, make_plan
+from springbench.plan.cases import Case
+from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.records import BUSY_SERVER_RATIO, ForkRecord, LoadRecord
+from springbench.run.services import Parties
 
 PROFILE = "nightly"
 NEWEST = ("boot4-tomcat", "boot4-jetty", "boot3-undertow", "boot4-netty")

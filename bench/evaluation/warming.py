@@ -21,11 +21,11 @@ import typer
 from evaluation.workbench import workbench
 from springbench import units
 from springbench.host.cpus import CpuPartition
-from springbench.matrix import load_matrix
-from springbench.measure.pair import Contender, measure_pair
-from springbench.measure.side import SIDES, Schedule, SideName
+from springbench.matrix.load import load_matrix
+from springbench.measure.duet.pair import Contender, measure_pair
+from springbench.measure.duet.side import SIDES, Schedule, SideName
 from springbench.paths import MATRIX
-from springbench.plan import Filters, make_plan
+from springbench.plan.plan import Filters, make_plan
 
 CASES = ("boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-platform-jvm/hello/64")
 BURSTS, BURST_S = 8, 1.0

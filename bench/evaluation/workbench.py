@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from springbench.host.shell import RealShell
-from springbench.measure.bench import Bench
+from springbench.measure.testbed import Bench
 from springbench.paths import ROOT
-from springbench.prepare import Host, Tools, find_tools
+from springbench.run.host import Host, Tools, find_tools
 
 
 def workbench(jars: Path, raw: Path) -> tuple[Bench, Host, Tools]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 import sys
 
-from springbench.actions import summarise_mistake
 from springbench.errors import ExitCode, SpringbenchError
+from springbench.github.step import summarise_mistake
 
 
 def main() -> None:

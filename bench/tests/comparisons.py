@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from springbench.results.comparison import Comparison, ComparisonInfo, FindingRecord, SideInfo
-from springbench.results.model import Caution
+from springbench.results.run import Caution
 from tests.samples import empty_run
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"

@@ -13,12 +13,12 @@ import psutil
 import pytest
 from hypothesis import settings
 
-from springbench import actions
 from springbench.__main__ import main
+from springbench.github import step
 from springbench.host.lock import PLACE
-from springbench.matrix import load_matrix
+from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX
-from springbench.rows import Matrix
 
 GOLDEN = Path(__file__).with_name("golden")
 # every process that a test starts inherits this, so that those left behind can be found
@@ -27,7 +27,7 @@ SESSION_MARK = ("SPRINGBENCH_TEST_SESSION", uuid.uuid4().hex)
 # a neighbour that measures or tests on this host neither stops these tests nor is stopped by them
 os.environ[PLACE] = str(Path(tempfile.gettempdir()) / f"springbench-{SESSION_MARK[1]}.lock")
 # a step that runs the tests keeps its outputs and its summary to itself
-for variable in (actions.OUTPUT, actions.SUMMARY, actions.RUNNER_ENVIRONMENT):
+for variable in (step.OUTPUT, step.SUMMARY, step.RUNNER_ENVIRONMENT):
     os.environ.pop(variable, None)
 os.environ[SESSION_MARK[0]] = SESSION_MARK[1]
 # how long an example takes is the machine's affair

@@ -7,11 +7,11 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from springbench.duel import Bout, Duel
-from springbench.measure.side import Schedule
-from springbench.plan import make_plan
+from springbench.compare.scheduler import Bout, Duel
+from springbench.matrix.rows import Matrix
+from springbench.measure.duet.side import Schedule
+from springbench.plan.plan import make_plan
 from springbench.results.records import BurstRecord, PairRecord, SideRecord
-from springbench.rows import Matrix
 
 PAIR_S = 40.0
 BASE = {

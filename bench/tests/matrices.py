@@ -7,7 +7,7 @@ import re
 import pytest
 
 from springbench.errors import ConfigurationError, ExitCode
-from springbench.matrix import parse_matrix
+from springbench.matrix.load import parse_matrix
 from springbench.paths import MATRIX
 
 TEXT = MATRIX.read_text(encoding="utf-8")

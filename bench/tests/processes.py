@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from springbench.results.model import Run
+from springbench.results.run import Run
 from springbench.results.store import load_run
 
 SERVICES = Path(__file__).with_name("services")

@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from springbench.analysis.assess import assess
-from springbench.cases import Case
-from springbench.plan import Filters, Plan, make_plan
-from springbench.results.model import (
+from springbench.matrix.rows import Matrix
+from springbench.plan.cases import Case
+from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.results.records import (
+    ForkRecord,
+    IdleRecord,
+    LoadRecord,
+    StartupRecord,
+    WrkErrors,
+    WrkLatency,
+    WrkSummary,
+)
+from springbench.results.run import (
     INTERRUPTED,
     Caution,
     CommitInfo,
@@ -18,17 +28,7 @@ from springbench.results.model import (
     RunInfo,
     ToolsInfo,
 )
-from springbench.results.records import (
-    ForkRecord,
-    IdleRecord,
-    LoadRecord,
-    StartupRecord,
-    WrkErrors,
-    WrkLatency,
-    WrkSummary,
-)
-from springbench.rows import Matrix
-from springbench.session import new_result
+from springbench.run.scheduler import new_result
 
 MIB = 1 << 20
 # what a server may print: each renderer has a markup that this would break

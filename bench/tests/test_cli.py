@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from springbench import __version__
+from springbench.matrix.rows import Load
 from springbench.paths import MATRIX
-from springbench.rows import Load
 from tests.conftest import Cli
 
 

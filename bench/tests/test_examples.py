@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from springbench.host.shell import RealShell
-from springbench.matrix import load_matrix
-from springbench.measure.command import Start
-from springbench.measure.server import started
+from springbench.matrix.load import load_matrix
+from springbench.measure.server.command import Start
+from springbench.measure.server.process import started
 from springbench.paths import ROOT
-from springbench.plan import Plan, make_plan
-from springbench.prepare import find_jars
+from springbench.plan.plan import Plan, make_plan
 from springbench.results.store import load_run
+from springbench.run.host import find_jars
 from tests.fakes import FakeShell
-from tests.measure.benches import bench
+from tests.measure.testbeds import bench
 
 EXAMPLE = ROOT / "bench" / "examples" / "own_server.toml"
 

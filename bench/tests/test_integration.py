@@ -13,27 +13,27 @@ import jsonschema
 import psutil
 import pytest
 
-from springbench.build import UPSTREAM_JAR, build
+from springbench.build.maven import UPSTREAM_JAR, build
 from springbench.errors import CaseError
-from springbench.host.packages import remedy
-from springbench.host.platforms import this_platform
 from springbench.host.shell import RealShell
-from springbench.host.tools import find_jdk, find_maven, find_wrk
-from springbench.measure import upstream
-from springbench.measure.http import get_json
-from springbench.measure.interleave import can_interleave, interleave
-from springbench.measure.load import Driver
-from springbench.measure.server import ServerProcess
-from springbench.measure.side import SIDES, Schedule, Side
-from springbench.measure.timeline import mean_rate
+from springbench.host.tools.find import find_jdk, find_maven, find_wrk
+from springbench.host.tools.packages import remedy
+from springbench.host.tools.platforms import this_platform
+from springbench.matrix.rows import Matrix
+from springbench.measure.duet.interleave import can_interleave, interleave
+from springbench.measure.duet.side import SIDES, Schedule, Side
+from springbench.measure.load.driver import Driver
+from springbench.measure.load.timeline import mean_rate
+from springbench.measure.server.process import ServerProcess
+from springbench.measure.services import upstream
+from springbench.measure.services.http import get_json
 from springbench.paths import ROOT
-from springbench.plan import make_plan
-from springbench.prepare import Tools
+from springbench.plan.plan import make_plan
 from springbench.results.records import SideRecord
 from springbench.results.schema import schemas
-from springbench.rows import Matrix
+from springbench.run.host import Tools
 from tests.conftest import left_behind
-from tests.measure.benches import NOTHING, bench
+from tests.measure.testbeds import NOTHING, bench
 from tests.processes import FINE, SERVICES, running
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluation.overhead import cost, main
+from springbench.matrix.rows import Matrix
 from springbench.results.store import RunFolder
-from springbench.rows import Matrix
 from tests.samples import case, empty_run, failed_fork, fork, measured
 
 

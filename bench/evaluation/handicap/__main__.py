@@ -24,8 +24,8 @@ import typer
 
 from evaluation.recorded import load
 from springbench.paths import ROOT
-from springbench.prepare import find_tools
 from springbench.results.records import SideRecord
+from springbench.run.host import find_tools
 
 SOURCE = Path(__file__).with_name("Handicap.java")
 COMMON = Path("servers/endpoints-common/src/main/java/dev/springbench/common")

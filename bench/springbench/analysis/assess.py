@@ -5,12 +5,12 @@ from __future__ import annotations
 import statistics
 
 from springbench.analysis.bound import classify
-from springbench.analysis.observed import KnownCap, Observed
+from springbench.analysis.bound_inputs import KnownCap, Observed
 from springbench.analysis.summary import summarise
-from springbench.analysis.warn import case_warnings
-from springbench.cases import Case
-from springbench.results.model import Bound, Caution, Result, Summary
-from springbench.rows import Cap
+from springbench.analysis.warnings import case_warnings
+from springbench.matrix.rows import Cap
+from springbench.plan.cases import Case
+from springbench.results.run import Bound, Caution, Result, Summary
 
 
 def assess(result: Result, case: Case, server_cpus: int) -> Result:

@@ -7,9 +7,9 @@ workload that waits by design that is throughput × delay, which tells a thread 
 from __future__ import annotations
 
 from springbench import units
-from springbench.analysis.observed import Observed
-from springbench.results.model import Bound
+from springbench.analysis.bound_inputs import Observed
 from springbench.results.records import BUSY_SERVER_RATIO
+from springbench.results.run import Bound
 
 # wrk at this share of its CPUs delays its own requests
 BUSY_LOAD_RATIO = 0.95

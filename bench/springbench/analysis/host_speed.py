@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from springbench import units
-from springbench.results.model import Caution, Result
+from springbench.results.run import Caution, Result
 
 # what differs by less is not told from the spread of forks
 SPEED_RATIO = 1.05

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from springbench.analysis.intervals import Spread, detectable_ratio, median_interval
 from springbench.results.metrics import METRICS, Metric
-from springbench.results.model import Summary
 from springbench.results.records import ForkRecord
+from springbench.results.run import Summary
 
 
 def summarise(forks: Sequence[ForkRecord]) -> dict[str, Summary]:

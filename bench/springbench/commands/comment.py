@@ -12,7 +12,7 @@ import typer
 from springbench.commands.options import FailOn, FailOnOption
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.github.event import Occasion, read_event
-from springbench.github.order import RunOrder
+from springbench.github.marker import RunOrder
 from springbench.report.comment import Failure, Report, render
 from springbench.results.untrusted import find_comparisons, load_comparison
 
@@ -109,8 +109,8 @@ def read(path: Path, failed: list[str], run_url: str | None) -> Report:
 def _post(body: str, order: RunOrder, repo: str | None, where: int | Occasion | None) -> str:
     # the HTTP client is slow to import, and no other command needs it
     from springbench.github.api import Api  # noqa: PLC0415
+    from springbench.github.comment import Thread  # noqa: PLC0415
     from springbench.github.pulls import find_pull_request  # noqa: PLC0415
-    from springbench.github.sticky import Thread  # noqa: PLC0415
 
     token = os.environ.get("GITHUB_TOKEN", "").strip()
     if not repo or not _REPO.fullmatch(repo):

@@ -10,17 +10,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from springbench.analysis.stored import compare_runs
+from springbench.analysis.comparison.stored import compare_runs
 from springbench.commands import options
 from springbench.commands.run import interrupt
-from springbench.contenders import Side, resolve
-from springbench.contest import hold
+from springbench.compare.live import hold
+from springbench.compare.sides import Side, resolve
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell
-from springbench.matrix import load_matrix
+from springbench.matrix.load import load_matrix
 from springbench.paths import RESULTS, shown
-from springbench.plan import make_plan
+from springbench.plan.plan import make_plan
 from springbench.report.comparison import render
 from springbench.report.console import console, print_comparison
 from springbench.results.comparison import (
@@ -29,7 +29,7 @@ from springbench.results.comparison import (
     ComparisonInfo,
     SideInfo,
 )
-from springbench.results.model import Caution
+from springbench.results.run import Caution
 from springbench.results.store import AGAIN, full_disk_told, load_run, write_atomically
 
 STORED_RUNS = Caution(

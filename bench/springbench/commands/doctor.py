@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from springbench.errors import ExitCode, HostError
-from springbench.host.checks import Check, Severity
-from springbench.host.install import Installer
-from springbench.host.survey import Host, failed
+from springbench.host.checks.check import Check, Severity
+from springbench.host.checks.survey import Host, failed
+from springbench.host.tools.install import Installer
 
 
 def doctor(

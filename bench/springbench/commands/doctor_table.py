@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from springbench.host.checks import UNTOLD, Check, Severity
-from springbench.host.survey import failed
+from springbench.host.checks.check import UNTOLD, Check, Severity
+from springbench.host.checks.survey import failed
 
 _FINE = "[green]✓[/]"
 _MARKS = {Severity.ERROR: "[red]✗[/]", Severity.WARNING: "[yellow]![/]", Severity.INFO: "-"}

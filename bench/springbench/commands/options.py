@@ -11,7 +11,7 @@ import typer
 
 from springbench.errors import ConfigurationError
 from springbench.paths import MATRIX
-from springbench.plan import Filters
+from springbench.plan.plan import Filters
 
 MAX_CONNECTIONS = 60_000
 MIN_MEMORY_BYTES = 64 << 20

@@ -10,14 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 from springbench import units
-from springbench.actions import write_outputs
-from springbench.cases import Case
 from springbench.commands import options
-from springbench.matrix import load_matrix
+from springbench.github.jobs import MAX_JOBS, matrices, runner_labels
+from springbench.github.step import write_outputs
+from springbench.matrix.load import load_matrix
 from springbench.paths import ROOT
-from springbench.plan import Plan, make_plan
+from springbench.plan.cases import Case
+from springbench.plan.plan import Plan, make_plan
 from springbench.report.console import console
-from springbench.shards import MAX_JOBS, matrices, runner_labels
 
 # what the jobs after this one read
 OUTPUTS = ("builds", "shards", "shard_count", "runner")

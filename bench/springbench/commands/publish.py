@@ -16,7 +16,7 @@ from springbench.history.push import Remote, push_rebuild, push_run
 from springbench.host.git import address_of
 from springbench.host.shell import RealShell
 from springbench.paths import ROOT, shown
-from springbench.results.published import PublishedRun
+from springbench.results.history import PublishedRun
 from springbench.results.store import load_run, write_atomically
 
 REASONS = {

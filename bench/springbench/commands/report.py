@@ -14,9 +14,9 @@ from rich.console import Console
 
 from springbench.commands import options
 from springbench.errors import ConfigurationError
-from springbench.matrix import load_matrix
+from springbench.matrix.load import load_matrix
 from springbench.paths import PUBLISHED, RESULTS, shown
-from springbench.report import beside, comment, comparison, markdown
+from springbench.report import comment, comparison, markdown, studies
 from springbench.report import details as details_
 from springbench.report.console import (
     console,
@@ -27,7 +27,7 @@ from springbench.report.console import (
     print_run,
 )
 from springbench.results.comparison import COMPARISON_FILE, Comparison
-from springbench.results.model import Run
+from springbench.results.run import Run
 from springbench.results.store import LATEST, load_run, write_atomically
 from springbench.results.studies import load_published
 from springbench.results.untrusted import load_comparison
@@ -126,7 +126,7 @@ def _view(against: Against | None, matrix: Path) -> View:
     return View(
         "--against",
         lambda run, out: print_beside(run, published, runtimes, out),
-        lambda run: beside.render(run, published, runtimes),
+        lambda run: studies.render(run, published, runtimes),
     )
 
 

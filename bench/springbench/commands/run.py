@@ -14,21 +14,25 @@ import typer
 from rich.console import Console
 
 from springbench import units
-from springbench.available import runnable, unavailable
-from springbench.build import build
-from springbench.canary import sing, warning
+from springbench.build.availability import runnable, unavailable
+from springbench.build.maven import build
+from springbench.build.prepared import Workshop, with_prepared
 from springbench.commands import options
-from springbench.commands.parties import Parties, check_seed_option, party_modules
 from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.making import Workshop, with_prepared
-from springbench.matrix import load_matrix
-from springbench.measure.bench import Bench
+from springbench.matrix.load import load_matrix
+from springbench.measure.testbed import Bench
 from springbench.paths import RESULTS, ROOT, shown
-from springbench.plan import Plan, make_plan
-from springbench.prepare import (
+from springbench.plan.plan import Plan, make_plan
+from springbench.report.console import console, print_run
+from springbench.report.markdown import render
+from springbench.report.progress import following
+from springbench.results.run import Run
+from springbench.results.store import LATEST, RunFolder, full_disk_told, load_run, write_atomically
+from springbench.run.canary import sing, warning
+from springbench.run.host import (
     Host,
     check_limits,
     find_jars,
@@ -37,13 +41,9 @@ from springbench.prepare import (
     new_run_id,
     upstream_jar,
 )
-from springbench.report.console import console, print_run
-from springbench.report.markdown import render
-from springbench.report.progress import following
-from springbench.results.model import Run
-from springbench.results.store import LATEST, RunFolder, full_disk_told, load_run, write_atomically
-from springbench.resume import plan_of, resumed
-from springbench.session import Session, new_result
+from springbench.run.resume import plan_of, resumed
+from springbench.run.scheduler import Session, new_result
+from springbench.run.services import Parties, check_seed_option, party_modules
 
 
 def run(

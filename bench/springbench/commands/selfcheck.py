@@ -13,19 +13,19 @@ import typer
 from rich.console import Console
 
 from springbench import units
-from springbench.build import build
+from springbench.build.maven import build
 from springbench.commands import options
 from springbench.commands.run import interrupt
 from springbench.errors import ExitCode, HostError
-from springbench.host.limits import files_needed, raise_file_limit
+from springbench.host.facts.kernel_limits import files_needed, raise_file_limit
 from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell, Shell
-from springbench.measure.bench import Bench
-from springbench.measure.selfcheck import Checked, Target, check, probe_cpu_s
+from springbench.measure.selfcheck.selfcheck import Checked, Target, check, probe_cpu_s
+from springbench.measure.testbed import Bench
 from springbench.paths import RESULTS, ROOT, shown
-from springbench.prepare import Host, Tools, find_tools, upstream_jar
 from springbench.report.console import console, print_rows
 from springbench.results.store import AGAIN, full_disk_told
+from springbench.run.host import Host, Tools, find_tools, upstream_jar
 
 COLUMNS = (
     "target",

@@ -14,7 +14,7 @@ import tenacity
 import urllib3
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.github.answers import TryAgainError, check
+from springbench.github.retry import TryAgainError, check
 
 PAGE_SIZE = 100
 CONNECT_TIMEOUT_S = 10.0

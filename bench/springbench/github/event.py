@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.github.order import RunOrder
+from springbench.github.marker import RunOrder
 
 
 @dataclass(frozen=True)

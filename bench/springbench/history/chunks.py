@@ -7,13 +7,8 @@ from collections.abc import Iterable, Sequence
 from springbench.errors import ConfigurationError
 from springbench.history.entries import Entry, Point, run_columns
 from springbench.history.files import SERIES, Files, chunk_path, load, save, series_path
+from springbench.results.history import HISTORY_SCHEMA_VERSION, Chunk, Columns, Series
 from springbench.results.metrics import HISTORY_METRICS
-from springbench.results.published import (
-    HISTORY_SCHEMA_VERSION,
-    Chunk,
-    Columns,
-    Series,
-)
 
 
 def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:

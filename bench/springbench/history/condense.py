@@ -10,9 +10,7 @@ from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.history.numbers import short
-from springbench.results.metrics import HISTORY_METRICS
-from springbench.results.model import INTERRUPTED, CommitInfo, HostInfo, Result, Run
-from springbench.results.published import (
+from springbench.results.history import (
     HISTORY_SCHEMA_VERSION,
     CaseRow,
     Columns,
@@ -23,6 +21,8 @@ from springbench.results.published import (
     PublishedShard,
     PublishedTools,
 )
+from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.run import INTERRUPTED, CommitInfo, HostInfo, Result, Run
 
 DRIFTED, UNFINISHED, DIRTY = "drifted", "unfinished", "dirty"
 SHARED_HOST = "shared-host"

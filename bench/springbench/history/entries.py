@@ -6,13 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from springbench.results.published import (
-    ChunkRow,
-    CommitRow,
-    PublishedCase,
-    PublishedRun,
-    RunColumns,
-)
+from springbench.results.history import ChunkRow, CommitRow, PublishedCase, PublishedRun, RunColumns
 
 CHUNK_EVERY = 128
 """A chunk has so many runs on average."""

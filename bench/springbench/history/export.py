@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from springbench.results.model import UNRANKED
-from springbench.results.published import PublishedCase, PublishedRun
+from springbench.results.history import PublishedCase, PublishedRun
+from springbench.results.run import UNRANKED
 
 
 @dataclass(frozen=True)

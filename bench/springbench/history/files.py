@@ -9,8 +9,8 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.host.texts import PACKED, decoded, encoded
-from springbench.results.published import HISTORY_SCHEMA_VERSION
+from springbench.history.packing import PACKED, decoded, encoded
+from springbench.results.history import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
 
 DATA = "data"

@@ -11,7 +11,7 @@ from pathlib import Path
 from springbench.errors import ConfigurationError
 from springbench.history.files import DATA, Folder
 from springbench.history.update import add, rebuild
-from springbench.results.published import PublishedRun
+from springbench.results.history import PublishedRun
 
 UNFINISHED = f"{DATA}/.unfinished"
 

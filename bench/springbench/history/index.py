@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from springbench.history.chunks import read_heads
 from springbench.history.entries import Entry, joined, run_columns
 from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
-from springbench.results.metrics import HISTORY_METRICS
-from springbench.results.published import (
+from springbench.results.history import (
     HISTORY_SCHEMA_VERSION,
     CaseRow,
     ChunkRow,
@@ -19,6 +18,7 @@ from springbench.results.published import (
     Latest,
     PublishedRun,
 )
+from springbench.results.metrics import HISTORY_METRICS
 
 RECENT_RUNS = 100
 """So many of the newest runs stand in the index itself."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.errors import HostError
+from springbench.history.branch import Branch, RejectedError, UnreachableError
 from springbench.history.update import add, rebuild
-from springbench.host.branch import Branch, RejectedError, UnreachableError
 from springbench.host.shell import Shell
-from springbench.results.published import PublishedRun
+from springbench.results.history import PublishedRun
 
 NO_JEKYLL = ".nojekyll"
 FIRST_WAIT_S = 0.5

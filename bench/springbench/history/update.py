@@ -21,7 +21,7 @@ from springbench.history.entries import (
 )
 from springbench.history.files import INDEX, RUN_SUFFIX, RUNS, SERIES, Files, load, run_path, save
 from springbench.history.index import ClassState, State, add_cases, read_state, write_index
-from springbench.results.published import ChunkRow, PublishedRun
+from springbench.results.history import ChunkRow, PublishedRun
 
 
 def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:

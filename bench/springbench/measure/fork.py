@@ -6,21 +6,22 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from springbench.cases import Case
 from springbench.errors import CaseError
-from springbench.measure import gclog, missing
-from springbench.measure.at_rest import reasons
-from springbench.measure.bench import Bench
-from springbench.measure.command import Start
-from springbench.measure.database import Busy
-from springbench.measure.heapinfo import used_bytes
-from springbench.measure.http import Answer
-from springbench.measure.load import Driven, Driver
-from springbench.measure.server import ServerProcess, log_tail, started, started_in_s
-from springbench.measure.timeline import Timeline, silence_s
+from springbench.measure import missing
+from springbench.measure.load.driver import Driven, Driver
+from springbench.measure.load.timeline import Timeline, silence_s
+from springbench.measure.load.wrk import request_bytes
+from springbench.measure.readings import gclog
+from springbench.measure.readings.at_rest import reasons
+from springbench.measure.readings.heapinfo import used_bytes
+from springbench.measure.server.command import Start
+from springbench.measure.server.process import ServerProcess, log_tail, started, started_in_s
+from springbench.measure.services.database import Busy
+from springbench.measure.services.http import Answer
+from springbench.measure.testbed import Bench
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
 from springbench.measure.window import Collections, cold_record, load_record
-from springbench.measure.wrk import request_bytes
+from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord, IdleRecord, LoadRecord, StartupRecord
 
 # silence at the end of a load, beyond two delays, after which the server is asked once more

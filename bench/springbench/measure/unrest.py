@@ -9,9 +9,9 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator
 
+from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.host.cpus import CpuCounts
-from springbench.host.quiet_checks import BUSY_RATIO, MAX_STEAL_RATIO
-from springbench.measure.timeline import Timeline, mean_rate, value_at
+from springbench.measure.load.timeline import Timeline, mean_rate, value_at
 from springbench.results.records import Unrest
 
 # of the server's CPUs, or of what it had of them

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from springbench.cases import Case
-from springbench.measure.bench import Bench
-from springbench.measure.compilers import Compilers
-from springbench.measure.load import Driver
-from springbench.measure.timeline import Timeline
+from springbench.measure.load.driver import Driver
+from springbench.measure.load.timeline import Timeline
+from springbench.measure.load.wrk import IdSequence
+from springbench.measure.server.compilers import Compilers
+from springbench.measure.testbed import Bench
 from springbench.measure.unrest import (
     compiled_s,
     compilers_rest_now,
@@ -21,7 +21,7 @@ from springbench.measure.unrest import (
     compilers_woke,
 )
 from springbench.measure.window import is_enough
-from springbench.measure.wrk import IdSequence
+from springbench.plan.cases import Case
 
 # As many as are measured, so that the paths of a queue are compiled too: where few requests are
 # answered in a second that would take minutes. Without the wait such a queue is gone in a moment.

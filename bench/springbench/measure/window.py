@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from springbench.cases import Case
 from springbench.host.cpus import CpuCounts
-from springbench.measure.gclog import Collection, allocated_bytes_per_s, stopped_s, within
-from springbench.measure.load import Driven
-from springbench.measure.timeline import (
+from springbench.measure.load.driver import Driven
+from springbench.measure.load.timeline import (
     Timeline,
     at_one_speed,
     is_steady,
@@ -18,7 +16,9 @@ from springbench.measure.timeline import (
     mean_rate,
     stalls,
 )
+from springbench.measure.readings.gclog import Collection, allocated_bytes_per_s, stopped_s, within
 from springbench.measure.unrest import compiler_ratio, others_ratio, stolen_ratio, unrest
+from springbench.plan.cases import Case
 from springbench.results.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall, WrkSummary
 
 # the last samples of a load may fall behind the moment in which wrk was stopped

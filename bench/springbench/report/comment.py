@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from springbench.report.byte_budget import Room, size
 from springbench.report.comparison import (
     COLUMNS,
     LEFT_ALIGNED,
@@ -18,10 +19,9 @@ from springbench.report.comparison import (
     rows,
     verdict_of,
 )
+from springbench.report.github_text import code, sentence
 from springbench.report.markdown import table_lines
-from springbench.report.quote import code, sentence
-from springbench.report.room import Room, size
-from springbench.report.words import clipped
+from springbench.report.sanitise import clipped
 from springbench.results.comparison import Comparison, FindingRecord
 
 T = TypeVar("T")

@@ -12,13 +12,13 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from springbench.report import beside as besides
 from springbench.report import comparison as comparisons
 from springbench.report import details as detailed
+from springbench.report import studies as besides
+from springbench.report.sanitise import one_line
 from springbench.report.tables import COLUMNS, footnotes, host_line, tables
-from springbench.report.words import one_line
 from springbench.results.comparison import Comparison
-from springbench.results.model import Run
+from springbench.results.run import Run
 from springbench.results.studies import Published
 
 # a pipe or a file has no width; the table must not be cut there

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Container, Sequence
 
 from springbench import units
+from springbench.report.sanitise import one_line
 from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
-from springbench.report.words import one_line
-from springbench.results.model import Run
+from springbench.results.run import Run
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 

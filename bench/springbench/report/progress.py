@@ -12,9 +12,9 @@ from rich.live import Live
 from rich.text import Text
 
 from springbench import units
-from springbench.cases import Case
-from springbench.plan import Plan
-from springbench.report.words import one_line
+from springbench.plan.cases import Case
+from springbench.plan.plan import Plan
+from springbench.report.sanitise import one_line
 from springbench.results.records import ForkRecord
 
 # a log is not filled with what a live line shows

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from springbench import units
-from springbench.report.words import one_line
-from springbench.results.model import Result, Run
+from springbench.report.sanitise import one_line
+from springbench.results.run import Result, Run
 
 COLUMNS = (
     "variant",

@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from springbench.results.metrics import Better, Unit
-from springbench.results.model import Caution, HostInfo, ToolsInfo
 from springbench.results.records import PairRecord, Record
+from springbench.results.run import Caution, HostInfo, ToolsInfo
 
 COMPARISON_SCHEMA_VERSION = 1
 COMPARISON_FILE = "comparison.json"

@@ -9,8 +9,8 @@ from pathlib import Path
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode
 
-from springbench.results.model import Run
-from springbench.results.published import Chunk, Index, PublishedRun, Series
+from springbench.results.history import Chunk, Index, PublishedRun, Series
+from springbench.results.run import Run
 
 # a run names every field; a published file leaves out what has nothing to say
 SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {

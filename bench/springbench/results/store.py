@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.results.model import SCHEMA_VERSION, Run
+from springbench.results.run import SCHEMA_VERSION, Run
 
 LATEST = "latest"
 RUN_FILE = "run.json"

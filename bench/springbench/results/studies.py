@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.mistakes import Mistake, unknown
+from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.rows import Connections, Id, Matrix, Row
+from springbench.matrix.toml_file import parse_rows, read_text
 from springbench.results.metrics import METRICS, Unit
-from springbench.rows import Connections, Id, Matrix, Row
-from springbench.toml_rows import parse_rows, read_text
 
 Number = Annotated[float, Field(strict=True, ge=0)]
 # what a figure is printed in, as so many of the base unit

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.bound import classify
-from springbench.analysis.observed import KnownCap, Observed
-from springbench.results.model import BoundKind
+from springbench.analysis.bound_inputs import KnownCap, Observed
+from springbench.results.run import BoundKind
 
 CAP = KnownCap(200, "server.jetty.threads.max", "its pool has 200 threads")
 # 1,000 connections that wait a second, 800 answers a second: nothing explains it

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from springbench.analysis.host_speed import at_one_speed, speed_warnings
-from springbench.results.model import Result
-from springbench.rows import Matrix
+from springbench.matrix.rows import Matrix
+from springbench.results.run import Result
 from tests.samples import case, failed_fork, fork, measured
 
 TOMCAT, JETTY = "boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-virtual-jvm/hello/64"

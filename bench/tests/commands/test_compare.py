@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from springbench.commands import compare
-from springbench.contest import Contest
-from springbench.results.model import Run
+from springbench.compare.live import Contest
+from springbench.matrix.rows import Matrix
+from springbench.results.run import Run
 from springbench.results.store import RunFolder
-from springbench.rows import Matrix
 from tests.conftest import Cli
 from tests.samples import case, empty_run, fork, measured
 

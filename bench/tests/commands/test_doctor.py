@@ -11,15 +11,16 @@ import pytest
 
 from springbench.commands.doctor import examine
 from springbench.errors import ExitCode, HostError
-from springbench.host import moments, survey
-from springbench.host.enclosure import Enclosure, unenclosed
-from springbench.host.platforms import Platform
-from springbench.host.search import Search
-from springbench.host.survey import Host
+from springbench.host.checks import survey
+from springbench.host.checks.survey import Host
+from springbench.host.facts import activity
+from springbench.host.memory_limit.choose import Enclosure, unenclosed
+from springbench.host.tools.platforms import Platform
+from springbench.host.tools.search import Search
 from tests.fakes import FakeShell
-from tests.host.test_facts import make_host
-from tests.host.test_install import DEBIAN, FEDORA
-from tests.host.test_tools import make_jdk, make_program
+from tests.host.facts.test_facts import make_host
+from tests.host.tools.test_find import make_jdk, make_program
+from tests.host.tools.test_install import DEBIAN, FEDORA
 
 linux = pytest.mark.skipif(platform.system() != "Linux", reason="reads the limits of Linux")
 
@@ -76,8 +77,8 @@ def quiet_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(survey, "_available_bytes", lambda: 16 * 2**30)
     monkeypatch.setattr(survey, "cores", lambda: [frozenset({cpu}) for cpu in range(4)])
     monkeypatch.setattr(survey, "MAX_CONNECTIONS", 10)
-    monkeypatch.setattr(moments, "LOOK_S", 0.0)
-    monkeypatch.setattr(moments, "running_processes", dict)
+    monkeypatch.setattr(activity, "LOOK_S", 0.0)
+    monkeypatch.setattr(activity, "running_processes", dict)
     monkeypatch.setattr(survey, "choose_enclosure", lambda limit, *_: held(limit))
 
 

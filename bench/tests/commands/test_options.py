@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from springbench.commands.options import MAX_CONNECTIONS, check_id, filters, memory_bytes
 from springbench.errors import ConfigurationError
-from springbench.plan import Filters
+from springbench.plan.plan import Filters
 
 
 def test_options_left_out_filter_nothing() -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.conftest import Cli
-from tests.test_plan import QUICK
+from tests.plan.test_plan import QUICK
 
 
 def test_it_lists_the_cases_and_the_time(cli: Cli) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from springbench.results.model import Caution, Run
+from springbench.matrix.rows import Matrix
+from springbench.results.run import Caution, Run
 from springbench.results.store import RunFolder
-from springbench.rows import Matrix
 from tests.conftest import Cli
 from tests.history.histories import HOST_CLASSES, contents, raw_run
 from tests.samples import full_run

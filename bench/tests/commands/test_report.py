@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from springbench.matrix.rows import Matrix
 from springbench.results.store import RunFolder
-from springbench.rows import Matrix
 from tests.comparisons import REGRESSION, UNCHANGED, UNDECIDED, comparison
 from tests.conftest import Cli
 from tests.samples import full_run

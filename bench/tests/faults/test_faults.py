@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from springbench.measure.timeline import mean_rate
-from springbench.results.model import Result, Run
+from springbench.measure.load.timeline import mean_rate
+from springbench.results.run import Result, Run
 from tests.conftest import left_behind
 from tests.processes import QUICK, Springbench, faulty, on_fakes, running
 

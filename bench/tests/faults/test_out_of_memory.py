@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.host.enclosure import choose_enclosure
+from springbench.host.memory_limit.choose import choose_enclosure
 from springbench.host.shell import RealShell
 from tests.conftest import left_behind
 from tests.processes import QUICK, faulty, on_fakes, running
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
 
 GREEDY = faulty("greedy")
 LIMIT_BYTES = 64 << 20
-LOWERED = f"import springbench.prepare as prepare; prepare.MEMORY_LIMIT_BYTES = {LIMIT_BYTES}"
+LOWERED = f"import springbench.run.host as prepare; prepare.MEMORY_LIMIT_BYTES = {LIMIT_BYTES}"
 
 
 def test_a_server_beyond_its_limit_is_a_result(tmp_path: Path) -> None:

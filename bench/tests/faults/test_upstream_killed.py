@@ -17,7 +17,7 @@ FIRST, SECOND = faulty("fine", 8, "relay"), faulty("fine", 9, "relay")
 WITHOUT = faulty("fine", 9)
 # a script in the place of the JVM
 SCRIPT = f"""
-import pathlib, springbench.measure.upstream as upstream
+import pathlib, springbench.measure.services.upstream as upstream
 real = upstream.started
 script = pathlib.Path({str(SERVICES / "fake_upstream.py")!r})
 upstream.started = lambda shell, java, *rest: real(shell, script, *rest)

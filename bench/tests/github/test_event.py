@@ -12,7 +12,7 @@ import pytest
 from springbench.errors import ConfigurationError
 from springbench.github.api import Api
 from springbench.github.event import Head, read_event
-from springbench.github.order import RunOrder
+from springbench.github.marker import RunOrder
 from springbench.github.pulls import find_pull_request
 from tests.services.fake_github import REPO, TOKEN, fake_github
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from springbench.history.condense import Publication, condense
 from springbench.history.files import Folder
 from springbench.history.update import rebuild
-from springbench.plan import Filters, make_plan
-from springbench.results.model import Run
-from springbench.results.published import PublishedRun
-from springbench.rows import Matrix
+from springbench.matrix.rows import Matrix
+from springbench.plan.plan import Filters, make_plan
+from springbench.results.history import PublishedRun
+from springbench.results.run import Run
 from tests.samples import empty_run, fork, measured
 
 HOST_CLASSES = ("some-cpu-2c-8g-linux6-jdk25-1c1g-0a1b2c3d", "other-cpu-4c-16g-11223344")

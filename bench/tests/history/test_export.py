@@ -6,7 +6,7 @@ import json
 
 from springbench.history.condense import condense
 from springbench.history.export import THROUGHPUT_FILE, export
-from springbench.rows import Matrix
+from springbench.matrix.rows import Matrix
 from tests.samples import case, empty_run, fork, measured
 
 

@@ -16,7 +16,7 @@ from springbench.errors import ConfigurationError, HostError
 from springbench.history import push as pushing
 from springbench.history.push import Remote, backoff_s, push_rebuild, push_run
 from springbench.host.shell import RealShell
-from springbench.rows import Matrix
+from springbench.matrix.rows import Matrix
 from tests.history.histories import contents, published, raw_run, rebuilt
 
 PUBLISHERS = 20

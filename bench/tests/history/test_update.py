@@ -15,7 +15,8 @@ from springbench.history.condense import utc
 from springbench.history.files import Folder
 from springbench.history.folder import add_to_folder, rebuild_folder
 from springbench.history.update import add, rebuild
-from springbench.results.published import (
+from springbench.matrix.rows import Matrix
+from springbench.results.history import (
     Columns,
     PublishedCase,
     PublishedCommit,
@@ -25,7 +26,6 @@ from springbench.results.published import (
     PublishedTools,
 )
 from springbench.results.schema import schemas
-from springbench.rows import Matrix
 from tests.history.histories import contents, published, rebuilt
 
 NUMBERS = st.one_of(st.none(), st.floats(0.1, 1e6).map(lambda value: round(value, 1)))

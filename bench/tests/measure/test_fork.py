@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from springbench.cases import Case
 from springbench.host.cpus import CpuCounts
+from springbench.matrix.rows import Matrix
 from springbench.measure.fork import measure_fork
-from springbench.measure.gclog import Collection
-from springbench.measure.load import Driven
-from springbench.measure.timeline import Sample, Timeline
+from springbench.measure.load.driver import Driven
+from springbench.measure.load.timeline import Sample, Timeline
+from springbench.measure.readings.gclog import Collection
 from springbench.measure.window import Collections, cold_record, load_record
-from springbench.rows import Matrix
+from springbench.plan.cases import Case
 from tests.fakes import FakeShell
-from tests.measure.benches import bench
+from tests.measure.testbeds import bench
 from tests.samples import case as quick_case
 from tests.samples import wrk_summary
 

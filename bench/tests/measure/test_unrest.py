@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.host.cpus import CpuCounts
-from springbench.measure.timeline import Sample, Timeline
+from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.unrest import (
     compiled_s,
     compiler_ratio,

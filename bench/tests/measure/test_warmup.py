@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from springbench.host.cpus import CpuPartition
-from springbench.measure.compilers import Compilers
-from springbench.measure.timeline import Sample, Timeline
+from springbench.matrix.rows import Matrix
+from springbench.measure.load.timeline import Sample, Timeline
+from springbench.measure.server.compilers import Compilers
 from springbench.measure.warmup import Settling
 from springbench.measure.window import last_span
-from springbench.rows import Matrix
 from tests.fakes import FakeShell
-from tests.measure.benches import bench
+from tests.measure.testbeds import bench
 from tests.samples import case
 
 HELLO = "boot4-tomcat-virtual-jvm/hello/64"

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from springbench.github.order import RunOrder
+from springbench.github.marker import RunOrder
 from springbench.report.comment import MAX_BYTES, Failure, Report, render
-from springbench.report.quote import NAME_LIMIT, code
+from springbench.report.github_text import NAME_LIMIT, code
 from springbench.results.comparison import Comparison, FindingRecord
-from springbench.results.model import Caution
 from springbench.results.records import PairRecord
+from springbench.results.run import Caution
 from tests.comparisons import IMPROVEMENT, REGRESSION, UNCHANGED, UNDECIDED, comparison, finding
 
 Golden = Callable[[str, str], None]

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from springbench.matrix.rows import Matrix
 from springbench.report.console import PLAIN_WIDTH, print_run
 from springbench.report.tables import COLUMNS, tables
 from springbench.results.store import RunFolder
-from springbench.rows import Matrix
 from tests.conftest import Cli
 from tests.samples import empty_run, full_run
 

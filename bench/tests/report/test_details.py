@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from springbench.matrix.rows import Matrix
 from springbench.report.details import COLUMNS, render, rows
-from springbench.results.model import Run
 from springbench.results.records import BuildRecord, ColdRecord, IdleRecord
+from springbench.results.run import Run
 from springbench.results.store import RunFolder
-from springbench.rows import Matrix
 from tests.conftest import Cli
 from tests.samples import MIB, case, empty_run, fork, full_run, measured
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from springbench.matrix.rows import Matrix
 from springbench.report.markdown import escape, render
 from springbench.report.tables import COLUMNS
 from springbench.results.store import RunFolder, load_run
-from springbench.rows import Matrix
 from tests.conftest import Cli
 from tests.samples import empty_run, full_run
 

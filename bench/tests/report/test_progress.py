@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from rich.console import Console
 
-from springbench.plan import Filters, Plan, make_plan
+from springbench.matrix.rows import Matrix
+from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.report.progress import Progress, following
-from springbench.rows import Matrix
 from tests.samples import HOSTILE, failed_fork, fork
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from springbench.matrix.rows import Matrix
 from springbench.report.tables import COLUMNS, ONE_FORK_NOTE, footnotes, host_line, tables
-from springbench.results.model import Run
-from springbench.rows import Matrix
-from springbench.session import new_result
+from springbench.results.run import Run
+from springbench.run.scheduler import new_result
 from tests.samples import case, empty_run, failed_fork, fork, full_run, measured
 
 

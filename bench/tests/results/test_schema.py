@@ -8,9 +8,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
 from springbench.results.schema import schemas, write
-from springbench.rows import Matrix
 from tests.samples import empty_run, full_run
 
 FOLDER = ROOT / "bench" / "schema"

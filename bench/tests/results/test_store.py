@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.results.model import Run
+from springbench.matrix.rows import Matrix
+from springbench.results.run import Run
 from springbench.results.store import RunFolder, full_disk_told, load_run, write_atomically
-from springbench.rows import Matrix
 from tests.conftest import Cli
 from tests.samples import empty_run, full_run
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from springbench.errors import ConfigurationError
+from springbench.matrix.rows import Matrix
 from springbench.paths import PUBLISHED
 from springbench.results.studies import Figure, Published, load_published, parse_published
-from springbench.rows import Matrix
 
 TEXT = PUBLISHED.read_text(encoding="utf-8")
 

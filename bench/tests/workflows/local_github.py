@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from springbench.host.lock import PLACE
-from springbench.host.tools import find_jdk, find_wrk
+from springbench.host.tools.find import find_jdk, find_wrk
 from springbench.paths import ROOT
 from tests.services.fake_github import REPO, TOKEN
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from springbench.matrix import load_matrix
+from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
-from springbench.plan import make_plan
-from springbench.rows import Matrix
+from springbench.plan.plan import make_plan
 
 GITHUB = ROOT / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from springbench.matrix.rows import Matrix
 from springbench.results.store import RunFolder
-from springbench.rows import Matrix
 from tests.history.histories import raw_run
 from tests.workflows.actions.scripts import BESIDE_PYTHON, script
 from tests.workflows.local_github import git

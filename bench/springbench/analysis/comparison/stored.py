@@ -1,0 +1,91 @@
+"""Two stored runs of one host class compared. Pure.
+
+They were measured at different times, so what drifted between them counts as a change: wider
+intervals than those of pairs, and nothing is confirmed. The fork is the unit, by Welch's t-test.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+
+from springbench.analysis.comparison.paired import CPU_BOUND_METRICS, LATENCY_BOUND_METRICS
+from springbench.analysis.comparison.verdicts import adjust, verdict_of
+from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
+from springbench.analysis.summary import values_of
+from springbench.results.comparison import FindingRecord
+from springbench.results.metrics import METRICS, Metric
+from springbench.results.run import Result, Run
+
+MIN_FORKS = 2
+
+
+def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
+    """Findings for every case and metric that both runs have with two forks or more."""
+    found = [
+        finding
+        for result in base.results
+        if (other := head.find(result.case)) is not None
+        for finding in _of_case(result, other)
+    ]
+    if not found:
+        return []
+    adjusted = adjust([finding.p_value for finding in found])
+    return [_judged(finding, p) for finding, p in zip(found, adjusted, strict=True)]
+
+
+def _of_case(base: Result, head: Result) -> Iterator[FindingRecord]:
+    # the metrics that can move: see ComparedCase
+    names = LATENCY_BOUND_METRICS if base.ideal_rps else CPU_BOUND_METRICS
+    bounds = {result.bound.kind for result in (base, head) if result.bound}
+    if "compiling" in bounds or (not base.ideal_rps and "load-generator" in bounds):
+        return
+    for metric in METRICS:
+        values = values_of(metric, base.forks), values_of(metric, head.forks)
+        enough = all(len(side) >= MIN_FORKS and min(side) > 0 for side in values)
+        if metric.name in names and enough:
+            yield _tested(base.case, metric, *values)
+
+
+def _tested(
+    case: str, metric: Metric, base: Sequence[float], head: Sequence[float]
+) -> FindingRecord:
+    logs = [[math.log(value) for value in side] for side in (base, head)]
+    change = statistics.fmean(logs[1]) - statistics.fmean(logs[0])
+    errors = [statistics.variance(side) / len(side) for side in logs]
+    error = math.sqrt(sum(errors))
+    degrees = _welch_degrees(errors, [len(side) for side in logs])
+    half = t_quantile(degrees) * error
+    forks = min(len(base), len(head))
+    return FindingRecord(
+        case=case,
+        metric=metric.name,
+        unit=metric.unit,
+        better=metric.better,
+        base_median=statistics.median(base),
+        head_median=statistics.median(head),
+        ratio=math.exp(change),
+        low_ratio=math.exp(change - half),
+        high_ratio=math.exp(change + half),
+        p_value=two_sided_p(change / error, degrees) if error else float(change == 0),
+        pairs=forks,
+        detectable_ratio=detectable_ratio(
+            Spread(error * math.sqrt(forks / 2), degrees), forks, groups=2
+        ),
+        verdict="undecided",
+    )
+
+
+def _welch_degrees(errors: Sequence[float], sizes: Sequence[int]) -> float:
+    """Welch and Satterthwaite's degrees of freedom; `errors` are variances of means."""
+    below = sum(error**2 / (size - 1) for error, size in zip(errors, sizes, strict=True))
+    return sum(errors) ** 2 / below if below else float(sum(sizes) - len(sizes))
+
+
+def _judged(finding: FindingRecord, p_value: float) -> FindingRecord:
+    verdict = verdict_of(
+        finding.better, finding.ratio, finding.low_ratio, finding.high_ratio, p_value
+    )
+    note = "measured at different times" if verdict in ("regression", "improvement") else None
+    return finding.model_copy(update={"p_value": p_value, "verdict": verdict, "note": note})

@@ -1,0 +1,182 @@
+"""Base against head: from paired measurements to findings. Pure.
+
+Each fork pair gives one logarithm of head ÷ base for each metric. What comes from a side's place
+in its pair is taken out (crossover.py). The mean of what is left is the change, its spread
+(moderated by the other cases of the same metric) the noise, and the false discovery rate over all
+cases and metrics is held by Benjamini and Hochberg (1995).
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from springbench.analysis.comparison.crossover import Paired, without_position
+from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
+from springbench.results.metrics import Better
+
+Verdict = Literal["regression", "improvement", "unchanged", "undecided"]
+
+# two in a hundred and not five, because the pairs are looked at again after each new one
+FALSE_DISCOVERY_RATE = 0.02
+# changes below this are nobody's concern, however sure they are
+NOTABLE_RATIO = 0.03
+# an interval within this on both sides says "unchanged"
+EQUIVALENT_RATIO = 0.05
+# how many degrees of freedom the spread of the other cases counts for
+PRIOR_DEGREES = 4.0
+MIN_PAIRS = 2
+
+
+@dataclass(frozen=True)
+class Key:
+    """One thing compared: a metric of a case."""
+
+    case: str
+    metric: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was measured of it: log(head ÷ base), one for each fork pair.
+
+    `head_first` says for each pair whether head was the first to start. Samples of one `kind` are
+    taken to be equally noisy, and to suffer equally from the place in a pair.
+    """
+
+    key: Key
+    kind: str
+    better: Better
+    log_ratios: tuple[float, ...]
+    head_first: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is said of it. Ratios are head ÷ base; the interval is at 95 %."""
+
+    key: Key
+    verdict: Verdict
+    ratio: float
+    low: float
+    high: float
+    p_value: float
+    pairs: int
+    detectable: float
+    spread: Spread
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the verdict calls it a change, for better or worse."""
+        return self.verdict in ("regression", "improvement")
+
+    @property
+    def within(self) -> float:
+        """The largest change that the interval admits, as a ratio above 0."""
+        return max(abs(self.low - 1), abs(self.high - 1))
+
+    def within_reach(self, pairs: int) -> bool:
+        """Whether so many pairs would settle it, did they go on as those until now."""
+        change = abs(math.log(self.ratio))
+        degrees = self.spread.degrees + pairs - self.pairs
+        half = t_quantile(degrees) * self.spread.deviation / math.sqrt(pairs)
+        notable = change >= math.log1p(NOTABLE_RATIO) and change > half
+        return notable or change + half <= math.log1p(EQUIVALENT_RATIO)
+
+
+@dataclass(frozen=True)
+class _Tested:
+    sample: Sample
+    mean: float
+    half: float
+    p_value: float
+    detectable: float
+    spread: Spread
+
+
+def judge(samples: Sequence[Sample]) -> list[Finding]:
+    """A finding for each sample with two pairs or more, in the order given."""
+    usable = [sample for sample in samples if len(sample.log_ratios) >= MIN_PAIRS]
+    if not usable:
+        return []
+    usable = _without_position(usable)
+    priors = _priors(usable)
+    # a change that stands alone must be this sure (Benjamini and Hochberg's first step)
+    level = 1 - FALSE_DISCOVERY_RATE / len(usable)
+    tested = [_test(sample, priors[sample.kind], level) for sample in usable]
+    adjusted = adjust([each.p_value for each in tested])
+    return [_finding(each, p) for each, p in zip(tested, adjusted, strict=True)]
+
+
+def adjust(p_values: Sequence[float]) -> list[float]:
+    """Benjamini and Hochberg's adjusted p-values."""
+    from scipy.stats import false_discovery_control  # noqa: PLC0415 - see intervals.py
+
+    return [float(p) for p in false_discovery_control(list(p_values), method="bh")]
+
+
+def _without_position(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples, each kind freed of what a side's place in its pair adds."""
+    freed: dict[Key, tuple[float, ...]] = {}
+    for kind in {sample.kind for sample in samples}:
+        same = [sample for sample in samples if sample.kind == kind]
+        values = without_position([Paired(s.log_ratios, s.head_first) for s in same])
+        freed |= {sample.key: value for sample, value in zip(same, values, strict=True)}
+    return [replace(sample, log_ratios=freed[sample.key]) for sample in samples]
+
+
+def _priors(samples: Sequence[Sample]) -> Mapping[str, Spread | None]:
+    return {
+        kind: Spread.pooled([s.log_ratios for s in samples if s.kind == kind])
+        for kind in {sample.kind for sample in samples}
+    }
+
+
+def _test(sample: Sample, prior: Spread | None, level: float) -> _Tested:
+    values = sample.log_ratios
+    spread = Spread.of(values)
+    if prior is not None and prior.degrees > spread.degrees:
+        spread = spread.moderated(prior, min(PRIOR_DEGREES, prior.degrees - spread.degrees))
+    mean = statistics.fmean(values)
+    error = spread.deviation / math.sqrt(len(values))
+    return _Tested(
+        sample=sample,
+        mean=mean,
+        half=t_quantile(spread.degrees) * error,
+        p_value=two_sided_p(mean / error, spread.degrees) if error else float(mean == 0),
+        detectable=max(NOTABLE_RATIO, detectable_ratio(spread, len(values), groups=1, level=level)),
+        spread=spread,
+    )
+
+
+def _finding(tested: _Tested, p_value: float) -> Finding:
+    sample = tested.sample
+    ratio, low, high = (
+        math.exp(tested.mean),
+        math.exp(tested.mean - tested.half),
+        math.exp(tested.mean + tested.half),
+    )
+    return Finding(
+        key=sample.key,
+        verdict=verdict_of(sample.better, ratio, low, high, p_value),
+        ratio=ratio,
+        low=low,
+        high=high,
+        p_value=p_value,
+        pairs=len(sample.log_ratios),
+        detectable=tested.detectable,
+        spread=tested.spread,
+    )
+
+
+def verdict_of(better: Better, ratio: float, low: float, high: float, p_value: float) -> Verdict:
+    """What is said of a ratio with its interval and its adjusted p-value."""
+    notable = abs(ratio - 1) >= NOTABLE_RATIO
+    if p_value <= FALSE_DISCOVERY_RATE and notable:
+        return "improvement" if (ratio > 1) == (better == "higher") else "regression"
+    if low >= 1 - EQUIVALENT_RATIO and high <= 1 + EQUIVALENT_RATIO:
+        return "unchanged"
+    return "undecided"

@@ -1,0 +1,169 @@
+"""What the reader of a result must know. Warnings are data and name the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from springbench import units
+from springbench.analysis.outliers import outliers
+from springbench.results.records import ForkRecord, LoadRecord
+from springbench.results.run import Caution
+
+# fewer, and counting a single answer more moves the throughput by over half a per cent
+MIN_ANSWERS = 200
+# above it a difference of a few per cent may be the neighbours'
+MAX_STEAL_RATIO = 0.02
+
+
+def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
+    """Warnings about one case, each once however many forks show it."""
+    if not (loads := [fork.load for fork in forks if fork.load]):
+        return
+    rules = (
+        _compiling,
+        _not_steady,
+        _still_growing,
+        _few_answers,
+        _errors,
+        _slow_answers,
+        _stalled,
+        _stolen,
+        _disturbed,
+        _outlier,
+        _no_timeline,
+    )
+    for rule in rules:
+        if caution := rule(loads):
+            yield caution
+
+
+def _compiling(loads: Sequence[LoadRecord]) -> Caution | None:
+    compiling = [load for load in loads if load.compiling]
+    # where it is all of them, that is what bound the case
+    if not compiling or len(compiling) == len(loads):
+        return None
+    most = max(load.compiler_cpu_ratio or 0.0 for load in compiling)
+    return Caution(
+        code="compiling",
+        message=f"compilers never rested in {len(compiling)} of {len(loads)} forks, which are left "
+        f"out: they had up to {most:.1%} of the server's CPUs",
+        remedy="raise compiling_max_s of the profile",
+    )
+
+
+def _still_growing(loads: Sequence[LoadRecord]) -> Caution | None:
+    names = {"loading-classes": "classes were loaded", "growing-heap": "the heap was enlarged"}
+    seen = [text for cause, text in names.items() if any(cause in load.unrest for load in loads)]
+    if not seen:
+        return None
+    return Caution(
+        code="not-settled",
+        message=f"{' and '.join(seen)} in the window: the server had not settled",
+        remedy="raise warmup_max_s of the profile; give a heap its size from the start (-Xms)",
+    )
+
+
+def _not_steady(loads: Sequence[LoadRecord]) -> Caution | None:
+    # what is told apart is the reason, and said by another rule
+    if not (unsteady := sum(load.steady is False and not load.unrest for load in loads)):
+        return None
+    return Caution(
+        code="not-steady",
+        message=f"throughput still changed when warm-up ended ({unsteady} of {len(loads)} forks)",
+        remedy="raise warmup_max_s of the profile",
+    )
+
+
+def _few_answers(loads: Sequence[LoadRecord]) -> Caution | None:
+    fewest = min(load.throughput_rps * load.window_s for load in loads)
+    if fewest >= MIN_ANSWERS:
+        return None
+    return Caution(
+        code="few-answers",
+        message=f"a window with {fewest:.0f} good answers: one more or less shows",
+        remedy=f"raise --duration until a window holds {MIN_ANSWERS}",
+    )
+
+
+def _errors(loads: Sequence[LoadRecord]) -> Caution | None:
+    if not (failed := max(load.error_ratio for load in loads)):
+        return None
+    kinds = [
+        f"{kind} {sum(getattr(load.errors, kind) for load in loads)}"
+        for kind in ("connect", "read", "write", "status")
+        if any(getattr(load.errors, kind) for load in loads)
+    ]
+    return Caution(
+        code="errors",
+        message=f"up to {failed:.2%} of the requests failed ({', '.join(kinds)})",
+        remedy="they do not count in the throughput; the server log in raw/ says why",
+    )
+
+
+def _slow_answers(loads: Sequence[LoadRecord]) -> Caution | None:
+    if not (slow := sum(load.errors.timeout for load in loads)):
+        return None
+    return Caution(
+        code="slow-answers",
+        message=f"{slow} answers took longer than wrk's histogram reaches: no percentile has them",
+        remedy=None,
+    )
+
+
+def _stalled(loads: Sequence[LoadRecord]) -> Caution | None:
+    stalls = [stall for load in loads for stall in load.stalls]
+    worst = min(stalls, key=lambda stall: stall.throughput_ratio, default=None)
+    if worst is None:
+        return None
+    return Caution(
+        code="stalled",
+        message=f"the server stalled inside the window, at worst at second {worst.at_s:.0f} "
+        f"with {worst.throughput_ratio:.0%} of its throughput",
+        remedy="see the collector's log and the timelines in raw/",
+    )
+
+
+def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
+    stolen = max(load.steal_ratio or 0.0 for load in loads)
+    if stolen <= MAX_STEAL_RATIO:
+        return None
+    return Caution(
+        code="stolen",
+        message=f"up to {stolen:.1%} of the host's CPU time went to its neighbours meanwhile",
+        remedy="measure again, on a host of its own if it stays so",
+    )
+
+
+def _disturbed(loads: Sequence[LoadRecord]) -> Caution | None:
+    disturbed = [load for load in loads if "disturbed" in load.unrest]
+    if not disturbed:
+        return None
+    most = max(load.others_cpu_ratio or 0.0 for load in disturbed)
+    return Caution(
+        code="disturbed",
+        message=f"other programs had {most:.0%} of a CPU beside the server and wrk "
+        f"({len(disturbed)} of {len(loads)} forks)",
+        remedy="stop them (top shows them), and measure again",
+    )
+
+
+def _outlier(loads: Sequence[LoadRecord]) -> Caution | None:
+    throughputs = [load.throughput_rps for load in loads]
+    if not (odd := outliers(throughputs)):
+        return None
+    return Caution(
+        code="outlier",
+        message="far from the other forks, and counted all the same: "
+        + ", ".join(f"{units.rate(throughputs[index])} req/s" for index in odd),
+        remedy="more forks, on a quieter host",
+    )
+
+
+def _no_timeline(loads: Sequence[LoadRecord]) -> Caution | None:
+    if all(load.from_timeline for load in loads):
+        return None
+    return Caution(
+        code="no-timeline",
+        message="throughput is wrk's own mean, connecting and the tail included",
+        remedy="measure on Linux, which keeps I/O counters of processes",
+    )

@@ -1,0 +1,1 @@
+"""Artifacts: Maven, what a runtime makes of a jar, and which variants cannot be made here."""

@@ -1,0 +1,186 @@
+"""Builds the servers with Maven, only when their sources have changed since the last build."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from pathlib import Path
+from typing import Any
+
+from springbench.errors import ConfigurationError, HostError
+from springbench.host.shell import Shell
+from springbench.host.tools.find import Jdk, Tool
+from springbench.host.tools.search import tools_dir
+
+UPSTREAM_MODULE = "servers/slow-upstream"
+UPSTREAM_JAR = "servers/slow-upstream/target/slow-upstream.jar"
+DATABASE_MODULE = "servers/database"
+DATABASE_JAR = "servers/database/target/database.jar"
+
+_SHOWN_LINES = 20
+_SCHEMA = 1
+# [INFO] boot4-tomcat 1.0.0-SNAPSHOT ............. SUCCESS [  3.214 s], or [01:02 min]
+_SUMMARY_LINE = re.compile(
+    r"^\[INFO\] (?P<name>\S+)(?: \S+)? \.* ?SUCCESS "
+    r"\[ *(?:(?P<min>\d+):)?(?P<s>[\d.]+) (?:s|min)\]",
+    re.MULTILINE,
+)
+# what Maven says when it cannot reach or find what it must download
+_DOWNLOAD_FAILURES = (
+    "Could not transfer artifact",
+    "Could not find artifact",
+    "Unknown host",
+    "in offline mode",
+)
+
+
+def build(
+    modules: Sequence[str],
+    jdk: Jdk,
+    maven: Tool,
+    root: Path,
+    shell: Shell,
+    notify: Callable[[str], None],
+) -> None:
+    """Make sure that the jars of `modules`, and of the slow upstream, are those of the sources.
+
+    Raises ConfigurationError when the sources do not build, HostError when Maven cannot download.
+    """
+    wanted = sorted({*modules, UPSTREAM_MODULE})
+    digest = source_digest(root)
+    stamp = tools_dir(root) / "build.json"
+    known = _known(stamp, digest, jdk)
+    if all(_untouched(root, known.get(module, {})) for module in wanted):
+        return
+    notify(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
+    _run_maven(wanted, jdk, maven, root, shell)
+    took_s = durations_s((tools_dir(root) / "build.log").read_text("utf-8", errors="replace"))
+    known |= {module: _jars(root, module, took_s) for module in wanted}
+    _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
+
+
+def source_digest(root: Path, without: Set[str] = frozenset()) -> str:
+    """Digest of all that the build reads: names and contents of pom.xml and servers/**.
+
+    `without` names modules, relative to `root`, that the build in question does not read.
+    """
+    total = hashlib.sha256()
+    for path in _sources(root, without):
+        name = path.relative_to(root).as_posix().encode()
+        content = path.read_bytes()
+        # lengths, so that no content can pass for the start of the next name
+        total.update(b"%d %d " % (len(name), len(content)) + name + content)
+    return total.hexdigest()
+
+
+def _sources(root: Path, without: Set[str]) -> Iterator[Path]:
+    yield root / "pom.xml"
+    for folder, subfolders, files in os.walk(root / "servers"):
+        here = Path(folder).relative_to(root).as_posix()
+        subfolders[:] = sorted(
+            name for name in subfolders if name != "target" and f"{here}/{name}" not in without
+        )
+        yield from (Path(folder) / name for name in sorted(files))
+
+
+def _run_maven(modules: Sequence[str], jdk: Jdk, maven: Tool, root: Path, shell: Shell) -> None:
+    log = tools_dir(root) / "build.log"
+    log.parent.mkdir(exist_ok=True)
+    # not -q: the summary at the end tells how long each module took
+    command = [str(maven.path), "-B", "-ntp", "-DskipTests", "package"]
+    command += ["-pl", ",".join(modules), "-am"]
+    with log.open("wb") as output:
+        child = shell.start(command, stdout=output, env=jdk.env(os.environ), cwd=root)
+        try:
+            code = child.wait()
+        finally:
+            child.stop()
+    if code == 0:
+        return
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    message = "\n".join(
+        [f"Maven failed with exit code {code}; {log} ends:", *lines[-_SHOWN_LINES:]]
+    )
+    if any(sign in line for line in lines for sign in _DOWNLOAD_FAILURES):
+        raise HostError(
+            f"{message}\nMaven could not download what the build needs: is there a network, "
+            "and a mirror in ~/.m2/settings.xml where one is required?"
+        )
+    raise ConfigurationError(message)
+
+
+def durations_s(log: str) -> dict[str, float]:
+    """How long Maven took for each project, by its name, from the summary that ends its log."""
+    return {
+        match["name"]: 60 * int(match["min"] or 0) + float(match["s"])
+        for match in _SUMMARY_LINE.finditer(log)
+    }
+
+
+def build_seconds(root: Path, jar: Path) -> float | None:
+    """How long the last build took for the module of that jar; None where nobody knows."""
+    try:
+        was = json.loads((tools_dir(root) / "build.json").read_text(encoding="utf-8"))
+        name = jar.relative_to(root).as_posix()
+        entry = next(jars[name] for jars in was["modules"].values() if name in jars)
+        return float(entry["build_s"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, StopIteration):
+        return None
+
+
+def _jars(root: Path, module: str, took_s: Mapping[str, float]) -> dict[str, Any]:
+    """The jars that a module's build left, each with what tells it from another build's."""
+    found = sorted((root / module / "target").glob("*.jar"))
+    if not found:
+        raise ConfigurationError(f"{module} was built but left no jar in {module}/target")
+    return {
+        jar.relative_to(root).as_posix(): {
+            "size_bytes": jar.stat().st_size,
+            "mtime_ns": jar.stat().st_mtime_ns,
+            "sha256": file_digest(jar),
+            "build_s": took_s.get(jar.stem),
+        }
+        for jar in found
+    }
+
+
+def _untouched(root: Path, jars: dict[str, Any]) -> bool:
+    """Whether all jars of a module are still there and still those of its build.
+
+    Somebody may have built other sources by hand and gone back: a newer jar is compared by content.
+    """
+    for name, was in jars.items():
+        try:
+            now = (root / name).stat()
+        except OSError:
+            return False
+        if (now.st_size, now.st_mtime_ns) == (was["size_bytes"], was["mtime_ns"]):
+            continue
+        if now.st_size != was["size_bytes"] or file_digest(root / name) != was["sha256"]:
+            return False
+    return bool(jars)
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's content."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _known(stamp: Path, digest: str, jdk: Jdk) -> dict[str, dict[str, Any]]:
+    """What earlier builds of exactly these sources with this JDK left."""
+    try:
+        was = json.loads(stamp.read_text(encoding="utf-8"))
+        same = (was["schema"], was["digest"], was["jdk"]) == (_SCHEMA, digest, jdk.major)
+        return dict(was["modules"]) if same else {}
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    beside = path.with_suffix(".new")
+    beside.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    beside.replace(path)

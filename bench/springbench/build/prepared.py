@@ -1,0 +1,211 @@
+"""What a runtime makes of an artifact before it is started: an AOT cache, a native image.
+
+Made once for each artifact, image of a model, JDK and row of `matrix.toml`, and kept below
+`.tools/prepared/`. A folder of jars may bring it along, made elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from springbench.build.availability import brought
+from springbench.build.maven import build_seconds, file_digest
+from springbench.build.training import TrainingError, train
+from springbench.errors import ConfigurationError
+from springbench.host.tools.find import Jdk, Tool, find_native_image
+from springbench.host.tools.search import tools_dir
+from springbench.measure.server.command import Start, start_places
+from springbench.measure.testbed import Bench
+from springbench.plan.cases import Variant
+from springbench.results.records import BuildRecord
+
+STAMP = "prepared.json"
+LOG = "prepare.log"
+_SCHEMA = 1
+_SHOWN_LINES = 20
+_DIGEST_LENGTH = 16
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What preparing needs beside the bench, and the folders that it has given out."""
+
+    jdk: Jdk
+    maven: Tool | None
+    notify: Callable[[str], None]
+    in_use: set[Path] = field(default_factory=set)
+    failures: dict[str, str] | None = None
+    """By variant id: why it could not be made. None: the first failure ends everything."""
+
+
+def with_prepared(bench: Bench, variants: Iterable[Variant], workshop: Workshop) -> Bench:
+    """The bench with all that its variants need made, and what that took."""
+    distinct = list({variant.id: variant for variant in variants}.values())
+    folders = prepared(bench, distinct, workshop)
+    return replace(bench, prepared=folders, builds=builds(bench, distinct, folders))
+
+
+def prepared(bench: Bench, variants: Iterable[Variant], workshop: Workshop) -> dict[str, Path]:
+    """The folder of each variant whose runtime prepares something; made where it is missing.
+
+    Raises `ConfigurationError` with the last lines of the log where a step fails, unless the
+    workshop keeps failures.
+    """
+    wanted = {each.id: each.prepared_as for each in variants if each.runtime.makes}
+    folders = {}
+    for name, variant in wanted.items():
+        try:
+            folders[name] = _prepared(bench, variant, workshop)
+        except ConfigurationError as error:
+            if workshop.failures is None:
+                raise
+            workshop.failures[name] = str(error)
+            workshop.notify(str(error))
+    return folders
+
+
+def builds(
+    bench: Bench, variants: Iterable[Variant], folders: Mapping[str, Path]
+) -> dict[str, BuildRecord]:
+    """Size and duration of the build of each variant: Maven's, and what its runtime adds."""
+    return {each.id: _build_record(bench, each, folders.get(each.id)) for each in variants}
+
+
+def _build_record(bench: Bench, variant: Variant, folder: Path | None) -> BuildRecord:
+    artifact = bench.artifact(variant)
+    built_s = None if bench.jars else build_seconds(bench.root, artifact)
+    if folder is None:
+        return BuildRecord(artifact_bytes=_size(artifact), build_s=built_s)
+    added_s = _stamp(folder.parent).get("prepare_s")
+    return BuildRecord(
+        artifact_bytes=sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()),
+        build_s=built_s + added_s if built_s is not None and added_s is not None else None,
+    )
+
+
+def _size(file: Path) -> int | None:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return None
+
+
+def _prepared(bench: Bench, variant: Variant, workshop: Workshop) -> Path:
+    """`out` holds what is started; log and stamp lie beside it."""
+    if folder := brought(bench.jars, variant):
+        # an artifact of a workflow comes without the right to be run
+        (folder / str(variant.runtime.makes)).chmod(0o755)
+        return folder
+    parent = tools_dir(bench.root) / "prepared"
+    folder = parent / f"{variant.id}-{digest(bench, variant, workshop.jdk)}"
+    # the two sides of a comparison have the same variant of different artifacts
+    workshop.in_use.add(folder)
+    out = folder / "out"
+    made = out / str(variant.runtime.makes)
+    if _is_whole(folder) and made.exists():
+        return out
+    workshop.notify(f"preparing {variant.id} (log: .tools/prepared/{folder.name}/{LOG})")
+    _remove_older(parent, variant, workshop.in_use)
+    shutil.rmtree(folder, ignore_errors=True)
+    out.mkdir(parents=True)
+    begin_s = time.monotonic()
+    for command in variant.runtime.prepare:
+        _run(bench, variant, folder, command, workshop)
+    if variant.runtime.train:
+        try:
+            train(bench, variant, out, folder / LOG, workshop.jdk)
+        except TrainingError as error:
+            raise _failed(variant, folder, f"training: {error}") from error
+    # a process that was ended while it wrote leaves an empty one
+    if not _size(made):
+        raise _failed(variant, folder, f"it left no {variant.runtime.makes}")
+    stamp = {"schema": _SCHEMA, "prepare_s": round(time.monotonic() - begin_s, 3)}
+    (folder / STAMP).write_text(json.dumps(stamp), encoding="utf-8")
+    return out
+
+
+def digest(bench: Bench, variant: Variant, jdk: Jdk) -> str:
+    """The same for what would come out the same."""
+    parts = [
+        file_digest(bench.artifact(variant)),
+        variant.runtime.model_dump_json(),
+        variant.model.model_dump_json(include={"id", "properties", "system_properties"}),
+        json.dumps(Start(variant).properties(replace(bench, upstream=None), 0), sort_keys=True),
+        f"{jdk.version} {jdk.vendor} {bench.java}",
+        f"{bench.enclosure.limit_bytes} {len(bench.cpus.server)}",
+    ]
+    if variant.runtime.is_native and (tool := find_native_image(shell=bench.shell)):
+        parts.append(f"{tool.name} {tool.version}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_DIGEST_LENGTH]
+
+
+def _is_whole(folder: Path) -> bool:
+    return _stamp(folder).get("schema") == _SCHEMA
+
+
+def _stamp(folder: Path) -> dict[str, float]:
+    try:
+        found = json.loads((folder / STAMP).read_text(encoding="utf-8"))
+        return dict(found)
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def _remove_older(parent: Path, variant: Variant, in_use: Set[Path]) -> None:
+    """Those of other sources, and halves of an interrupted one, go."""
+    name = re.compile(re.escape(variant.id) + f"-[0-9a-f]{{{_DIGEST_LENGTH}}}")
+    for folder in parent.glob(f"{variant.id}-*"):
+        if name.fullmatch(folder.name) and (folder not in in_use or not _is_whole(folder)):
+            shutil.rmtree(folder)
+
+
+def _run(
+    bench: Bench, variant: Variant, folder: Path, command: Sequence[str], workshop: Workshop
+) -> None:
+    start = Start(variant)
+    places = start_places(bench, variant, 0, folder, folder / "out") | {
+        "maven": str(workshop.maven.path) if workshop.maven else "mvn",
+        "module": variant.module,
+        "image": variant.model.id,
+    }
+    with (folder / LOG).open("ab") as output:
+        running = bench.shell.start(
+            start.fill(command, places, start.properties(bench, 0)),
+            stdout=output,
+            env=_environment(bench, variant, workshop),
+            cwd=bench.root,
+        )
+        try:
+            code = running.wait()
+        finally:
+            running.stop()
+    if code:
+        raise _failed(variant, folder, f"{command[0].strip('{}')} ended with exit code {code}")
+
+
+def _environment(bench: Bench, variant: Variant, workshop: Workshop) -> dict[str, str]:
+    """The found JDK in force, and the GraalVM that was found where it is needed."""
+    environment = workshop.jdk.env(os.environ)
+    if variant.runtime.is_native and (tool := find_native_image(shell=bench.shell)):
+        environment["GRAALVM_HOME"] = str(tool.path.resolve().parent.parent)
+    return environment
+
+
+def _failed(variant: Variant, folder: Path, what: str) -> ConfigurationError:
+    try:
+        lines = (folder / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    tail = "\n".join(lines[-_SHOWN_LINES:])
+    return ConfigurationError(
+        f"{variant.id} could not be prepared: {what}; .tools/prepared/{folder.name}/{LOG} "
+        f"ends:\n{tail}"
+    )

@@ -1,0 +1,72 @@
+"""Trains a server on real requests, so that its AOT cache knows what a request's path loads."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from springbench.errors import CaseError
+from springbench.host.ports import free_port
+from springbench.host.shell import Running
+from springbench.host.tools.find import Jdk
+from springbench.measure.server.command import Start, start_places
+from springbench.measure.server.process import ServerProcess
+from springbench.measure.services.http import request
+from springbench.measure.testbed import Bench
+from springbench.plan.cases import Variant
+
+_REQUEST_CEILING_S = 30.0
+# an AOT cache is written when the process ends, by another process
+_END_CEILING_S = 300.0
+
+
+class TrainingError(Exception):
+    """The server did not start, answer or end as it should."""
+
+
+def train(bench: Bench, variant: Variant, out: Path, log: Path, jdk: Jdk) -> None:
+    """Start the server as it will be started, ask it for its routes, and let it end in peace.
+
+    What it makes goes into the folder `out`. Raises `TrainingError`.
+    """
+    runtime, start, port = variant.runtime, Start(variant), free_port(None)
+    places = start_places(bench, variant, port, log.parent, out)
+    command = start.fill(runtime.train, places, start.properties(bench, port))
+    with log.open("ab") as output:
+        begin_s = time.perf_counter()
+        running = bench.shell.start(command, stdout=output, cwd=bench.root)
+        try:
+            server = ServerProcess(running, port, begin_s)
+            server.wait_ready(variant.server.health)
+            for route, count in runtime.train_requests.items():
+                _ask(server, route, count)
+            if runtime.train_end:
+                _tell_end(bench, variant, out, running, jdk)
+            # to the process alone: the one that it starts to write the cache must live
+            running.signal(signal.SIGTERM)
+            running.wait(_END_CEILING_S)
+        except (CaseError, OSError, http.client.HTTPException, subprocess.SubprocessError) as error:
+            raise TrainingError(str(error)) from error
+        finally:
+            running.stop(0.0)
+
+
+def _ask(server: ServerProcess, route: str, count: int) -> None:
+    """`count` requests, one after the other. A route that the server has not is none to train."""
+    for _ in range(count):
+        server.check_alive("training")
+        if request(server.port, route, timeout_s=_REQUEST_CEILING_S).status == 404:
+            return
+
+
+def _tell_end(bench: Bench, variant: Variant, out: Path, running: Running, jdk: Jdk) -> None:
+    places = {
+        "jcmd": str(jdk.home / "bin" / "jcmd"),
+        "pid": str(running.pid),
+        "prepared": str(out),
+    }
+    command = [word.format_map(places) for word in variant.runtime.train_end]
+    bench.shell.run(command, timeout_s=_END_CEILING_S)

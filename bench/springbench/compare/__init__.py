@@ -1,0 +1,1 @@
+"""A comparison, from two sides that are named to findings."""

@@ -1,0 +1,234 @@
+"""Executes a comparison: rounds of fork pairs within a time budget, then the verdicts.
+
+Screening gives every variant the same number of pairs. What looks like a change then is
+measured again with fresh pairs. What is settled gets no more, nor what the pairs that are left
+could not settle; and a pair goes only through the stages that somebody still waits for.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from springbench.analysis.comparison.paired import (
+    ComparedCase,
+    Judged,
+    as_record,
+    compiling_cases,
+    confirms,
+    judge_pairs,
+    load_bound_cases,
+)
+from springbench.analysis.comparison.verdicts import Verdict
+from springbench.measure.duet.pair import Contender, measure_pair
+from springbench.measure.duet.side import Schedule, SideName
+from springbench.results.comparison import FindingRecord
+from springbench.results.records import PairRecord
+
+SCREENING_PAIRS = 2
+CONFIRMING_PAIRS = 2
+MAX_PAIRS = 10
+MAX_FAILED = 2
+# from fewer, nobody can tell how noisy a variant is
+HOPELESS_FROM_PAIRS = 3
+# kept back for stopping the last processes and writing the report
+RESERVE_S = 5.0
+# how much a finding needs another pair
+SUSPECT, UNDECIDED, SETTLED = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Bout:
+    """Everything compared on one variant."""
+
+    variant: str
+    contenders: Mapping[SideName, Contender]
+    schedules: tuple[Schedule, ...]
+    # one process gets all the loads, so it is made for the largest
+    connections: int
+    java_options: tuple[str, ...] = ()
+
+    @property
+    def cases(self) -> list[ComparedCase]:
+        return [
+            ComparedCase(schedule.case.id, latency_bound=schedule.case.workload.delay_s > 0)
+            for schedule in self.schedules
+        ]
+
+
+Measure = Callable[[Bout, int], PairRecord]
+
+
+def measure_bout(bout: Bout, pair: int) -> PairRecord:
+    """The real measurement of one pair."""
+    return measure_pair(bout.contenders, bout.schedules, pair, bout.connections, bout.java_options)
+
+
+@dataclass(frozen=True)
+class _Suspicion:
+    verdict: Verdict
+    since: int
+    """How many pairs there were when it was raised."""
+
+
+@dataclass
+class Duel:
+    """A comparison under way."""
+
+    bouts: Sequence[Bout]
+    budget_s: float
+    saved: Callable[[Duel], None]
+    notify: Callable[[str], None]
+    measure: Measure = measure_bout
+    clock: Callable[[], float] = time.monotonic
+    pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
+    suspects: dict[tuple[str, str], _Suspicion] = field(default_factory=dict)
+    interrupted: bool = False
+    _begin_s: float = 0.0
+    _longest_s: dict[tuple[str, ...], float] = field(default_factory=dict)
+
+    def execute(self) -> list[FindingRecord]:
+        """Measure until all is settled or the budget is used up; then say what was found."""
+        self._begin_s = self.clock()
+        try:
+            self._screen()
+            while (bout := self._next_unsettled()) is not None:
+                self._measure(bout)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return self.findings()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Time used so far."""
+        return self.clock() - self._begin_s
+
+    def findings(self) -> list[FindingRecord]:
+        """What the pairs measured so far say."""
+        return [as_record(judged, self._confirmed(judged)) for judged in self._judge()]
+
+    def load_bound(self) -> list[str]:
+        """Cases that were measured and cannot be compared: wrk was the limit."""
+        return load_bound_cases(self._cases, self.pairs)
+
+    def compiling(self) -> list[str]:
+        """Cases that were measured and cannot be compared: a side never stopped compiling."""
+        return compiling_cases(self._cases, self.pairs)
+
+    @property
+    def _cases(self) -> dict[str, list[ComparedCase]]:
+        return {bout.variant: bout.cases for bout in self.bouts}
+
+    def _screen(self) -> None:
+        for _ in range(SCREENING_PAIRS):
+            for bout in self.bouts:
+                if self._fits(bout):
+                    self._measure(bout)
+
+    def _measure(self, bout: Bout) -> None:
+        done = self.pairs.setdefault(bout.variant, [])
+        begin_s = self.clock()
+        left_s = max(0.0, self.budget_s - self.elapsed_s)
+        self.notify(f"{bout.variant} pair {len(done) + 1}, {left_s:.0f} s of the budget left")
+        done.append(self.measure(bout, len(done)))
+        if done[-1].status == "failed":
+            self.notify(f"{bout.variant} pair {len(done)} failed: {done[-1].reason}")
+        took_s = self.clock() - begin_s
+        stages = _stages(bout)
+        self._longest_s[stages] = max(took_s, self._longest_s.get(stages, 0.0))
+        self.saved(self)
+
+    def _pair_s(self, bout: Bout) -> float:
+        """How long a pair may take: the longest of its kind so far, or of all."""
+        longest = max(self._longest_s.values(), default=0.0)
+        return self._longest_s.get(_stages(bout), longest) * 1.05
+
+    def _fits(self, bout: Bout) -> bool:
+        """Whether another pair can end within the budget."""
+        return self.elapsed_s + self._pair_s(bout) + RESERVE_S <= self.budget_s
+
+    def _next_unsettled(self) -> Bout | None:
+        """The bout that gains most from another pair: suspects first, then the fewest pairs.
+
+        It has only the schedules that one of its unsettled findings needs.
+        """
+        judged = self._judge()
+        self._note_suspects(judged)
+        waiting = [
+            (rank, len(self.pairs.get(bout.variant, [])), bout)
+            for bout, rank in (self._wish(bout, judged) for bout in self.bouts)
+            if rank < SETTLED
+        ]
+        fitting = [each for each in waiting if each[1] < MAX_PAIRS and self._fits(each[2])]
+        return min(fitting, key=lambda each: each[:2], default=(0, 0, None))[2]
+
+    def _wish(self, bout: Bout, judged: Sequence[Judged]) -> tuple[Bout, int]:
+        """What another pair of a bout should measure, and how much it is needed."""
+        done = len(self.pairs.get(bout.variant, []))
+        if not any(self._bout_of(each) is bout for each in judged):
+            failed = [pair for pair in self.pairs.get(bout.variant, []) if pair.status == "failed"]
+            # one may be an accident, two are a server that does not work
+            return bout, UNDECIDED if len(failed) < MAX_FAILED else SETTLED
+        ranks = {each: self._needed(each, done) for each in judged if self._bout_of(each) is bout}
+        open_ranks = {each: rank for each, rank in ranks.items() if rank < SETTLED}
+        loads = {e.finding.key.case for e in open_ranks if e.metric.stage != "start"}
+        schedules = tuple(s for s in bout.schedules if s.case.id in loads)
+        return replace(bout, schedules=schedules), min(open_ranks.values(), default=SETTLED)
+
+    def _needed(self, judged: Judged, pairs: int) -> int:
+        """How much a finding needs another pair."""
+        if judged.finding.is_change:
+            fresh = pairs - self.suspects[_name(judged)].since
+            settled = fresh >= CONFIRMING_PAIRS or self._confirmed(judged) is True
+            return SETTLED if settled else SUSPECT
+        if judged.finding.verdict != "undecided":
+            return SETTLED
+        hopeless = pairs >= HOPELESS_FROM_PAIRS and not judged.finding.within_reach(
+            self._possible(pairs)
+        )
+        return SETTLED if hopeless else UNDECIDED
+
+    def _possible(self, pairs: int) -> int:
+        """How many pairs a bout can have in the end, were the time left shared among all."""
+        pair_s = max(self._longest_s.values(), default=0.0) * len(self.bouts)
+        more = (self.budget_s - self.elapsed_s) / pair_s if pair_s else 0.0
+        return min(MAX_PAIRS, pairs + max(1, math.floor(more)))
+
+    def _note_suspects(self, judged: Sequence[Judged]) -> None:
+        """Remember after how many pairs a change was suspected, for as long as it is.
+
+        One that comes again, or turns round, is a new one: the pairs that raised it are not fresh.
+        """
+        for each in judged:
+            name, verdict = _name(each), each.finding.verdict
+            if not each.finding.is_change:
+                self.suspects.pop(name, None)
+            elif name not in self.suspects or self.suspects[name].verdict != verdict:
+                self.suspects[name] = _Suspicion(verdict, len(self._pairs_of(each)))
+
+    def _pairs_of(self, judged: Judged) -> list[PairRecord]:
+        return self.pairs.get(self._bout_of(judged).variant, [])
+
+    def _bout_of(self, judged: Judged) -> Bout:
+        case = judged.finding.key.case
+        return next(b for b in self.bouts if any(c.case == case for c in b.cases))
+
+    def _confirmed(self, judged: Judged) -> bool | None:
+        suspicion = self.suspects.get(_name(judged))
+        if suspicion is None or suspicion.verdict != judged.finding.verdict:
+            return None
+        return confirms(judged, self._pairs_of(judged)[suspicion.since :])
+
+    def _judge(self) -> list[Judged]:
+        return judge_pairs(self._cases, self.pairs)
+
+
+def _stages(bout: Bout) -> tuple[str, ...]:
+    """Pairs that go through the same take about as long."""
+    return bout.variant, *(schedule.case.id for schedule in bout.schedules)
+
+
+def _name(judged: Judged) -> tuple[str, str]:
+    return judged.finding.key.case, judged.finding.key.metric

@@ -1,0 +1,79 @@
+"""What a plan needs built, each with a name that changes with what the build reads."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.build.maven import (
+    DATABASE_JAR,
+    DATABASE_MODULE,
+    UPSTREAM_JAR,
+    UPSTREAM_MODULE,
+    source_digest,
+)
+from springbench.matrix.rows import Matrix
+from springbench.plan.cases import Case, Variant
+from springbench.plan.plan import Plan
+
+UPSTREAM = "slow-upstream"
+DATABASE = "database"
+_DIGEST_LENGTH = 16
+
+
+def builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
+    """A row for each jar and each native image, and one for each party that is started."""
+    # modules that no other one depends on
+    leaves = {
+        server.module.format(boot=boot, server=server.id)
+        for server in matrix.servers
+        for boot in server.boots
+        if server.built_by == "maven"
+    } | {UPSTREAM_MODULE, DATABASE_MODULE}
+    servers = {row.name: row for case in plan.cases for row in _of_variant(case.variant)}
+    parties = [_Build(UPSTREAM, UPSTREAM_MODULE, UPSTREAM_JAR)]
+    if plan.needs("database"):
+        parties.append(_Build(DATABASE, DATABASE_MODULE, DATABASE_JAR))
+    return [build.row(root, leaves) for build in (*servers.values(), *parties)]
+
+
+def builds_of(case: Case) -> set[str]:
+    """The names of all that a case is started with, but for the slow upstream of every run."""
+    database = {DATABASE} if "database" in case.workload.needs else set()
+    return {build.name for build in _of_variant(case.variant)} | database
+
+
+@dataclass(frozen=True)
+class _Build:
+    name: str
+    module: str
+    # what it leaves: relative to the top, an image relative to the folder of jars
+    made: str
+    runtime: str = "jvm"
+    image: str = ""
+
+    def row(self, root: Path, leaves: Set[str]) -> dict[str, str]:
+        sources = source_digest(root, without=leaves - {self.module})
+        digest = hashlib.sha256(f"{self.runtime} {self.image} {sources}".encode()).hexdigest()
+        return {
+            "name": self.name,
+            "module": self.module,
+            "made": self.made,
+            "runtime": self.runtime,
+            "image": self.image,
+            "artifact": f"server-{self.name}-{digest[:_DIGEST_LENGTH]}",
+        }
+
+
+def _of_variant(variant: Variant) -> Iterator[_Build]:
+    """A jar, and the image where one is started. An AOT cache is made where it is measured."""
+    if variant.server.built_by != "maven":
+        return
+    jar = f"{variant.module}/{variant.artifact}"
+    yield _Build(f"{variant.boot}-{variant.server.id}-jvm", variant.module, jar)
+    if variant.runtime.is_native:
+        own = variant.prepared_as
+        made = f"{own.id}/{variant.runtime.makes}"
+        yield _Build(own.id, variant.module, made, variant.runtime.id, own.model.id)

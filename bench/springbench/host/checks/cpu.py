@@ -1,0 +1,151 @@
+"""Checks of what the CPUs do: clock rate, shared cores, the clock that is read, who owns them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Set
+
+from springbench.host.checks.check import CPU, Check, Severity, untold
+
+# read without a system call
+FAST_CLOCKS = frozenset(
+    {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "hvclock"}
+)
+_CLOCK = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+
+def check_governor(governors: Mapping[str, int]) -> Check:
+    """How the clock rate is chosen; `governors` counts the groups of CPUs under each."""
+    name, wanted = "governor", "performance"
+    matters = "the clock rate follows the load with a delay: mostly idle cases read slower"
+    if not governors:
+        return untold(name, wanted, CPU, matters)
+    return Check(
+        name,
+        ", ".join(sorted(governors)),
+        wanted,
+        set(governors) == {wanted},
+        Severity.WARNING,
+        "echo performance | sudo tee /sys/devices/system/cpu/cpufreq/policy*/scaling_governor",
+        group=CPU,
+        matters=matters,
+    )
+
+
+def check_turbo(turbo: bool | None, *, intel: bool) -> Check:
+    """Whether the clock rate depends on temperature and on what the other cores do."""
+    name, wanted = "turbo", "off"
+    matters = "the clock rate sinks as the chip warms up: what is measured later reads slower"
+    if turbo is None:
+        return untold(name, wanted, CPU, matters)
+    command = (
+        "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
+        if intel
+        else "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"
+    )
+    return Check(
+        name,
+        "on" if turbo else "off",
+        wanted,
+        not turbo,
+        Severity.WARNING,
+        command,
+        group=CPU,
+        matters=matters,
+    )
+
+
+def check_siblings(server: Set[int], others: Set[int], *, smt: bool | None) -> Check:
+    """Whether another party may run on the other hardware thread of one of the server's cores."""
+    name, wanted = "SMT siblings", "whole cores for the server"
+    matters = "two threads of one core slow each other, so the server's speed depends on a stranger"
+    if not server:
+        return untold(name, wanted, CPU, matters)
+    if others:
+        cpus = ", ".join(map(str, sorted(others)))
+        found = f"CPU {cpus} shares a core with the server and is not its own"
+    else:
+        found = "SMT on, whole cores" if smt else "no shared cores"
+    return Check(
+        name,
+        found,
+        wanted,
+        not others,
+        Severity.WARNING,
+        "echo off | sudo tee /sys/devices/system/cpu/smt/control, or let this process have "
+        "both threads of each core",
+        group=CPU,
+        matters=matters,
+    )
+
+
+def check_clock(current: str | None, available: Collection[str]) -> Check:
+    """Whether reading the time costs a few nanoseconds or a system call."""
+    name, wanted = "clock source", "one that is read without a system call"
+    matters = "a server reads the time several times per request"
+    if current is None:
+        return untold(name, wanted, CPU, matters)
+    better = next((each for each in available if each in FAST_CLOCKS), None)
+    return Check(
+        name,
+        current,
+        wanted,
+        current in FAST_CLOCKS,
+        Severity.WARNING,
+        f"echo {better} | sudo tee {_CLOCK}"
+        if better
+        else "boot with `clocksource=tsc tsc=reliable`",
+        group=CPU,
+        matters=matters,
+    )
+
+
+def check_virtualisation(kind: str | None) -> Check:
+    """Whether the host is a guest of another."""
+    name, wanted = "virtualisation", "none"
+    matters = "neighbours on the same machine slow this one, and only steal tells"
+    if kind is None:
+        return untold(name, wanted, CPU, matters)
+    return Check(
+        name,
+        kind,
+        wanted,
+        kind == "none",
+        Severity.INFO,
+        "measure on bare metal, or compare base and head side by side",
+        group=CPU,
+        matters=matters,
+    )
+
+
+def check_quota(cpus: float | None) -> Check:
+    """Whether a container's share of CPU time runs out."""
+    return Check(
+        "CPU quota",
+        "none" if cpus is None else f"{cpus:g} CPUs' worth of time",
+        "none",
+        cpus is None,
+        Severity.WARNING,
+        "docker update --cpus 0 <container>, or pin it with --cpuset-cpus instead",
+        group=CPU,
+        matters="with its share used up a process stands still, mostly for the rest of 100 ms",
+    )
+
+
+def check_throttling(since_boot: int | None, while_looking: int) -> Check:
+    """Whether the CPU slowed itself down because it was too hot; both are counts of events."""
+    name, wanted = "thermal throttling", "never"
+    matters = "a chip that is too hot runs slower until it has cooled"
+    if since_boot is None:
+        return untold(name, wanted, CPU, matters)
+    # how often is not said: cores of one package report the same event
+    earlier = "since boot, not just now" if since_boot else wanted
+    return Check(
+        name,
+        "just now" if while_looking else earlier,
+        wanted,
+        since_boot == 0,
+        Severity.WARNING if while_looking else Severity.INFO,
+        "let it cool, clear its vents, or switch turbo off",
+        group=CPU,
+        matters=matters,
+    )

@@ -1,0 +1,146 @@
+"""Looks at the host and puts every check to it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from springbench.host.checks import background, cpu, memory
+from springbench.host.checks.check import (
+    Check,
+    Severity,
+    check_accept_queue,
+    check_cores,
+    check_files,
+    check_jdk,
+    check_maven,
+    check_platform,
+    check_ports,
+    check_python,
+    check_taskset,
+    check_wrk,
+)
+from springbench.host.cpus import cores, partition, strangers
+from springbench.host.facts.activity import Moment, governors, power_source
+from springbench.host.facts.facts import CLOCK, HostFacts, host_facts, meminfo
+from springbench.host.facts.kernel_limits import accept_queue, file_limit, files_needed, port_range
+from springbench.host.memory_limit.choose import choose_enclosure
+from springbench.host.shell import RealShell, Shell
+from springbench.host.tools.find import find_maven, find_wrk, jdks
+from springbench.host.tools.platforms import Platform, this_platform
+from springbench.host.tools.search import Search
+
+MAX_CONNECTIONS = 5_000
+ACCEPT_QUEUE = 4_096
+"""The longest backlog that a server asks for, and what Linux allows by default."""
+MEMORY_LIMIT_BYTES = 1 << 30
+
+
+@dataclass(frozen=True)
+class Host:
+    """The host as the checks see it; a test describes one of its own."""
+
+    platform: Platform = field(default_factory=this_platform)
+    search: Search = field(default_factory=Search.of_host)
+    shell: Shell = field(default_factory=RealShell)
+
+    @property
+    def root(self) -> Path:
+        """Where `/proc` and `/sys` are."""
+        return self.search.filesystem
+
+    def tool_checks(self) -> list[Check]:
+        """What `--install` can bring."""
+        found = find_maven((0,), search=self.search, shell=self.shell)
+        checks = [
+            check_jdk(tuple(jdks(self.search, self.shell)), self.platform),
+            check_maven(found, self.platform),
+            check_wrk(find_wrk(search=self.search, shell=self.shell), self.platform),
+        ]
+        if self.platform.system == "linux":
+            present = self.search.which("taskset") is not None
+            checks.append(check_taskset(present, self.platform))
+        return checks
+
+    def checks(self) -> list[Check]:
+        """Every check, group by group. Takes the time between two looks."""
+        facts = host_facts(self.shell, self.root)
+        # first, before the checks themselves keep the host busy
+        moment = Moment.watch(self.root)
+        return [
+            *self.tool_checks(),
+            check_python(sys.version_info[:3]),
+            *self._cpu_checks(facts, moment),
+            *self._quiet_checks(moment),
+            *self._memory_checks(facts),
+            *self._kernel_checks(),
+        ]
+
+    def _cpu_checks(self, facts: HostFacts, moment: Moment) -> list[Check]:
+        here = cores()
+        server = partition(here).server
+        devices = self.root / "sys/devices/system/cpu"
+        clocks = _words(self.root / CLOCK / "available_clocksource")
+        return [
+            check_cores(len(here) or os.cpu_count() or 1),
+            cpu.check_siblings(server, strangers(server, devices), smt=facts.smt),
+            cpu.check_governor(governors(self.root)),
+            cpu.check_turbo(facts.turbo, intel=(devices / "intel_pstate").is_dir()),
+            cpu.check_throttling(moment.after.throttled, moment.throttled),
+            cpu.check_clock(facts.clock_source, clocks),
+            cpu.check_quota(facts.cpu_quota),
+            cpu.check_virtualisation(facts.virtualisation),
+        ]
+
+    def _quiet_checks(self, moment: Moment) -> list[Check]:
+        return [
+            background.check_load(os.getloadavg()[0], os.cpu_count() or 1),
+            background.check_busy(moment.busy),
+            background.check_steal(moment.steal_ratio, moment.steal_ratio_since_boot),
+            background.check_power(power_source(self.root)),
+        ]
+
+    def _memory_checks(self, facts: HostFacts) -> list[Check]:
+        kernel = meminfo(self.root)
+        used_bytes = kernel.get("SwapTotal", 0) - kernel.get("SwapFree", 0)
+        enclosure = choose_enclosure(MEMORY_LIMIT_BYTES, self.shell, self.root)
+        return [
+            memory.check_memory(_available_bytes()),
+            memory.check_enclosure(enclosure),
+            memory.check_swap(facts.swap_bytes, used_bytes),
+            memory.check_thp(facts.thp),
+        ]
+
+    def _kernel_checks(self) -> list[Check]:
+        proc = self.root / "proc"
+        queue = accept_queue(ACCEPT_QUEUE, proc)
+        return [
+            check_files(file_limit(files_needed(MAX_CONNECTIONS)), MAX_CONNECTIONS),
+            check_ports(port_range(MAX_CONNECTIONS, proc)),
+            *([check_accept_queue(queue)] if queue else []),
+            check_platform(self.platform),
+        ]
+
+
+def failed(checks: Sequence[Check], severity: Severity) -> list[Check]:
+    """The checks of one severity that did not pass."""
+    return [check for check in checks if not check.ok and check.severity is severity]
+
+
+def _words(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="ascii").split()
+    except OSError:
+        return []
+
+
+def _available_bytes() -> int:
+    import psutil  # noqa: PLC0415  # set-up looks at tools alone, and should not wait for it
+
+    from springbench.host.memory_limit.inherited import memory_limit  # noqa: PLC0415
+
+    available = int(psutil.virtual_memory().available)
+    return min(available, memory_limit() or available)

@@ -1,0 +1,1 @@
+"""What the host is and does: facts, its class, the kernel's limits, CPU activity."""

@@ -1,0 +1,157 @@
+"""What the host is: the facts that decide whether two results may be compared."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.host.cpus import group_by_core
+from springbench.host.memory_limit.inherited import cpu_quota, memory_limit
+from springbench.host.shell import RealShell, Shell
+
+CLOCK = Path("sys/devices/system/clocksource/clocksource0")
+
+_COMMAND_TIMEOUT_S = 10.0
+
+
+@dataclass(frozen=True)
+class HostFacts:
+    """The machine as this process sees it; None where the host does not tell."""
+
+    os: str
+    cpu_model: str
+    cores: int
+    """Logical CPUs that this process may use."""
+    physical_cores: int
+    memory_bytes: int
+    """Memory that this process may use: the machine's, or its container's limit."""
+    kernel: str
+    cpu_quota: float | None
+    """CPUs' worth of time that a container may use; None without a quota."""
+    governor: str | None
+    smt: bool | None
+    turbo: bool | None
+    virtualisation: str | None
+    """`none` on bare metal, else the hypervisor or container."""
+    clock_source: str | None = None
+    """What the kernel reads the time from: `tsc`, `kvm-clock`, `hpet`."""
+    thp: str | None = None
+    """Transparent huge pages: `always`, `madvise` or `never`."""
+    swap_bytes: int | None = None
+    """Swap space of the machine, used or not."""
+
+
+def host_facts(shell: Shell | None = None, filesystem: Path = Path("/")) -> HostFacts:
+    """Read the facts of this host."""
+    shell = shell or RealShell()
+    if platform.system() == "Darwin":
+        return _macos_facts(shell)
+    cpu = filesystem / "sys/devices/system/cpu"
+    usable = os.sched_getaffinity(0)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return HostFacts(
+        os=_linux_name(filesystem),
+        cpu_model=_cpu_model(_read(filesystem / "proc/cpuinfo") or ""),
+        cores=len(usable),
+        physical_cores=len(group_by_core(usable, cpu)),
+        memory_bytes=min(memory, memory_limit(filesystem) or memory),
+        kernel=platform.release(),
+        cpu_quota=cpu_quota(filesystem),
+        governor=_read(cpu / "cpufreq/policy0/scaling_governor")
+        or _read(cpu / "cpu0/cpufreq/scaling_governor"),
+        smt=_flag(cpu / "smt/active"),
+        turbo=_turbo(cpu),
+        virtualisation=_virtualisation(shell, filesystem),
+        clock_source=_read(filesystem / CLOCK / "current_clocksource"),
+        thp=_chosen(_read(filesystem / "sys/kernel/mm/transparent_hugepage/enabled") or ""),
+        swap_bytes=meminfo(filesystem).get("SwapTotal"),
+    )
+
+
+def meminfo(filesystem: Path = Path("/")) -> dict[str, int]:
+    """The kernel's figures about memory, in bytes; empty where it does not tell."""
+    lines = (_read(filesystem / "proc/meminfo") or "").splitlines()
+    found = (re.fullmatch(r"(\w+):\s+(\d+) kB", line.strip()) for line in lines)
+    return {match[1]: int(match[2]) * 1024 for match in found if match}
+
+
+def _macos_facts(shell: Shell) -> HostFacts:
+    logical = int(_sysctl(shell, "hw.logicalcpu") or os.cpu_count() or 1)
+    return HostFacts(
+        os=f"macOS {platform.mac_ver()[0]}",
+        cpu_model=_sysctl(shell, "machdep.cpu.brand_string") or platform.machine(),
+        cores=logical,
+        physical_cores=int(_sysctl(shell, "hw.physicalcpu") or logical),
+        memory_bytes=int(_sysctl(shell, "hw.memsize") or 0),
+        kernel=platform.release(),
+        cpu_quota=None,
+        governor=None,
+        smt=None,
+        turbo=None,
+        virtualisation=None,
+    )
+
+
+def _sysctl(shell: Shell, name: str) -> str:
+    try:
+        return shell.run(["sysctl", "-n", name], timeout_s=_COMMAND_TIMEOUT_S).stdout.strip()
+    except OSError:
+        return ""
+
+
+def _linux_name(filesystem: Path) -> str:
+    match = re.search(r'^PRETTY_NAME="?([^"\n]*)', _read(filesystem / "etc/os-release") or "", re.M)
+    return match[1] if match else "Linux"
+
+
+def _cpu_model(cpuinfo: str) -> str:
+    """The model as x86 tells it; ARM kernels give only numbers of implementer and part."""
+    if match := re.search(r"^model name\s*:\s*(.+)$", cpuinfo, re.MULTILINE):
+        return " ".join(match[1].split())
+    implementer = re.search(r"^CPU implementer\s*:\s*(\S+)$", cpuinfo, re.MULTILINE)
+    part = re.search(r"^CPU part\s*:\s*(\S+)$", cpuinfo, re.MULTILINE)
+    if implementer and part:
+        return f"{platform.machine()} {implementer[1]}/{part[1]}"
+    return platform.machine()
+
+
+def _turbo(cpu: Path) -> bool | None:
+    boost = _flag(cpu / "cpufreq/boost")
+    if boost is not None:
+        return boost
+    no_turbo = _flag(cpu / "intel_pstate/no_turbo")
+    return None if no_turbo is None else not no_turbo
+
+
+def _virtualisation(shell: Shell, filesystem: Path) -> str | None:
+    try:
+        # ends with 1 and prints "none" on bare metal
+        answer = shell.run(["systemd-detect-virt"], timeout_s=_COMMAND_TIMEOUT_S).stdout.strip()
+    except OSError:
+        answer = ""
+    if answer:
+        return answer
+    cpuinfo = _read(filesystem / "proc/cpuinfo")
+    if cpuinfo is None:
+        return None
+    return "hypervisor" if re.search(r"^flags\s*:.*\bhypervisor\b", cpuinfo, re.M) else "none"
+
+
+def _chosen(choices: str) -> str | None:
+    """`madvise` out of `always [madvise] never`."""
+    match = re.search(r"\[(\w+)\]", choices)
+    return match[1] if match else None
+
+
+def _flag(path: Path) -> bool | None:
+    return {"0": False, "1": True}.get(_read(path) or "")
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return None

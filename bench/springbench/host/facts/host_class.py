@@ -1,0 +1,69 @@
+"""Names for hosts: one for exactly this set-up, one for all hosts whose results may be compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass
+
+from springbench.host.facts.facts import HostFacts
+
+_GIB = 2**30
+_SLUG_WORDS = 4
+# words that every model name of a vendor has, and clock rates, which the model implies
+_NOISE = re.compile(r"\((?:r|tm)\)|\bcpu\b|\bprocessor\b|@.*$|\d+-core\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the measured server is held to; None where nothing holds it."""
+
+    cpus: int | None
+    memory_bytes: int | None
+
+
+def fingerprint(facts: HostFacts, *, jdk_version: str, limits: Limits) -> str:
+    """Short digest of every stable fact: differs as soon as anything about the host does."""
+    return _digest({**asdict(facts), "jdk": jdk_version, "limits": asdict(limits)})
+
+
+def host_class(facts: HostFacts, *, jdk_major: int, limits: Limits) -> str:
+    """Readable name of the class: results are compared within one, never across.
+
+    For example `amd-epyc-7763-2c-8g-linux6-jdk25-1c1g-0a1b2c3d`: CPU model, cores and memory of
+    the host, kernel, JDK, CPUs and memory of the server, and a digest of all these.
+    """
+    memory_gib = round(facts.memory_bytes / _GIB)
+    system = "macos" if facts.os.startswith("macOS") else "linux"
+    kernel = facts.kernel.split(".")[0]
+    held = f"{limits.cpus or 'all'}c{_gib(limits.memory_bytes)}"
+    readable = (
+        f"{_slug(facts.cpu_model)}-{facts.cores}c-{memory_gib}g-{system}{kernel}"
+        f"-jdk{jdk_major}-{held}"
+    )
+    exact = {
+        "cpu_model": facts.cpu_model,
+        "cores": facts.cores,
+        "cpu_quota": facts.cpu_quota,
+        "memory_gib": memory_gib,
+        "system": system,
+        "kernel": kernel,
+        "jdk": jdk_major,
+        "limits": asdict(limits),
+    }
+    return f"{readable}-{_digest(exact)[:8]}"
+
+
+def _gib(size_bytes: int | None) -> str:
+    return "all" if size_bytes is None else f"{size_bytes / _GIB:g}g"
+
+
+def _slug(cpu_model: str) -> str:
+    words = re.findall(r"[a-z0-9]+", _NOISE.sub(" ", cpu_model).lower())
+    return "-".join(words[:_SLUG_WORDS]) or "unknown"
+
+
+def _digest(facts: dict[str, object]) -> str:
+    text = json.dumps(facts, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]

@@ -1,0 +1,119 @@
+"""What holds one fork, and what it tells about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from springbench.host.memory_limit.cgroup_files import keyed, number
+
+Wrap = Callable[[Sequence[str]], list[str]]
+
+
+class Meter(Protocol):
+    """Reads the figures of a group; None where the group does not keep one."""
+
+    def memory_peak_bytes(self) -> int | None:
+        """The most that was held at once, with page cache and kernel memory."""
+
+    def oom_kills(self) -> int | None:
+        """Processes that the kernel killed at the limit."""
+
+    def cpu_time_s(self) -> float | None:
+        """CPU time of all processes so far."""
+
+
+@dataclass(frozen=True)
+class NoMeter:
+    """Nothing is known."""
+
+    def memory_peak_bytes(self) -> None:
+        return None
+
+    def oom_kills(self) -> None:
+        return None
+
+    def cpu_time_s(self) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class MeterV1:
+    """A group of version 1: memory and CPU time are accounted in trees of their own."""
+
+    memory: Path
+    cpuacct: Path | None
+
+    def memory_peak_bytes(self) -> int | None:
+        return number(self.memory / "memory.max_usage_in_bytes")
+
+    def oom_kills(self) -> int | None:
+        return keyed(self.memory / "memory.oom_control", "oom_kill")
+
+    def cpu_time_s(self) -> float | None:
+        usage_ns = number(self.cpuacct / "cpuacct.usage") if self.cpuacct else None
+        return None if usage_ns is None else usage_ns / 1e9
+
+
+@dataclass(frozen=True)
+class MeterV2:
+    """A group of version 2. `folder` gives None as long as the group is not there."""
+
+    folder: Callable[[], Path | None]
+
+    def memory_peak_bytes(self) -> int | None:
+        folder = self.folder()
+        return number(folder / "memory.peak") if folder else None
+
+    def oom_kills(self) -> int | None:
+        folder = self.folder()
+        return keyed(folder / "memory.events", "oom_kill") if folder else None
+
+    def cpu_time_s(self) -> float | None:
+        folder = self.folder()
+        usage_us = keyed(folder / "cpu.stat", "usage_usec") if folder else None
+        return None if usage_us is None else usage_us / 1e6
+
+
+@dataclass(frozen=True)
+class _Figures:
+    memory_peak_bytes: int | None
+    oom_kills: int | None
+    cpu_time_s: float | None
+
+
+class Cell:
+    """Holds the processes of one fork. Its figures outlive it: the last ones are kept."""
+
+    def __init__(self, wrap: Wrap, meter: Meter) -> None:
+        self._wrap = wrap
+        self._meter = meter
+        self._last: _Figures | None = None
+
+    def wrap(self, command: Sequence[str]) -> list[str]:
+        """The command that runs `command` inside, under the process id that it is started with."""
+        return self._wrap(command)
+
+    def memory_peak_bytes(self) -> int | None:
+        """The most that was held at once, in bytes; None where nobody counts.
+
+        The kernel counts page cache and its own buffers too, so the first fork that reads a jar
+        shows more than the next: compare servers by resident memory, limits by this.
+        """
+        return self._last.memory_peak_bytes if self._last else self._meter.memory_peak_bytes()
+
+    def oom_killed(self) -> bool:
+        """Whether the kernel killed a process in here for reaching the limit."""
+        kills = self._last.oom_kills if self._last else self._meter.oom_kills()
+        return bool(kills)
+
+    def cpu_time_s(self) -> float | None:
+        """CPU time of all that ran inside, children included; None where nobody counts."""
+        return self._last.cpu_time_s if self._last else self._meter.cpu_time_s()
+
+    def close(self) -> None:
+        """Keep the figures as they are now, before the group goes."""
+        meter = self._meter
+        self._last = _Figures(meter.memory_peak_bytes(), meter.oom_kills(), meter.cpu_time_s())

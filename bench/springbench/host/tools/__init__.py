@@ -1,0 +1,1 @@
+"""The programs that a run needs: found, or installed."""

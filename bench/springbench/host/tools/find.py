@@ -1,0 +1,230 @@
+"""Finds the JDK, Maven and wrk of this host, wherever Linux and macOS keep them.
+
+The default `java` of a host may be an older one: it is only one of the places looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.errors import HostError
+from springbench.host.shell import RealShell, Shell
+from springbench.host.tools.search import Search, tools_dir
+
+MIN_JDK_MAJOR = 25
+MIN_MAVEN = (3, 8)
+GRAALVM_MAJOR = 25
+
+_VERSION_TIMEOUT_S = 20.0
+_ROOT_PATTERNS = (
+    "usr/lib/jvm/*",
+    "opt/java*",
+    "opt/java/*",
+    "opt/*jdk*",
+    "usr/java/*",
+    "Library/Java/JavaVirtualMachines/*/Contents/Home",
+    "opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home",
+    "usr/local/opt/openjdk*/libexec/openjdk.jdk/Contents/Home",
+    "home/linuxbrew/.linuxbrew/opt/openjdk*/libexec",
+)
+
+
+@dataclass(frozen=True)
+class Jdk:
+    """A Java development kit: has both `java` and `javac`."""
+
+    home: Path
+    version: str
+    major: int
+    vendor: str
+
+    @property
+    def java(self) -> Path:
+        """The launcher."""
+        return self.home / "bin" / "java"
+
+    def env(self, base: Mapping[str, str]) -> dict[str, str]:
+        """`base` with this JDK in force for the build tools."""
+        return {**base, "JAVA_HOME": str(self.home)}
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program of the host."""
+
+    name: str
+    path: Path
+    version: str
+
+
+def find_jdk(
+    min_major: int = MIN_JDK_MAJOR, *, search: Search | None = None, shell: Shell | None = None
+) -> Jdk | None:
+    """The first JDK that is new enough: JAVA_HOME, the path, the usual folders, `.tools/`."""
+    return next((jdk for jdk in jdks(search, shell) if jdk.major >= min_major), None)
+
+
+def jdks(search: Search | None = None, shell: Shell | None = None) -> Iterator[Jdk]:
+    """Every JDK of the host, best place first, each once."""
+    seen: set[Path] = set()
+    for home in _homes(search or Search.of_host()):
+        real = home.resolve()
+        if real in seen:
+            continue
+        seen.add(real)
+        if jdk := read_jdk(home, shell):
+            yield jdk
+
+
+def read_jdk(home: Path, shell: Shell | None = None) -> Jdk | None:
+    """The JDK in that folder, or None where there is no whole one."""
+    java = home / "bin" / "java"
+    if not (os.access(java, os.X_OK) and os.access(home / "bin" / "javac", os.X_OK)):
+        return None
+    release = _release(home)
+    version = release.get("JAVA_VERSION") or _asked_version(java, shell or RealShell())
+    major = java_major(version)
+    if major is None:
+        return None
+    return Jdk(home, version, major, release.get("IMPLEMENTOR", "unknown"))
+
+
+def java_major(version: str) -> int | None:
+    """25 for `25.0.3`, 8 for `1.8.0_402`, None for what is no version."""
+    match = re.match(r"(?:1\.)?(\d+)", version)
+    return int(match[1]) if match else None
+
+
+def find_maven(
+    minimum: tuple[int, ...] = MIN_MAVEN,
+    *,
+    search: Search | None = None,
+    shell: Shell | None = None,
+    jdk: Jdk | None = None,
+) -> Tool | None:
+    """Maven on the path, if it is new enough."""
+    path = (search or Search.of_host()).which("mvn")
+    if path is None:
+        return None
+    version = _maven_core_version(path) or _asked_maven_version(path, shell or RealShell(), jdk)
+    return Tool("maven", path, version) if at_least(version, minimum) else None
+
+
+def find_native_image(
+    major: int = GRAALVM_MAJOR, *, search: Search | None = None, shell: Shell | None = None
+) -> Tool | None:
+    """GraalVM's native-image of that release: in GRAALVM_HOME, the JDKs of the host, the path."""
+    search, shell = search or Search.of_host(), shell or RealShell()
+    homes = [Path(search.graalvm_home)] if search.graalvm_home else []
+    candidates = [home / "bin" / "native-image" for home in (*homes, *_homes(search))]
+    on_path = search.which("native-image")
+    for path in dict.fromkeys([*candidates, *([on_path] if on_path else [])]):
+        if not os.access(path, os.X_OK):
+            continue
+        try:
+            answer = shell.run([str(path), "--version"], timeout_s=_VERSION_TIMEOUT_S)
+        except OSError:
+            continue
+        match = re.search(r"native-image (\d\S*)", answer.stdout)
+        if match and java_major(match[1]) == major:
+            return Tool("native-image", path, match[1])
+    return None
+
+
+def at_least(version: str, minimum: Sequence[int]) -> bool:
+    """Whether `3.8.7` is at least (3, 8)."""
+    numbers = [int(number) for number in re.findall(r"\d+", version)]
+    return numbers[: len(minimum)] >= list(minimum)
+
+
+def find_wrk(*, search: Search | None = None, shell: Shell | None = None) -> Tool | None:
+    """The load generator on the path."""
+    path = (search or Search.of_host()).which("wrk")
+    if path is None:
+        return None
+    # wrk prints its version with its usage, and ends with 1
+    answer = (shell or RealShell()).run([str(path), "-v"], timeout_s=_VERSION_TIMEOUT_S)
+    match = re.search(r"wrk (?:debian/)?(\d[\d.]*)", answer.stdout + answer.stderr)
+    return Tool("wrk", path, match[1] if match else "unknown")
+
+
+def _homes(search: Search) -> Iterator[Path]:
+    if search.java_home:
+        yield Path(search.java_home)
+    for folder in filter(None, search.path.split(os.pathsep)):
+        javac = Path(folder) / "javac"
+        # /usr/bin/javac leads through the host's alternatives to the JDK; on macOS it leads
+        # nowhere, being a stub that asks the user to install Java
+        home = javac.resolve().parent.parent
+        if javac.is_file() and home != Path("/usr"):
+            yield home
+    for pattern in _ROOT_PATTERNS:
+        yield from sorted(search.filesystem.glob(pattern))
+    if search.home:
+        yield from sorted((search.home / ".sdkman/candidates/java").glob("*"))
+        yield from sorted(
+            (search.home / "Library/Java/JavaVirtualMachines").glob("*/Contents/Home")
+        )
+    if search.clone:
+        yield from sorted(tools_dir(search.clone).glob("jdk*"))
+
+
+def _release(home: Path) -> dict[str, str]:
+    """The properties of the `release` file that every JDK since 8 has."""
+    try:
+        text = (home / "release").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return {}
+    return dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', text, re.MULTILINE))
+
+
+def _asked_version(java: Path, shell: Shell) -> str:
+    try:
+        answer = shell.run([str(java), "-version"], timeout_s=_VERSION_TIMEOUT_S)
+    except OSError:
+        return ""
+    match = re.search(r'version "([^"]+)"', answer.stderr + answer.stdout)
+    return match[1] if match else ""
+
+
+def _maven_core_version(mvn: Path) -> str:
+    """Version as Maven's own core jar states it: asking Maven would start a JVM."""
+    for jar in sorted((mvn.resolve().parent.parent / "lib").glob("maven-core-*.jar")):
+        try:
+            with zipfile.ZipFile(jar) as archive:
+                text = archive.read("META-INF/maven/org.apache.maven/maven-core/pom.properties")
+        except (OSError, KeyError, zipfile.BadZipFile):
+            continue
+        if match := re.search(r"^version=(\S+)", text.decode(), re.MULTILINE):
+            return match[1]
+    return ""
+
+
+def _asked_maven_version(path: Path, shell: Shell, jdk: Jdk | None) -> str:
+    env = jdk.env(os.environ) if jdk else None
+    try:
+        answer = shell.run([str(path), "--version"], env=env, timeout_s=_VERSION_TIMEOUT_S)
+    except OSError:
+        return ""
+    match = re.search(r"Apache Maven (\S+)", answer.stdout)
+    return match[1].removesuffix("\x1b[m") if match else ""
+
+
+def main() -> int:
+    """Print the home of the JDK for scripts; 3 when there is none."""
+    jdk = find_jdk()
+    if jdk is None:
+        sys.stderr.write(f"springbench: no JDK {MIN_JDK_MAJOR} or newer; run `make setup`\n")
+        return int(HostError.exit_code)
+    sys.stdout.write(f"{jdk.home}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""`matrix.toml`: the axes as data, read and checked."""

@@ -1,0 +1,209 @@
+"""Reads and checks `matrix.toml`: a mistake names the file, the line and what is allowed."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.rows import Cap, Load, Matrix, Model, Runtime
+from springbench.matrix.toml_file import parse_rows, read_text
+from springbench.matrix.toml_lines import Location
+
+TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
+BUILD_PLACES = ("boot", "server")
+START_PLACES = (
+    "java",
+    "artifact",
+    "port",
+    "memory_limit_bytes",
+    "heap_bytes",
+    "server_cpus",
+    "gc_log",
+    "prepared",
+    "jar_name",
+)
+PREPARE_PLACES = (*START_PLACES, "maven", "module", "image")
+TRAIN_END_PLACES = ("jcmd", "pid", "prepared")
+# each stands alone as a whole word of the command: it becomes one word for each property
+SYSTEM_PROPERTIES_PLACE = "{system_properties}"
+PROPERTIES_PLACE = "{properties}"
+PROPERTY_PLACES = ("connections",)
+ID_PLACE = "{id}"
+# what PostgreSQL keeps for its administrator, and one for whoever watches
+KEPT_CONNECTIONS = 4
+
+
+def load_matrix(path: Path) -> Matrix:
+    """The checked matrix. Raises `ConfigurationError` with one line for each mistake."""
+    return parse_matrix(read_text(path), str(path))
+
+
+def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
+    """As `load_matrix`, from the file's text; `name` is what messages call it."""
+    return parse_rows(text, name, Matrix, _mistakes)
+
+
+def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
+    """What a single row cannot know: duplicate ids and references to what is not there."""
+    yield from _duplicates(matrix)
+    yield from _server_mistakes(matrix)
+    for index, runtime in enumerate(matrix.runtimes):
+        yield from unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
+        yield from _runtime_mistakes(("runtimes", index), runtime, matrix.word_lists)
+    for name, words in matrix.word_lists.items():
+        if name in (*PREPARE_PLACES, *TRAIN_END_PLACES):
+            yield ("word_lists", name), f"{{{name}}} is a place to fill in; name the list otherwise"
+        for position, word in enumerate(words):
+            yield from _places(("word_lists", name, position), word, START_PLACES)
+    for index, model in enumerate(matrix.models):
+        for key in ("server_properties", "server_notes"):
+            yield from unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
+        if model.image:
+            yield from _image_mistakes(matrix, ("models", index, "image"), model.image)
+        yield from _property_mistakes(("models", index), model)
+    yield from _cap_mistakes(matrix, "caps", matrix.caps)
+    yield from _cap_mistakes(matrix, "caches", matrix.caches)
+    yield from _database_mistakes(matrix)
+    for index, profile in enumerate(matrix.profiles):
+        for position, load in enumerate(profile.loads):
+            yield from _load_mistakes(matrix, ("profiles", index, "loads", position), load)
+
+
+def _duplicates(matrix: Matrix) -> Iterator[Mistake]:
+    for table in TABLES:
+        seen: set[str] = set()
+        for index, row in enumerate(getattr(matrix, table)):
+            if row.id in seen:
+                yield (table, index, "id"), f"duplicate id {row.id!r}; each id stands once"
+            seen.add(row.id)
+
+
+def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
+    for index, server in enumerate(matrix.servers):
+        here = ("servers", index)
+        yield from unknown((*here, "boots"), server.boots, _ids(matrix.boots))
+        yield from unknown((*here, "models"), server.models, _ids(matrix.models))
+        yield from unknown((*here, "runtimes"), server.runtimes, _ids(matrix.runtimes))
+        yield from unknown((*here, "routes"), server.routes, _ids(matrix.workloads))
+        varied = {workload.id for workload in matrix.workloads if workload.ids is not None}
+        for name, route in server.routes.items():
+            if (ID_PLACE in route) != (name in varied):
+                there = "must hold" if name in varied else "cannot hold"
+                yield (*here, "routes", name), f"{there} {ID_PLACE}, as the workload's own route"
+        yield from _places((*here, "module"), server.module, BUILD_PLACES)
+        yield from _places((*here, "artifact"), server.artifact, BUILD_PLACES)
+
+
+def _image_mistakes(matrix: Matrix, here: Location, image: str) -> Iterator[Mistake]:
+    yield from unknown(here, [image], _ids(matrix.models))
+    if any(model.id == image and model.image for model in matrix.models):
+        own = ", ".join(model.id for model in matrix.models if not model.image)
+        yield here, f"{image!r} has no image of its own; allowed: {own}"
+
+
+def _property_mistakes(here: Location, model: Model) -> Iterator[Mistake]:
+    tables: list[tuple[Location, dict[str, str]]] = [(("properties",), model.properties)]
+    for server, properties in model.server_properties.items():
+        tables.append((("server_properties", server), properties))
+    for table, properties in tables:
+        for key, value in properties.items():
+            yield from _places((*here, *table, key), value, PROPERTY_PLACES)
+
+
+def _runtime_mistakes(
+    here: Location, runtime: Runtime, lists_of_words: Iterable[str]
+) -> Iterator[Mistake]:
+    """Places that do not exist, and steps of which one needs the other."""
+    whole_words = {PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE} | {
+        f"{{{name}}}" for name in lists_of_words
+    }
+    lists = {
+        ("start",): (runtime.start, START_PLACES),
+        ("train",): (runtime.train, START_PLACES),
+        ("train_end",): (runtime.train_end, TRAIN_END_PLACES),
+    } | {
+        ("prepare", number): (command, PREPARE_PLACES)
+        for number, command in enumerate(runtime.prepare)
+    }
+    for key, (words, allowed) in lists.items():
+        for position, word in enumerate(words):
+            # what ends a training is filled in by itself: nothing stands there for several words
+            if word not in whole_words or key == ("train_end",):
+                yield from _places((*here, *key, position), word, allowed)
+    if bool(runtime.train) != bool(runtime.train_requests):
+        yield here, "train and train_requests stand together, or neither does"
+    if (runtime.prepare or runtime.train) and not runtime.makes:
+        yield here, "prepare and train need makes: the file that they leave in {prepared}"
+
+
+def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[Mistake]:
+    capped: set[tuple[str, str]] = set()
+    for index, cap in enumerate(caps):
+        here, word = (table, index), table.removesuffix("s")
+        yield from unknown((*here, "server"), [cap.server], _ids(matrix.servers))
+        for model in cap.models:
+            for server in matrix.servers:
+                if server.id == cap.server and model not in server.models:
+                    yield (*here, "models"), _lacks(cap.server, model, server.models)
+            if (cap.server, model) in capped:
+                yield here, f"duplicate {word} of server {cap.server!r}, model {model!r}"
+            capped.add((cap.server, model))
+
+
+def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
+    database = matrix.database
+    if database and database.pool_size > database.max_connections - KEPT_CONNECTIONS:
+        allowed = database.max_connections - KEPT_CONNECTIONS
+        yield (
+            ("database", "pool_size"),
+            f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most {allowed}",
+        )
+    for index, workload in enumerate(matrix.workloads):
+        here = ("workloads", index)
+        yield from unknown((*here, "servers"), workload.servers, _ids(matrix.servers))
+        yield from unknown((*here, "runtimes"), workload.runtimes, _ids(matrix.runtimes))
+        if "database" in workload.needs and database is None:
+            yield (*here, "needs"), "'database' asks for a table [database], which is not there"
+        if (ID_PLACE in workload.route) != (workload.ids is not None):
+            yield (*here, "route"), f"{ID_PLACE} stands in the route exactly where `ids` is given"
+        if workload.ids is not None and "database" not in workload.needs:
+            yield (*here, "ids"), 'ids are those of the table: add needs = ["database"]'
+        elif isinstance(workload.ids, int) and database and workload.ids > database.rows:
+            yield (*here, "ids"), f"the table has no such row; allowed: 1 to {database.rows}"
+
+
+def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
+    yield from unknown((*here, "workload"), [load.workload], _ids(matrix.workloads))
+    yield from unknown((*here, "servers"), load.servers, _ids(matrix.servers))
+    yield from unknown((*here, "models"), load.models, _ids(matrix.models))
+    yield from unknown((*here, "runtimes"), load.runtimes, _ids(matrix.runtimes))
+    if not isinstance(load.boots, str):
+        yield from unknown((*here, "boots"), load.boots, _ids(matrix.boots))
+    if load.warmup_min_s > load.warmup_max_s:
+        yield (*here, "warmup_min_s"), f"must not exceed warmup_max_s ({load.warmup_max_s:g})"
+    chosen = [row for row in matrix.servers if not load.servers or row.id in load.servers]
+    for server in chosen if load.servers else []:
+        if load.models and not set(load.models) & set(server.models):
+            yield (*here, "models"), _lacks(server.id, ", ".join(load.models), server.models)
+
+
+def _lacks(server: str, model: str, models: Iterable[str]) -> str:
+    return f"server {server!r} has no model {model!r}; it has: {', '.join(models)}"
+
+
+def _places(location: Location, template: str, allowed: Iterable[str]) -> Iterator[Mistake]:
+    names = ", ".join(f"{{{name}}}" for name in allowed)
+    try:
+        found = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
+    except ValueError as error:
+        yield location, f"{error}; allowed: {names}, and {{{{ or }}}} for a brace itself"
+        return
+    for name in found:
+        if name not in allowed:
+            yield location, f"{{{name}}} is no place to fill in; allowed: {names}"
+
+
+def _ids(rows: Iterable[object]) -> list[str]:
+    return [str(getattr(row, "id", "")) for row in rows]

@@ -1,0 +1,118 @@
+"""What is wrong with a row of a TOML file, in words that fit the file and not the parser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from springbench.matrix.rows import ROW_TYPES, Row
+from springbench.matrix.toml_lines import Location, line_of
+
+Mistake = tuple[Location, str]
+
+# keys that take values of two kinds, of which the parser reports each on its own
+_EITHER = {
+    "at_once": "a whole number from 1 on, or { per_cpu = 8, min_cpus = 2 }",
+    "boots": '"newest", "all", or a list of boots',
+    "ids": '"sequence", or a whole number from 1 on',
+    "value": "a number, or a list of numbers",
+}
+_PATTERNS = {
+    "^[a-z][a-z0-9]*$": "lower-case letters and digits, a letter first",
+    "^[a-z][a-z0-9]*(-[a-z0-9]+)*$": "lower-case letters and digits with dashes between them, "
+    "a letter first",
+    "^[a-z]+(_[a-z]+)*$": "lower-case letters with underscores between them",
+    "^/[!-~]*$": "a path that begins with / and has no blanks",
+}
+_WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "missing": lambda _: "this key is missing",
+    "string_type": lambda _: "allowed: a text in quotes",
+    "string_pattern_mismatch": lambda context: f"allowed: {_PATTERNS[context['pattern']]}",
+    "int_type": lambda _: "allowed: a whole number",
+    "bool_type": lambda _: "allowed: true or false",
+    "float_type": lambda _: "allowed: a number",
+    "tuple_type": lambda _: "allowed: a list, like [ ... ]",
+    "dict_type": lambda _: "allowed: a table, like { key = ... }",
+    "model_type": lambda _: "allowed: a table",
+    "too_short": lambda _: "must not be empty",
+    "literal_error": lambda context: f"allowed: {context['expected']}",
+    "greater_than": lambda context: f"allowed: more than {context['gt']:g}",
+    "greater_than_equal": lambda context: f"allowed: {context['ge']} or more",
+    "less_than_equal": lambda context: f"allowed: {context['le']:g} or less",
+}
+
+
+def mistakes_of_rows(
+    errors: Sequence[ErrorDetails], row_types: Mapping[str, type[Row]] = ROW_TYPES
+) -> Iterator[Mistake]:
+    """Each mistake once, however many ways of reading the value the parser has tried.
+
+    `row_types` says which keys are allowed in which table.
+    """
+    seen: set[Location] = set()
+    for error in errors:
+        location = _location(error)
+        if location in seen or _is_echo(error, location, errors):
+            continue
+        seen.add(location)
+        yield location, _words(error, location, row_types)
+
+
+def _location(error: ErrorDetails) -> Location:
+    """As it stands in the file, which knows nothing of the branches of a union."""
+    return tuple(part for part in error["loc"] if not _is_branch(part))
+
+
+def _is_branch(part: str | int) -> bool:
+    return isinstance(part, str) and (
+        part in ("PerCpu", "int", "float", "[key]")
+        or part.startswith(("literal[", "tuple[", "constrained"))
+    )
+
+
+def _is_echo(error: ErrorDetails, location: Location, errors: Sequence[ErrorDetails]) -> bool:
+    """Whether another mistake, further inside the same value, says it better."""
+    inner = any(
+        len(_location(other)) > len(location) and _location(other)[: len(location)] == location
+        for other in errors
+    )
+    return inner and error["type"] != "extra_forbidden"
+
+
+def _words(error: ErrorDetails, location: Location, row_types: Mapping[str, type[Row]]) -> str:
+    if error["type"] == "extra_forbidden":
+        table = ".".join(part for part in location[:-1] if isinstance(part, str))
+        fields = row_types[table].model_fields
+        names = [field.alias or key for key, field in fields.items()]
+        return f"unknown key; allowed here: {', '.join(names)}"
+    found = f"; found {_shortened(error['input'])}"
+    if len(error["loc"]) > len(location) and location[-1] in _EITHER:
+        return f"allowed: {_EITHER[str(location[-1])]}{found}"
+    if error["type"] == "tuple_type" and len(location) == 1:
+        return f"allowed: rows, each under a line [[{location[0]}]]"
+    words = _WORDS.get(error["type"])
+    text = words(error.get("ctx", {})) if words else error["msg"]
+    return text if error["type"] in ("missing", "too_short") else f"{text}{found}"
+
+
+def _shortened(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> Iterator[Mistake]:
+    """Those of the names that are not declared, with what is."""
+    allowed = dict.fromkeys(known)
+    for name in names:
+        if name not in allowed:
+            yield location, f"{name!r} is not declared; allowed: {', '.join(allowed)}"
+
+
+def located(name: str, text: str, location: Location, message: str) -> str:
+    """A mistake with the file, the line and the key that it stands at."""
+    line = line_of(text, location)
+    where = f"{name}:{line}" if line else name
+    key = ".".join(f"{part}" if isinstance(part, str) else f"[{part}]" for part in location)
+    return f"{where}: {key.replace('.[', '[')}: {message}"

@@ -1,0 +1,64 @@
+"""Reads a TOML file of rows and checks it: one line for each mistake, with file and line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from springbench.errors import ConfigurationError
+from springbench.matrix.mistakes import Mistake, located, mistakes_of_rows
+from springbench.matrix.rows import ROW_TYPES, Row
+
+T = TypeVar("T", bound=Row)
+
+
+def read_text(path: Path) -> str:
+    """The text of the file. Raises `ConfigurationError` where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: cannot be read: it is not UTF-8 text") from error
+
+
+def parse_rows(
+    text: str,
+    name: str,
+    kind: type[T],
+    more: Callable[[T], Iterable[Mistake]],
+    row_types: Mapping[str, type[Row]] = ROW_TYPES,
+) -> T:
+    """The checked file; `name` is what messages call it.
+
+    `more` finds what a single row cannot know; it is asked where each row is right by itself.
+    `row_types` says which keys are allowed in which table. Raises `ConfigurationError`.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(_syntax_error(name, text, str(error))) from error
+    try:
+        rows = kind.model_validate(data)
+    except ValidationError as error:
+        mistakes = list(mistakes_of_rows(error.errors(), row_types))
+    else:
+        mistakes = list(more(rows))
+        if not mistakes:
+            return rows
+    raise ConfigurationError("\n".join(located(name, text, *each) for each in mistakes))
+
+
+def _syntax_error(name: str, text: str, message: str) -> str:
+    """What is no TOML at all.
+
+    The parser ends its message with `(at line 10, column 12)` or `(at end of document)`.
+    """
+    found = re.search(r"at line (\d+)", message)
+    line = int(found[1]) if found else max(1, len(text.splitlines()))
+    return f"{name}:{line}: not valid TOML: {message}"

@@ -1,0 +1,1 @@
+"""A pair of processes, base and head, measured in turns."""

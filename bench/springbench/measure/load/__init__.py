@@ -1,0 +1,1 @@
+"""wrk, the sampler beside it, and the timeline that they make."""

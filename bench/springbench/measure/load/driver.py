@@ -1,0 +1,176 @@
+"""One wrk run against a server, watched while it lasts."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from springbench.errors import CaseError
+from springbench.host.shell import Running
+from springbench.measure.load import wrk
+from springbench.measure.load.sampler import Sampler, Watched
+from springbench.measure.load.timeline import Timeline
+from springbench.measure.load.wrk import IdSequence, WrkLoad
+from springbench.measure.readings.sockets import accepted
+from springbench.measure.server.process import ServerProcess
+from springbench.measure.services.http import HOST
+from springbench.measure.testbed import Bench
+from springbench.results.records import WrkSummary
+
+TICK_S = 0.2
+# how long wrk may take to print its summary after its time is up
+OVERTIME_S = 20.0
+# how long before its time is up a load is looked at that nothing has ended before
+LAST_LOOK_S = 2 * TICK_S
+
+
+@dataclass(frozen=True)
+class Driven:
+    """What a load gave."""
+
+    summary: WrkSummary
+    timeline: Timeline
+    loaded_s: float | None = None
+    """How long it lasted; None for as long as there are samples."""
+    began_at_s: float = 0.0
+    """When it began, on the clock of `time.perf_counter`."""
+    connections_accepted: int | None = None
+    """How many connections the server had accepted when the load ended; None if not known."""
+
+
+class _End(NamedTuple):
+    """For how many seconds wrk was at work, and the connections that it then had."""
+
+    loaded_s: float
+    accepted: int | None = None
+
+
+@dataclass(frozen=True)
+class Driver:
+    """Drives one server of one fork."""
+
+    bench: Bench
+    server: ServerProcess
+    folder: Path
+
+    def drive(
+        self,
+        name: str,
+        route: str,
+        connections: int,
+        duration_s: float,
+        wire_bytes: int | None = None,
+        enough: Callable[[Timeline], bool] | None = None,
+        ids: IdSequence | None = None,
+        hold: Callable[[Timeline], bool] | None = None,
+    ) -> Driven:
+        """Run wrk for `duration_s`, or until `enough` says so. It stands still while `hold` does.
+
+        With `wire_bytes`, the size of an answer, whoever watches is told the rate meanwhile.
+        Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
+        kept as `<name>.txt` and `<name>.json`.
+        """
+        cpus, command = self.bench.cpus.load, self.command(route, connections, duration_s, ids)
+        output_file = self.folder / f"{name}.txt"
+        upstream = self.bench.upstream.running.pid if self.bench.upstream else None
+        with output_file.open("wb") as output, ExitStack() as stack:
+            running = self.bench.shell.start(command, stdout=output, cpus=cpus)
+            stack.callback(running.stop, 0.5)
+            watched = Watched(
+                wrk=running.pid,
+                server=self.server.running.pid,
+                upstream=upstream,
+                compilers=self.server.compilers,
+                cpus=self.bench.cpus.used,
+                alone=self.bench.database is None,
+                server_cpus=self.bench.cpus.server,
+            )
+            sampler = Sampler(watched)
+            # whatever ends the load: the timeline says what was seen until then
+            stack.callback(lambda: self._keep(name, sampler.timeline))
+            stack.enter_context(sampler)
+            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, hold)
+        text = output_file.read_text(encoding="utf-8", errors="replace")
+        return Driven(
+            wrk.parse(text), sampler.timeline, end.loaded_s, sampler.began_at_s, end.accepted
+        )
+
+    def command(
+        self, route: str, connections: int, duration_s: float, ids: IdSequence | None = None
+    ) -> list[str]:
+        """The wrk command that loads the server."""
+        url = f"http://{HOST}:{self.server.port}{route}"
+        threads = self.bench.cpus.counts.load
+        return wrk.command(str(self.bench.wrk), WrkLoad(url, connections, threads, duration_s, ids))
+
+    def _watch(
+        self,
+        name: str,
+        running: Running,
+        sampler: Sampler,
+        duration_s: float,
+        wire_bytes: int | None,
+        enough: Callable[[Timeline], bool] | None,
+        hold: Callable[[Timeline], bool] | None,
+    ) -> _End:
+        """Wait for wrk's end."""
+        deadline_s = time.monotonic() + duration_s + OVERTIME_S
+        end: _End | None = None
+        held = False
+        while not _ended(running, TICK_S):
+            self.server.check_alive(name)
+            if time.monotonic() > deadline_s:
+                raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
+            if wire_bytes:
+                self.bench.observer.rate(_rate_now(sampler.timeline, wire_bytes))
+            seen = sampler.timeline
+            # connections are counted after the window: to list thousands costs milliseconds
+            if enough and end is None and enough(seen):
+                # the length that was judged, so that the window cut later is the one judged here
+                judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
+                end = _End(judged_s, accepted(self.server.port))
+                running.signal(signal.SIGCONT)
+                running.signal(signal.SIGINT)
+            elif enough and end is None and sampler.now_s() > duration_s - LAST_LOOK_S:
+                end = _End(duration_s, accepted(self.server.port))
+            if hold and end is None:
+                # it must run to come to its end
+                stand_still = sampler.now_s() < duration_s - 1 and hold(seen)
+                if stand_still != held:
+                    running.signal(signal.SIGSTOP if stand_still else signal.SIGCONT)
+                held = stand_still
+        self.server.check_alive(name)
+        if (code := running.poll()) is not None and code < 0:
+            raise CaseError(f"wrk was killed by {signal.Signals(-code).name} during {name}")
+        return end or _End(duration_s)
+
+    def _keep(self, name: str, timeline: Timeline) -> None:
+        columns = {
+            field: [getattr(sample, field) for sample in timeline.samples]
+            for field in (timeline.samples[0]._fields if timeline.samples else ())
+        }
+        path = self.folder / f"{name}.json"
+        path.write_text(json.dumps(columns, separators=(",", ":")), encoding="utf-8")
+
+
+def _ended(running: Running, wait_s: float) -> bool:
+    try:
+        running.wait(wait_s)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _rate_now(timeline: Timeline, wire_bytes: int) -> float:
+    """Answers per second over the last two seconds, by their approximate size."""
+    recent = timeline.points("read_bytes")[-40:]
+    if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
+        return 0.0
+    return (recent[-1][1] - recent[0][1]) / (recent[-1][0] - recent[0][0]) / wire_bytes

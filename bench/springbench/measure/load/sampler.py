@@ -1,0 +1,164 @@
+"""A thread that looks at the processes of a load, often and cheaply."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import psutil
+
+from springbench.host.facts.activity import CpuTimes, cpu_times
+from springbench.measure.load.timeline import Sample, Timeline
+from springbench.measure.readings import perfdata
+from springbench.measure.readings.cputime import cpu_time_s
+from springbench.measure.readings.host_speed import HostSpeed
+from springbench.measure.server.compilers import Compilers
+
+BYTES_INTERVAL_S = 0.05
+# the rest costs more to read and changes more slowly
+PROCESS_INTERVAL_S = 0.25
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Process ids to look at; wrk itself is watched always."""
+
+    wrk: int
+    server: int
+    upstream: int | None = None
+    compilers: Compilers | None = None
+    """Those of the server."""
+    cpus: frozenset[int] = frozenset()
+    """What server, wrk and upstream run on: what is stolen of these counts."""
+    alone: bool = True
+    """Whether nothing else has a part in it, like a database."""
+    server_cpus: frozenset[int] = frozenset()
+    """Those whose speed is looked at; none where the host cannot pin."""
+
+
+@dataclass
+class Sampler:
+    """Collects samples until it is stopped. Use as a context manager."""
+
+    watched: Watched
+    clock: Callable[[], float] = time.perf_counter
+    _samples: list[Sample] = field(default_factory=list)
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self._begin_s = self.clock()
+        self._wrk = _process(self.watched.wrk)
+        self._server = _process(self.watched.server)
+        self._speed = HostSpeed(self.watched.server_cpus)
+        self._thread = threading.Thread(target=self._loop, name="sampler", daemon=True)
+
+    def __enter__(self) -> Sampler:
+        self._speed.__enter__()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        self._speed.__exit__()
+
+    @property
+    def began_at_s(self) -> float:
+        """When the load began, on the sampler's clock."""
+        return self._begin_s
+
+    def now_s(self) -> float:
+        """Seconds since the load began."""
+        return self.clock() - self._begin_s
+
+    @property
+    def timeline(self) -> Timeline:
+        """What has been seen so far."""
+        return Timeline(tuple(self._samples))
+
+    def _loop(self) -> None:
+        next_full_s = 0.0
+        while not self._stop.is_set():
+            at_s = self.now_s()
+            full = at_s >= next_full_s
+            if full:
+                next_full_s = at_s + PROCESS_INTERVAL_S
+            self._samples.append(self._look(full))
+            self._stop.wait(max(0.0, BYTES_INTERVAL_S - (self.now_s() - at_s)))
+        self._samples.append(self._look(full=True))
+
+    def _look(self, full: bool) -> Sample:
+        read_bytes = _read_bytes(self._wrk)
+        at_s = self.now_s()
+        if not full:
+            return Sample(at_s, read_bytes)
+        rss_bytes, threads = _memory_and_threads(self._server)
+        counters = perfdata.read(self.watched.server)
+        compilers = self.watched.compilers
+        times = cpu_times(self.watched.cpus)
+        server_s, load_s, upstream_s = map(
+            cpu_time_s, (self.watched.server, self.watched.wrk, self.watched.upstream)
+        )
+        return Sample(
+            at_s,
+            read_bytes,
+            server_cpu_s=server_s,
+            load_cpu_s=load_s,
+            upstream_cpu_s=upstream_s,
+            rss_bytes=rss_bytes,
+            threads=threads,
+            compiler_cpu_s=compilers.cpu_time_s() if compilers else None,
+            compilers_runnable=compilers.runnable() if compilers else None,
+            stolen_s=times.stolen_s if times else None,
+            others_cpu_s=self._others_s(times, server_s, load_s, upstream_s),
+            host_work_s=self._speed.work_s,
+            classes_loaded=perfdata.classes_loaded(counters),
+            heap_committed_bytes=perfdata.heap(counters).get("heap_committed_bytes"),
+        )
+
+    def _others_s(
+        self,
+        times: CpuTimes | None,
+        server_s: float | None,
+        load_s: float | None,
+        upstream_s: float | None,
+    ) -> float | None:
+        """What is left of the CPUs' work. The clock of a process holds interrupts that it met."""
+        if times is None or server_s is None or load_s is None or not self.watched.alone:
+            return None
+        return times.worked_s - server_s - load_s - (upstream_s or 0.0) - time.process_time()
+
+
+def _process(pid: int | None) -> psutil.Process | None:
+    try:
+        return psutil.Process(pid) if pid is not None else None
+    except psutil.Error:
+        return None
+
+
+def read_bytes(pid: int) -> int | None:
+    """Bytes that a process has read so far, sockets included; None where nothing tells."""
+    return _read_bytes(_process(pid))
+
+
+def _read_bytes(process: psutil.Process | None) -> int | None:
+    """Bytes read so far, sockets included: /proc/<pid>/io, which only Linux has."""
+    if process is None or not sys.platform.startswith("linux"):
+        return None
+    try:
+        return int(process.io_counters().read_chars)
+    except (psutil.Error, OSError):
+        return None
+
+
+def _memory_and_threads(process: psutil.Process | None) -> tuple[int | None, int | None]:
+    if process is None:
+        return None, None
+    try:
+        with process.oneshot():
+            return int(process.memory_info().rss), int(process.num_threads())
+    except psutil.Error:
+        return None, None

@@ -1,0 +1,1 @@
+"""Targets of known throughput, and a second client."""

@@ -1,0 +1,156 @@
+"""How far off the harness is: known targets, measured the way servers are."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from springbench.measure.load.driver import Driver
+from springbench.measure.load.timeline import Timeline, mean_rate
+from springbench.measure.selfcheck.second_client import MAX_RATE_RPS, measure_rate
+from springbench.measure.server.process import ServerProcess
+from springbench.measure.services import upstream
+from springbench.measure.testbed import Bench
+from springbench.plan.cases import RAMP_S
+
+TAIL_S = 0.5
+WARMUP_S = 3.0
+SECOND_CLIENT_WINDOW_S = 4.0
+PROBE_ROUNDS = 5
+PROBE_HASHES = 200_000
+
+
+@dataclass(frozen=True)
+class Target:
+    """The slow upstream with a fixed delay; `at_once` caps how many it serves at a time."""
+
+    delay_ms: int
+    connections: int
+    at_once: int | None = None
+
+    @property
+    def delay_s(self) -> float:
+        return self.delay_ms / 1000
+
+    @property
+    def known_rps(self) -> float:
+        """What physics allows: connections, or the cap, ÷ delay."""
+        return min(self.connections, self.at_once or self.connections) / self.delay_s
+
+    @property
+    def name(self) -> str:
+        cap = f", {self.at_once} at once" if self.at_once else ""
+        return f"{self.connections} connections at {self.delay_ms} ms{cap}"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the harness, a second client and the target itself say of one target."""
+
+    target: Target
+    measured_rps: float
+    second_client_rps: float | None
+    lateness_mean_s: float
+    lateness_p99_s: float
+    cpu_per_request_s: float | None
+
+    @property
+    def error_ratio(self) -> float:
+        """How far the harness is off the rate that is known; negative when it reads low.
+
+        A target that is late by its own clock is slower by as much, and not the harness.
+        """
+        delay_s = self.target.delay_s
+        true_rps = self.target.known_rps * delay_s / (delay_s + self.lateness_mean_s)
+        return self.measured_rps / true_rps - 1
+
+
+@dataclass
+class _ResetAt:
+    """Zeroes the target's counters when the window begins: connecting makes any timer late.
+
+    Takes the place of a condition that ends the load, and never does.
+    """
+
+    target: upstream.Upstream
+    begin_s: float
+    done: bool = False
+
+    def __call__(self, timeline: Timeline) -> bool:
+        if not self.done and timeline.samples and timeline.samples[-1].at_s >= self.begin_s:
+            self.target.reset()
+            self.done = True
+        return False
+
+
+def check(bench: Bench, jar: Path, target: Target, window_s: float) -> Checked:
+    """Measure one target. It runs where servers run, so the CPUs are those of a real case."""
+    cap = f"-{target.at_once}-at-once" if target.at_once else ""
+    folder = bench.raw / "selfcheck" / f"{target.delay_ms}ms-{target.connections}{cap}"
+    folder.mkdir(parents=True, exist_ok=True)
+    options = [f"--delay={target.delay_ms}"]
+    if target.at_once:
+        options.append(f"--at-once={target.at_once}")
+    with ExitStack() as stack:
+        running = stack.enter_context(
+            upstream.started(
+                bench.shell,
+                bench.java,
+                jar,
+                folder / "target.log",
+                bench.cpus.server,
+                tuple(options),
+            )
+        )
+        server = ServerProcess(running.running, running.port, time.perf_counter())
+        driver = Driver(replace(bench, upstream=None), server, folder)
+        answer = server.check_route("/", target.delay_s + 5.0)
+        driver.drive("warm-up", "/", min(64, target.connections), WARMUP_S, answer.wire_bytes)
+        ramp_s = RAMP_S + 2 * target.delay_s
+        reset = _ResetAt(running, ramp_s)
+        driven = driver.drive(
+            "load",
+            "/",
+            target.connections,
+            ramp_s + window_s + target.delay_s + TAIL_S,
+            answer.wire_bytes,
+            enough=reset,
+        )
+        stats = running.stats()
+        points = driven.timeline.points
+        period_s = target.delay_s
+        byte_rate = mean_rate(points("read_bytes"), ramp_s, ramp_s + window_s, period_s)
+        cpus = mean_rate(points("server_cpu_s"), ramp_s, ramp_s + window_s)
+        size = driven.summary.bytes_per_response
+        summary_rps = driven.summary.requests / driven.summary.duration_s
+        measured_rps = byte_rate / size if byte_rate and size else summary_rps
+        second_rps = None
+        if target.known_rps <= MAX_RATE_RPS and not target.at_once:
+            second_rps = measure_rate(
+                running.port, target.connections, target.delay_s, SECOND_CLIENT_WINDOW_S
+            )
+    return Checked(
+        target=target,
+        measured_rps=measured_rps,
+        second_client_rps=second_rps,
+        lateness_mean_s=float(stats["lateness_mean_ms"]) / 1000,
+        lateness_p99_s=float(stats["lateness_p99_ms"]) / 1000,
+        cpu_per_request_s=cpus / measured_rps if cpus else None,
+    )
+
+
+def probe_cpu_s() -> float:
+    """Seconds that a fixed piece of work takes: the fastest of five, on the harness's own CPU.
+
+    Tells a host that has slowed down from a server that has.
+    """
+
+    def once() -> float:
+        begin_s = time.perf_counter()
+        hashlib.pbkdf2_hmac("sha256", b"springbench", b"probe", PROBE_HASHES)
+        return time.perf_counter() - begin_s
+
+    return min(once() for _ in range(PROBE_ROUNDS))

@@ -1,0 +1,1 @@
+"""The server under test: its command line, its process, its CPUs."""

@@ -1,0 +1,101 @@
+"""The command that starts a server: a row of `matrix.toml` with its places filled in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.matrix.load import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
+from springbench.matrix.rows import Workload
+from springbench.measure.readings.gclog import GC_LOG
+from springbench.measure.testbed import Bench
+from springbench.plan.cases import Case, Variant
+
+# Of the memory limit; what a JVM and an image need beside the heap must fit into the rest. With
+# 75 %, which gives a collector more room, Jetty's 3,000 platform threads no longer do at 1 GiB.
+HEAP_PERCENT = 60
+
+
+@dataclass(frozen=True)
+class Start:
+    """A process to be started: its variant, and what the loads that it will get ask of it."""
+
+    variant: Variant
+    connections: int = 1
+    java_options: tuple[str, ...] = ()
+    workload: Workload | None = None
+
+    @classmethod
+    def of(cls, case: Case) -> Start:
+        """The process of a case."""
+        return cls(case.variant, case.connections, case.java_options, case.workload)
+
+    @property
+    def with_database(self) -> bool:
+        """Whether it reads from the database."""
+        return self.workload is not None and "database" in self.workload.needs
+
+    def command(self, bench: Bench, port: int, folder: Path) -> list[str]:
+        """How it is started; `folder` takes the collector's log."""
+        prepared = bench.prepared.get(self.variant.id)
+        places = start_places(bench, self.variant, port, folder, prepared)
+        return self.fill(self.variant.runtime.start, places, self.properties(bench, port))
+
+    def properties(self, bench: Bench, port: int) -> dict[str, str]:
+        """Spring's properties: its port, its model's, the upstream's address, its workload's."""
+        own = self.variant.model.properties_for(self.variant.server.id, self.connections)
+        properties = {"server.port": str(port), **own}
+        if bench.upstream:
+            properties["springbench.upstream.url"] = bench.upstream.url
+        return properties | (self.workload.properties if self.workload else {})
+
+    def fill(
+        self, template: Sequence[str], places: Mapping[str, str], properties: Mapping[str, str]
+    ) -> list[str]:
+        """A command of `matrix.toml`, with one word for each property where it asks for them."""
+        command: list[str] = []
+        for part in template:
+            if part == PROPERTIES_PLACE:
+                command += [f"--{key}={value}" for key, value in properties.items()]
+            elif part == SYSTEM_PROPERTIES_PLACE:
+                system = self.variant.model.system_properties
+                command += [f"-D{key}={value}" for key, value in system.items()]
+            else:
+                command.append(part.format_map(places))
+            if part == "{java}":
+                command += self.java_options
+        return command
+
+    def environment(self, bench: Bench, port: int) -> dict[str, str] | None:
+        """What it inherits and what is added to it; None where nothing is.
+
+        The database goes this way, because a password on a command line is everybody's.
+        """
+        own = {
+            name: text.replace("{port}", str(port))
+            for name, text in self.variant.server.environment.items()
+        }
+        if bench.database and self.with_database:
+            return bench.database.env(os.environ) | own
+        return {**os.environ, **own} if own else None
+
+
+def start_places(
+    bench: Bench, variant: Variant, port: int, folder: Path, prepared: Path | None
+) -> dict[str, str]:
+    """What stands for the places of a command; `folder` takes the collector's log."""
+    artifact = bench.artifact(variant)
+    limit_bytes = bench.enclosure.limit_bytes
+    return {
+        "java": str(bench.java),
+        "artifact": str(artifact),
+        "jar_name": artifact.name,
+        "prepared": str(prepared or ""),
+        "memory_limit_bytes": str(limit_bytes),
+        "heap_bytes": str(limit_bytes * HEAP_PERCENT // 100),
+        "server_cpus": str(len(bench.cpus.server) or os.cpu_count()),
+        "port": str(port),
+        "gc_log": str(folder / GC_LOG),
+    }

@@ -1,0 +1,179 @@
+"""A server under test: started fresh, polled until it answers, stopped for good."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import psutil
+
+from springbench import units
+from springbench.errors import CaseError
+from springbench.host.memory_limit.control_group import Cell, NoMeter
+from springbench.host.ports import free_port
+from springbench.host.shell import Running
+from springbench.measure.readings.at_rest import at_rest
+from springbench.measure.server.command import Start
+from springbench.measure.server.compilers import Compilers
+from springbench.measure.services.http import Answer, request
+from springbench.measure.testbed import Bench
+from springbench.results.records import IdleRecord
+
+READY_CEILING_S = 90.0
+READY_POLL_S = 0.005
+ROUTE_AGAIN_S = 0.2
+# with these a server says that nobody should ask so; it may still be on its way up
+WRONG_REQUEST = range(400, 408)
+WRONG_REQUEST_CEILING_S = 3.0
+# a server is given no time to stop gracefully: nothing is learnt from it, and the next one waits
+STOP_GRACE_S = 0.0
+LOG = "server.log"
+LOG_TAIL_LINES = 20
+# Spring Boot: Started Application in 1.234 seconds (process running for 1.6)
+_STARTED_IN = re.compile(r"\bStarted \S+ in (\d+(?:\.\d+)?) seconds")
+NO_CELL = Cell(list, NoMeter())
+
+
+@dataclass(frozen=True)
+class ServerProcess:
+    """A running server."""
+
+    running: Running
+    port: int
+    started_at_s: float
+    cell: Cell = NO_CELL
+
+    @cached_property
+    def compilers(self) -> Compilers:
+        """Its just-in-time compilers, if it has any."""
+        return Compilers(self.running.pid)
+
+    def check_alive(self, phase: str) -> None:
+        """Raises `CaseError` when the process has ended."""
+        if (code := self.running.poll()) is not None:
+            raise CaseError(f"the server exited with code {code} during {phase}")
+
+    def wait_ready(self, health: str, ceiling_s: float | None = None) -> float:
+        """Seconds from process start to the first answer with status 200."""
+        ceiling_s = READY_CEILING_S if ceiling_s is None else ceiling_s
+        last = "refused connections"
+        while (elapsed_s := time.perf_counter() - self.started_at_s) < ceiling_s:
+            self.check_alive("startup")
+            try:
+                status = request(self.port, health, timeout_s=2.0).status
+            except (OSError, http.client.HTTPException) as error:
+                last = f"gave no answer ({type(error).__name__})"
+            else:
+                if status == http.client.OK:
+                    ready_s = time.perf_counter() - self.started_at_s
+                    self._check_answer_is_its_own()
+                    return ready_s
+                last = f"answered {status}"
+            time.sleep(READY_POLL_S)
+        raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
+
+    def _check_answer_is_its_own(self) -> None:
+        """Raises `CaseError` when an older process listens on the port: another run's server.
+
+        Between the choice of a port and the server's listening on it lie seconds.
+        """
+        try:
+            began_s = psutil.Process(self.running.pid).create_time()
+            for connection in psutil.net_connections(kind="tcp"):
+                listens = connection.status == psutil.CONN_LISTEN
+                if not (listens and connection.laddr[1:] == (self.port,) and connection.pid):
+                    continue
+                other = psutil.Process(connection.pid)
+                if other.create_time() < began_s:
+                    raise CaseError(
+                        f"port {self.port} is answered by {other.name()} (pid {other.pid}), which "
+                        "is older than the server: does another run go on on this host?"
+                    )
+        except psutil.Error:
+            return  # a host that does not tell
+
+    def check_route(self, route: str, ceiling_s: float) -> Answer:
+        """One answer of a route with status 200, asked for again until `ceiling_s` are over.
+
+        A server that is starting or busy may refuse one request. Raises `CaseError` with what it
+        did last; soon where it calls the request itself wrong, which waiting does not mend.
+        """
+        begin_s = time.monotonic()
+        while True:
+            self.check_alive(f"GET {route}")
+            left_s = begin_s + ceiling_s - time.monotonic()
+            patience_s = ceiling_s
+            try:
+                answer = request(self.port, route, timeout_s=max(ROUTE_AGAIN_S, left_s))
+            except (OSError, http.client.HTTPException) as error:
+                failure = CaseError(f"GET {route} gave no answer: {error!r}")
+            else:
+                if answer.status == http.client.OK:
+                    return answer
+                text = answer.body[:200].decode("utf-8", "replace")
+                failure = CaseError(f"GET {route} answered {answer.status}: {text}")
+                if answer.status in WRONG_REQUEST:
+                    patience_s = min(ceiling_s, WRONG_REQUEST_CEILING_S)
+            if time.monotonic() + ROUTE_AGAIN_S > begin_s + patience_s:
+                raise failure
+            time.sleep(ROUTE_AGAIN_S)
+
+    def idle(self) -> IdleRecord:
+        """Memory, heap, threads and collections at this moment, without disturbing the server."""
+        return at_rest(self.running.pid)
+
+
+@contextmanager
+def started(bench: Bench, start: Start, folder: Path) -> Iterator[ServerProcess]:
+    """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
+
+    Whatever goes wrong with a server that the kernel killed for its memory is told as that.
+    """
+    port = free_port(bench.port)
+    command = start.command(bench, port, folder)
+    enclosure = bench.enclosure
+    with enclosure.enter(start.variant.id) as cell, (folder / LOG).open("wb") as output:
+        begin_s = time.perf_counter() + enclosure.start_cost_s
+        try:
+            running = bench.shell.start(
+                cell.wrap(command),
+                stdout=output,
+                env=start.environment(bench, port),
+                cpus=bench.cpus.server,
+            )
+        except OSError as error:
+            raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
+        try:
+            yield ServerProcess(running, port, begin_s, cell)
+        except CaseError as error:
+            if cell.oom_killed():
+                limit = units.memory_limit(enclosure.limit_bytes)
+                raise CaseError(f"out of memory at {limit}") from error
+            raise
+        finally:
+            running.stop(STOP_GRACE_S)
+
+
+def started_in_s(folder: Path) -> float | None:
+    """What the server itself says of its start in its log; None where it says nothing."""
+    try:
+        text = (folder / LOG).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    match = _STARTED_IN.search(text)
+    return float(match[1]) if match else None
+
+
+def log_tail(folder: Path) -> list[str]:
+    """The last lines that the server of a fork printed."""
+    try:
+        text = (folder / LOG).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return text.splitlines()[-LOG_TAIL_LINES:]

@@ -1,0 +1,83 @@
+"""What every fork of a run shares: tools, CPUs, folders, the upstream, and who is watching."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from springbench.host.cpus import CpuPartition
+from springbench.host.memory_limit.choose import Enclosure, unenclosed
+from springbench.host.shell import Shell
+from springbench.measure.services.database import Database
+from springbench.measure.services.upstream import Upstream
+from springbench.plan.cases import Case, Variant
+from springbench.results.records import BuildRecord, ForkRecord
+
+MEMORY_LIMIT_BYTES = 1 << 30
+
+
+class Observer(Protocol):
+    """Is told what happens while it happens."""
+
+    def phase(self, case: Case, fork: int, name: str) -> None:
+        """A phase of a fork begins: start, warm-up, load."""
+
+    def rate(self, throughput_rps: float) -> None:
+        """What the load reaches at this moment, failed answers included."""
+
+    def compiling(self, cpu_s: float) -> None:
+        """Just-in-time compilers are at work; CPU time that they have had since the start."""
+
+    def finished(self, case: Case, record: ForkRecord) -> None:
+        """A fork has ended, well or not."""
+
+
+class Silent:
+    """An observer that does not look."""
+
+    def phase(self, case: Case, fork: int, name: str) -> None:
+        """Nothing."""
+
+    def rate(self, throughput_rps: float) -> None:
+        """Nothing."""
+
+    def compiling(self, cpu_s: float) -> None:
+        """Nothing."""
+
+    def finished(self, case: Case, record: ForkRecord) -> None:
+        """Nothing."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The set-up of a run."""
+
+    root: Path
+    raw: Path
+    java: Path
+    wrk: Path
+    shell: Shell
+    cpus: CpuPartition
+    upstream: Upstream | None = None
+    database: Database | None = None
+    jars: Path | None = None
+    port: int | None = None
+    enclosure: Enclosure = field(default_factory=lambda: unenclosed(MEMORY_LIMIT_BYTES))
+    observer: Observer = field(default_factory=Silent)
+    prepared: Mapping[str, Path] = field(default_factory=dict)
+    """By variant id: the folder with what its runtime made of the artifact."""
+    builds: Mapping[str, BuildRecord] = field(default_factory=dict)
+    """By variant id: what is started, and what making it took."""
+
+    def artifact(self, variant: Variant) -> Path:
+        """The built file: in the module's own folder, or by name in the folder of `--jars`."""
+        built = self.root / variant.module / variant.artifact
+        return self.jars / built.name if self.jars and variant.server.built_by == "maven" else built
+
+    def raw_folder(self, case: Case, fork: int) -> Path:
+        """Where this fork's raw output goes; made when missing."""
+        folder = self.raw / case.id / f"fork-{fork}"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder

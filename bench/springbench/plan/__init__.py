@@ -1,0 +1,1 @@
+"""A profile and filters, as the ordered cases of a run."""

@@ -1,0 +1,128 @@
+"""What is measured: a variant, and a case of it with so many connections. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from springbench.matrix.rows import (
+    COMPILING_MAX_S,
+    Cap,
+    Database,
+    Matrix,
+    Model,
+    Runtime,
+    Server,
+    Workload,
+)
+
+# what a fork costs beside its warm-up and its window, in seconds; measured on two cores
+STARTUP_ESTIMATE_S = 4.5
+STOP_ESTIMATE_S = 0.5
+RAMP_S = 1.0
+# by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
+COMPILING_ESTIMATE_S = 10.0
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One thing that is built and started."""
+
+    boot: str
+    server: Server
+    model: Model
+    runtime: Runtime
+    image: Model | None = None
+
+    @property
+    def id(self) -> str:
+        return f"{self.boot}-{self.server.id}-{self.model.id}-{self.runtime.id}"
+
+    @property
+    def prepared_as(self) -> Variant:
+        """The variant whose AOT cache or native image serves this one too."""
+        return replace(self, model=self.image, image=None) if self.image else self
+
+    @property
+    def module(self) -> str:
+        """The Maven module, relative to the top of the repository."""
+        return self.server.module.format(boot=self.boot, server=self.server.id)
+
+    @property
+    def artifact(self) -> str:
+        """The built file, relative to the module."""
+        return self.server.artifact.format(boot=self.boot, server=self.server.id)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A variant under a workload with so many connections, and how it is to be measured."""
+
+    variant: Variant
+    workload: Workload
+    connections: int
+    forks: int
+    warmup_min_s: float
+    warmup_max_s: float
+    window_s: float
+    bursts: int = 1
+    java_options: tuple[str, ...] = ()
+    cap: Cap | None = None
+    cache: Cap | None = None
+    database: Database | None = None
+    cold_s: int | None = None
+    heap_now: bool = False
+    compiling_max_s: float = COMPILING_MAX_S
+
+    @property
+    def route(self) -> str:
+        """The route as one request asks it: with a number where the workload varies it."""
+        ids = self.workload.ids
+        # a sequence begins anywhere; its first row is as good as any to see whether it answers
+        return self.workload.route.replace("{id}", str(ids if isinstance(ids, int) else 1))
+
+    @property
+    def warmup_route(self) -> str:
+        """The route that warms the same code without its wait."""
+        return self.workload.warmup_route or self.route
+
+    @property
+    def id(self) -> str:
+        return f"{self.variant.id}/{self.workload.id}/{self.connections}"
+
+    @property
+    def ideal_rps(self) -> float | None:
+        """connections ÷ delay (Little, 1961); None where nothing waits by design."""
+        return self.connections / self.workload.delay_s if self.workload.delay_s else None
+
+    @property
+    def ramp_s(self) -> float:
+        """From the start of the load to the start of the window: connecting and two delays."""
+        return RAMP_S + 2 * self.workload.delay_s
+
+    @property
+    def fork_estimate_s(self) -> float:
+        """Expected time of one fork, from process start to its end, where nothing is slow."""
+        load_s = self.ramp_s + self.window_s + self.workload.delay_s
+        compiling_s = min(COMPILING_ESTIMATE_S, self.compiling_max_s)
+        warmup_s = (self.cold_s or 0.0) + compiling_s + self.warmup_max_s
+        return STARTUP_ESTIMATE_S + warmup_s + load_s + STOP_ESTIMATE_S
+
+    @property
+    def fork_ceiling_s(self) -> float:
+        """The same where its compilers take as long as they may."""
+        return self.fork_estimate_s + max(0.0, self.compiling_max_s - COMPILING_ESTIMATE_S)
+
+
+def every_variant(matrix: Matrix) -> Iterator[Variant]:
+    """All that the matrix has, in its order."""
+    models = {row.id: row for row in matrix.models}
+    runtimes = {row.id: row.spelled_out(matrix.word_lists) for row in matrix.runtimes}
+    for server in matrix.servers:
+        boots = [boot.id for boot in matrix.boots if boot.id in server.boots]
+        for boot, model_id, runtime in product(boots, server.models, server.runtimes):
+            if runtimes[runtime].is_on(boot):
+                model = models[model_id]
+                image = models[model.image] if model.image else None
+                yield Variant(boot, server, model, runtimes[runtime], image)

@@ -1,0 +1,214 @@
+"""The ordered list of cases that a profile and its filters select. Pure."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+
+from springbench.errors import ConfigurationError
+from springbench.matrix.rows import Cap, Load, Matrix, Profile, Server, Workload
+from springbench.plan.cases import Case, Variant, every_variant
+
+# a window of fewer delays holds too few waves of answers to tell a rate from
+MIN_DELAYS = 3
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a person asks of a profile on the command line."""
+
+    only: tuple[str, ...] = ()
+    connections: tuple[int, ...] = ()
+    forks: int | None = None
+    window_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Cases in the order in which they are measured."""
+
+    profile: str
+    cases: tuple[Case, ...]
+    filters: Filters = field(default=Filters())
+    budget_s: float = 600.0
+
+    @property
+    def estimate_s(self) -> float:
+        """Expected time of all forks, where nothing is slow."""
+        return sum(case.forks * case.fork_estimate_s for case in self.cases)
+
+    @property
+    def ceiling_s(self) -> float:
+        """The same where all compilers take as long as they may."""
+        return sum(case.forks * case.fork_ceiling_s for case in self.cases)
+
+    @property
+    def digest(self) -> str:
+        """The same for the same cases measured in the same way."""
+        parts = [
+            f"{c.id} {c.forks} {c.warmup_min_s:g} {c.warmup_max_s:g} {c.window_s:g}"
+            f" {' '.join(c.java_options)}"
+            + (f" {c.database.rows} {c.database.pool_size}" if c.database else "")
+            + (f" cold {c.cold_s}" if c.cold_s else "")
+            + (" heap" if c.heap_now else "")
+            + f" compiling {c.compiling_max_s:g}"
+            + (f" ids {c.workload.ids}" if c.workload.ids is not None else "")
+            + (f" {sorted(c.workload.properties.items())}" if c.workload.properties else "")
+            for c in self.cases
+        ]
+        return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]
+
+    def rounds(self) -> Iterator[tuple[int, Case]]:
+        """Forks in the order of measuring: each case once, then each again.
+
+        Forks of one case lie far apart in time, so that a slow minute of the host spoils
+        one fork of many cases and not every fork of one.
+        """
+        for fork in range(max(case.forks for case in self.cases)):
+            for case in self.cases:
+                if fork < case.forks:
+                    yield fork, case
+
+    def by_variant(self) -> dict[str, list[Case]]:
+        """The cases of each variant, by its id, in order."""
+        groups: dict[str, list[Case]] = {}
+        for case in self.cases:
+            groups.setdefault(case.variant.id, []).append(case)
+        return groups
+
+    def needs(self, what: str) -> bool:
+        """Whether any case needs that party beside the server."""
+        return any(what in case.workload.needs for case in self.cases)
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The Maven modules that the cases need, each once."""
+        built = [case.variant for case in self.cases if case.variant.server.built_by == "maven"]
+        return tuple(dict.fromkeys(variant.module for variant in built))
+
+
+def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -> Plan:
+    """The plan of a profile. Raises `ConfigurationError` where it would be empty."""
+    filters = filters or Filters()
+    profile = _profile(matrix, profile_id)
+    cases = {
+        case.id: case for load in profile.loads for case in _cases(matrix, profile, load, filters)
+    }
+    # ordered first, so that a filter changes which cases there are and not their order
+    ordered = _grouped(list(cases.values()))
+    chosen = [case for case in ordered if _matches(case.id, filters.only)]
+    if not chosen:
+        raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
+    if short := [case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s]:
+        raise ConfigurationError(_too_short(short[0]))
+    return Plan(profile_id, tuple(chosen), filters, profile.budget_s)
+
+
+def _too_short(case: Case) -> str:
+    delay_s = case.workload.delay_s
+    return (
+        f"--duration, or window_s of the profile: {case.window_s:g} s is too short for {case.id}, "
+        f"whose answers take {delay_s:g} s; allowed: {MIN_DELAYS * delay_s:g} s and more"
+    )
+
+
+def _profile(matrix: Matrix, profile_id: str) -> Profile:
+    for profile in matrix.profiles:
+        if profile.id == profile_id:
+            return profile
+    known = ", ".join(profile.id for profile in matrix.profiles)
+    raise ConfigurationError(f"--profile {profile_id!r}: no such profile; allowed: {known}")
+
+
+def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> Iterator[Case]:
+    declared = next(row for row in matrix.workloads if row.id == load.workload)
+    for variant in _variants(matrix, load):
+        workload = _on_its_routes(declared, variant.server)
+        if workload is None or not workload.applies_to(variant.server.id, variant.runtime.id):
+            continue
+        for connections in filters.connections or load.connections:
+            case = Case(
+                variant=variant,
+                workload=workload,
+                connections=connections,
+                forks=load.forks,
+                warmup_min_s=load.warmup_min_s,
+                warmup_max_s=load.warmup_max_s,
+                window_s=load.window_s,
+                bursts=load.bursts,
+                java_options=profile.java_options,
+                cap=_cap(matrix.caps, variant),
+                cache=_cap(matrix.caches, variant),
+                database=matrix.database if "database" in workload.needs else None,
+                cold_s=load.cold_s,
+                compiling_max_s=load.compiling_max_s,
+                heap_now=load.heap_now,
+            )
+            yield replace(
+                case,
+                forks=filters.forks or case.forks,
+                window_s=filters.window_s or case.window_s,
+            )
+
+
+def _on_its_routes(workload: Workload, server: Server) -> Workload | None:
+    """The workload as this server has it; None where it has not."""
+    if not server.routes:
+        return workload
+    route = server.routes.get(workload.id)
+    if route is None:
+        return None
+    return workload.model_copy(update={"route": route, "warmup_route": None})
+
+
+def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
+    for variant in every_variant(matrix):
+        if (
+            (not load.servers or variant.server.id in load.servers)
+            and variant.boot in _boots(matrix, load, variant.server)
+            and (not load.models or variant.model.id in load.models)
+            and (not load.runtimes or variant.runtime.id in load.runtimes)
+        ):
+            yield variant
+
+
+def _boots(matrix: Matrix, load: Load, server: Server) -> list[str]:
+    had = [boot.id for boot in matrix.boots if boot.id in server.boots]
+    if load.boots == "newest":
+        return had[:1]
+    return had if load.boots == "all" else [boot for boot in had if boot in load.boots]
+
+
+def _cap(caps: Iterable[Cap], variant: Variant) -> Cap | None:
+    server, model = variant.server.id, variant.model.id
+    return next((cap for cap in caps if cap.server == server and model in cap.models), None)
+
+
+def _grouped(cases: Sequence[Case]) -> list[Case]:
+    """Cases of one workload together, in the order in which the workloads first appear."""
+    order = list(dict.fromkeys(case.workload.id for case in cases))
+    return sorted(cases, key=lambda case: order.index(case.workload.id))
+
+
+def _matches(case_id: str, globs: Sequence[str]) -> bool:
+    return not globs or any(fnmatchcase(case_id, glob) for glob in globs)
+
+
+def _nothing_matches(profile_id: str, globs: Sequence[str], ids: list[str]) -> str:
+    if not globs:
+        return (
+            f"profile {profile_id!r} selects no case: its loads ask for combinations of boots, "
+            "servers, models and runtimes that no server of matrix.toml has"
+        )
+    near = list(
+        dict.fromkeys(
+            match for glob in globs for match in difflib.get_close_matches(glob, ids, 3, 0.0)
+        )
+    )
+    return (
+        f"--only {' '.join(map(repr, globs))}: no case of profile {profile_id!r} matches; "
+        f"nearest: {', '.join(near)}. `springbench plan --profile {profile_id}` lists them all"
+    )

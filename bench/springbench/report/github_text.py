@@ -1,0 +1,28 @@
+"""Text of strangers in a comment that GitHub renders, mails and searches for mentions. Pure."""
+
+from __future__ import annotations
+
+from springbench.report.sanitise import clipped
+
+# a backslash is no defence there: GitHub looks for mentions and links in what was rendered.
+# Inside a code span it looks for nothing, and these cannot end the span, the cell or the line.
+_STAND_INS = str.maketrans(
+    {"`": "'", "|": "¦", "<": "‹", ">": "›", "@": "＠", "$": "＄", "\\": "∖", "#": "＃"}
+)
+NAME_LIMIT = 120
+SENTENCE_LIMIT = 300
+
+
+def code(text: str, limit: int = NAME_LIMIT) -> str:
+    """The text as a code span of at most `limit` characters: no markup, mention, link or HTML."""
+    # enough for the limit, and no more work than that on a text of megabytes
+    printable = "".join(c if c.isprintable() else " " for c in text[: 4 * limit])
+    short = clipped(" ".join(printable.split()), limit)
+    # addresses are made links even in the mails, where no span protects them
+    harmless = short.translate(_STAND_INS).replace("://", ":∕∕").replace("www.", "www․")
+    return f"`{harmless or '–'}`"
+
+
+def sentence(text: str) -> str:
+    """The same for what may be longer than a name."""
+    return code(text, SENTENCE_LIMIT)

@@ -1,0 +1,249 @@
+"""What studies have published beside what a run has measured. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from springbench import units
+from springbench.report.markdown import escape, table_lines
+from springbench.report.sanitise import one_line
+from springbench.results.metrics import Unit
+from springbench.results.run import Result, Run
+from springbench.results.studies import Figure, Headers, Published, Study
+
+COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bound by")
+LEFT_ALIGNED = {"case", "metric", "measured as", "bound by"}
+RATIO_NOTE = (
+    "ratio: measured ÷ published; several published values of one measurement: their median."
+)
+NOTHING = "No case of this run stands in a published study; `--profile study-…` repeats one."
+NOT_MEASURED = "not measured"
+UNSTATED = "not stated"
+# two throughputs that lie closer together have no order worth speaking of
+ORDER_RATIO = 1.05
+
+
+@dataclass(frozen=True)
+class Place:
+    """A figure's variant as its axes."""
+
+    boot: str
+    server: str
+    model: str
+    runtime: str
+
+    @classmethod
+    def of(cls, variant: str, runtimes: Sequence[str]) -> Place:
+        """`runtimes` are all that exist: their ids have dashes, as those of models do."""
+        fits = [each for each in runtimes if variant.endswith(f"-{each}")]
+        runtime = max(fits, key=len, default="")
+        boot, _, rest = variant.removesuffix(f"-{runtime}").partition("-")
+        server, _, model = rest.partition("-")
+        return cls(boot, server, model, runtime)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A published figure and what stands for it in the run."""
+
+    figure: Figure
+    place: Place
+    result: Result | None
+    measured: float | None
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One study: a row of texts for each figure, and what the reader must know."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+    differences: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def beside(run: Run, published: Published, runtimes: Sequence[str]) -> list[Beside]:
+    """The studies that the run repeats: those of its profile, else those it has a case of."""
+    own = [study for study in published.studies if study.profile == run.run.profile]
+    found = [(study, _pairs(run, study, runtimes)) for study in own or published.studies]
+    return [
+        _study(run, study, pairs, runtimes)
+        for study, pairs in found
+        if own or any(pair.result for pair in pairs)
+    ]
+
+
+def render(run: Run, published: Published, runtimes: Sequence[str]) -> str:
+    """As Markdown."""
+    lines = [f"# Published beside measured: {escape(run.run.id)}", ""]
+    studies = beside(run, published, runtimes)
+    for study in studies:
+        lines += [f"## {escape(study.title)}", ""]
+        lines += table_lines(COLUMNS, study.rows, LEFT_ALIGNED)
+        lines += ["", *(f"- {escape(text)}" for text in (*study.differences, *study.notes)), ""]
+    lines.append(escape(RATIO_NOTE if studies else NOTHING))
+    return "\n".join(lines) + "\n"
+
+
+def _pairs(run: Run, study: Study, runtimes: Sequence[str]) -> list[Pair]:
+    pairs = []
+    for figure in study.figures:
+        place = Place.of(figure.variant, runtimes)
+        fits = [result for result in run.results if _fits(result, figure, place)]
+        # what was measured on another line or runtime still tells something
+        best = max(fits, key=lambda result: _nearness(result, place), default=None)
+        measured = best.summary[figure.metric].median if best else None
+        pairs.append(Pair(figure, place, best, measured))
+    return pairs
+
+
+def _fits(result: Result, figure: Figure, place: Place) -> bool:
+    return (
+        (result.server, result.model) == (place.server, place.model)
+        and figure.workload in (None, result.workload)
+        and figure.connections in (None, result.connections)
+        and figure.metric in result.summary
+    )
+
+
+def _nearness(result: Result, place: Place) -> tuple[bool, bool]:
+    return (result.runtime == place.runtime, result.boot == place.boot)
+
+
+def _study(run: Run, study: Study, pairs: Sequence[Pair], runtimes: Sequence[str]) -> Beside:
+    return Beside(
+        title=f"study {study.id}",
+        rows=tuple(tuple(map(one_line, _row(pair))) for pair in pairs),
+        differences=tuple(map(one_line, _differences(run, study, pairs))),
+        notes=tuple(map(one_line, _notes(run, study, pairs, runtimes))),
+    )
+
+
+def _row(pair: Pair) -> tuple[str, ...]:
+    figure, result = pair.figure, pair.result
+    ratio = pair.measured / figure.median if pair.measured is not None and figure.median else None
+    load = f"/{figure.workload}/{figure.connections}" if figure.workload else ""
+    about = "about " if figure.about else ""
+    return (
+        f"{figure.variant}{load}",
+        figure.metric,
+        about + value(figure.median, figure.base_unit),
+        value(pair.measured, figure.base_unit),
+        units.ABSENT if ratio is None else f"{ratio:.2f}",
+        result.case.split("/")[0] if result else NOT_MEASURED,
+        _bound(result) if figure.metric == "throughput_rps" else "",
+    )
+
+
+def _bound(result: Result | None) -> str:
+    return result.bound.label if result and result.bound else ""
+
+
+def value(number: float | None, unit: Unit) -> str:
+    """A figure for a person."""
+    if number is None:
+        return units.ABSENT
+    if unit == "rps":
+        return f"{units.rate(number)}/s"
+    if unit == "s":
+        return units.milliseconds(number)
+    if unit == "bytes":
+        return units.megabytes(number) if number >= 1 << 20 else f"{number:,.0f} B"
+    if unit == "bytes_per_s":
+        return f"{number / 1024:,.1f} KiB/s"
+    return units.share(number) if unit == "ratio" else f"{number:g}"
+
+
+def _differences(run: Run, study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Where the setting of the run is another than the study's."""
+    host = run.host
+    here = f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}"
+    yield _difference("machine", study.machine, here)
+    limit = study.memory_limit_bytes
+    if limit != host.limits.memory_limit_bytes:
+        there = units.memory_limit(limit) if limit else None
+        yield _difference("memory limit", there, units.memory_limit(host.limits.memory_limit_bytes))
+    measured = [pair.result for pair in pairs if pair.result]
+    boots = _distinct(run.tools.boots.get(result.boot, result.boot) for result in measured)
+    if boots and boots != study.boot_version:
+        yield _difference("Spring Boot", study.boot_version, boots)
+    if study.jdk is None or run.tools.jdk.split(".")[0] != study.jdk.split(".")[0]:
+        yield _difference("JDK", study.jdk, run.tools.jdk)
+    there = _distinct(pair.place.runtime for pair in pairs if pair.result)
+    if there != (now := _distinct(result.runtime for result in measured)):
+        yield _difference("runtime", there, now)
+    if study.tool != "wrk":
+        yield _difference("load", study.tool, f"wrk {run.tools.wrk}")
+    windows = {fork.load.window_s for result in measured for fork in result.forks if fork.load}
+    if windows and windows != {study.duration_s}:
+        spans = " and ".join(units.duration(each) for each in sorted(windows))
+        lasted = units.duration(study.duration_s) if study.duration_s else None
+        yield _difference("duration", lasted, f"a window of {spans}, after warm-up")
+
+
+def _difference(what: str, there: str | None, here: str) -> str:
+    return f"setting differs, {what}: {there or UNSTATED}; here {here}"
+
+
+def _distinct(names: Iterator[str]) -> str:
+    return " and ".join(dict.fromkeys(names))
+
+
+def _notes(run: Run, study: Study, pairs: Sequence[Pair], runtimes: Sequence[str]) -> Iterator[str]:
+    yield from (f"the study: {note}" for note in study.notes)
+    for headers in study.headers:
+        if (seen := _headers_seen(run, headers, runtimes)) is not None:
+            yield (
+                f"headers of {headers.workload}, {headers.variant}: "
+                f"{', '.join(headers.names)}; here {', '.join(seen) or 'none'}"
+            )
+    yield from _reversals(pairs)
+
+
+def _headers_seen(run: Run, headers: Headers, runtimes: Sequence[str]) -> list[str] | None:
+    place = Place.of(headers.variant, runtimes)
+    for result in run.results:
+        same = (result.server, result.model) == (place.server, place.model)
+        if same and result.workload == headers.workload:
+            for fork in result.forks:
+                if fork.headers:
+                    return sorted(fork.headers)
+    return None
+
+
+def _reversals(pairs: Sequence[Pair]) -> Iterator[str]:
+    """Where the run puts two variants the other way round than the study does."""
+    rates = [
+        pair
+        for pair in pairs
+        if pair.measured
+        and pair.figure.metric == "throughput_rps"
+        and pair.figure.workload
+        and pair.result
+        and not pair.result.unranked
+    ]
+    for one, other in combinations(rates, 2):
+        load = (one.figure.workload, one.figure.connections)
+        if load != (other.figure.workload, other.figure.connections):
+            continue
+        first, second = sorted((one, other), key=lambda pair: -pair.figure.median)
+        there = first.figure.median / second.figure.median if second.figure.median else 0.0
+        here = (second.measured or 0.0) / (first.measured or 1.0)
+        if there > ORDER_RATIO and here > ORDER_RATIO:
+            yield (
+                f"order differs at {load[0]}/{load[1]}: the study has {first.figure.variant} "
+                f"before {second.figure.variant} by {there:.2f}, the run the other way round by "
+                f"{here:.2f}{_why(second, first)}"
+            )
+
+
+def _why(*pairs: Pair) -> str:
+    """What bound each of them here."""
+    bounds = [
+        f"{pair.place.server} {pair.place.model} is bound by {bound}"
+        for pair in pairs
+        if (bound := _bound(pair.result))
+    ]
+    return f"; here {', '.join(bounds)}" if bounds else ""

@@ -1,0 +1,43 @@
+"""The canary of a run: tells a host that has drifted from a server that has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from springbench import units
+from springbench.measure.selfcheck.selfcheck import Target, check, probe_cpu_s
+from springbench.measure.testbed import Bench
+from springbench.results.run import CanaryInfo, Caution
+
+TARGET = Target(delay_ms=100, connections=1000)
+WINDOW_S = 8.0
+# a shorter run would spend a notable part of its time on it
+LONG_RUN_S = 900.0
+ALLOWED_ERROR_RATIO = 0.01
+
+
+def sing(bench: Bench, upstream_jar: Path, estimate_s: float) -> CanaryInfo:
+    """The CPU probe, and in a long run the known target too."""
+    probe_s = probe_cpu_s()
+    if estimate_s < LONG_RUN_S:
+        return CanaryInfo(cpu_probe_s=probe_s)
+    checked = check(bench, upstream_jar, TARGET, WINDOW_S)
+    return CanaryInfo(
+        cpu_probe_s=probe_s,
+        target=TARGET.name,
+        measured_rps=checked.measured_rps,
+        error_ratio=checked.error_ratio,
+    )
+
+
+def warning(canary: CanaryInfo) -> Caution | None:
+    """What to say of a canary that is unwell."""
+    error = canary.error_ratio
+    if error is None or abs(error) <= ALLOWED_ERROR_RATIO:
+        return None
+    return Caution(
+        code="canary",
+        message=f"a target of known throughput was measured {units.share(error, 2)} off: "
+        "what follows may be off as much",
+        remedy="stop what else runs on this host, then `springbench selfcheck`",
+    )

@@ -1,0 +1,121 @@
+"""Executes a plan: measures fork after fork, assesses, and saves after each."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from springbench.analysis.assess import assess
+from springbench.analysis.host_speed import ORDER_CODE, SPEED_CODE, speed_warnings
+from springbench.errors import ExitCode
+from springbench.measure.fork import measure_fork
+from springbench.measure.testbed import Bench
+from springbench.plan.cases import Case
+from springbench.plan.plan import Plan
+from springbench.results.run import INTERRUPTED, Result, Run
+from springbench.results.store import RunFolder
+
+
+@dataclass
+class Session:
+    """A run under way. `run` is always what the folder holds."""
+
+    plan: Plan
+    bench: Bench
+    folder: RunFolder
+    run: Run
+    interrupted: bool = False
+
+    def execute(self) -> ExitCode:
+        """Measure everything that has not been measured. Ctrl-C ends it, and loses nothing."""
+        self.folder.save(self.run)
+        begin_s = time.monotonic() - self.run.run.measured_s
+        try:
+            for fork, case in self.plan.rounds():
+                if not self._has(case, fork):
+                    self._measure(case, fork)
+                    self.run.run.measured_s = time.monotonic() - begin_s
+                    self.folder.save(self.run)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        with _undisturbed():
+            self.run.run.measured_s = time.monotonic() - begin_s
+            self._finish()
+        return self._exit_code()
+
+    def _has(self, case: Case, fork: int) -> bool:
+        result = self.run.find(case.id)
+        return result is not None and any(record.fork == fork for record in result.forks)
+
+    def _measure(self, case: Case, fork: int) -> None:
+        record = measure_fork(self.bench, case, fork)
+        self.bench.observer.finished(case, record)
+        # only now: a case that was interrupted in its first fork has no result
+        result = self.run.find(case.id)
+        if result is None:
+            result = new_result(case, status="ok")
+            self.run.results.append(result)
+        result.forks.append(record)
+        self._assess(result, case)
+
+    def _assess(self, result: Result, case: Case) -> None:
+        # on a host that cannot pin, the caps that grow with CPUs see all of them
+        server_cpus = len(self.bench.cpus.server) or self.run.host.cores
+        self.run.results[self.run.results.index(result)] = assess(result, case, server_cpus)
+
+    def _finish(self) -> None:
+        for case in self.plan.cases:
+            result = self.run.find(case.id)
+            if result is None:
+                self.run.results.append(new_result(case, status="skipped", reason=INTERRUPTED))
+            elif self.interrupted and result.forks:
+                # Ctrl-C may have come after the last fork was kept and before it was counted
+                self._assess(result, case)
+        speed = (SPEED_CODE, ORDER_CODE)
+        others = [caution for caution in self.run.warnings if caution.code not in speed]
+        self.run.warnings = [*others, *speed_warnings(self.run.results)]
+        self.run.run.interrupted = self.interrupted
+        self.run.run.finished_at = datetime.now(UTC).isoformat(timespec="seconds")
+        self.folder.save(self.run)
+
+    def _exit_code(self) -> ExitCode:
+        if self.interrupted:
+            return ExitCode.INTERRUPTED
+        if any(result.status == "failed" for result in self.run.results):
+            return ExitCode.CASES_FAILED
+        return ExitCode.OK
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """A second Ctrl-C does not end the saving that the first one began."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def new_result(case: Case, status: str, reason: str | None = None) -> Result:
+    """A result with the case's axes spelled out and nothing measured yet."""
+    variant = case.variant
+    return Result.model_validate(
+        {
+            "case": case.id,
+            "boot": variant.boot,
+            "server": variant.server.id,
+            "model": variant.model.id,
+            "runtime": variant.runtime.id,
+            "workload": case.workload.id,
+            "connections": case.connections,
+            "ideal_rps": case.ideal_rps,
+            "status": status,
+            "reason": reason,
+        }
+    )

@@ -1,0 +1,76 @@
+"""The parties beside server and load generator, started for a run that needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.errors import ConfigurationError
+from springbench.host.shell import Shell
+from springbench.host.tools.search import tools_dir
+from springbench.measure.services import database, upstream
+from springbench.paths import ROOT
+from springbench.plan.plan import Plan
+from springbench.run.host import Host, Tools, database_jar, upstream_jar
+
+
+@dataclass(frozen=True)
+class Parties:
+    """What is started on `stack`, which ends it. `raw` takes the logs."""
+
+    stack: ExitStack
+    plan: Plan
+    tools: Tools
+    shell: Shell
+    host: Host
+    raw: Path
+    jars: Path | None
+
+    def start_upstream(self) -> upstream.Upstream | None:
+        """The slow upstream, on a CPU of its own where there is one."""
+        if not self.plan.needs("upstream"):
+            return None
+        return self.stack.enter_context(
+            upstream.started(
+                self.shell,
+                self.tools.jdk.java,
+                upstream_jar(self.jars),
+                self.raw / "upstream.log",
+                self.host.cpus.upstream,
+            )
+        )
+
+    def start_database(
+        self, notify: Callable[[str], None], *, seed_existing: bool = False
+    ) -> database.Database | None:
+        """The database, on every CPU that is not the server's."""
+        table = next((case.database for case in self.plan.cases if case.database), None)
+        if table is None:
+            return None
+        wanted = database.Wanted(
+            java=self.tools.jdk.java,
+            jar=database_jar(self.jars),
+            data=tools_dir(ROOT) / "database",
+            table=table,
+            seed_existing=seed_existing,
+        )
+        others = self.host.cpus.load | self.host.cpus.upstream
+        return self.stack.enter_context(
+            database.started(self.shell, wanted, self.raw / "database.log", others, notify)
+        )
+
+
+def party_modules(plan: Plan) -> list[str]:
+    """The Maven modules of the parties; the canary drives the slow upstream in any run."""
+    return [upstream.MODULE, *([database.MODULE] if plan.needs("database") else [])]
+
+
+def check_seed_option(seed: bool) -> None:
+    """Raises `ConfigurationError` where there is no server that could be written to."""
+    if seed and not database.is_given():
+        raise ConfigurationError(
+            f"--seed-database writes to the server of {database.URL_VARIABLE}, which is not set; "
+            "leave it out: a database of springbench's own is filled by itself"
+        )

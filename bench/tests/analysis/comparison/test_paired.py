@@ -1,0 +1,108 @@
+"""From the records of pairs to what they say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import zip_longest
+
+import pytest
+
+from springbench.analysis.comparison.paired import (
+    ComparedCase,
+    Judged,
+    compiling_cases,
+    confirms,
+    judge_pairs,
+)
+from springbench.results.records import BurstRecord, PairRecord, SideRecord
+
+CASE = "boot4-tomcat-virtual-jvm/hello/64"
+
+
+def side(rates: Sequence[float], compiling: Sequence[float] = ()) -> SideRecord:
+    bursts = [
+        BurstRecord(
+            throughput_rps=r,
+            cpu_per_request_s=1 / r,
+            error_ratio=0.0,
+            load_cpu_ratio=0.3,
+            compiler_cpu_ratio=compiled,
+        )
+        for r, compiled in zip_longest(rates, compiling, fillvalue=0.0)
+    ]
+    return SideRecord(bursts={CASE: bursts})
+
+
+def pair(
+    number: int, base: Sequence[float], head: Sequence[float], compiling: Sequence[float] = ()
+) -> PairRecord:
+    """`compiling`: what the compilers of head had of a CPU in each burst."""
+    sides = {"base": side(base), "head": side(head, compiling)}
+    return PairRecord(pair=number, status="ok", sides=sides)
+
+
+CPU_BOUND = {"v": [ComparedCase(CASE, latency_bound=False)]}
+
+
+def judged(pairs: Sequence[PairRecord]) -> Judged:
+    """What is said of throughput."""
+    return judge_pairs(CPU_BOUND, {"v": pairs})[0]
+
+
+def test_what_disturbs_neighbouring_bursts_alike_cancels() -> None:
+    """The host is slow for three of five bursts of base and two of head: nobody got slower."""
+    base, head = (100.0, 60.0, 60.0, 60.0, 100.0), (100.0, 100.0, 60.0, 60.0, 100.0)
+    found = judged([pair(0, base, head), pair(1, base, head)])
+    assert found.finding.ratio == pytest.approx(1.0)
+    assert found.base_median < found.head_median
+
+
+@pytest.mark.parametrize(
+    ("fresh", "confirmed"),
+    [
+        ([0.9, 0.91], True),
+        ([0.99, 1.0], False),
+        ([1.1, 1.1], False),
+        ([], None),
+    ],
+)
+def test_fresh_pairs_must_show_the_change_on_their_own(
+    fresh: list[float], confirmed: bool | None
+) -> None:
+    first = [pair(n, (100.0,), (100 * r,)) for n, r in enumerate((0.9, 0.905, 0.895, 0.9))]
+    again = [pair(4 + n, (100.0,), (100 * r,)) for n, r in enumerate(fresh)]
+    suspicion = judged(first)
+    assert suspicion.finding.verdict == "regression"
+    assert suspicion.finding.ratio == pytest.approx(0.9, rel=0.01)
+    assert confirms(suspicion, again) is confirmed
+
+
+def test_fresh_pairs_that_noise_could_make_confirm_nothing() -> None:
+    noisy = [pair(n, (100.0,), (100 * r,)) for n, r in enumerate((0.6, 0.9, 0.5, 1.0))]
+    fresh = [pair(4 + n, (100.0,), (100 * r,)) for n, r in enumerate((0.75, 0.95))]
+    suspicion = judged(noisy)
+    assert math.log(suspicion.finding.ratio) < -0.2
+    assert confirms(suspicion, fresh) is False
+
+
+def test_a_burst_in_which_a_side_was_compiling_is_left_out() -> None:
+    base, head = (50.0, 50.0, 100.0, 100.0), (25.0, 25.0, 100.0, 100.0)
+    still = pair(0, base, head, (0.9, 0.3, 0.05, 0.0))
+    assert judged([still, still]).finding.ratio == pytest.approx(1.0)
+    assert compiling_cases(CPU_BOUND, {"v": [still]}) == []
+    # what was not compiling counts
+    rested = pair(0, base, head, (0.05, 0.05, 0.05, 0.0))
+    assert judged([rested, rested]).finding.ratio < 0.9
+
+
+def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_told() -> None:
+    never = pair(0, (100.0, 100.0), (50.0, 50.0), (0.5, 0.5))
+    assert judge_pairs(CPU_BOUND, {"v": [never, never]}) == []
+    assert compiling_cases(CPU_BOUND, {"v": [never, never]}) == [CASE]
+    # one of several such pairs is only left out
+    rested = pair(1, (100.0, 100.0), (90.0, 90.0))
+    assert judged([never, rested, rested]).finding.pairs == 2
+    assert compiling_cases(CPU_BOUND, {"v": [never, rested]}) == []
+    failed = rested.model_copy(update={"status": "failed", "sides": {}})
+    assert compiling_cases(CPU_BOUND, {"v": [failed]}) == []

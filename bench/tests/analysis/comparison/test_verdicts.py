@@ -1,0 +1,95 @@
+"""What is said of log ratios: a change, nothing, or that nobody knows."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from springbench.analysis.comparison.verdicts import (
+    NOTABLE_RATIO,
+    Key,
+    Sample,
+    Verdict,
+    judge,
+    verdict_of,
+)
+
+
+def sample(change: float, noise: float, pairs: int, case: str = "a") -> Sample:
+    dice = random.Random(f"{case} {change} {pairs}")
+    values = tuple(math.log(change) + dice.gauss(0, noise) for _ in range(pairs))
+    order = tuple(index % 2 == 1 for index in range(pairs))
+    return Sample(Key(case, "throughput_rps"), "k", "higher", values, order)
+
+
+def test_a_pair_alone_says_nothing() -> None:
+    assert judge([sample(0.5, 0.01, 1)]) == []
+
+
+def test_a_change_stands_out_of_cases_that_have_none() -> None:
+    samples = [sample(1.0, 0.01, 4, case) for case in "abc"] + [sample(0.9, 0.01, 4, "slow")]
+    verdicts = {finding.key.case: finding.verdict for finding in judge(samples)}
+    assert verdicts.pop("slow") == "regression"
+    assert set(verdicts.values()) == {"unchanged"}
+
+
+def test_noisy_samples_of_another_kind_widen_nothing() -> None:
+    calm = sample(0.9, 0.005, 3)
+    wild = Sample(Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False))
+    alone, beside = judge([calm])[0], judge([calm, wild])[0]
+    assert (alone.low, alone.high) == (beside.low, beside.high)
+
+
+def test_what_could_be_seen_grows_with_all_that_is_looked_at() -> None:
+    """One change among many must be surer than one alone; below what is notable nothing is."""
+    alone = judge([sample(1.0, 0.02, 6)])[0].detectable
+    among = judge([sample(1.0, 0.02, 6), *(sample(1.0, 0.02, 6, c) for c in "bcdefghi")])[0]
+    assert among.detectable > alone
+    assert judge([sample(1.0, 0.0001, 6)])[0].detectable == NOTABLE_RATIO
+
+
+def test_the_smallest_detectable_change_is_mostly_detected() -> None:
+    """Simulated: among eight cases, a change of that size in one is called in most comparisons."""
+    found = 0
+    for seed in range(40):
+        dice = random.Random(seed)
+
+        def drawn(case: str, change: float, dice: random.Random = dice) -> Sample:
+            values = tuple(math.log(change) + dice.gauss(0, 0.03) for _ in range(8))
+            order = tuple(index % 2 == 1 for index in range(8))
+            return Sample(Key(case, "m"), "k", "higher", values, order)
+
+        calm = [drawn(case, 1.0) for case in "bcdefgh"]
+        reach = judge([drawn("a", 1.0), *calm])[0].detectable
+        found += judge([drawn("a", 1 + reach), *calm])[0].verdict == "improvement"
+    assert found >= 24
+
+
+def test_more_pairs_bring_a_verdict_within_reach_only_where_noise_allows_it() -> None:
+    (wild,) = judge([Sample(Key("a", "m"), "k", "higher", (-0.5, 0.6, 0.1), (False, True, False))])
+    assert wild.verdict == "undecided"
+    assert not wild.within_reach(10)
+    (calm,) = judge(
+        [Sample(Key("a", "m"), "k", "higher", (-0.05, 0.06, 0.0), (False, True, False))]
+    )
+    assert calm.verdict == "undecided"
+    assert not calm.within_reach(3)
+    assert calm.within_reach(10)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "low", "high", "p_value", "verdict"),
+    [
+        (0.90, 0.88, 0.92, 0.001, "regression"),
+        (1.10, 1.08, 1.12, 0.001, "improvement"),
+        (0.98, 0.975, 0.985, 0.001, "unchanged"),
+        (1.01, 0.96, 1.04, 0.6, "unchanged"),
+        (0.95, 0.88, 1.02, 0.2, "undecided"),
+    ],
+)
+def test_the_verdict_follows_from_interval_and_p_value(
+    ratio: float, low: float, high: float, p_value: float, verdict: Verdict
+) -> None:
+    assert verdict_of("higher", ratio, low, high, p_value) == verdict

@@ -1,0 +1,73 @@
+"""Warnings: each once, and with its remedy."""
+
+from __future__ import annotations
+
+from springbench.analysis.warnings import case_warnings
+from tests.samples import failed_fork, fork, no_errors
+
+
+def test_a_good_case_has_none() -> None:
+    assert list(case_warnings([fork(0, 1000.0), fork(1, 1000.0), failed_fork(2, "boom")])) == []
+    assert list(case_warnings([])) == []
+
+
+def test_each_warning_stands_once_however_many_forks_show_it() -> None:
+    odd = {
+        "steady": False,
+        "error_ratio": 0.02,
+        "errors": no_errors(connect=1, status=2, timeout=4),
+        "from_timeline": False,
+    }
+    found = list(case_warnings([fork(0, 1000.0, **odd), fork(1, 1000.0, **odd), fork(2, 1000.0)]))
+    assert [warning.code for warning in found] == [
+        "not-steady",
+        "errors",
+        "slow-answers",
+        "no-timeline",
+    ]
+    messages = [warning.message for warning in found]
+    assert "(2 of 3 forks)" in messages[0]
+    assert "up to 2.00% of the requests failed (connect 2, status 4)" in messages[1]
+    assert "8 answers took longer" in messages[2]
+    assert [bool(warning.remedy) for warning in found] == [True, True, False, True]
+
+
+def test_where_nothing_can_tell_steady_is_no_warning() -> None:
+    assert list(case_warnings([fork(0, 1000.0, steady=None)])) == []
+
+
+def test_a_stall_and_a_fork_apart_are_named() -> None:
+    stalled = fork(3, 50.0, stalls=[{"at_s": 4.0, "throughput_ratio": 0.1}])
+    found = list(case_warnings([fork(0, 100.0), fork(1, 101.0), fork(2, 99.0), stalled]))
+    assert [warning.code for warning in found] == ["stalled", "outlier"]
+    assert "at second 4 with 10% of its throughput" in found[0].message
+    assert "50.0 req/s" in found[1].message
+
+
+def test_a_window_with_hardly_any_answers_is_named() -> None:
+    (found,) = case_warnings([fork(0, 20.0)])
+    assert found.code == "few-answers"
+    assert "160 good answers" in found.message
+
+
+def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
+    assert list(case_warnings([fork(0, 1000.0, steal_ratio=0.02)])) == []
+    (found,) = case_warnings([fork(0, 1000.0, steal_ratio=0.034), fork(1, 1000.0)])
+    assert found.code == "stolen"
+    assert "up to 3.4% of the host's CPU time went to its neighbours" in found.message
+
+
+def test_forks_whose_compilers_never_rested_are_told_and_not_called_unsteady() -> None:
+    compiling = fork(0, 500.0, steady=False, unrest=["compiling"], compiler_cpu_ratio=0.14)
+    (found,) = case_warnings([compiling, fork(1, 1000.0), fork(2, 1000.0)])
+    assert found.code == "compiling"
+    assert "1 of 3 forks, which are left out: they had up to 14.0%" in found.message
+    # that of all of them is what bound the case, and said there
+    assert list(case_warnings([compiling])) == []
+
+
+def test_a_server_that_still_grows_is_told() -> None:
+    growing = fork(0, 500.0, steady=False, unrest=["loading-classes", "growing-heap"])
+    (found,) = case_warnings([growing])
+    assert found.code == "not-settled"
+    assert "classes were loaded and the heap was enlarged in the window" in found.message

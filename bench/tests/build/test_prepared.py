@@ -1,0 +1,265 @@
+"""What a runtime makes of an artifact: once, from the right things, and told when it fails."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from springbench.build import training
+from springbench.build.prepared import Workshop, with_prepared
+from springbench.errors import ConfigurationError
+from springbench.host.shell import RealShell
+from springbench.host.tools.find import Jdk, Tool
+from springbench.matrix.rows import Matrix, Runtime
+from springbench.measure.server.command import Start
+from springbench.measure.testbed import Bench
+from springbench.plan.cases import Variant
+from springbench.plan.plan import make_plan
+from tests.answers import answering
+from tests.fakes import FakeRunning, FakeShell
+from tests.measure.testbeds import bench
+
+JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
+MAVEN = Tool("maven", Path("/usr/bin/mvn"), "3.8.7")
+
+
+class Polite(FakeRunning):
+    """A child that ends when it is asked to."""
+
+    def signal(self, number: int) -> None:
+        super().signal(number)
+        if number == signal.SIGTERM:
+            self.code = 143
+
+
+@dataclass
+class TrainingShell(FakeShell):
+    """Children end on SIGTERM."""
+
+    def start(self, *arguments: object, **options: object) -> FakeRunning:
+        child = super().start(*arguments, **options)  # type: ignore[arg-type]
+        polite = Polite(child.pid, child.code)
+        self.children[-1] = polite
+        return polite
+
+
+@dataclass
+class Clone:
+    """A clone with one jar, and a host that can make whatever is asked."""
+
+    root: Path
+    matrix: Matrix
+    shell: TrainingShell = field(default_factory=TrainingShell)
+    told: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.jar = self.root / "servers/boot4/tomcat/target/boot4-tomcat.jar"
+        self.jar.parent.mkdir(parents=True)
+        self.jar.write_bytes(b"jar")
+
+    def variant(self, runtime: str, model: str = "virtual") -> Variant:
+        cases = make_plan(self.matrix, "full").cases
+        name = f"boot4-tomcat-{model}-{runtime}"
+        return next(case.variant for case in cases if case.variant.id == name)
+
+    def prepare(self, variant: Variant) -> Bench:
+        workshop = Workshop(JDK, MAVEN, self.told.append)
+        return with_prepared(bench(self.root, self.shell), [variant], workshop)
+
+    def leaves(self, name: str) -> Callable[[], object]:
+        """What a command does that makes this file, wherever it is told to."""
+
+        def make() -> None:
+            out = next(
+                folder / "out"
+                for command in reversed(self.shell.commands)
+                for folder in (self.root / ".tools/prepared").iterdir()
+                if str(folder) in command
+            )
+            (out / name).write_bytes(b"made!")
+
+        return make
+
+
+@pytest.fixture
+def clone(tmp_path: Path, matrix: Matrix) -> Clone:
+    return Clone(tmp_path, matrix)
+
+
+@pytest.fixture
+def image(clone: Clone) -> Clone:
+    clone.shell.answer("mvn", then=clone.leaves("server"))
+    return clone
+
+
+def test_a_runtime_that_prepares_nothing_costs_nothing(clone: Clone) -> None:
+    ready = clone.prepare(clone.variant("jvm"))
+    assert ready.prepared == {}
+    assert clone.shell.calls == []
+    assert ready.builds["boot4-tomcat-virtual-jvm"].artifact_bytes == 3
+    assert ready.builds["boot4-tomcat-virtual-jvm"].build_s is None
+
+
+def test_an_image_is_built_with_what_its_model_sets(image: Clone) -> None:
+    variant = image.variant("native")
+    ready = image.prepare(variant)
+    [command] = image.shell.commands
+    assert command.startswith("/usr/bin/mvn -B -ntp -DskipTests -Pnative -pl servers/boot4/tomcat")
+    environment = image.shell.calls[0].env
+    assert environment is not None
+    assert environment["JAVA_HOME"] == "/jdk-25"
+    assert "-Dspringbench.image=virtual" in command
+    started = Start(variant).command(ready, 8123, image.root)
+    assert started[0] == str(ready.prepared[variant.id] / "server")
+    assert Path(started[0]).read_bytes() == b"made!"
+    assert started[1] == f"-Xmx{(1 << 30) * 60 // 100}"
+    assert ready.builds[variant.id].artifact_bytes == 5
+
+
+def test_the_second_time_nothing_is_made(image: Clone) -> None:
+    variant = image.variant("native")
+    assert image.prepare(variant).prepared == image.prepare(variant).prepared
+    assert len(image.shell.calls) == 1
+    assert len(image.told) == 1
+
+
+def test_another_artifact_jdk_or_row_is_made_anew_and_the_old_one_goes(image: Clone) -> None:
+    variant = image.variant("native")
+    image.prepare(variant)
+    image.jar.write_bytes(b"raj")
+    image.prepare(variant)
+    other = variant.runtime.model_copy(update={"start": ("{prepared}/server",)})
+    image.prepare(replace(variant, runtime=other))
+    assert len(image.shell.calls) == 3
+    assert len(list((image.root / ".tools/prepared").iterdir())) == 1
+
+
+def test_one_model_does_not_remove_what_another_has_made(image: Clone) -> None:
+    image.prepare(image.variant("native"))
+    image.prepare(image.variant("native", "platform"))
+    assert len(list((image.root / ".tools/prepared").iterdir())) == 2
+
+
+def test_both_sides_of_a_comparison_keep_what_was_made_for_them(image: Clone) -> None:
+    variant = image.variant("native")
+    workshop = Workshop(JDK, MAVEN, image.told.append)
+    base = with_prepared(bench(image.root, image.shell), [variant], workshop)
+    image.jar.write_bytes(b"raj")
+    head = with_prepared(bench(image.root, image.shell), [variant], workshop)
+    assert base.prepared != head.prepared
+    for side in (base, head):
+        assert (side.prepared[variant.id] / "server").read_bytes() == b"made!"
+
+
+def test_models_of_one_image_share_what_was_made(image: Clone) -> None:
+    uncapped = image.variant("native", "virtual-uncapped")
+    virtual = image.variant("native")
+    assert list(image.prepare(uncapped).prepared.values()) == list(
+        image.prepare(virtual).prepared.values()
+    )
+    assert len(image.shell.calls) == 1
+    assert "-Dspringbench.image=virtual" in image.shell.commands[0]
+
+
+def test_an_image_made_elsewhere_is_taken_from_beside_the_jars(image: Clone) -> None:
+    jars = image.root / "jars"
+    made = jars / "boot4-tomcat-virtual-native" / "server"
+    made.parent.mkdir(parents=True)
+    made.write_bytes(b"image")
+    made.chmod(0o644)
+    variant = image.variant("native", "virtual-uncapped")
+    given = replace(bench(image.root, image.shell), jars=jars)
+    ready = with_prepared(given, [variant], Workshop(JDK, None, image.told.append))
+    assert ready.prepared == {variant.id: made.parent}
+    assert made.stat().st_mode & 0o111
+    assert image.shell.calls == []
+
+
+def test_a_step_that_fails_is_told_with_its_last_words(clone: Clone) -> None:
+    clone.shell.answer("mvn", stdout="no such profile: native\n", code=1)
+    with pytest.raises(ConfigurationError) as caught:
+        clone.prepare(clone.variant("native"))
+    assert "maven ended with exit code 1" in str(caught.value)
+    assert str(caught.value).endswith("no such profile: native")
+    # what was begun is not taken for whole the next time
+    clone.shell.answer("mvn", then=clone.leaves("server"))
+    assert clone.prepare(clone.variant("native")).prepared
+
+
+def test_one_that_fails_leaves_the_others_where_failures_are_kept(clone: Clone) -> None:
+    clone.shell.answer("mvn", stdout="no memory\n", code=1)
+    broken, plain = clone.variant("native"), clone.variant("jvm")
+    workshop = Workshop(JDK, MAVEN, clone.told.append, failures={})
+    ready = with_prepared(bench(clone.root, clone.shell), [broken, plain], workshop)
+    assert ready.prepared == {}
+    assert set(ready.builds) == {broken.id, plain.id}
+    assert workshop.failures is not None
+    assert "maven ended with exit code 1" in workshop.failures[broken.id]
+    assert any("no memory" in line for line in clone.told)
+
+
+def test_a_step_that_leaves_nothing_is_told(clone: Clone) -> None:
+    with pytest.raises(ConfigurationError, match="it left no server"):
+        clone.prepare(clone.variant("native"))
+
+
+def test_a_cache_is_trained_on_requests_and_ended_in_peace(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    variant = clone.variant("jvm-aot")
+    clone.shell.answer("java", running=True)
+    clone.shell.answer("java", "-Djarmode=tools")
+    clone.shell.answer("jcmd", then=clone.leaves("app.aot"))
+    answers = {"/hello": (200, b"hi"), "/json": (200, b"{}"), "/task": (200, b"done")}
+    with answering(answers) as port:  # no /pay: a server without the route is trained on the rest
+        monkeypatch.setattr(training, "free_port", lambda _: port)
+        ready = clone.prepare(variant)
+    extract, train, end = clone.shell.calls
+    assert extract.command[1:3] == ("-Djarmode=tools", "-jar")
+    assert any(word.startswith("-XX:AOTCacheOutput=") for word in train.command)
+    assert "--spring.threads.virtual.enabled=true" in train.command
+    assert end.command[0] == "/jdk-25/bin/jcmd"
+    assert clone.shell.children[1].signals == [signal.SIGTERM]
+    started = Start(variant).command(ready, 8123, clone.root)
+    assert f"-XX:AOTCache={ready.prepared[variant.id]}/app.aot" in started
+    assert "-XX:AOTMode=on" in started
+
+
+def test_a_server_that_ends_while_it_is_trained_is_told(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone.shell.answer("java", stdout="Error: no such option\n", code=1)
+    clone.shell.answer("java", "-Djarmode=tools")
+    with pytest.raises(ConfigurationError, match="training: the server exited with code 1"):
+        clone.prepare(clone.variant("jvm-aot"))
+
+
+@pytest.mark.integration
+@pytest.mark.xdist_group("processes")
+def test_a_real_process_is_trained_and_leaves_what_it_makes(clone: Clone, tmp_path: Path) -> None:
+    script = (
+        "import http.server as h, pathlib, signal, sys\n"
+        "def end(*_): pathlib.Path(sys.argv[2]).write_text('made'); sys.exit(0)\n"
+        "signal.signal(signal.SIGTERM, end)\n"
+        "class A(h.BaseHTTPRequestHandler):\n"
+        "    def do_GET(self): self.send_response(200); self.end_headers()\n"
+        "h.HTTPServer(('127.0.0.1', int(sys.argv[1])), A).serve_forever()\n"
+    )
+    runtime = Runtime(
+        id="script",
+        description="",
+        start=("{prepared}/made",),
+        train=(sys.executable, "-c", script.replace("{", "{{"), "{port}", "{prepared}/made"),
+        train_requests={"/hello": 5},
+        makes="made",
+    )
+    variant = replace(clone.variant("jvm"), runtime=runtime)
+    ready = with_prepared(
+        bench(tmp_path, RealShell()), [variant], Workshop(JDK, None, lambda _: None)
+    )
+    assert (ready.prepared[variant.id] / "made").read_text() == "made"

@@ -1,0 +1,159 @@
+"""A plan split over jobs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from springbench.errors import ConfigurationError
+from springbench.github.jobs import MAX_JOBS, matrices, runner_labels
+from springbench.github.step import OUTPUT
+from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
+from springbench.paths import ROOT
+from springbench.plan.plan import Filters, make_plan
+from tests.conftest import Cli
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """A copy of all that Maven reads."""
+    shutil.copy(ROOT / "pom.xml", tmp_path)
+    ignore = shutil.ignore_patterns("target")
+    shutil.copytree(ROOT / "servers", tmp_path / "servers", ignore=ignore)
+    return tmp_path
+
+
+def jobs(matrix: Matrix, root: Path = ROOT, **options: Any) -> dict[str, Any]:
+    plan = make_plan(matrix, options.pop("profile", "quick"), Filters(**options.pop("filters", {})))
+    return matrices(plan, matrix, root, **options)
+
+
+def artifacts(matrix: Matrix, root: Path) -> dict[str, str]:
+    return {row["name"]: row["artifact"] for row in jobs(matrix, root)["builds"]["include"]}
+
+
+def test_a_server_is_built_once_for_all_its_models_and_loads(matrix: Matrix) -> None:
+    names = [row["name"] for row in jobs(matrix)["builds"]["include"]]
+    assert names == [
+        "boot4-tomcat-jvm",
+        "boot4-jetty-jvm",
+        "boot3-undertow-jvm",
+        "boot4-netty-jvm",
+        "slow-upstream",
+    ]
+
+
+def test_each_native_image_is_built_once_for_the_models_that_share_it(matrix: Matrix) -> None:
+    found = jobs(matrix, profile="full", filters={"only": ("boot4-tomcat-*-native/hello/64",)})
+    rows = {row["name"]: row for row in found["builds"]["include"]}
+    assert list(rows) == [
+        "boot4-tomcat-jvm",
+        "boot4-tomcat-platform-native",
+        "boot4-tomcat-virtual-native",
+        "slow-upstream",
+    ]
+    virtual = rows["boot4-tomcat-virtual-native"]
+    assert (virtual["runtime"], virtual["image"]) == ("native", "virtual")
+    assert virtual["made"] == "boot4-tomcat-virtual-native/server"
+    (shard,) = found["shards"]["include"]
+    assert all(row["artifact"] in shard["artifacts"] for row in rows.values())
+
+
+def test_all_cases_of_a_workload_stay_in_one_shard(matrix: Matrix) -> None:
+    shards = jobs(matrix)["shards"]["include"]
+    assert [shard["name"] for shard in shards] == ["hello", "pay"]
+    for shard in shards:
+        assert {case.split("/")[1] for case in shard["cases"]} == {shard["name"]}
+    plan = make_plan(matrix, "quick")
+    assert [case for shard in shards for case in shard["cases"]] == [c.id for c in plan.cases]
+
+
+def test_fewer_shards_than_workloads_share_them_out(matrix: Matrix) -> None:
+    (shard,) = jobs(matrix, shards=1)["shards"]["include"]
+    assert shard["name"] == "hello-pay"
+    assert shard["estimate_s"] == pytest.approx(make_plan(matrix, "quick").estimate_s)
+
+
+def test_a_shard_fetches_only_what_it_starts(matrix: Matrix) -> None:
+    (shard,) = jobs(matrix, filters={"only": ("*-netty-*/pay/*",)})["shards"]["include"]
+    artifacts = shard["artifacts"].strip("{}").split(",")
+    assert [name.rpartition("-")[0] for name in artifacts] == [
+        "server-boot4-netty-jvm",
+        "server-slow-upstream",
+    ]
+
+
+def test_a_shard_that_starts_nothing_of_ours_fetches_the_upstream_alone() -> None:
+    own = load_matrix(ROOT / "bench" / "examples" / "own_server.toml")
+    found = jobs(own, profile="own")
+    (built,) = found["builds"]["include"]
+    # braces around one name would be looked for as they stand
+    assert {shard["artifacts"] for shard in found["shards"]["include"]} == {built["artifact"]}
+
+
+def test_an_artifacts_name_changes_with_what_its_build_reads(matrix: Matrix, sources: Path) -> None:
+    before = artifacts(matrix, sources)
+    (sources / "servers/boot4/jetty/pom.xml").write_text("<project/>", encoding="utf-8")
+    own = artifacts(matrix, sources)
+    assert {name for name in own if own[name] != before[name]} == {"boot4-jetty-jvm"}
+    (sources / "pom.xml").write_text("<project/>", encoding="utf-8")
+    shared = artifacts(matrix, sources)
+    assert all(shared[name] != own[name] for name in own)
+
+
+def test_the_name_does_not_depend_on_what_else_was_asked_for(matrix: Matrix) -> None:
+    few = jobs(matrix, filters={"only": ("*-netty-*",)})["builds"]["include"]
+    assert set(map(str, few)) <= set(map(str, jobs(matrix)["builds"]["include"]))
+
+
+def test_more_jobs_than_github_starts_are_refused(
+    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("springbench.github.jobs.MAX_JOBS", 4)
+    with pytest.raises(ConfigurationError, match="5 builds, GitHub starts at most 4"):
+        jobs(matrix)
+    assert MAX_JOBS == 256
+
+
+def test_the_command_sets_outputs_of_one_line(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "output"
+    monkeypatch.setenv(OUTPUT, str(file))
+    code, out, _ = cli("plan", "--github", "--profile", "smoke", "--forks", 2)
+    assert code == 0
+    printed = json.loads(out)
+    outputs = dict(line.split("=", 1) for line in file.read_text(encoding="utf-8").splitlines())
+    assert json.loads(outputs["builds"]) == printed["builds"]
+    assert json.loads(outputs["shards"]) == printed["shards"]
+    assert json.loads(outputs["runner"]) == ["ubuntu-latest"]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        (None, ["ubuntu-latest"]),
+        (" ", ["ubuntu-latest"]),
+        ("self-hosted, bench", ["self-hosted", "bench"]),
+        ('["self-hosted", "bench"]', ["self-hosted", "bench"]),
+    ],
+)
+def test_labels_are_given_as_people_write_them(text: str | None, labels: list[str]) -> None:
+    assert runner_labels(text) == labels
+
+
+@pytest.mark.parametrize("text", ["a b", "[1]", '["a"', "a,,b", "${{ secrets }}", "[]", '{"a": 1}'])
+def test_other_labels_are_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="no list of runner labels; allowed: "):
+        runner_labels(text)
+
+
+def test_the_database_is_built_and_fetched_where_a_shard_needs_it(matrix: Matrix) -> None:
+    found = jobs(matrix, profile="database")
+    assert [row["name"] for row in found["builds"]["include"]][-1] == "database"
+    assert all("server-database-" in shard["artifacts"] for shard in found["shards"]["include"])

@@ -1,0 +1,38 @@
+"""What a step of GitHub Actions hands on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.github.step import OUTPUT, SUMMARY, summarise_mistake, write_outputs
+from tests.conftest import Cli
+
+
+def test_outputs_are_added_to_the_steps_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "output"
+    file.write_text("before=1\n", encoding="utf-8")
+    monkeypatch.setenv(OUTPUT, str(file))
+    write_outputs({"builds": '{"include": []}'})
+    assert file.read_text(encoding="utf-8") == 'before=1\nbuilds={"include": []}\n'
+
+
+def test_outside_of_github_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(OUTPUT, raising=False)
+    write_outputs({"builds": "{}"})
+    summarise_mistake("no file to write to")
+
+
+def test_a_mistake_stands_in_the_summary_as_plain_text(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "summary"
+    monkeypatch.setenv(SUMMARY, str(file))
+    code, _, err = cli("plan", "--profile", "<img src=x>")
+    assert code == 2
+    line = err.removeprefix("springbench: ").strip()
+    assert "<img src=x>" in line
+    assert file.read_text(encoding="utf-8") == f"**springbench**\n\n    {line}\n\n"

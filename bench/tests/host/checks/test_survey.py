@@ -1,0 +1,126 @@
+"""What moves a number is found, weighed, and comes with its remedy; silence is no finding."""
+
+from __future__ import annotations
+
+import pytest
+
+from springbench.host.checks import background as quiet_checks
+from springbench.host.checks import cpu as cpu_checks
+from springbench.host.checks import memory as memory_checks
+from springbench.host.checks.check import UNTOLD, Check, Severity
+from springbench.host.facts.activity import Busy
+from springbench.host.memory_limit.choose import Enclosure, unenclosed
+
+GIB = 2**30
+HELD = Enclosure("cgroup v2", GIB, unenclosed(GIB).open)
+GUEST_CLOCKS = ["tsc", "hpet", "acpi_pm"]
+ME = frozenset({2, 3})
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        cpu_checks.check_governor({"performance": 8}),
+        cpu_checks.check_turbo(False, intel=True),
+        cpu_checks.check_siblings(ME, frozenset(), smt=True),
+        cpu_checks.check_siblings(ME, frozenset(), smt=False),
+        cpu_checks.check_clock("tsc", GUEST_CLOCKS),
+        cpu_checks.check_clock("kvm-clock", []),
+        cpu_checks.check_virtualisation("none"),
+        cpu_checks.check_quota(None),
+        cpu_checks.check_throttling(0, 0),
+        quiet_checks.check_load(0.4, 2),
+        quiet_checks.check_busy([Busy(1, "cron", 0.02)]),
+        quiet_checks.check_steal(0.0, 0.01),
+        quiet_checks.check_power("mains"),
+        quiet_checks.check_power("no battery"),
+        memory_checks.check_memory(8 * GIB),
+        memory_checks.check_swap(0, 0),
+        memory_checks.check_swap(2 * GIB, 2**20),
+        memory_checks.check_thp("madvise"),
+        memory_checks.check_thp("never"),
+        memory_checks.check_enclosure(HELD),
+    ],
+    ids=lambda check: f"{check.name}: {check.found}",
+)
+def test_as_it_should_be(check: Check) -> None:
+    assert check.ok
+    assert check.told
+    assert check.matters
+
+
+@pytest.mark.parametrize(
+    ("check", "found", "remedy"),
+    [
+        (cpu_checks.check_governor({"powersave": 8}), "powersave", "scaling_governor"),
+        (
+            cpu_checks.check_governor({"powersave": 7, "performance": 1}),
+            "performance, powersave",
+            "tee",
+        ),
+        (cpu_checks.check_turbo(True, intel=True), "on", "echo 1 | sudo tee"),
+        (cpu_checks.check_turbo(True, intel=False), "on", "cpufreq/boost"),
+        (
+            cpu_checks.check_siblings(ME, frozenset({7, 6}), smt=True),
+            "CPU 6, 7 shares a core",
+            "smt/control",
+        ),
+        (cpu_checks.check_clock("hpet", GUEST_CLOCKS), "hpet", "echo tsc | sudo tee"),
+        (cpu_checks.check_clock("hpet", ["hpet", "acpi_pm"]), "hpet", "clocksource=tsc"),
+        (cpu_checks.check_quota(1.5), "1.5 CPUs", "--cpuset-cpus"),
+        (cpu_checks.check_throttling(9, 1), "just now", "cool"),
+        (quiet_checks.check_load(1.7, 2), "1.70", "top"),
+        (
+            quiet_checks.check_busy([Busy(n, f"p{n}", 1 - n / 10) for n in range(1, 7)]),
+            "p1 (pid 1) 90 %, p2 (pid 2) 80 %, p3 (pid 3) 70 % and 3 more",
+            "kill -STOP",
+        ),
+        (quiet_checks.check_steal(0.031, 0.001), "3.1 % just now", "host of its own"),
+        (quiet_checks.check_steal(0.0, 0.05), "5.0 % since boot", "side by side"),
+        (quiet_checks.check_power("battery"), "battery", "plug"),
+        (memory_checks.check_memory(2 * GIB), "2.0 GiB available", "stop"),
+        (memory_checks.check_swap(2 * GIB, GIB), "1,024 MiB used of 2.0 GiB", "swapoff"),
+        (memory_checks.check_thp("always"), "always", "madvise"),
+        (memory_checks.check_enclosure(unenclosed(GIB)), "flags of the JVM", "as root"),
+    ],
+)
+def test_what_moves_numbers_is_a_warning(check: Check, found: str, remedy: str) -> None:
+    assert not check.ok
+    assert check.severity is Severity.WARNING
+    assert found in check.found
+    assert remedy in check.remedy
+    assert check.matters
+    assert check.wanted
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        cpu_checks.check_governor({}),
+        cpu_checks.check_turbo(None, intel=False),
+        cpu_checks.check_siblings(frozenset(), frozenset(), smt=None),
+        cpu_checks.check_clock(None, []),
+        cpu_checks.check_virtualisation(None),
+        cpu_checks.check_throttling(None, 0),
+        quiet_checks.check_busy(None),
+        quiet_checks.check_steal(None, None),
+        quiet_checks.check_power(None),
+        memory_checks.check_swap(None, 0),
+        memory_checks.check_thp(None),
+    ],
+    ids=lambda check: check.name,
+)
+def test_what_a_host_does_not_tell_is_neither_fine_nor_a_warning(check: Check) -> None:
+    assert check.found == UNTOLD
+    assert not check.ok
+    assert not check.told
+    assert check.severity is Severity.INFO
+
+
+@pytest.mark.parametrize(
+    "check", [cpu_checks.check_virtualisation("kvm"), cpu_checks.check_throttling(9, 0)]
+)
+def test_what_nobody_can_change_now_is_worth_knowing(check: Check) -> None:
+    assert not check.ok
+    assert check.severity is Severity.INFO
+    assert check.told

@@ -1,0 +1,269 @@
+"""Control groups as folders, on trees made for the test: what is read, written and swept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from springbench.host.memory_limit import cgroup_files, cgroup_v1, cgroup_v2, systemd_scope
+from springbench.host.memory_limit.choose import choose_enclosure
+from springbench.host.memory_limit.mounts import Hierarchy, hierarchies
+from springbench.host.memory_limit.orphans import group_name, sweep
+from tests.fakes import FakeShell
+from tests.host.facts.test_facts import make_host
+
+LIMIT = 2**30
+UNIFIED = "30 24 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
+LEGACY = """\
+31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw,mode=755
+33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct
+35 31 0:32 /docker/abc /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory
+"""
+
+
+@pytest.fixture(autouse=True)
+def folders_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real group is removed with its files inside, which no other folder lets one do."""
+
+    def remove(folder: Path) -> bool:
+        shutil.rmtree(folder, ignore_errors=True)
+        return True
+
+    monkeypatch.setattr(cgroup_files, "_remove", remove)
+
+
+def session(root: Path, own: str, **files: str) -> list[Hierarchy]:
+    """A host of version 2 whose groups hold the given files; `__` stands for `/` in their names."""
+    make_host(root, {"proc/self/mountinfo": UNIFIED, "proc/self/cgroup": f"0::{own}\n"})
+    (root / "sys/fs/cgroup" / own.lstrip("/")).mkdir(parents=True)
+    for name, text in files.items():
+        make_host(root, {f"sys/fs/cgroup/{name.replace('__', '/')}": text})
+    return hierarchies(root)
+
+
+def controllers(root: Path, folder: str, available: str, switched_on: str) -> None:
+    make_host(
+        root,
+        {
+            f"sys/fs/cgroup/{folder}/cgroup.controllers": available,
+            f"sys/fs/cgroup/{folder}/cgroup.subtree_control": switched_on,
+        },
+    )
+
+
+def test_one_tree_of_version_2(tmp_path: Path) -> None:
+    (tree,) = session(tmp_path, "/user.slice/app.scope")
+    mount = tmp_path / "sys/fs/cgroup"
+    assert tree == Hierarchy(2, frozenset(), mount, mount / "user.slice/app.scope")
+
+
+def test_a_container_sees_its_own_group_as_the_top(tmp_path: Path) -> None:
+    make_host(
+        tmp_path,
+        {
+            "proc/self/mountinfo": LEGACY,
+            "proc/self/cgroup": "4:memory:/docker/abc/inner\n2:cpu,cpuacct:/elsewhere\n0::/\n",
+            "sys/fs/cgroup/memory/inner/tasks": "",
+        },
+    )
+    top = tmp_path / "sys/fs/cgroup"
+    assert hierarchies(tmp_path) == [
+        Hierarchy(1, frozenset({"memory"}), top / "memory", top / "memory/inner"),
+        # not there inside the container
+        Hierarchy(1, frozenset({"cpu", "cpuacct"}), top / "cpu,cpuacct", top / "cpu,cpuacct"),
+    ]
+
+
+def test_a_host_without_groups_has_none(tmp_path: Path) -> None:
+    assert hierarchies(tmp_path) == []
+    make_host(tmp_path, {"proc/self/cgroup": "0::/../outside\n", "proc/self/mountinfo": "broken"})
+    assert hierarchies(tmp_path) == []
+
+
+def test_version_2_goes_beside_this_process_where_memory_may_be_limited(tmp_path: Path) -> None:
+    trees = session(tmp_path, "/user.slice/app.slice/shell.scope")
+    controllers(tmp_path, "user.slice/app.slice/shell.scope", "cpu pids", "")
+    controllers(tmp_path, "user.slice/app.slice", "cpu memory pids", "memory pids")
+    controllers(tmp_path, "user.slice", "cpu memory pids", "cpu memory pids")
+    parents = [each.parent.name for each in cgroup_v2.candidates(LIMIT, trees)]
+    assert parents == ["app.slice", "user.slice"]
+
+
+def test_version_2_limits_memory_without_swap_and_reads_the_counters(tmp_path: Path) -> None:
+    trees = session(tmp_path, "/")
+    controllers(tmp_path, "", "memory", "")
+    (candidate,) = cgroup_v2.candidates(LIMIT, trees)
+    top = tmp_path / "sys/fs/cgroup"
+    with candidate.open("springbench-x") as cell:
+        group = top / "springbench-x"
+        assert (top / "cgroup.subtree_control").read_text() == "+memory"
+        assert (group / "memory.max").read_text() == str(LIMIT)
+        assert cell.wrap(["java"])[-4:] == ["sh", str(group), "--", "java"]
+        assert (cell.memory_peak_bytes(), cell.oom_killed(), cell.cpu_time_s()) == (
+            None,
+            False,
+            None,
+        )
+        (group / "memory.peak").write_text("123456\n")
+        (group / "memory.events").write_text("low 0\nmax 7\noom 1\noom_kill 1\n")
+        (group / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\n")
+        assert cell.memory_peak_bytes() == 123456
+        assert cell.oom_killed()
+        assert cell.cpu_time_s() == 1.5
+        cell.close()
+    assert not group.exists()
+    assert cell.cpu_time_s() == 1.5
+
+
+def test_version_1_limits_memory_with_swap_counted_in(tmp_path: Path) -> None:
+    memory, cpuacct = tmp_path / "memory", tmp_path / "cpuacct"
+    memory.mkdir()
+    cpuacct.mkdir()
+    trees = [
+        Hierarchy(1, frozenset({"memory"}), memory, memory),
+        Hierarchy(1, frozenset({"cpu", "cpuacct"}), cpuacct, cpuacct),
+    ]
+    (candidate,) = cgroup_v1.candidates(LIMIT, trees)
+    with candidate.open("springbench-x") as cell:
+        group = memory / "springbench-x"
+        assert (group / "memory.limit_in_bytes").read_text() == str(LIMIT)
+        assert (group / "memory.swappiness").read_text() == "0"
+        (group / "memory.max_usage_in_bytes").write_text("5\n")
+        (group / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\noom_kill 2\n")
+        (cpuacct / "springbench-x/cpuacct.usage").write_text("2500000001\n")
+        assert (cell.memory_peak_bytes(), cell.oom_killed()) == (5, True)
+        assert cell.cpu_time_s() == 2.500000001
+    assert not group.exists()
+    assert not (cpuacct / "springbench-x").exists()
+
+
+def test_without_a_tree_for_cpu_time_the_limit_still_holds(tmp_path: Path) -> None:
+    (candidate,) = cgroup_v1.candidates(
+        LIMIT, [Hierarchy(1, frozenset({"memory"}), tmp_path, tmp_path)]
+    )
+    with candidate.open("springbench-x") as cell:
+        assert cell.cpu_time_s() is None
+
+
+def scope_host(root: Path) -> list[Hierarchy]:
+    (root / "run/systemd/system").mkdir(parents=True)
+    return session(root, "/user.slice")
+
+
+def test_a_user_gets_a_scope_of_their_own_manager(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    trees = scope_host(tmp_path)
+    shell = FakeShell()
+    shell.answer("systemctl", "--user", "show", stdout="/user.slice/x.scope\n")
+    make_host(tmp_path, {"sys/fs/cgroup/user.slice/x.scope/cpu.stat": "usage_usec 7\n"})
+    newer, older = systemd_scope.candidates(LIMIT, shell, tmp_path, trees)
+    with newer.open("springbench-x") as cell:
+        command = cell.wrap(["java", "-jar"])
+        assert cell.cpu_time_s() == 7e-6
+        assert cell.cpu_time_s() == 7e-6
+    assert command[:6] == [
+        *("systemd-run", "--user", "--scope", "--quiet", "--collect"),
+        "--unit=springbench-x.scope",
+    ]
+    assert {
+        f"--property=MemoryMax={LIMIT}",
+        "--property=MemorySwapMax=0",
+        "--property=OOMPolicy=continue",
+    } <= set(command)
+    assert command[-2:] == ["java", "-jar"]
+    assert not Path(command[-3]).exists()
+    assert len(shell.calls) == 1, "where a scope is, is asked once"
+    with older.open("springbench-y") as cell:
+        assert not any("OOMPolicy" in word for word in cell.wrap(["java"]))
+
+
+def test_the_pipe_of_a_killed_harness_is_removed_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    trees = scope_host(tmp_path)
+    _, _, started, namespace, *_ = group_name("x").split("-")
+    left = tmp_path / f"springbench-{2**22 + 1}-{started}-{namespace}-1-case.pipe"
+    os.mkfifo(left)
+    scope, _ = systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees)
+    assert not left.exists()
+    with scope.open(group_name("mine")):
+        assert len(list(systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees))) == 2
+        assert len(list(tmp_path.glob("*.pipe"))) == 1
+    assert list(tmp_path.glob("*.pipe")) == []
+
+
+def test_root_gets_a_scope_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    trees = scope_host(tmp_path)
+    scope, _ = systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees)
+    with scope.open("springbench-x") as cell:
+        assert "--user" not in cell.wrap(["java"])
+
+
+def test_a_scope_is_taken_only_after_the_kernel_has_shown_its_limit(tmp_path: Path) -> None:
+    scope_host(tmp_path)
+    shell = FakeShell()
+    assert choose_enclosure(LIMIT, shell, tmp_path).how == "systemd scope"
+    assert any(f"sh {tmp_path}/sys/fs/cgroup {LIMIT}" in command for command in shell.commands)
+    shell.answer("systemd-run", code=1, stderr="Failed to connect to bus")
+    assert choose_enclosure(LIMIT, shell, tmp_path).how == "flags of the JVM"
+    shell.answer("systemd-run", error=subprocess.TimeoutExpired(["systemd-run"], 10))
+    assert choose_enclosure(LIMIT, shell, tmp_path).how == "flags of the JVM"
+
+
+def test_an_older_systemd_that_knows_no_policy_for_scopes_still_serves(tmp_path: Path) -> None:
+    scope_host(tmp_path)
+
+    class Older(FakeShell):
+        def run(self, command, **options):  # type: ignore[no-untyped-def]
+            done = super().run(command, **options)
+            refused = any("OOMPolicy" in word for word in command)
+            return type(done)(int(refused), done.stdout, done.stderr)
+
+    assert choose_enclosure(LIMIT, Older(), tmp_path).how == "systemd scope"
+
+
+def test_groups_where_systemd_does_not_run(tmp_path: Path) -> None:
+    session(tmp_path, "/")
+    controllers(tmp_path, "", "memory", "memory")
+    shell = FakeShell()
+    assert choose_enclosure(LIMIT, shell, tmp_path).how == "cgroup v2"
+    shell.answer("sh", code=125, stderr="cannot create cgroup.procs: Permission denied")
+    assert choose_enclosure(LIMIT, shell, tmp_path).how == "flags of the JVM"
+
+
+def test_a_name_is_safe_and_says_whose_it_is() -> None:
+    name = group_name("boot4-tomcat/pay/3000 §")
+    assert name.startswith(f"springbench-{os.getpid()}-")
+    assert name.endswith("-boot4-tomcat-pay-3000")
+    assert group_name("x") != group_name("x")
+    assert group_name("/").endswith("-group")
+    assert len(group_name("x" * 500)) < 200
+
+
+def test_only_groups_of_the_dead_are_swept(tmp_path: Path) -> None:
+    ours = group_name("alive")
+    _, pid, started, namespace, *_ = ours.split("-")
+    dead = 2**22 + 1  # above the largest id that the kernel gives
+    orphans = [
+        f"springbench-{dead}-{started}-{namespace}-1-case",
+        f"springbench-{dead}-{started}-{namespace}-1-case.scope",
+        f"springbench-{pid}-{int(started) + 1}-{namespace}-1-id-given-again",
+    ]
+    kept = [
+        ours,
+        f"springbench-{dead}-{started}-{int(namespace) + 1}-1-of-a-container",
+        "springbench-notes",
+        "user.slice",
+    ]
+    for name in (*orphans, *kept):
+        (tmp_path / "deep" / name).mkdir(parents=True)
+    assert sorted(sweep([tmp_path])) == sorted(orphans)
+    assert sorted(folder.name for folder in (tmp_path / "deep").iterdir()) == sorted(kept)

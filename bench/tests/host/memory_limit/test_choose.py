@@ -1,0 +1,195 @@
+"""A server is held to its limit for real, by each means that this host allows."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from springbench.errors import HostError
+from springbench.host.memory_limit.choose import UNENCLOSED, Enclosure, choose_enclosure, unenclosed
+from springbench.host.memory_limit.control_group import Cell
+from springbench.host.memory_limit.mounts import hierarchies
+from springbench.host.memory_limit.orphans import PREFIX, sweep
+from springbench.host.shell import RealShell, Running
+
+MIB = 2**20
+LIMIT = 100 * MIB
+SHELL = RealShell()
+TOUCH = """
+import sys
+held = bytearray(int(sys.argv[1]) << 20)
+for at in range(0, len(held), 4096):
+    held[at] = 1
+"""
+
+
+@pytest.fixture(scope="module")
+def chosen() -> Enclosure:
+    found = choose_enclosure(LIMIT, SHELL)
+    if not found.enforced:
+        pytest.skip("this host lets this user limit no memory")
+    return found
+
+
+def mounts() -> list[Path]:
+    return [tree.mount for tree in hierarchies()]
+
+
+def groups_of(pid: int) -> list[str]:
+    """The groups of one harness that are there now."""
+    return [
+        name
+        for mount in mounts()
+        for _, folders, _ in os.walk(mount)
+        for name in folders
+        if name.startswith(f"{PREFIX}-{pid}-")
+    ]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    yield
+    assert groups_of(os.getpid()) == []
+
+
+def start(cell: Cell, tmp_path: Path, *command: str) -> Running:
+    with (tmp_path / "log").open("wb") as log:
+        return SHELL.start(cell.wrap(command), stdout=log)
+
+
+def touch(cell: Cell, tmp_path: Path, mebibytes: int) -> int:
+    return start(cell, tmp_path, sys.executable, "-c", TOUCH, str(mebibytes)).wait(30)
+
+
+def test_over_the_limit_it_is_killed_and_that_is_told(chosen: Enclosure, tmp_path: Path) -> None:
+    with chosen.enter("boot4-tomcat-virtual-jvm/pay/3000 fork 1") as cell:
+        assert touch(cell, tmp_path, 200) == -signal.SIGKILL
+        assert cell.oom_killed()
+    assert cell.oom_killed()
+    peak_bytes = cell.memory_peak_bytes()
+    assert peak_bytes is None or 0.9 * LIMIT < peak_bytes <= LIMIT
+
+
+def test_below_the_limit_nothing_happens(chosen: Enclosure, tmp_path: Path) -> None:
+    with chosen.enter("small") as cell:
+        assert touch(cell, tmp_path, 40) == 0
+    assert not cell.oom_killed()
+    peak_bytes = cell.memory_peak_bytes()
+    assert peak_bytes is None or 40 * MIB < peak_bytes < LIMIT
+
+
+def test_one_fork_knows_nothing_of_the_next(chosen: Enclosure, tmp_path: Path) -> None:
+    with chosen.enter("same name") as first, chosen.enter("same name") as second:
+        assert touch(first, tmp_path, 200) == -signal.SIGKILL
+        assert touch(second, tmp_path, 1) == 0
+        assert first.oom_killed()
+        assert not second.oom_killed()
+
+
+def test_cpu_time_grows_with_work(chosen: Enclosure, tmp_path: Path) -> None:
+    with chosen.enter("busy") as cell:
+        running = start(cell, tmp_path, sys.executable, "-c", "while True: pass")
+        time.sleep(0.3)
+        first_s = cell.cpu_time_s()
+        time.sleep(0.3)
+        second_s = cell.cpu_time_s()
+        running.stop(1.0)
+    if first_s is None or second_s is None:
+        pytest.skip("this host accounts no CPU time for groups")
+    assert 0.05 < second_s - first_s < 0.6
+    last_s = cell.cpu_time_s()
+    assert last_s is not None
+    assert last_s >= second_s
+
+
+def test_the_process_keeps_its_id_and_its_arguments(chosen: Enclosure, tmp_path: Path) -> None:
+    odd = ["--", "two words", "$HOME", '"', "*", ""]
+    show = "import os, sys; print(os.getpid(), sys.argv[1:])"
+    with chosen.enter("arguments") as cell:
+        running = start(cell, tmp_path, sys.executable, "-c", show, *odd)
+        assert running.wait(10) == 0
+    assert (tmp_path / "log").read_text().strip() == f"{running.pid} {odd}"
+
+
+def test_what_still_runs_ends_with_the_block(chosen: Enclosure, tmp_path: Path) -> None:
+    # a child of a session of its own is out of reach for the signals that end a group
+    command = ("sh", "-c", "setsid sleep 1000 & exec sleep 1000")
+    with pytest.raises(KeyboardInterrupt), chosen.enter("left") as cell:
+        running = start(cell, tmp_path, *command)
+        time.sleep(0.2)
+        raise KeyboardInterrupt
+    # and that no group is left says that the child has gone, too
+    assert running.wait(5) == -signal.SIGKILL
+
+
+HARNESS = """
+import os, subprocess, sys, time
+from springbench.host.enclosure import choose_enclosure
+from springbench.host.shell import RealShell
+with choose_enclosure(100 << 20, RealShell()).enter("killed") as cell:
+    # without the shell, so that nothing but the sweep can end it
+    child = subprocess.Popen(cell.wrap(["sleep", "1000"]), start_new_session=True)
+    time.sleep(0.3)
+    print(child.pid, flush=True)
+    time.sleep(1000)
+"""
+
+
+def test_the_next_start_removes_what_a_killed_harness_left(chosen: Enclosure) -> None:
+    with subprocess.Popen([sys.executable, "-c", HARNESS], stdout=subprocess.PIPE) as harness:
+        assert harness.stdout
+        child = int(harness.stdout.readline())
+        assert groups_of(harness.pid)
+        sweep(mounts())
+        assert groups_of(harness.pid), "it is alive: nothing of it may go"
+        harness.kill()
+    sweep(mounts())
+    assert groups_of(harness.pid) == []
+    with pytest.raises(ProcessLookupError):
+        for _ in range(200):
+            # an orphan stays for a moment, until init has taken note of its end
+            os.kill(child, 0)
+            time.sleep(0.01)
+
+
+def test_entering_costs_little(chosen: Enclosure) -> None:
+    assert 0 <= chosen.start_cost_s < 1
+
+
+def test_without_any_means_there_is_a_warning_and_the_command_is_untouched(
+    tmp_path: Path,
+) -> None:
+    found = choose_enclosure(LIMIT, SHELL, tmp_path)
+    assert (found.how, found.enforced, found.limit_bytes) == (UNENCLOSED, False, LIMIT)
+    assert found.warning
+    assert "100 MiB" in found.warning.message
+    assert found.warning.remedy
+    with found.enter("any") as cell:
+        assert cell.wrap(["java", "-jar"]) == ["java", "-jar"]
+    assert (cell.memory_peak_bytes(), cell.oom_killed(), cell.cpu_time_s()) == (None, False, None)
+
+
+def test_elsewhere_the_remedy_is_another_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    warning = unenclosed(LIMIT).warning
+    assert warning
+    assert "Linux" in warning.remedy
+
+
+def test_a_host_that_changed_its_mind_is_named(chosen: Enclosure, tmp_path: Path) -> None:
+    def refuse(_name: str) -> Iterator[Cell]:
+        raise PermissionError(13, "Permission denied")
+
+    broken = Enclosure("cgroup v2", LIMIT, refuse)  # type: ignore[arg-type]
+    with (
+        pytest.raises(HostError, match=r"no cgroup v2 can be made .* Permission denied"),
+        broken.enter("any"),
+    ):
+        pass

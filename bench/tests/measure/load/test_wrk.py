@@ -1,0 +1,127 @@
+"""wrk's command line and its summary."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.errors import CaseError
+from springbench.measure.load.wrk import (
+    IDS_SCRIPT,
+    IDS_SEED,
+    REPORT_SCRIPT,
+    TIMEOUT_S,
+    IdSequence,
+    WrkLoad,
+    command,
+    parse,
+    request_bytes,
+)
+from tests.samples import wrk_summary
+
+URL = "http://127.0.0.1:8080/pay?orderId=A-1"
+
+
+def test_the_command_line() -> None:
+    assert command("/usr/bin/wrk", WrkLoad(URL, 1000, 2, 12.0)) == [
+        "/usr/bin/wrk",
+        "--threads=2",
+        "--connections=1000",
+        "--duration=12s",
+        f"--timeout={TIMEOUT_S}s",
+        "--latency",
+        f"--script={REPORT_SCRIPT}",
+        URL,
+    ]
+    assert REPORT_SCRIPT.is_file()
+
+
+@pytest.mark.parametrize(
+    ("route", "told"),
+    [
+        ("/users/{id}", ["/users/", "-", "6000000"]),
+        ("/a/{id}/b?c=d", ["/a/", "/b?c=d", "6000000"]),
+    ],
+)
+def test_ids_of_a_sequence_are_the_affair_of_another_script(route: str, told: list[str]) -> None:
+    load = WrkLoad(URL, 500, 1, 5.0, IdSequence(route, 6_000_000))
+    asked = command("wrk", load)
+    assert f"--script={IDS_SCRIPT}" in asked
+    assert asked[asked.index(URL) :] == [URL, "--", *told, str(IDS_SEED)]
+    # the summary comes from the one script in either case
+    assert REPORT_SCRIPT.name in IDS_SCRIPT.read_text(encoding="utf-8")
+
+
+def test_wrk_refuses_more_threads_than_connections() -> None:
+    assert "--threads=3" in command("wrk", WrkLoad(URL, 3, 8, 5.0))
+    assert "--threads=1" in command("wrk", WrkLoad(URL, 3, 0, 5.0))
+
+
+@pytest.mark.parametrize(("asked_s", "given"), [(0.2, 1), (2.0, 2), (2.5, 3), (4.5, 5), (9.1, 10)])
+def test_the_load_outlasts_what_was_asked_for(asked_s: float, given: int) -> None:
+    assert f"--duration={given}s" in command("wrk", WrkLoad(URL, 1, 1, asked_s))
+
+
+def test_the_summary_is_found_among_what_wrk_prints() -> None:
+    summary = wrk_summary(requests=70, status=3)
+    output = f"Running 5s test\n  70 requests\nSPRINGBENCH {summary.model_dump_json()}\n"
+    assert parse(output) == summary
+    assert parse(output).bytes_per_response == 100
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        ("", "it printed: nothing"),
+        ("a\nb\nunable to connect\nto host\n", "it printed: b | unable to connect | to host"),
+        ("SPRINGBENCH {", "cannot be read: SPRINGBENCH {"),
+        ("SPRINGBENCH {}", "cannot be read: SPRINGBENCH {}"),
+        ("SPRINGBENCH nan", "cannot be read: SPRINGBENCH nan"),
+    ],
+)
+def test_without_a_summary_wrk_has_the_last_word(output: str, said: str) -> None:
+    with pytest.raises(CaseError) as caught:
+        parse(output)
+    assert said in str(caught.value)
+
+
+@given(st.text())
+def test_no_output_ends_in_anything_but_a_case_error(text: str) -> None:
+    for output in (text, f"SPRINGBENCH {text}", f"SPRINGBENCH {json.dumps(text)}"):
+        with pytest.raises(CaseError):
+            parse(output)
+
+
+@pytest.mark.parametrize(
+    ("requests", "errors", "ratio"),
+    [
+        (100, {}, 0.0),
+        (0, {}, 0.0),
+        (100, {"status": 25}, 0.25),  # an answer with status 500 is counted in requests too
+        (90, {"connect": 4, "read": 3, "write": 3}, 0.1),
+        (0, {"connect": 8}, 1.0),
+        (100, {"timeout": 50}, 0.0),  # slow is not failed
+    ],
+)
+def test_failed_over_attempted(requests: int, errors: dict[str, int], ratio: float) -> None:
+    assert wrk_summary(requests=requests, **errors).error_ratio == pytest.approx(ratio)
+
+
+def test_no_answer_has_no_size() -> None:
+    assert wrk_summary(requests=0).bytes_per_response is None
+
+
+def test_the_size_of_a_request() -> None:
+    assert request_bytes(8080, "/hello") == len(
+        "GET /hello HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n"
+    )
+
+
+@given(st.integers(1, 3000))
+def test_the_mean_size_of_requests_for_all_rows(rows: int) -> None:
+    sizes = [request_bytes(8080, f"/users/{row}") for row in range(1, rows + 1)]
+    sequence = IdSequence("/users/{id}", rows)
+    assert request_bytes(8080, "/users/1", sequence) == pytest.approx(sum(sizes) / rows)

@@ -1,0 +1,162 @@
+"""Starting a server, waiting for it, and what it said when it did not come."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from springbench.errors import CaseError
+from springbench.host.ports import free_port
+from springbench.host.shell import RealShell
+from springbench.matrix.rows import Matrix
+from springbench.measure.server.command import Start
+from springbench.measure.server.process import (
+    LOG_TAIL_LINES,
+    ServerProcess,
+    log_tail,
+    started,
+    started_in_s,
+)
+from tests.answers import answering
+from tests.fakes import FakeRunning, FakeShell
+from tests.measure.testbeds import bench
+from tests.samples import case
+
+
+def server(port: int, code: int | None = None) -> ServerProcess:
+    return ServerProcess(FakeRunning(2**22, code), port, time.perf_counter())
+
+
+def test_a_server_is_stopped_whatever_happens(tmp_path: Path, matrix: Matrix) -> None:
+    shell = FakeShell()
+    shell.answer("java", running=True)
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    with (
+        pytest.raises(KeyboardInterrupt),
+        started(bench(tmp_path, shell), Start(variant), tmp_path) as running,
+    ):
+        assert running.running.poll() is None
+        raise KeyboardInterrupt
+    assert [child.poll() for child in shell.children] == [-15]
+
+
+def test_a_program_that_is_not_there_fails_the_case(tmp_path: Path, matrix: Matrix) -> None:
+    shell = FakeShell(strict=True)
+    shell.answer("java", error=FileNotFoundError(2, "No such file or directory"))
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    with (
+        pytest.raises(CaseError, match="bin/java cannot be started: No such file"),
+        started(bench(tmp_path, shell), Start(variant), tmp_path),
+    ):
+        pass
+
+
+def test_ready_is_the_first_answer_with_200() -> None:
+    with answering({"/hello": (200, b"hello")}) as port:
+        assert 0 < server(port).wait_ready("/hello", 10) < 10
+
+
+def test_an_answer_of_another_runs_server_is_not_taken_for_ones_own(tmp_path: Path) -> None:
+    with answering({"/hello": (200, b"hello")}) as port, (tmp_path / "log").open("wb") as log:
+        running = RealShell().start(
+            [sys.executable, "-c", "import time; time.sleep(60)"], stdout=log
+        )
+        try:
+            impostor = ServerProcess(running, port, time.perf_counter())
+            with pytest.raises(CaseError) as caught:
+                impostor.wait_ready("/hello", 10)
+        finally:
+            running.stop()
+    assert f"port {port} is answered by " in str(caught.value)
+    assert f"(pid {os.getpid()}), which is older than the server" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("route", "said"), [("/broken", "/broken answered 503"), ("/none", "/none answered 404")]
+)
+def test_a_server_that_answers_something_else_never_gets_ready(route: str, said: str) -> None:
+    with (
+        answering({"/broken": (503, b"")}) as port,
+        pytest.raises(CaseError, match=f"never got ready: after 0 s {said}"),
+    ):
+        server(port).wait_ready(route, 0.1)
+
+
+def test_a_server_that_does_not_listen_never_gets_ready() -> None:
+    with pytest.raises(CaseError, match=r"never got ready: .* gave no answer.*Refused"):
+        server(free_port()).wait_ready("/hello", 0.1)
+
+
+def test_a_server_that_has_ended_is_not_waited_for() -> None:
+    with pytest.raises(CaseError, match="exited with code 7 during startup"):
+        server(1, code=7).wait_ready("/hello", 60)
+
+
+def test_a_route_must_answer_200_before_it_is_measured() -> None:
+    with answering({"/pay": (200, b"paid"), "/task": (500, b"out of \xff tasks")}) as port:
+        assert server(port).check_route("/pay", 5).body == b"paid"
+        with pytest.raises(CaseError, match=r"GET /task answered 500: out of . tasks"):
+            server(port).check_route("/task", 0.3)
+    with pytest.raises(CaseError, match="GET /pay gave no answer: ConnectionRefusedError"):
+        server(port).check_route("/pay", 0.3)
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+def test_a_hiccup_is_asked_again(status: int) -> None:
+    routes = {"/pay": (status, b"busy")}
+    with answering(routes) as port, ThreadPoolExecutor(1) as aside:
+        checked = aside.submit(server(port).check_route, "/pay", 20)
+        time.sleep(0.5)
+        assert not checked.done()
+        routes["/pay"] = (200, b"paid")
+        assert checked.result(20).body == b"paid"
+
+
+def test_a_refused_connection_is_tried_again() -> None:
+    port = free_port()
+    with ThreadPoolExecutor(1) as aside:
+        checked = aside.submit(server(port).check_route, "/pay", 20)
+        time.sleep(0.3)
+        with answering({"/pay": (200, b"paid")}, port):
+            assert checked.result(20).body == b"paid"
+
+
+def test_a_wrong_request_is_soon_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("springbench.measure.server.process.WRONG_REQUEST_CEILING_S", 0.3)
+    with answering({}) as port, pytest.raises(CaseError, match="GET /none answered 404"):
+        server(port).check_route("/none", 60)
+
+
+def test_a_server_that_ends_meanwhile_is_not_asked_again() -> None:
+    with pytest.raises(CaseError, match="exited with code 7 during GET /pay"):
+        server(1, code=7).check_route("/pay", 60)
+
+
+def test_a_process_that_is_gone_has_no_memory() -> None:
+    gone = ServerProcess(FakeRunning(2**22, None), 1, 0.0)
+    assert gone.idle().rss_bytes is None
+
+
+def test_the_last_lines_of_the_log(tmp_path: Path) -> None:
+    assert log_tail(tmp_path) == []
+    lines = [f"line {number}" for number in range(100)]
+    (tmp_path / "server.log").write_bytes("\n".join(lines).encode() + b"\n\xff")
+    assert log_tail(tmp_path) == [*lines[-LOG_TAIL_LINES + 1 :], "\ufffd"]
+
+
+def test_what_the_server_says_of_its_own_start(tmp_path: Path) -> None:
+    assert started_in_s(tmp_path) is None
+    log = tmp_path / "server.log"
+    log.write_text("Starting Application\nno such line\n", encoding="utf-8")
+    assert started_in_s(tmp_path) is None
+    log.write_text(
+        "x INFO 1 --- [main] a.Application : Started Application in 2.345 seconds "
+        "(process running for 2.9)\n",
+        encoding="utf-8",
+    )
+    assert started_in_s(tmp_path) == 2.345

@@ -1,0 +1,148 @@
+"""The database as the harness sees it: its launcher is a real process, its rows are not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from springbench.errors import CaseError, ConfigurationError, HostError
+from springbench.host.ports import free_port
+from springbench.host.shell import RealShell
+from springbench.matrix.rows import Database as Table
+from springbench.measure.services import database
+from springbench.measure.services.database import URL_VARIABLE, Busy, Database, Wanted, started
+from tests.fakes import FakeRunning, FakeShell
+from tests.measure.testbeds import NOTHING
+
+LAUNCHER = Path(__file__).parents[2] / "services" / "fake_database.py"
+TABLE = Table(rows=6_000_000, pool_size=40, max_connections=100)
+PASSWORD = "s3cr%40t"  # noqa: S105 - nobody's
+
+
+@pytest.fixture(autouse=True)
+def no_server_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the person who tests has set."""
+    monkeypatch.delenv(URL_VARIABLE, raising=False)
+
+
+def wanted(tmp_path: Path, *, table: Table = TABLE, seed: bool = False) -> Wanted:
+    return Wanted(LAUNCHER, Path("database.jar"), tmp_path / "data", table, seed)
+
+
+def running(code: int | None = None, port: int = 1) -> Database:
+    return Database(FakeRunning(1, code), "h:1/x", "me", port, 40, password="pw")  # noqa: S106
+
+
+def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Path) -> None:
+    told: list[str] = []
+    log = tmp_path / "log"
+    with started(RealShell(), wanted(tmp_path), log, NOTHING, told.append) as ready:
+        assert ready.address == "127.0.0.1:15432/postgres"
+        assert not ready.password
+        ready.check_alive("load")
+    said = json.loads(log.read_text().splitlines()[-1])["version"]
+    assert f"--data={tmp_path / 'data'} --port=" in said
+    assert "--rows=6000000" in said
+    assert "--max-connections=100" in said
+    assert told[-1] == "making the table of users, once: 6,000,000 of 6,000,000 rows"
+    assert len(told) == 10
+
+
+def test_busy_connections_are_their_time_in_statements_over_the_time(tmp_path: Path) -> None:
+    with started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print) as ready:
+        busy = Busy.begin(ready)
+        at_once = busy.end()
+    assert at_once is not None
+    assert at_once > 2.0  # two seconds of work, in much less than one
+
+
+def test_one_that_does_not_tell_is_not_known() -> None:
+    assert running(port=free_port()).active_s() is None
+    assert Busy.begin(running(port=free_port())).end() is None
+
+
+def test_a_given_server_is_not_written_to_unless_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(URL_VARIABLE, f"postgresql://me:{PASSWORD}@host:5432/x")
+    log = tmp_path / "log"
+    with started(RealShell(), wanted(tmp_path), log, NOTHING, print) as ready:
+        assert ready.password == "s3cr@t"  # noqa: S105
+        assert PASSWORD not in repr(ready)
+        assert "s3cr@t" not in repr(ready)
+    with started(RealShell(), wanted(tmp_path, seed=True), tmp_path / "2", NOTHING, print):
+        pass
+    first, second = (json.loads(f.read_text().splitlines()[-1]) for f in (log, tmp_path / "2"))
+    assert first["version"].endswith("--rows=6000000 --existing")
+    assert second["version"].endswith("--rows=6000000 --existing --seed")
+    assert "s3cr" not in log.read_text()
+
+
+def test_the_environment_of_a_server_has_the_login_and_not_the_url() -> None:
+    env = running().env({"PATH": "/bin", URL_VARIABLE: "postgresql://me:pw@h:1/x"})
+    assert env == {
+        "PATH": "/bin",
+        "SPRINGBENCH_DATABASE_ADDRESS": "h:1/x",
+        "SPRINGBENCH_DATABASE_USER": "me",
+        "SPRINGBENCH_DATABASE_PASSWORD": "pw",
+        "SPRINGBENCH_DATABASE_POOL_SIZE": "40",
+    }
+
+
+def test_a_refusal_is_the_persons_to_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_DATABASE", "refused")
+    with (
+        pytest.raises(ConfigurationError, match=r"^the database at me@host:5432/x lacks"),
+        started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print),
+    ):
+        pass
+
+
+def test_one_that_does_not_start_has_the_last_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_DATABASE", "broken")
+    with (
+        pytest.raises(HostError, match="did not start; it printed: Error: Unable to access"),
+        started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print),
+    ):
+        pass
+
+
+def test_one_that_falls_silent_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_DATABASE", "silent")
+    monkeypatch.setattr(database, "SILENCE_CEILING_S", 0.5)
+    with (
+        pytest.raises(HostError, match="did not start"),
+        started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print),
+    ):
+        pass
+
+
+def test_a_pool_larger_than_the_server_allows_is_refused(tmp_path: Path) -> None:
+    table = Table(rows=6_000_000, pool_size=100, max_connections=200)
+    with (
+        pytest.raises(ConfigurationError, match="lets in 100 connections"),
+        started(RealShell(), wanted(tmp_path, table=table), tmp_path / "log", NOTHING, print),
+    ):
+        pass
+
+
+def test_one_that_has_ended_says_when_it_was_missed() -> None:
+    with pytest.raises(CaseError, match="the database exited with code 3 during load"):
+        running(3).check_alive("load")
+
+
+def test_it_stays_off_the_servers_cpus(tmp_path: Path) -> None:
+    shell = FakeShell()
+    shell.answer("fake_database.py", code=1)
+    with (
+        pytest.raises(HostError),
+        started(shell, wanted(tmp_path), tmp_path / "log", frozenset({0, 2}), print),
+    ):
+        pass
+    assert shell.calls[0].cpus == frozenset({0, 2})

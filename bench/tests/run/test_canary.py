@@ -1,0 +1,27 @@
+"""The canary: quiet while the host is well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.results.run import CanaryInfo
+from springbench.run.canary import sing, warning
+from tests.fakes import FakeShell
+from tests.measure.testbeds import bench
+
+
+def test_a_short_run_takes_the_probe_alone(tmp_path: Path) -> None:
+    canary = sing(bench(tmp_path, FakeShell()), tmp_path / "slow-upstream.jar", estimate_s=60.0)
+    assert 0 < canary.cpu_probe_s < 10
+    assert canary.error_ratio is None
+    assert warning(canary) is None
+
+
+@pytest.mark.parametrize(("error_ratio", "unwell"), [(0.004, False), (-0.02, True), (0.02, True)])
+def test_a_host_that_is_off_is_told(error_ratio: float, unwell: bool) -> None:
+    said = warning(CanaryInfo(cpu_probe_s=0.04, error_ratio=error_ratio))
+    assert (said is not None) is unwell
+    if said:
+        assert "2.00 %" in said.message
