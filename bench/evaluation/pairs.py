@@ -21,10 +21,10 @@ from typing import Annotated
 import typer
 
 from evaluation.recorded import load_s
-from evaluation.workbench import workbench
-from springbench.compare.live import bouts, new_comparison
-from springbench.compare.scheduler import Bout, measure_bout
-from springbench.compare.sides import Side
+from evaluation.testbed_here import testbed_here
+from springbench.compare.live import new_comparison, variant_pairs
+from springbench.compare.scheduler import VariantPairs, measure_group
+from springbench.compare.sides import RequestedSide
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
@@ -51,29 +51,29 @@ def main(
     to.mkdir(parents=True, exist_ok=True)
     plan = make_plan(load_matrix(MATRIX), "pr", Filters(only=tuple(only or ())))
     with tempfile.TemporaryDirectory() as raw:
-        bench, host, tools = workbench(jars, Path(raw))
-        sides = [Side(SideInfo(kind="jars", label="build A"), jars=bench.jars)] * 2
-        contests = bouts(plan, sides, [bench, bench])
+        testbed, host, tools = testbed_here(jars, Path(raw))
+        sides = [RequestedSide(SideInfo(kind="jars", label="build A"), jars=testbed.jars)] * 2
+        groups = variant_pairs(plan, sides, [testbed, testbed])
         if compilers is Compilers.ALL:
-            contests = [replace(bout, java_options=()) for bout in contests]
+            groups = [replace(group, java_options=()) for group in groups]
         kept = new_comparison(plan, 0.0, host, tools, sides)
         extra_s = []
         for pair in range(pairs):
-            for bout in contests:
-                record, took_s = _timed(bout, pair)
-                kept.pairs.setdefault(bout.variant, []).append(record)
+            for group in groups:
+                record, took_s = _timed(group, pair)
+                kept.pairs.setdefault(group.variant, []).append(record)
                 kept.comparison.measured_s += took_s
                 write_atomically(to / "comparison.json", kept.model_dump_json(by_alias=True) + "\n")
-                typer.echo(f"{bout.variant} pair {pair + 1}: {record.status}, {took_s:.0f} s")
-                extra_s.append(took_s - load_s(bout))
+                typer.echo(f"{group.variant} pair {pair + 1}: {record.status}, {took_s:.0f} s")
+                extra_s.append(took_s - load_s(group))
     typer.echo(
         f"beside the loads of `pr` a pair took {statistics.fmean(extra_s):.1f} s (--start-s)"
     )
 
 
-def _timed(bout: Bout, pair: int) -> tuple[PairRecord, float]:
+def _timed(group: VariantPairs, pair: int) -> tuple[PairRecord, float]:
     begin_s = time.monotonic()
-    return measure_bout(bout, pair), time.monotonic() - begin_s
+    return measure_group(group, pair), time.monotonic() - begin_s
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from springbench.compare.scheduler import Bout
+from springbench.compare.scheduler import VariantPairs
 from springbench.results.comparison import Comparison
 from springbench.results.records import BurstRecord, PairRecord, SideRecord
 
@@ -50,19 +50,19 @@ def _slowed_burst(burst: BurstRecord, ratio: float) -> BurstRecord:
     )
 
 
-def load_s(bout: Bout) -> float:
+def load_s(group: VariantPairs) -> float:
     """How long warm-up and bursts of a pair take, both sides together."""
     warm_s = {
         s.case.workload.warmup_route or s.case.workload.route: s.case.warmup_min_s
-        for s in bout.schedules
+        for s in group.schedules
     }
-    bursts_s = sum(s.bursts * (s.burst_s + s.case.workload.delay_s) for s in bout.schedules)
+    bursts_s = sum(s.bursts * (s.burst_s + s.case.workload.delay_s) for s in group.schedules)
     return 2 * (sum(warm_s.values()) + bursts_s)
 
 
-def measured(side: SideRecord, bout: Bout) -> SideRecord:
-    """What a pair shows that goes only through the schedules of `bout`."""
-    wanted = {schedule.case.id for schedule in bout.schedules}
+def measured(side: SideRecord, group: VariantPairs) -> SideRecord:
+    """What a pair shows that goes only through the schedules of `group`."""
+    wanted = {schedule.case.id for schedule in group.schedules}
     return side.model_copy(
         update={
             "bursts": {case: bursts for case, bursts in side.bursts.items() if case in wanted},
@@ -88,9 +88,9 @@ class Redrawn:
     def clock(self) -> float:
         return self.now_s
 
-    def measure(self, bout: Bout, pair: int) -> PairRecord:
-        self.now_s += self.start_s + load_s(bout)
-        recorded = self.dice.choice(self.pairs[bout.variant])
+    def measure(self, group: VariantPairs, pair: int) -> PairRecord:
+        self.now_s += self.start_s + load_s(group)
+        recorded = self.dice.choice(self.pairs[group.variant])
         base, head = recorded.sides["base"], recorded.sides["head"]
         if (recorded.pair + pair) % 2:
             base, head = head, base
@@ -98,9 +98,9 @@ class Redrawn:
             pair=pair,
             status="ok",
             sides={
-                "base": measured(base, bout),
-                "head": measured(slowed(head, self.slowdown_ratio), bout),
+                "base": measured(base, group),
+                "head": measured(slowed(head, self.slowdown_ratio), group),
             },
         )
-        self.drawn.setdefault(bout.variant, []).append(drawn)
+        self.drawn.setdefault(group.variant, []).append(drawn)
         return drawn

@@ -18,7 +18,7 @@ import typer
 from scipy import stats
 
 from evaluation.recorded import RECORDED, Redrawn, load, load_s
-from springbench.compare.scheduler import Bout, Duel
+from springbench.compare.scheduler import PairScheduler, VariantPairs
 from springbench.matrix.load import load_matrix
 from springbench.measure.duet.side import Schedule
 from springbench.paths import MATRIX
@@ -113,10 +113,10 @@ def _draw(
 ) -> dict[str, list[float]]:
     """For each rule: comparisons with an alarm, cases called slower, seconds used."""
     totals = {name: [0.0, 0.0, 0.0] for name in (OURS, *RULES)}
-    once_s = sum(start_s + load_s(bout) for bout in _bouts(plan))
+    once_s = sum(start_s + load_s(group) for group in _bouts(plan))
     for trial in range(trials):
         redrawn = Redrawn(recorded, start_s, slowdown, random.Random(f"{slowdown} {trial}"))  # noqa: S311
-        duel = Duel(
+        scheduler = PairScheduler(
             _bouts(plan),
             budget_s,
             saved=lambda _: None,
@@ -124,7 +124,7 @@ def _draw(
             measure=redrawn.measure,
             clock=redrawn.clock,
         )
-        called = {f.case for f in duel.execute() if f.verdict == "regression"}
+        called = {f.case for f in scheduler.execute() if f.verdict == "regression"}
         _count(totals[OURS], called, called & set(cases), redrawn.now_s)
         for name, rule in RULES.items():
             slower = {case for case in cases if rule(redrawn.drawn[case.split("/")[0]], case)}
@@ -140,9 +140,9 @@ def _count(total: list[float], called: set[str], found: set[str], used_s: float)
     total[2] += used_s
 
 
-def _bouts(plan: Plan) -> list[Bout]:
+def _bouts(plan: Plan) -> list[VariantPairs]:
     return [
-        Bout(
+        VariantPairs(
             variant,
             {},
             tuple(Schedule(case, case.bursts, case.window_s) for case in cases),

@@ -12,15 +12,15 @@ from functools import partial
 from pathlib import Path
 
 from springbench.host.memory_limit.cgroup_files import clear, joining, write
-from springbench.host.memory_limit.choose import Enclosure
-from springbench.host.memory_limit.control_group import Cell
+from springbench.host.memory_limit.choose import MemoryLimit
+from springbench.host.memory_limit.control_group import ControlGroup
 from springbench.host.memory_limit.mounts import hierarchies
 
 PERIOD_US = 100_000
 _SPIN = "while True: pass"
 
 
-def with_quota(enclosure: Enclosure, ratio: float) -> Enclosure:
+def with_quota(memory_limit: MemoryLimit, ratio: float) -> MemoryLimit:
     """The same limits, and a share of one CPU's time for all that runs inside.
 
     Only where version 1 of control groups has the CPU; raises `SystemExit` elsewhere.
@@ -28,13 +28,16 @@ def with_quota(enclosure: Enclosure, ratio: float) -> Enclosure:
     trees = [tree for tree in hierarchies() if "cpu" in tree.controllers]
     if not trees:
         raise SystemExit("--quota needs control groups of version 1; use --competitors")
-    return replace(enclosure, open=partial(_open, enclosure.open, trees[0].own, ratio))
+    return replace(memory_limit, open=partial(_open, memory_limit.open, trees[0].own, ratio))
 
 
 @contextmanager
 def _open(
-    outer: Callable[[str], AbstractContextManager[Cell]], parent: Path, ratio: float, name: str
-) -> Iterator[Cell]:
+    outer: Callable[[str], AbstractContextManager[ControlGroup]],
+    parent: Path,
+    ratio: float,
+    name: str,
+) -> Iterator[ControlGroup]:
     folder = parent / f"quota-{os.getpid()}-{name}"
     folder.mkdir()
     try:
@@ -46,10 +49,10 @@ def _open(
         clear([folder])
 
 
-class _Joined(Cell):
+class _Joined(ControlGroup):
     """A cell whose processes are in one more group."""
 
-    def __init__(self, inner: Cell, folder: Path) -> None:
+    def __init__(self, inner: ControlGroup, folder: Path) -> None:
         self._inner, self._folder = inner, folder
 
     def wrap(self, command: Sequence[str]) -> list[str]:

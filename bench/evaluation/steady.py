@@ -26,7 +26,7 @@ from typing import Annotated
 import typer
 
 from evaluation.slowdown import Competitors, with_quota
-from evaluation.workbench import workbench
+from evaluation.testbed_here import testbed_here
 from springbench import units
 from springbench.errors import CaseError
 from springbench.host.checks.background import MAX_STEAL_RATIO
@@ -36,14 +36,14 @@ from springbench.measure.load.driver import Driven, Driver
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.records import BUSY_SERVER_RATIO, ForkRecord, LoadRecord
-from springbench.run.services import Parties
+from springbench.run.services import Services
 
 PROFILE = "nightly"
 NEWEST = ("boot4-tomcat", "boot4-jetty", "boot3-undertow", "boot4-netty")
@@ -111,13 +111,14 @@ def main(
     plan = make_plan(load_matrix(MATRIX), profile, filters)
     with ExitStack() as stack:
         raw = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        bench = _bench(plan, jars.resolve(), raw.resolve(), quota, stack)
-        stack.enter_context(Competitors(competitors, bench.cpus.server).running())
+        raw.mkdir(parents=True, exist_ok=True)
+        testbed = _testbed(plan, jars.resolve(), raw.resolve(), quota, stack)
+        stack.enter_context(Competitors(competitors, testbed.cpus.server).running())
         typer.echo(_HEADER)
         found = []
         for fork, case in plan.rounds():
             try:
-                found.append(_fork(bench, case, fork))
+                found.append(_fork(testbed, case, fork))
             except CaseError as error:
                 typer.echo(f"| {case.id} | failed: {error} |")
             else:
@@ -125,40 +126,40 @@ def main(
     _print_summary(found)
 
 
-def _bench(plan: Plan, jars: Path, raw: Path, quota: float, stack: ExitStack) -> Bench:
-    bench, host, tools = workbench(jars, raw)
-    parties = Parties(stack, plan, tools, bench.shell, host, raw, jars)
+def _testbed(plan: Plan, jars: Path, raw: Path, quota: float, stack: ExitStack) -> Testbed:
+    testbed, host, tools = testbed_here(jars, raw)
+    services = Services(stack, plan, tools, testbed.shell, host, raw, jars)
     return replace(
-        bench,
-        enclosure=with_quota(host.enclosure, quota) if quota < 1 else host.enclosure,
-        database=parties.start_database(typer.echo),
-        upstream=parties.start_upstream(),
+        testbed,
+        memory_limit=with_quota(host.memory_limit, quota) if quota < 1 else host.memory_limit,
+        database=services.start_database(typer.echo),
+        upstream=services.start_upstream(),
     )
 
 
-def _fork(bench: Bench, case: Case, fork: int) -> Compared:
+def _fork(testbed: Testbed, case: Case, fork: int) -> Compared:
     """One process, measured as in a run and once more at the end of two minutes."""
-    folder = bench.raw_folder(case, fork)
+    folder = testbed.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
     # asking for the heap starts a thread and a collection: nothing of that is wanted in between
     case = replace(case, heap_now=False)
-    with started(bench, Start.of(case), folder) as server:
-        driver = Driver(bench, server, folder)
-        measure_started(bench, case, record, driver)
+    with started(testbed, Start.of(case), folder) as server:
+        driver = Driver(testbed, server, folder)
+        measure_started(testbed, case, record, driver)
         if record.load is None:
             raise CaseError("it has no window")
-        later = load_record(case, 0.0, _go_on(bench, case, driver), bench.cpus.counts)
+        later = load_record(case, 0.0, _go_on(testbed, case, driver), testbed.cpus.counts)
     startup_s = record.startup.first_200_s or 0.0
     return Compared(case.id, startup_s + record.load.warmup_s, record.load, later)
 
 
-def _go_on(bench: Bench, case: Case, driver: Driver) -> Driven:
+def _go_on(testbed: Testbed, case: Case, driver: Driver) -> Driven:
     """Two minutes more, and until a window behind them can be cut out."""
     last_s = LATER_S + PATIENCE_S + case.window_s + case.workload.delay_s
 
     def enough(timeline: Timeline) -> bool:
         now_s = timeline.samples[-1].at_s if timeline.samples else 0.0
-        return now_s >= last_s or is_enough(case, timeline, bench.cpus.counts, LATER_S)
+        return now_s >= last_s or is_enough(case, timeline, testbed.cpus.counts, LATER_S)
 
     return driver.drive(
         "later", case.route, case.connections, last_s + 1, enough=enough, ids=id_sequence(case)

@@ -18,11 +18,11 @@ from typing import Annotated
 
 import typer
 
-from evaluation.workbench import workbench
+from evaluation.testbed_here import testbed_here
 from springbench import units
 from springbench.host.cpus import CpuPartition
 from springbench.matrix.load import load_matrix
-from springbench.measure.duet.pair import Contender, measure_pair
+from springbench.measure.duet.pair import SideSetup, measure_pair
 from springbench.measure.duet.side import SIDES, Schedule, SideName
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
@@ -48,18 +48,18 @@ def main(
     """Print the ratio of each pair, own CPU ÷ shared, and their mean."""
     plan = make_plan(load_matrix(MATRIX), "quick", Filters(only=tuple(only or CASES)))
     with tempfile.TemporaryDirectory() as raw:
-        bench, host, _ = workbench(jars, Path(raw))
+        testbed, host, _ = testbed_here(jars, Path(raw))
         cpus = host.cpus
         sharing = Sharing(cpus.server, cpus.load, cpus.upstream, separate=cpus.separate)
         for case in plan.cases:
-            contenders: dict[SideName, Contender] = {
-                "base": Contender(replace(bench, cpus=sharing), case.variant),
-                "head": Contender(bench, case.variant),
+            setups: dict[SideName, SideSetup] = {
+                "base": SideSetup(replace(testbed, cpus=sharing), case.variant),
+                "head": SideSetup(testbed, case.variant),
             }
             schedule = Schedule(case, BURSTS, BURST_S)
             logs = []
             for pair in range(pairs):
-                record = measure_pair(contenders, [schedule], pair, case.connections)
+                record = measure_pair(setups, [schedule], pair, case.connections)
                 if record.status != "ok":
                     typer.echo(f"{case.id}: {record.reason}")
                     continue

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What the process exits with; the numbers are part of the command line's contract."""
+    """Exit codes; the numbers are part of the command line's contract."""
 
     OK = 0
     REGRESSION = 1

@@ -1,4 +1,4 @@
-"""Where things stand in a clone. The package is installed in place, so it knows its clone."""
+"""Places in a clone. The package is installed in place, so it knows its clone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MATRIX = ROOT / "bench" / "matrix.toml"
-PUBLISHED = ROOT / "bench" / "published.toml"
+STUDIES = ROOT / "bench" / "studies.toml"
 RESULTS = ROOT / "results"
 
 

@@ -33,7 +33,7 @@ def microseconds(value_s: float | None) -> str:
 
 
 def kibibytes(value_bytes: float | None) -> str:
-    """What one request or connection takes: `13.2 KiB`, `113 KiB`."""
+    """Bytes that one request or connection takes: `13.2 KiB`, `113 KiB`."""
     if value_bytes is None:
         return ABSENT
     value_kib = value_bytes / 1024

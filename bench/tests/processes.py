@@ -24,7 +24,7 @@ DEAF = "boot4-fake-deaf-script/hello/8"
 CEILING_S = 60.0
 # for `patch`: scripts neither need a second to connect to nor recover
 QUICK = """\
-import springbench.cases as cases, springbench.measure.fork as fork
+import springbench.plan.cases as cases, springbench.measure.fork as fork
 cases.RAMP_S, fork.RECOVERY_CEILING_S = 0.2, 0.5
 """
 

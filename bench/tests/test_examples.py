@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.build.jars import find_jars
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.measure.server.command import Start
@@ -15,9 +16,8 @@ from springbench.measure.server.process import started
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan, make_plan
 from springbench.results.store import load_run
-from springbench.run.host import find_jars
 from tests.fakes import FakeShell
-from tests.measure.testbeds import bench
+from tests.measure.testbeds import testbed
 
 EXAMPLE = ROOT / "bench" / "examples" / "own_server.toml"
 
@@ -43,19 +43,19 @@ def test_it_is_started_by_its_own_command_and_told_the_port(plan: Plan, tmp_path
     shell = FakeShell()
     shell.answer("python3", running=True)
     variant = plan.cases[0].variant
-    with started(bench(tmp_path, shell), Start(variant), tmp_path) as server:
+    with started(testbed(tmp_path, shell), Start(variant), tmp_path) as server:
         [call] = shell.calls
         assert call.command[-2:] == ("python3", str(tmp_path / "bench/examples/own_server.py"))
         assert call.env is not None
         assert call.env["PORT"] == str(server.port)
         assert "PATH" in call.env
-    assert len(Start(variant).command(bench(tmp_path, shell), 8123, tmp_path)) == 2
+    assert len(Start(variant).command(testbed(tmp_path, shell), 8123, tmp_path)) == 2
 
 
 @pytest.mark.integration
 @pytest.mark.xdist_group("processes")
 def test_it_answers_its_routes(plan: Plan, tmp_path: Path) -> None:
-    real = bench(ROOT, RealShell())
+    real = testbed(ROOT, RealShell())
     with started(real, Start.of(plan.cases[0]), tmp_path) as server:
         assert server.wait_ready("/") > 0
         assert server.check_route("/slow", 5).body == b"paid"

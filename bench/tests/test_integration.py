@@ -21,7 +21,7 @@ from springbench.host.tools.packages import remedy
 from springbench.host.tools.platforms import this_platform
 from springbench.matrix.rows import Matrix
 from springbench.measure.duet.interleave import can_interleave, interleave
-from springbench.measure.duet.side import SIDES, Schedule, Side
+from springbench.measure.duet.side import SIDES, RunningSide, Schedule
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import mean_rate
 from springbench.measure.server.process import ServerProcess
@@ -31,9 +31,9 @@ from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
 from springbench.results.records import SideRecord
 from springbench.results.schema import schemas
-from springbench.run.host import Tools
+from springbench.run.tools import Tools
 from tests.conftest import left_behind
-from tests.measure.testbeds import NOTHING, bench
+from tests.measure.testbeds import NOTHING, testbed
 from tests.processes import FINE, SERVICES, running
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
@@ -69,7 +69,7 @@ def jars(tools: Tools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def upstreams(stack: ExitStack, tmp_path: Path, tools: Tools, jars: Path) -> list[Side]:
+def upstreams(stack: ExitStack, tmp_path: Path, tools: Tools, jars: Path) -> list[RunningSide]:
     """Two targets that answer at once, standing still."""
     sides = []
     for name in SIDES:
@@ -80,8 +80,8 @@ def upstreams(stack: ExitStack, tmp_path: Path, tools: Tools, jars: Path) -> lis
             upstream.started(shell, tools.jdk.java, jar, folder / "log", NOTHING, ("--delay=0",))
         )
         server = ServerProcess(target.running, target.port, time.perf_counter())
-        parts = bench(folder, shell, wrk=tools.wrk.path)
-        sides.append(Side(name, parts, Driver(parts, server, folder), SideRecord()))
+        parts = testbed(folder, shell, wrk=tools.wrk.path)
+        sides.append(RunningSide(name, parts, Driver(parts, server, folder), SideRecord()))
         target.running.signal(signal.SIGSTOP)
     return sides
 
@@ -136,7 +136,7 @@ def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: P
     jar, log = jars / "slow-upstream.jar", tmp_path / "upstream.log"
     with upstream.started(shell, tools.jdk.java, jar, log, NOTHING, ("--delay=200",)) as slow:
         server = ServerProcess(slow.running, slow.port, time.perf_counter())
-        driver = Driver(bench(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
+        driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
         answer = server.check_route("/anything", 5)
         slow.reset()
         driven = driver.drive("load", "/anything", 50, 3.0, answer.wire_bytes)
@@ -164,7 +164,7 @@ def test_a_load_ends_early_when_it_is_enough(tmp_path: Path, tools: Tools, jars:
     jar, log = jars / "slow-upstream.jar", tmp_path / "upstream.log"
     with upstream.started(shell, tools.jdk.java, jar, log, NOTHING, ("--delay=1",)) as slow:
         server = ServerProcess(slow.running, slow.port, time.perf_counter())
-        driver = Driver(bench(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
+        driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
         driven = driver.drive("warm-up", "/", 4, 60.0, 100, enough=lambda _: True)
     assert driven.summary.duration_s < 30
     assert driven.summary.requests > 0

@@ -29,7 +29,7 @@ def assess(result: Result, case: Case, server_cpus: int) -> Result:
 
 
 def _notes(case: Case) -> list[Caution]:
-    """What the matrix says of this model on this server."""
+    """Cap that the matrix declares for this model on this server."""
     note = case.variant.model.server_notes.get(case.variant.server.id)
     return [Caution(code="setting", message=note)] if note else []
 
@@ -73,7 +73,7 @@ def _bound(
 
 
 def _compiling_ratio(result: Result) -> float | None:
-    """What compilers had of the server's CPUs; None when there is a fork in which they rested."""
+    """Compilers' share of the server's CPUs; None when there is a fork in which they rested."""
     loads = [fork.load for fork in result.forks if fork.load and fork.status == "ok"]
     if not loads or not all(load.compiling for load in loads):
         return None

@@ -1,4 +1,4 @@
-"""What bound a throughput. Pure: rules over a summary, the ideal and the known cap.
+"""Bounds of a throughput. Pure: rules over a summary, the ideal and the known cap.
 
 A closed loop keeps requests in the server at throughput × latency (Little, 1961); for a
 workload that waits by design that is throughput × delay, which tells a thread cap from the rest.

@@ -1,4 +1,4 @@
-"""What the classifier of bounds looks at."""
+"""Inputs of the classifier of bounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class KnownCap:
 
 @dataclass(frozen=True)
 class Observed:
-    """What the classifier looks at; None where it was not measured."""
+    """Inputs of the classifier; None where it was not measured."""
 
     throughput_rps: float
     connections: int
@@ -37,7 +37,7 @@ class Observed:
     allocated_bytes_per_request: float | None = None
     cap: KnownCap | None = None
     cache: KnownCap | None = None
-    """What the server keeps for so many requests at once, and makes anew for each beyond them."""
+    """Things kept for so many requests at once, and made anew for each beyond them."""
     database_busy: float | None = None
     """How many connections executed a statement, on average."""
     pool_size: int | None = None

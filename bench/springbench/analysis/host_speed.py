@@ -17,7 +17,7 @@ SPEED_CODE, ORDER_CODE = "host-speed", "one-speed"
 
 
 def speed_warnings(results: Sequence[Result]) -> list[Caution]:
-    """What to say of a run in some windows of which the CPU was slower than in others.
+    """Warnings of a run in some windows of which the CPU was slower than in others.
 
     First how much, then for each load the order of its servers without that.
     """

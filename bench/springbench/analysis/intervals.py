@@ -25,11 +25,6 @@ class Interval:
     low: float
     high: float
 
-    @property
-    def half_width(self) -> float:
-        """Larger distance from the middle to an edge."""
-        return max(self.high - self.middle, self.middle - self.low)
-
 
 def median_interval(values: Sequence[float]) -> Interval:
     """The median of positive values, one a fork, with its interval.

@@ -1,4 +1,4 @@
-"""What the reader of a result must know. Warnings are data and name the remedy."""
+"""Warnings for the reader of a result. They are data and name the remedy."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from springbench.results.run import Caution
 
 # fewer, and counting a single answer more moves the throughput by over half a per cent
 MIN_ANSWERS = 200
-# above it a difference of a few per cent may be the neighbours'
-MAX_STEAL_RATIO = 0.02
 
 
 def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
@@ -124,9 +122,9 @@ def _stalled(loads: Sequence[LoadRecord]) -> Caution | None:
 
 
 def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
-    stolen = max(load.steal_ratio or 0.0 for load in loads)
-    if stolen <= MAX_STEAL_RATIO:
+    if not any("stolen" in load.unrest for load in loads):
         return None
+    stolen = max(load.steal_ratio or 0.0 for load in loads)
     return Caution(
         code="stolen",
         message=f"up to {stolen:.1%} of the host's CPU time went to its neighbours meanwhile",

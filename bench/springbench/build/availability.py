@@ -1,4 +1,4 @@
-"""What of a plan this host can run: a native image needs GraalVM, or to be brought along."""
+"""Cases of a plan that this host can run: a native image needs GraalVM, or to be brought along."""
 
 from __future__ import annotations
 

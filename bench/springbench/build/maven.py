@@ -171,7 +171,7 @@ def file_digest(path: Path) -> str:
 
 
 def _known(stamp: Path, digest: str, jdk: Jdk) -> dict[str, dict[str, Any]]:
-    """What earlier builds of exactly these sources with this JDK left."""
+    """Stamp that earlier builds of exactly these sources with this JDK left."""
     try:
         was = json.loads(stamp.read_text(encoding="utf-8"))
         same = (was["schema"], was["digest"], was["jdk"]) == (_SCHEMA, digest, jdk.major)

@@ -1,4 +1,4 @@
-"""What a runtime makes of an artifact before it is started: an AOT cache, a native image.
+"""Preparation of an artifact before it is started: an AOT cache, a native image.
 
 Made once for each artifact, image of a model, JDK and row of `matrix.toml`, and kept below
 `.tools/prepared/`. A folder of jars may bring it along, made elsewhere.
@@ -23,7 +23,7 @@ from springbench.errors import ConfigurationError
 from springbench.host.tools.find import Jdk, Tool, find_native_image
 from springbench.host.tools.search import tools_dir
 from springbench.measure.server.command import Start, start_places
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
 from springbench.results.records import BuildRecord
 
@@ -35,8 +35,8 @@ _DIGEST_LENGTH = 16
 
 
 @dataclass(frozen=True)
-class Workshop:
-    """What preparing needs beside the bench, and the folders that it has given out."""
+class PreparationContext:
+    """Context of preparing beside the testbed, and the folders that it has given out."""
 
     jdk: Jdk
     maven: Tool | None
@@ -46,42 +46,46 @@ class Workshop:
     """By variant id: why it could not be made. None: the first failure ends everything."""
 
 
-def with_prepared(bench: Bench, variants: Iterable[Variant], workshop: Workshop) -> Bench:
-    """The bench with all that its variants need made, and what that took."""
+def with_prepared(
+    testbed: Testbed, variants: Iterable[Variant], context: PreparationContext
+) -> Testbed:
+    """The testbed with all that its variants need made, and what that took."""
     distinct = list({variant.id: variant for variant in variants}.values())
-    folders = prepared(bench, distinct, workshop)
-    return replace(bench, prepared=folders, builds=builds(bench, distinct, folders))
+    folders = prepared(testbed, distinct, context)
+    return replace(testbed, prepared=folders, builds=builds(testbed, distinct, folders))
 
 
-def prepared(bench: Bench, variants: Iterable[Variant], workshop: Workshop) -> dict[str, Path]:
+def prepared(
+    testbed: Testbed, variants: Iterable[Variant], context: PreparationContext
+) -> dict[str, Path]:
     """The folder of each variant whose runtime prepares something; made where it is missing.
 
     Raises `ConfigurationError` with the last lines of the log where a step fails, unless the
-    workshop keeps failures.
+    context keeps failures.
     """
     wanted = {each.id: each.prepared_as for each in variants if each.runtime.makes}
     folders = {}
     for name, variant in wanted.items():
         try:
-            folders[name] = _prepared(bench, variant, workshop)
+            folders[name] = _prepared(testbed, variant, context)
         except ConfigurationError as error:
-            if workshop.failures is None:
+            if context.failures is None:
                 raise
-            workshop.failures[name] = str(error)
-            workshop.notify(str(error))
+            context.failures[name] = str(error)
+            context.notify(str(error))
     return folders
 
 
 def builds(
-    bench: Bench, variants: Iterable[Variant], folders: Mapping[str, Path]
+    testbed: Testbed, variants: Iterable[Variant], folders: Mapping[str, Path]
 ) -> dict[str, BuildRecord]:
     """Size and duration of the build of each variant: Maven's, and what its runtime adds."""
-    return {each.id: _build_record(bench, each, folders.get(each.id)) for each in variants}
+    return {each.id: _build_record(testbed, each, folders.get(each.id)) for each in variants}
 
 
-def _build_record(bench: Bench, variant: Variant, folder: Path | None) -> BuildRecord:
-    artifact = bench.artifact(variant)
-    built_s = None if bench.jars else build_seconds(bench.root, artifact)
+def _build_record(testbed: Testbed, variant: Variant, folder: Path | None) -> BuildRecord:
+    artifact = testbed.artifact(variant)
+    built_s = None if testbed.jars else build_seconds(testbed.root, artifact)
     if folder is None:
         return BuildRecord(artifact_bytes=_size(artifact), build_s=built_s)
     added_s = _stamp(folder.parent).get("prepare_s")
@@ -98,30 +102,30 @@ def _size(file: Path) -> int | None:
         return None
 
 
-def _prepared(bench: Bench, variant: Variant, workshop: Workshop) -> Path:
+def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -> Path:
     """`out` holds what is started; log and stamp lie beside it."""
-    if folder := brought(bench.jars, variant):
+    if folder := brought(testbed.jars, variant):
         # an artifact of a workflow comes without the right to be run
         (folder / str(variant.runtime.makes)).chmod(0o755)
         return folder
-    parent = tools_dir(bench.root) / "prepared"
-    folder = parent / f"{variant.id}-{digest(bench, variant, workshop.jdk)}"
+    parent = tools_dir(testbed.root) / "prepared"
+    folder = parent / f"{variant.id}-{digest(testbed, variant, context.jdk)}"
     # the two sides of a comparison have the same variant of different artifacts
-    workshop.in_use.add(folder)
+    context.in_use.add(folder)
     out = folder / "out"
     made = out / str(variant.runtime.makes)
     if _is_whole(folder) and made.exists():
         return out
-    workshop.notify(f"preparing {variant.id} (log: .tools/prepared/{folder.name}/{LOG})")
-    _remove_older(parent, variant, workshop.in_use)
+    context.notify(f"preparing {variant.id} (log: .tools/prepared/{folder.name}/{LOG})")
+    _remove_older(parent, variant, context.in_use)
     shutil.rmtree(folder, ignore_errors=True)
     out.mkdir(parents=True)
     begin_s = time.monotonic()
     for command in variant.runtime.prepare:
-        _run(bench, variant, folder, command, workshop)
+        _run(testbed, variant, folder, command, context)
     if variant.runtime.train:
         try:
-            train(bench, variant, out, folder / LOG, workshop.jdk)
+            train(testbed, variant, out, folder / LOG, context.jdk)
         except TrainingError as error:
             raise _failed(variant, folder, f"training: {error}") from error
     # a process that was ended while it wrote leaves an empty one
@@ -132,17 +136,17 @@ def _prepared(bench: Bench, variant: Variant, workshop: Workshop) -> Path:
     return out
 
 
-def digest(bench: Bench, variant: Variant, jdk: Jdk) -> str:
+def digest(testbed: Testbed, variant: Variant, jdk: Jdk) -> str:
     """The same for what would come out the same."""
     parts = [
-        file_digest(bench.artifact(variant)),
+        file_digest(testbed.artifact(variant)),
         variant.runtime.model_dump_json(),
         variant.model.model_dump_json(include={"id", "properties", "system_properties"}),
-        json.dumps(Start(variant).properties(replace(bench, upstream=None), 0), sort_keys=True),
-        f"{jdk.version} {jdk.vendor} {bench.java}",
-        f"{bench.enclosure.limit_bytes} {len(bench.cpus.server)}",
+        json.dumps(Start(variant).properties(replace(testbed, upstream=None), 0), sort_keys=True),
+        f"{jdk.version} {jdk.vendor} {testbed.java}",
+        f"{testbed.memory_limit.limit_bytes} {len(testbed.cpus.server)}",
     ]
-    if variant.runtime.is_native and (tool := find_native_image(shell=bench.shell)):
+    if variant.runtime.is_native and (tool := find_native_image(shell=testbed.shell)):
         parts.append(f"{tool.name} {tool.version}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_DIGEST_LENGTH]
 
@@ -168,20 +172,24 @@ def _remove_older(parent: Path, variant: Variant, in_use: Set[Path]) -> None:
 
 
 def _run(
-    bench: Bench, variant: Variant, folder: Path, command: Sequence[str], workshop: Workshop
+    testbed: Testbed,
+    variant: Variant,
+    folder: Path,
+    command: Sequence[str],
+    context: PreparationContext,
 ) -> None:
     start = Start(variant)
-    places = start_places(bench, variant, 0, folder, folder / "out") | {
-        "maven": str(workshop.maven.path) if workshop.maven else "mvn",
+    places = start_places(testbed, variant, 0, folder, folder / "out") | {
+        "maven": str(context.maven.path) if context.maven else "mvn",
         "module": variant.module,
         "image": variant.model.id,
     }
     with (folder / LOG).open("ab") as output:
-        running = bench.shell.start(
-            start.fill(command, places, start.properties(bench, 0)),
+        running = testbed.shell.start(
+            start.fill(command, places, start.properties(testbed, 0)),
             stdout=output,
-            env=_environment(bench, variant, workshop),
-            cwd=bench.root,
+            env=_environment(testbed, variant, context),
+            cwd=testbed.root,
         )
         try:
             code = running.wait()
@@ -191,10 +199,10 @@ def _run(
         raise _failed(variant, folder, f"{command[0].strip('{}')} ended with exit code {code}")
 
 
-def _environment(bench: Bench, variant: Variant, workshop: Workshop) -> dict[str, str]:
+def _environment(testbed: Testbed, variant: Variant, context: PreparationContext) -> dict[str, str]:
     """The found JDK in force, and the GraalVM that was found where it is needed."""
-    environment = workshop.jdk.env(os.environ)
-    if variant.runtime.is_native and (tool := find_native_image(shell=bench.shell)):
+    environment = context.jdk.env(os.environ)
+    if variant.runtime.is_native and (tool := find_native_image(shell=testbed.shell)):
         environment["GRAALVM_HOME"] = str(tool.path.resolve().parent.parent)
     return environment
 

@@ -15,7 +15,7 @@ from springbench.host.tools.find import Jdk
 from springbench.measure.server.command import Start, start_places
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services.http import request
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
 
 _REQUEST_CEILING_S = 30.0
@@ -27,24 +27,24 @@ class TrainingError(Exception):
     """The server did not start, answer or end as it should."""
 
 
-def train(bench: Bench, variant: Variant, out: Path, log: Path, jdk: Jdk) -> None:
+def train(testbed: Testbed, variant: Variant, out: Path, log: Path, jdk: Jdk) -> None:
     """Start the server as it will be started, ask it for its routes, and let it end in peace.
 
     What it makes goes into the folder `out`. Raises `TrainingError`.
     """
     runtime, start, port = variant.runtime, Start(variant), free_port(None)
-    places = start_places(bench, variant, port, log.parent, out)
-    command = start.fill(runtime.train, places, start.properties(bench, port))
+    places = start_places(testbed, variant, port, log.parent, out)
+    command = start.fill(runtime.train, places, start.properties(testbed, port))
     with log.open("ab") as output:
         begin_s = time.perf_counter()
-        running = bench.shell.start(command, stdout=output, cwd=bench.root)
+        running = testbed.shell.start(command, stdout=output, cwd=testbed.root)
         try:
             server = ServerProcess(running, port, begin_s)
             server.wait_ready(variant.server.health)
             for route, count in runtime.train_requests.items():
                 _ask(server, route, count)
             if runtime.train_end:
-                _tell_end(bench, variant, out, running, jdk)
+                _tell_end(testbed, variant, out, running, jdk)
             # to the process alone: the one that it starts to write the cache must live
             running.signal(signal.SIGTERM)
             running.wait(_END_CEILING_S)
@@ -62,11 +62,11 @@ def _ask(server: ServerProcess, route: str, count: int) -> None:
             return
 
 
-def _tell_end(bench: Bench, variant: Variant, out: Path, running: Running, jdk: Jdk) -> None:
+def _tell_end(testbed: Testbed, variant: Variant, out: Path, running: Running, jdk: Jdk) -> None:
     places = {
         "jcmd": str(jdk.home / "bin" / "jcmd"),
         "pid": str(running.pid),
         "prepared": str(out),
     }
     command = [word.format_map(places) for word in variant.runtime.train_end]
-    bench.shell.run(command, timeout_s=_END_CEILING_S)
+    testbed.shell.run(command, timeout_s=_END_CEILING_S)

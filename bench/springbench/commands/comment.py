@@ -11,7 +11,7 @@ import typer
 
 from springbench.commands.options import FailOn, FailOnOption
 from springbench.errors import ConfigurationError, ExitCode
-from springbench.github.event import Occasion, read_event
+from springbench.github.event import EventContext, read_event
 from springbench.github.marker import RunOrder
 from springbench.report.comment import Failure, Report, render
 from springbench.results.untrusted import find_comparisons, load_comparison
@@ -68,24 +68,24 @@ def comment(
 
     Example: `springbench comment artifacts --event "$GITHUB_EVENT_PATH"`
     """
-    occasion = read_event(event, os.environ) if event else None
-    known = occasion.order if occasion else RunOrder()
+    context = read_event(event, os.environ) if event else None
+    known = context.order if context else RunOrder()
     order = RunOrder(
         known.number if run_number is None else run_number,
         known.attempt if run_attempt is None else run_attempt,
     )
-    report = read(path, failed or [], run_url or (occasion.run_url if occasion else None))
+    report = read(path, failed or [], run_url or (context.run_url if context else None))
     body = render(report, order.marker())
     if dry_run:
         typer.echo(body, nl=False)
     else:
-        typer.echo(_post(body, order, repo, pull_request or occasion))
+        typer.echo(_post(body, order, repo, pull_request or context))
     if fail_on is FailOn.REGRESSION and report.outcome() == "regression":
         raise typer.Exit(ExitCode.REGRESSION)
 
 
 def read(path: Path, failed: list[str], run_url: str | None) -> Report:
-    """What the files and options say. Raises `ConfigurationError`."""
+    """Report of the files and options. Raises `ConfigurationError`."""
     if run_url is not None and not _URL.fullmatch(run_url):
         raise ConfigurationError(
             f"--run-url {run_url!r}: allowed: an http or https address without blanks or brackets"
@@ -106,7 +106,7 @@ def read(path: Path, failed: list[str], run_url: str | None) -> Report:
     return Report([load_comparison(file) for file in files], failures, run_url)
 
 
-def _post(body: str, order: RunOrder, repo: str | None, where: int | Occasion | None) -> str:
+def _post(body: str, order: RunOrder, repo: str | None, where: int | EventContext | None) -> str:
     # the HTTP client is slow to import, and no other command needs it
     from springbench.github.api import Api  # noqa: PLC0415
     from springbench.github.comment import Thread  # noqa: PLC0415

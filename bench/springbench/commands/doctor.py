@@ -12,7 +12,7 @@ import typer
 
 from springbench.errors import ExitCode, HostError
 from springbench.host.checks.check import Check, Severity
-from springbench.host.checks.survey import Host, failed
+from springbench.host.checks.survey import SurveyedHost, failed
 from springbench.host.tools.install import Installer
 
 
@@ -34,13 +34,13 @@ def doctor(
 
     Exits with 3 when something that a run needs is missing, with --strict for a warning, too.
     """
-    code = examine(Host(), install=install, json_=json_, strict=strict, verbose=verbose)
+    code = examine(SurveyedHost(), install=install, json_=json_, strict=strict, verbose=verbose)
     if code is not ExitCode.OK:
         raise typer.Exit(code)
 
 
 def examine(
-    host: Host, *, install: bool, json_: bool, strict: bool, verbose: bool = False
+    host: SurveyedHost, *, install: bool, json_: bool, strict: bool, verbose: bool = False
 ) -> ExitCode:
     """Check the host, print what was found, and say how to exit."""
     if install:
@@ -59,7 +59,7 @@ def examine(
     return ExitCode.HOST if bad else ExitCode.OK
 
 
-def _install(host: Host) -> None:
+def _install(host: SurveyedHost) -> None:
     """Bring what is missing; HostError when something still is afterwards."""
     missing = [check.tool for check in host.tool_checks() if not check.ok]
     if not missing:

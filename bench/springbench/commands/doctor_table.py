@@ -1,4 +1,4 @@
-"""What `springbench doctor` found, for a terminal of any width."""
+"""Findings of `springbench doctor`, for a terminal of any width."""
 
 from __future__ import annotations
 

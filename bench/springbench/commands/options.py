@@ -20,7 +20,7 @@ _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 class FailOn(StrEnum):
-    """What makes a command end with 1."""
+    """Findings that make a command end with 1."""
 
     NEVER = "never"
     REGRESSION = "regression"

@@ -15,7 +15,7 @@ from rich.console import Console
 from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.matrix.load import load_matrix
-from springbench.paths import PUBLISHED, RESULTS, shown
+from springbench.paths import RESULTS, STUDIES, shown
 from springbench.report import comment, comparison, markdown, studies
 from springbench.report import details as details_
 from springbench.report.console import (
@@ -29,7 +29,7 @@ from springbench.report.console import (
 from springbench.results.comparison import COMPARISON_FILE, Comparison
 from springbench.results.run import Run
 from springbench.results.store import LATEST, load_run, write_atomically
-from springbench.results.studies import load_published
+from springbench.results.studies import load_studies
 from springbench.results.untrusted import load_comparison
 
 SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
@@ -48,7 +48,7 @@ class Format(StrEnum):
 
 
 class Against(StrEnum):
-    """What a run is held against."""
+    """Figures that a run is held against."""
 
     PUBLISHED = "published"
 
@@ -73,7 +73,7 @@ def report(
     ] = None,
     against: Annotated[
         Against | None,
-        typer.Option("--against", help="Beside what the studies of bench/published.toml say."),
+        typer.Option("--against", help="Beside what the studies of bench/studies.toml say."),
     ] = None,
     details: Annotated[
         bool, typer.Option("--details", help="The columns beside throughput, instead.")
@@ -121,12 +121,12 @@ def _view(against: Against | None, matrix: Path) -> View:
     if against is None:
         return View("--details", print_details, details_.render)
     rows = load_matrix(matrix)
-    published = load_published(PUBLISHED, rows)
+    figures = load_studies(STUDIES, rows)
     runtimes = [runtime.id for runtime in rows.runtimes]
     return View(
         "--against",
-        lambda run, out: print_beside(run, published, runtimes, out),
-        lambda run: studies.render(run, published, runtimes),
+        lambda run, out: print_beside(run, figures, runtimes, out),
+        lambda run: studies.render(run, figures, runtimes),
     )
 
 
@@ -155,7 +155,7 @@ def _another_view(
 
 
 def load(path: Path) -> Run | Comparison:
-    """What a folder or file holds, by the name of the file. Raises `ConfigurationError`."""
+    """Contents of a folder or file, by the name of the file. Raises `ConfigurationError`."""
     file = path / COMPARISON_FILE if path.is_dir() else path
     if file.exists() and file.name == COMPARISON_FILE:
         return load_comparison(file)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,19 +12,22 @@ import typer
 from rich.console import Console
 
 from springbench import units
+from springbench.build.jars import upstream_jar
 from springbench.build.maven import build
 from springbench.commands import options
-from springbench.commands.run import interrupt
+from springbench.commands.signals import ended_by_sigterm
 from springbench.errors import ExitCode, HostError
 from springbench.host.facts.kernel_limits import files_needed, raise_file_limit
 from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell, Shell
 from springbench.measure.selfcheck.selfcheck import Checked, Target, check, probe_cpu_s
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.report.console import console, print_rows
 from springbench.results.store import AGAIN, full_disk_told
-from springbench.run.host import Host, Tools, find_tools, upstream_jar
+from springbench.run.host import Host
+from springbench.run.testbed import prepare_testbed
+from springbench.run.tools import Tools, find_tools
 
 COLUMNS = (
     "target",
@@ -82,22 +84,22 @@ def selfcheck(
     def say(line: str) -> None:
         _say(out, line, quiet=json_)
 
-    signal.signal(signal.SIGTERM, interrupt)
+    ended_by_sigterm()
     with full_disk_told(results, AGAIN), measuring_alone(wait, say):
         if jars is None and tools.maven:
             build([], tools.jdk, tools.maven, ROOT, shell, say)
-        bench = _bench(results, tools, shell)
+        testbed = _testbed(results, tools, shell)
         checked: list[Checked] = []
         for target in TARGETS:
             say(f"{target.name}, {units.duration(window)}")
-            checked.append(check(bench, upstream_jar(jars), target, window))
+            checked.append(check(testbed, upstream_jar(jars), target, window))
         probe_s = probe_cpu_s()
     if json_:
         typer.echo(json.dumps(as_data(checked, probe_s), indent=2))
     else:
         out.print()
         print_rows(COLUMNS, [_row(each) for each in checked], {"target", ""}, out)
-        _say(out, f"CPU probe {probe_s:.3f} s; raw output in {shown(bench.raw)}")
+        _say(out, f"CPU probe {probe_s:.3f} s; raw output in {shown(testbed.raw)}")
     if not all(passed(each) for each in checked):
         raise typer.Exit(ExitCode.HOST)
 
@@ -130,18 +132,11 @@ def as_data(checked: list[Checked], probe_s: float) -> dict[str, object]:
     }
 
 
-def _bench(results: Path, tools: Tools, shell: Shell) -> Bench:
+def _testbed(results: Path, tools: Tools, shell: Shell) -> Testbed:
     host = Host.read(shell)
     host.pin_harness()
-    return Bench(
-        root=ROOT,
-        raw=results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw",
-        java=tools.jdk.java,
-        wrk=tools.wrk.path,
-        shell=shell,
-        cpus=host.cpus,
-        enclosure=host.enclosure,
-    )
+    raw = results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw"
+    return prepare_testbed(host, tools, shell, raw)
 
 
 def _row(checked: Checked) -> tuple[str, ...]:

@@ -9,26 +9,29 @@ from pathlib import Path
 
 from springbench import __version__, units
 from springbench.build.availability import unavailable
-from springbench.build.prepared import Workshop, with_prepared
-from springbench.compare.scheduler import Bout, Duel
-from springbench.compare.sides import Side, provide_jars
+from springbench.build.jars import find_jars
+from springbench.build.prepared import PreparationContext, with_prepared
+from springbench.compare.scheduler import PairScheduler, VariantPairs
+from springbench.compare.sides import RequestedSide, provide_jars
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Shell
-from springbench.measure.duet.pair import Contender
+from springbench.measure.duet.pair import SideSetup
 from springbench.measure.duet.side import Schedule
-from springbench.measure.testbed import Bench
-from springbench.paths import ROOT
+from springbench.measure.testbed import Testbed
 from springbench.plan.plan import Plan
 from springbench.results.comparison import COMPARISON_FILE, Comparison, ComparisonInfo
 from springbench.results.run import Caution, ToolsInfo
 from springbench.results.store import write_atomically
-from springbench.run.host import Host, Tools, check_limits, find_jars, find_tools
+from springbench.run.host import Host
+from springbench.run.limits import check_limits
+from springbench.run.testbed import prepare_testbed
+from springbench.run.tools import Tools, find_tools
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Contest:
+class LiveComparison:
     """A comparison that has ended."""
 
     comparison: Comparison
@@ -37,11 +40,16 @@ class Contest:
     failed: bool
 
 
-def hold(
-    sides: Sequence[Side], plan: Plan, budget_s: float, results: Path, shell: Shell, say: Say
-) -> Contest:
+def compare_live(
+    sides: Sequence[RequestedSide],
+    plan: Plan,
+    budget_s: float,
+    results: Path,
+    shell: Shell,
+    say: Say,
+) -> LiveComparison:
     """Measure base and head side by side. `sides` are base and head, in this order."""
-    _check_parties(plan)
+    _check_services(plan)
     tools = find_tools(with_maven=not all(side.jars for side in sides))
     cautions = list(check_limits(plan))
     for side in sides:
@@ -56,46 +64,38 @@ def hold(
     folder = results / comparison.comparison.id
     folder.mkdir(parents=True)
     say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
-    bench = Bench(
-        root=ROOT,
-        raw=folder / "raw",
-        java=tools.jdk.java,
-        wrk=tools.wrk.path,
-        shell=shell,
-        cpus=host.cpus,
-        enclosure=host.enclosure,
-    )
-    workshop = Workshop(tools.jdk, tools.maven, say)
-    benches = [_bench(bench, side, plan, workshop) for side in sides]
+    testbed = prepare_testbed(host, tools, shell, folder / "raw")
+    context = PreparationContext(tools.jdk, tools.maven, say)
+    testbeds = [_testbed(testbed, side, plan, context) for side in sides]
     host.pin_harness()
 
     before = list(comparison.warnings)
 
-    def save(duel: Duel) -> None:
+    def save(scheduler: PairScheduler) -> None:
         comparison.warnings = [
             *before,
-            *map(_load_bound, duel.load_bound()),
-            *map(_compiling, duel.compiling()),
+            *map(_load_bound, scheduler.load_bound()),
+            *map(_compiling, scheduler.compiling()),
         ]
-        comparison.pairs = duel.pairs
-        comparison.findings = duel.findings()
-        comparison.comparison.measured_s = duel.elapsed_s
+        comparison.pairs = scheduler.pairs
+        comparison.findings = scheduler.findings()
+        comparison.comparison.measured_s = scheduler.elapsed_s
         text = comparison.model_dump_json(by_alias=True, indent=2)
         write_atomically(folder / COMPARISON_FILE, text + "\n")
 
-    duel = Duel(bouts(plan, sides, benches), budget_s, save, say)
-    duel.execute()
+    scheduler = PairScheduler(variant_pairs(plan, sides, testbeds), budget_s, save, say)
+    scheduler.execute()
     comparison.comparison.finished_at = _now()
-    save(duel)
-    return Contest(
+    save(scheduler)
+    return LiveComparison(
         comparison,
         folder,
-        interrupted=duel.interrupted,
-        failed=any(pair.status == "failed" for pairs in duel.pairs.values() for pair in pairs),
+        interrupted=scheduler.interrupted,
+        failed=any(pair.status == "failed" for pairs in scheduler.pairs.values() for pair in pairs),
     )
 
 
-def _check_parties(plan: Plan) -> None:
+def _check_services(plan: Plan) -> None:
     for party in ("database", "upstream"):
         if plan.needs(party):
             raise ConfigurationError(
@@ -110,34 +110,38 @@ def _check_parties(plan: Plan) -> None:
             )
 
 
-def _started(plan: Plan, side: Side) -> Plan:
+def _started(plan: Plan, side: RequestedSide) -> Plan:
     """The plan as this side starts it: of the one variant, where it names one."""
     if side.variant is None:
         return plan
     return replace(plan, cases=(replace(plan.cases[0], variant=side.variant),))
 
 
-def _bench(bench: Bench, side: Side, plan: Plan, workshop: Workshop) -> Bench:
-    """The bench of one side, with what its variants need made."""
-    own = replace(bench, root=side.root, jars=side.jars)
+def _testbed(
+    testbed: Testbed, side: RequestedSide, plan: Plan, context: PreparationContext
+) -> Testbed:
+    """The testbed of one side, with what its variants need made."""
+    own = replace(testbed, root=side.root, jars=side.jars)
     variants = [side.variant] if side.variant else [case.variant for case in plan.cases]
-    return with_prepared(own, variants, workshop)
+    return with_prepared(own, variants, context)
 
 
-def bouts(plan: Plan, sides: Sequence[Side], benches: Sequence[Bench]) -> list[Bout]:
-    """One bout for each variant of the plan; a single one where two variants are compared."""
-    base, head = benches
+def variant_pairs(
+    plan: Plan, sides: Sequence[RequestedSide], testbeds: Sequence[Testbed]
+) -> list[VariantPairs]:
+    """The pairs of each variant of the plan; a single one where two variants are compared."""
+    base, head = testbeds
     groups = plan.by_variant()
     if sides[0].variant and sides[1].variant:
         # the loads come from the profile, whatever variant they were meant for
         first = next(iter(groups.values()))
         groups = {sides[0].variant.id: [replace(case, variant=sides[0].variant) for case in first]}
     return [
-        Bout(
+        VariantPairs(
             variant=variant,
-            contenders={
-                "base": Contender(base, sides[0].variant or cases[0].variant),
-                "head": Contender(head, sides[1].variant or cases[0].variant),
+            setups={
+                "base": SideSetup(base, sides[0].variant or cases[0].variant),
+                "head": SideSetup(head, sides[1].variant or cases[0].variant),
             },
             schedules=tuple(Schedule(case, case.bursts, case.window_s) for case in cases),
             connections=max(case.connections for case in cases),
@@ -165,7 +169,7 @@ def _compiling(case: str) -> Caution:
 
 
 def new_comparison(
-    plan: Plan, budget_s: float, host: Host, tools: Tools, sides: Sequence[Side]
+    plan: Plan, budget_s: float, host: Host, tools: Tools, sides: Sequence[RequestedSide]
 ) -> Comparison:
     """A comparison of base and head, in this order, of which nothing has been measured yet."""
     return Comparison(

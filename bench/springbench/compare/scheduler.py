@@ -21,10 +21,9 @@ from springbench.analysis.comparison.paired import (
     judge_pairs,
     load_bound_cases,
 )
-from springbench.analysis.comparison.verdicts import Verdict
-from springbench.measure.duet.pair import Contender, measure_pair
+from springbench.measure.duet.pair import SideSetup, measure_pair
 from springbench.measure.duet.side import Schedule, SideName
-from springbench.results.comparison import FindingRecord
+from springbench.results.comparison import FindingRecord, Verdict
 from springbench.results.records import PairRecord
 
 SCREENING_PAIRS = 2
@@ -40,11 +39,11 @@ SUSPECT, UNDECIDED, SETTLED = 0, 1, 2
 
 
 @dataclass(frozen=True)
-class Bout:
+class VariantPairs:
     """Everything compared on one variant."""
 
     variant: str
-    contenders: Mapping[SideName, Contender]
+    setups: Mapping[SideName, SideSetup]
     schedules: tuple[Schedule, ...]
     # one process gets all the loads, so it is made for the largest
     connections: int
@@ -58,12 +57,12 @@ class Bout:
         ]
 
 
-Measure = Callable[[Bout, int], PairRecord]
+Measure = Callable[[VariantPairs, int], PairRecord]
 
 
-def measure_bout(bout: Bout, pair: int) -> PairRecord:
+def measure_group(group: VariantPairs, pair: int) -> PairRecord:
     """The real measurement of one pair."""
-    return measure_pair(bout.contenders, bout.schedules, pair, bout.connections, bout.java_options)
+    return measure_pair(group.setups, group.schedules, pair, group.connections, group.java_options)
 
 
 @dataclass(frozen=True)
@@ -74,14 +73,14 @@ class _Suspicion:
 
 
 @dataclass
-class Duel:
+class PairScheduler:
     """A comparison under way."""
 
-    bouts: Sequence[Bout]
+    variant_pairs: Sequence[VariantPairs]
     budget_s: float
-    saved: Callable[[Duel], None]
+    saved: Callable[[PairScheduler], None]
     notify: Callable[[str], None]
-    measure: Measure = measure_bout
+    measure: Measure = measure_group
     clock: Callable[[], float] = time.monotonic
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
     suspects: dict[tuple[str, str], _Suspicion] = field(default_factory=dict)
@@ -94,8 +93,8 @@ class Duel:
         self._begin_s = self.clock()
         try:
             self._screen()
-            while (bout := self._next_unsettled()) is not None:
-                self._measure(bout)
+            while (group := self._next_unsettled()) is not None:
+                self._measure(group)
         except KeyboardInterrupt:
             self.interrupted = True
         return self.findings()
@@ -106,7 +105,7 @@ class Duel:
         return self.clock() - self._begin_s
 
     def findings(self) -> list[FindingRecord]:
-        """What the pairs measured so far say."""
+        """Findings of the pairs measured so far."""
         return [as_record(judged, self._confirmed(judged)) for judged in self._judge()]
 
     def load_bound(self) -> list[str]:
@@ -119,63 +118,63 @@ class Duel:
 
     @property
     def _cases(self) -> dict[str, list[ComparedCase]]:
-        return {bout.variant: bout.cases for bout in self.bouts}
+        return {group.variant: group.cases for group in self.variant_pairs}
 
     def _screen(self) -> None:
         for _ in range(SCREENING_PAIRS):
-            for bout in self.bouts:
-                if self._fits(bout):
-                    self._measure(bout)
+            for group in self.variant_pairs:
+                if self._fits(group):
+                    self._measure(group)
 
-    def _measure(self, bout: Bout) -> None:
-        done = self.pairs.setdefault(bout.variant, [])
+    def _measure(self, group: VariantPairs) -> None:
+        done = self.pairs.setdefault(group.variant, [])
         begin_s = self.clock()
         left_s = max(0.0, self.budget_s - self.elapsed_s)
-        self.notify(f"{bout.variant} pair {len(done) + 1}, {left_s:.0f} s of the budget left")
-        done.append(self.measure(bout, len(done)))
+        self.notify(f"{group.variant} pair {len(done) + 1}, {left_s:.0f} s of the budget left")
+        done.append(self.measure(group, len(done)))
         if done[-1].status == "failed":
-            self.notify(f"{bout.variant} pair {len(done)} failed: {done[-1].reason}")
+            self.notify(f"{group.variant} pair {len(done)} failed: {done[-1].reason}")
         took_s = self.clock() - begin_s
-        stages = _stages(bout)
+        stages = _stages(group)
         self._longest_s[stages] = max(took_s, self._longest_s.get(stages, 0.0))
         self.saved(self)
 
-    def _pair_s(self, bout: Bout) -> float:
+    def _pair_s(self, group: VariantPairs) -> float:
         """How long a pair may take: the longest of its kind so far, or of all."""
         longest = max(self._longest_s.values(), default=0.0)
-        return self._longest_s.get(_stages(bout), longest) * 1.05
+        return self._longest_s.get(_stages(group), longest) * 1.05
 
-    def _fits(self, bout: Bout) -> bool:
+    def _fits(self, group: VariantPairs) -> bool:
         """Whether another pair can end within the budget."""
-        return self.elapsed_s + self._pair_s(bout) + RESERVE_S <= self.budget_s
+        return self.elapsed_s + self._pair_s(group) + RESERVE_S <= self.budget_s
 
-    def _next_unsettled(self) -> Bout | None:
-        """The bout that gains most from another pair: suspects first, then the fewest pairs.
+    def _next_unsettled(self) -> VariantPairs | None:
+        """The variant that gains most from another pair: suspects first, then the fewest pairs.
 
         It has only the schedules that one of its unsettled findings needs.
         """
         judged = self._judge()
         self._note_suspects(judged)
         waiting = [
-            (rank, len(self.pairs.get(bout.variant, [])), bout)
-            for bout, rank in (self._wish(bout, judged) for bout in self.bouts)
+            (rank, len(self.pairs.get(group.variant, [])), group)
+            for group, rank in (self._wish(group, judged) for group in self.variant_pairs)
             if rank < SETTLED
         ]
         fitting = [each for each in waiting if each[1] < MAX_PAIRS and self._fits(each[2])]
         return min(fitting, key=lambda each: each[:2], default=(0, 0, None))[2]
 
-    def _wish(self, bout: Bout, judged: Sequence[Judged]) -> tuple[Bout, int]:
-        """What another pair of a bout should measure, and how much it is needed."""
-        done = len(self.pairs.get(bout.variant, []))
-        if not any(self._bout_of(each) is bout for each in judged):
-            failed = [pair for pair in self.pairs.get(bout.variant, []) if pair.status == "failed"]
+    def _wish(self, group: VariantPairs, judged: Sequence[Judged]) -> tuple[VariantPairs, int]:
+        """Loads that another pair of a variant should measure, and how much it is needed."""
+        done = len(self.pairs.get(group.variant, []))
+        if not any(self._group_of(each) is group for each in judged):
+            failed = [pair for pair in self.pairs.get(group.variant, []) if pair.status == "failed"]
             # one may be an accident, two are a server that does not work
-            return bout, UNDECIDED if len(failed) < MAX_FAILED else SETTLED
-        ranks = {each: self._needed(each, done) for each in judged if self._bout_of(each) is bout}
+            return group, UNDECIDED if len(failed) < MAX_FAILED else SETTLED
+        ranks = {each: self._needed(each, done) for each in judged if self._group_of(each) is group}
         open_ranks = {each: rank for each, rank in ranks.items() if rank < SETTLED}
         loads = {e.finding.key.case for e in open_ranks if e.metric.stage != "start"}
-        schedules = tuple(s for s in bout.schedules if s.case.id in loads)
-        return replace(bout, schedules=schedules), min(open_ranks.values(), default=SETTLED)
+        schedules = tuple(s for s in group.schedules if s.case.id in loads)
+        return replace(group, schedules=schedules), min(open_ranks.values(), default=SETTLED)
 
     def _needed(self, judged: Judged, pairs: int) -> int:
         """How much a finding needs another pair."""
@@ -191,8 +190,8 @@ class Duel:
         return SETTLED if hopeless else UNDECIDED
 
     def _possible(self, pairs: int) -> int:
-        """How many pairs a bout can have in the end, were the time left shared among all."""
-        pair_s = max(self._longest_s.values(), default=0.0) * len(self.bouts)
+        """How many pairs a variant can have in the end, were the time left shared among all."""
+        pair_s = max(self._longest_s.values(), default=0.0) * len(self.variant_pairs)
         more = (self.budget_s - self.elapsed_s) / pair_s if pair_s else 0.0
         return min(MAX_PAIRS, pairs + max(1, math.floor(more)))
 
@@ -209,11 +208,11 @@ class Duel:
                 self.suspects[name] = _Suspicion(verdict, len(self._pairs_of(each)))
 
     def _pairs_of(self, judged: Judged) -> list[PairRecord]:
-        return self.pairs.get(self._bout_of(judged).variant, [])
+        return self.pairs.get(self._group_of(judged).variant, [])
 
-    def _bout_of(self, judged: Judged) -> Bout:
+    def _group_of(self, judged: Judged) -> VariantPairs:
         case = judged.finding.key.case
-        return next(b for b in self.bouts if any(c.case == case for c in b.cases))
+        return next(b for b in self.variant_pairs if any(c.case == case for c in b.cases))
 
     def _confirmed(self, judged: Judged) -> bool | None:
         suspicion = self.suspects.get(_name(judged))
@@ -225,9 +224,9 @@ class Duel:
         return judge_pairs(self._cases, self.pairs)
 
 
-def _stages(bout: Bout) -> tuple[str, ...]:
+def _stages(group: VariantPairs) -> tuple[str, ...]:
     """Pairs that go through the same take about as long."""
-    return bout.variant, *(schedule.case.id for schedule in bout.schedules)
+    return group.variant, *(schedule.case.id for schedule in group.schedules)
 
 
 def _name(judged: Judged) -> tuple[str, str]:

@@ -1,14 +1,14 @@
-"""What `compare` is asked to compare: a commit, a folder of jars, a variant or a stored run."""
+"""Sides that `compare` is asked for: a commit, a folder of jars, a variant or a stored run."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.build.maven import build
 from springbench.errors import ConfigurationError
+from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
 from springbench.matrix.rows import Matrix
@@ -18,13 +18,11 @@ from springbench.plan.cases import Variant, every_variant
 from springbench.plan.plan import Plan
 from springbench.results.comparison import SideInfo
 from springbench.results.store import RUN_FILE
-from springbench.run.host import Tools
-
-_GIT_TIMEOUT_S = 120.0
+from springbench.run.tools import Tools
 
 
 @dataclass(frozen=True)
-class Side:
+class RequestedSide:
     """One side before anything is started. `jars` and `root` say where its jars are."""
 
     info: SideInfo
@@ -34,25 +32,35 @@ class Side:
     run: Path | None = None
 
 
-def resolve(text: str, matrix: Matrix, shell: Shell) -> Side:
-    """What a person means by `text`: a run, a folder of jars, a variant id or a git commit.
+def resolve(text: str, matrix: Matrix, shell: Shell) -> RequestedSide:
+    """Side that a person means by `text`: a run, a folder of jars, a variant id or a git commit.
 
     Raises `ConfigurationError` that says what it could have been.
     """
     path = Path(text)
     if (path / RUN_FILE).is_file() or path.name == RUN_FILE:
-        return Side(SideInfo(kind="run", label=text), run=path)
+        return RequestedSide(SideInfo(kind="run", label=text), run=path)
     if path.is_dir() and any(path.glob("*.jar")):
-        return Side(SideInfo(kind="jars", label=text), jars=path.resolve())
+        return RequestedSide(SideInfo(kind="jars", label=text), jars=path.resolve())
     if variant := find_variant(text, matrix):
-        return Side(SideInfo(kind="variant", label=text), variant=variant)
-    if sha := _sha(text, shell):
-        return Side(SideInfo(kind="commit", label=f"{text} ({sha[:12]})", sha=sha))
+        return RequestedSide(SideInfo(kind="variant", label=text), variant=variant)
+    if sha := git.commit_of(text, ROOT, shell):
+        return RequestedSide(SideInfo(kind="commit", label=f"{text} ({sha[:12]})", sha=sha))
     raise ConfigurationError(
         f"{text!r} is no run folder, no folder with jars, no variant of matrix.toml and no commit "
         "of this repository; allowed: results/<run-id>, a folder of built jars, "
         "a variant such as boot4-tomcat-virtual-jvm, or anything that git resolves"
     )
+
+
+def check_kinds(sides: Sequence[RequestedSide]) -> None:
+    """Raises `ConfigurationError` where the two sides are not of one kind."""
+    kinds = {"jars" if side.info.kind == "commit" else side.info.kind for side in sides}
+    if len(kinds) > 1:
+        raise ConfigurationError(
+            f"{sides[0].info.label} is a {sides[0].info.kind}, {sides[1].info.label} a "
+            f"{sides[1].info.kind}: compare two runs, two variants, or commits and folders of jars"
+        )
 
 
 def find_variant(text: str, matrix: Matrix) -> Variant | None:
@@ -61,8 +69,8 @@ def find_variant(text: str, matrix: Matrix) -> Variant | None:
 
 
 def provide_jars(
-    side: Side, plan: Plan, tools: Tools, shell: Shell, notify: Callable[[str], None]
-) -> Side:
+    side: RequestedSide, plan: Plan, tools: Tools, shell: Shell, notify: Callable[[str], None]
+) -> RequestedSide:
     """Build what is to be built; a commit in a work tree of its own, kept for the next time."""
     if side.jars or side.run or tools.maven is None:
         return side
@@ -70,40 +78,10 @@ def provide_jars(
         modules = [side.variant.module] if side.variant.server.built_by == "maven" else []
     else:
         modules = list(plan.modules)
-    root = _worktree(side.info.sha, shell) if side.info.sha else ROOT
+    root = ROOT
+    if sha := side.info.sha:
+        root = tools_dir(ROOT) / "worktrees" / sha[:12]
+        git.check_out(sha, root, ROOT, shell)
     notify(f"{side.info.label}:")
     build([*modules, upstream.MODULE], tools.jdk, tools.maven, root, shell, notify)
-    return Side(side.info, root=root, variant=side.variant)
-
-
-def _worktree(sha: str, shell: Shell) -> Path:
-    """A checkout of that commit below `.tools/`."""
-    folder = tools_dir(ROOT) / "worktrees" / sha[:12]
-    if folder.is_dir():
-        if _git(["-C", str(folder), "rev-parse", "HEAD"], shell) == sha:
-            return folder
-        shutil.rmtree(folder)
-    _git(["-C", str(ROOT), "worktree", "prune"], shell)
-    if _git(["-C", str(ROOT), "worktree", "add", "--detach", str(folder), sha], shell) is None:
-        raise ConfigurationError(f"git could not check out {sha[:12]} below .tools/worktrees")
-    return folder
-
-
-def _sha(text: str, shell: Shell) -> str | None:
-    if text.startswith("-"):
-        return None
-    # a job's checkout has the other branches only as those of its remote
-    for name in (text, f"refs/remotes/origin/{text}"):
-        commit = f"{name}^{{commit}}"
-        found = _git(["-C", str(ROOT), "rev-parse", "--verify", "--quiet", commit], shell)
-        if found:
-            return found
-    return None
-
-
-def _git(arguments: Sequence[str], shell: Shell) -> str | None:
-    try:
-        done = shell.run(["git", *arguments], timeout_s=_GIT_TIMEOUT_S)
-    except OSError:
-        return None
-    return done.stdout.strip() if done.code == 0 else None
+    return RequestedSide(side.info, root=root, variant=side.variant)

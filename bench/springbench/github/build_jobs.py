@@ -1,4 +1,4 @@
-"""What a plan needs built, each with a name that changes with what the build reads."""
+"""Builds that a plan needs, each with a name that changes with what the build reads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DIGEST_LENGTH = 16
 
 
 def builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
-    """A row for each jar and each native image, and one for each party that is started."""
+    """A row for each jar and each native image, and one for each service that is started."""
     # modules that no other one depends on
     leaves = {
         server.module.format(boot=boot, server=server.id)
@@ -33,10 +33,10 @@ def builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
         if server.built_by == "maven"
     } | {UPSTREAM_MODULE, DATABASE_MODULE}
     servers = {row.name: row for case in plan.cases for row in _of_variant(case.variant)}
-    parties = [_Build(UPSTREAM, UPSTREAM_MODULE, UPSTREAM_JAR)]
+    services = [_Build(UPSTREAM, UPSTREAM_MODULE, UPSTREAM_JAR)]
     if plan.needs("database"):
-        parties.append(_Build(DATABASE, DATABASE_MODULE, DATABASE_JAR))
-    return [build.row(root, leaves) for build in (*servers.values(), *parties)]
+        services.append(_Build(DATABASE, DATABASE_MODULE, DATABASE_JAR))
+    return [build.row(root, leaves) for build in (*servers.values(), *services)]
 
 
 def builds_of(case: Case) -> set[str]:

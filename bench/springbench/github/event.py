@@ -1,4 +1,4 @@
-"""What the event of a job vouches for: the pull request, and the run that measured.
+"""Facts that the event of a job vouches for: the pull request, and the run that measured.
 
 The file that GITHUB_EVENT_PATH names is GitHub's own; branch names in it are a stranger's choice.
 Imports no HTTP client.
@@ -19,7 +19,7 @@ from springbench.github.marker import RunOrder
 
 @dataclass(frozen=True)
 class Head:
-    """What was measured: a commit of a branch of somebody's repository."""
+    """Commit that was measured, of a branch of somebody's repository."""
 
     owner: str
     branch: str
@@ -27,8 +27,8 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Occasion:
-    """Where to write and for which run. Where the number is None, `head` leads to it."""
+class EventContext:
+    """Place of the comment, and its run. Where the number is None, `head` leads to it."""
 
     pull_request: int | None
     head: Head
@@ -91,8 +91,8 @@ class _PullEvent(BaseModel):
     pull_request: _Pull
 
 
-def read_event(file: Path, environment: Mapping[str, str]) -> Occasion:
-    """The occasion of a `workflow_run` or `pull_request` event. Raises `ConfigurationError`."""
+def read_event(file: Path, environment: Mapping[str, str]) -> EventContext:
+    """The context of a `workflow_run` or `pull_request` event. Raises `ConfigurationError`."""
     try:
         text = file.read_bytes()
         named = _Kind.model_validate_json(text)
@@ -114,14 +114,14 @@ class _Kind(BaseModel):
     pull_request: dict[str, Any] | None = None
 
 
-def _of_run(event: _RunEvent, file: Path) -> Occasion:
+def _of_run(event: _RunEvent, file: Path) -> EventContext:
     run = event.workflow_run
     if run.event not in ("pull_request", "pull_request_target"):
         raise _wrong_event(file)
     # the list names pull requests to other repositories of the network too, and is empty for forks
     ends = event.repository.id, run.head_repository.id
     ours = [p.number for p in run.pull_requests if (p.base.repo.id, p.head.repo.id) == ends]
-    return Occasion(
+    return EventContext(
         pull_request=ours[0] if len(ours) == 1 else None,
         head=Head(run.head_repository.owner.login, run.head_branch, run.head_sha),
         order=RunOrder(run.run_number, run.run_attempt),
@@ -129,12 +129,12 @@ def _of_run(event: _RunEvent, file: Path) -> Occasion:
     )
 
 
-def _of_pull(event: _PullEvent, environment: Mapping[str, str]) -> Occasion:
+def _of_pull(event: _PullEvent, environment: Mapping[str, str]) -> EventContext:
     pull = event.pull_request
     owner = pull.head.repo.owner.login if pull.head.repo else ""
     server = environment.get("GITHUB_SERVER_URL", "https://github.com")
     repo, run = environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_RUN_ID", "")
-    return Occasion(
+    return EventContext(
         pull_request=pull.number,
         head=Head(owner, pull.head.ref, pull.head.sha),
         order=RunOrder(

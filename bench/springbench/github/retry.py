@@ -1,4 +1,4 @@
-"""What an answer of GitHub means: fine, later, or never, and then what to do."""
+"""Meaning of an answer of GitHub: fine, later, or never, and then what to do."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TryAgainError(HostError):
 
 
 class MissingError(ConfigurationError):
-    """What was asked for is not there, or the token may not see it."""
+    """Thing that was asked for is not there, or the token may not see it."""
 
 
 def check(answer: requests.Response, text: bytes, what: str) -> None:

@@ -1,4 +1,4 @@
-"""What GitHub Actions takes from a step: outputs for other jobs, and its summary page."""
+"""Step of GitHub Actions: outputs for other jobs, and its summary page."""
 
 from __future__ import annotations
 

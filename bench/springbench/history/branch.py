@@ -201,7 +201,7 @@ class Branch:
             raise HostError("git is missing; `springbench doctor` says what installs it") from error
 
     def _told(self, action: str, done: Completed) -> str:
-        """What git said, in one line and without a password that the address may hold."""
+        """Words of git, in one line and without a password that the address may hold."""
         lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
         said = re.sub(r"//[^/@\s]+@", "//…@", "; ".join(lines[:3]))
         return f"git {action} of branch {self.name} failed: {said}"

@@ -32,7 +32,7 @@ LONGEST_TEXT = 160
 
 @dataclass(frozen=True)
 class Publication:
-    """What a person or a workflow says of a run beside its folders."""
+    """Options that a person or a workflow gives a run beside its folders."""
 
     id: str | None = None
     url: str | None = None

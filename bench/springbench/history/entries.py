@@ -18,7 +18,7 @@ Triple = tuple[float | None, float | None, float | None]
 
 @dataclass(frozen=True)
 class Point:
-    """What a case came to in one run: by metric the median, low and high."""
+    """Figures of a case in one run: by metric the median, low and high."""
 
     status: str
     bound: str | None

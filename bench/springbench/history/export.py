@@ -1,4 +1,4 @@
-"""What benchmark-action/github-action-benchmark takes: two lists, as its direction is the tool's.
+"""Lists for benchmark-action/github-action-benchmark: two, as its direction is the tool's.
 
 Names are for ever, as its series hang on them: the case id, and after `·` the metric.
 """

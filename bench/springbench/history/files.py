@@ -1,4 +1,4 @@
-"""Where a history lies: paths to texts. A folder here, a branch of a remote elsewhere."""
+"""Storage of a history: paths to texts. A folder here, a branch of a remote elsewhere."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ RECENT_RUNS = 100
 
 @dataclass
 class ClassState:
-    """What the index must know of a host class: its chunks, and how often it has each case."""
+    """Entry of the index for a host class: its chunks, and how often it has each case."""
 
     chunks: list[ChunkRow] = field(default_factory=list)
     points: Counter[str] = field(default_factory=Counter)
@@ -34,7 +34,7 @@ class ClassState:
 
 @dataclass
 class State:
-    """What an index is made from. `cases` may hold more than the classes have points for."""
+    """Sources of an index. `cases` may hold more than the classes have points for."""
 
     runs_total: int = 0
     cases: dict[str, CaseRow] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class State:
 
 
 def read_state(files: Files) -> State:
-    """What the stored index says; nothing where there is none."""
+    """State that the stored index tells; nothing where there is none."""
     index = load(files, INDEX, Index)
     if index is None:
         return State()

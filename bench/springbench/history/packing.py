@@ -11,7 +11,7 @@ PACKED = ".gz"
 
 
 def encoded(path: str, text: str) -> bytes:
-    """What a file of that name holds for a text. No time stands in it: same text, same bytes."""
+    """Bytes of a file of that name for a text. No time stands in it: same text, same bytes."""
     data = text.encode("utf-8")
     return gzip.compress(data, mtime=0) if path.endswith(PACKED) else data
 

@@ -25,7 +25,7 @@ UNREACHABLE_ATTEMPTS = 4
 
 @dataclass(frozen=True)
 class Remote:
-    """Where the history branch is."""
+    """Address of the history branch."""
 
     address: str
     branch: str = "gh-pages"

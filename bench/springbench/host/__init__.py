@@ -1,1 +1,1 @@
-"""What the machine has: tools, CPUs, limits, ports, and the one door to subprocesses."""
+"""The machine: tools, CPUs, limits, ports, and the one door to subprocesses."""

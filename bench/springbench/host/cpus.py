@@ -1,4 +1,4 @@
-"""Who runs on which CPU: server, load generator and upstream do not share a core if they need not.
+"""CPUs of each process: server, load generator and upstream do not share a core if they need not.
 
 CPUs that are hardware threads of one core slow each other down, so whole cores are given away.
 """
@@ -113,7 +113,7 @@ def group_by_core(cpus: set[int], topology: Path) -> list[frozenset[int]]:
     return sorted(groups, key=min)
 
 
-def strangers(party: frozenset[int], topology: Path = _TOPOLOGY) -> frozenset[int]:
+def smt_siblings(party: frozenset[int], topology: Path = _TOPOLOGY) -> frozenset[int]:
     """CPUs that share a core with one of `party` and do not belong to it."""
     return frozenset().union(*(_siblings(cpu, topology) for cpu in party)) - party
 

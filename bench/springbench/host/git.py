@@ -1,7 +1,8 @@
-"""Which commit is measured."""
+"""git: which commit is measured, what a name stands for, and other commits checked out."""
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from springbench.host.shell import Shell
 
 _SEPARATOR = "\x1f"
 _TIMEOUT_S = 20.0
+_CHECK_OUT_TIMEOUT_S = 120.0
 
 
 @dataclass(frozen=True)
@@ -40,16 +42,8 @@ def head(root: Path, shell: Shell) -> Commit | None:
     )
 
 
-def _git(shell: Shell, root: Path, *arguments: str) -> str | None:
-    try:
-        done = shell.run(["git", "-C", str(root), *arguments], timeout_s=_TIMEOUT_S)
-    except OSError:
-        return None
-    return done.stdout.strip() if done.code == 0 else None
-
-
 def address_of(remote: str, root: Path, shell: Shell) -> str:
-    """Where a remote of the checked-out repository is; anything else is an address itself.
+    """Address of a remote of the checked-out repository; anything else is an address itself.
 
     Raises `ConfigurationError` for what is neither.
     """
@@ -63,3 +57,38 @@ def address_of(remote: str, root: Path, shell: Shell) -> str:
         )
     # git runs elsewhere: a path must not depend on where
     return remote if ":" in remote else str(Path(remote).resolve())
+
+
+def commit_of(name: str, root: Path, shell: Shell) -> str | None:
+    """The id of the commit that a branch, a tag or a part of an id stands for; None for others."""
+    if name.startswith("-"):
+        return None
+    # a job's checkout has the other branches only as those of its remote
+    for ref in (name, f"refs/remotes/origin/{name}"):
+        commit = f"{ref}^{{commit}}"
+        if found := _git(shell, root, "rev-parse", "--verify", "--quiet", commit):
+            return found
+    return None
+
+
+def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:
+    """Make `folder` a work tree of that commit; one that is there already stays.
+
+    Raises `ConfigurationError` where git cannot.
+    """
+    if folder.is_dir():
+        if _git(shell, folder, "rev-parse", "HEAD") == sha:
+            return
+        shutil.rmtree(folder)
+    _git(shell, root, "worktree", "prune")
+    add = ("worktree", "add", "--detach", str(folder), sha)
+    if _git(shell, root, *add, timeout_s=_CHECK_OUT_TIMEOUT_S) is None:
+        raise ConfigurationError(f"git could not check out {sha[:12]} in {folder}")
+
+
+def _git(shell: Shell, root: Path, *arguments: str, timeout_s: float = _TIMEOUT_S) -> str | None:
+    try:
+        done = shell.run(["git", "-C", str(root), *arguments], timeout_s=timeout_s)
+    except OSError:
+        return None
+    return done.stdout.strip() if done.code == 0 else None

@@ -23,7 +23,7 @@ _NOTE_BYTES = 400
 
 
 def lock_path() -> Path:
-    """Where every user of this host looks for the lock."""
+    """Folder in which every user of this host looks for the lock."""
     if place := os.environ.get(PLACE):
         return Path(place)
     return (_SHARED if _open_to_all(_SHARED) else _FALLBACK) / _NAME
@@ -124,7 +124,7 @@ def _sign(handle: int) -> None:
 
 
 def _holder(handle: int) -> str:
-    """What the holder wrote about itself, made fit for one line of a terminal."""
+    """Words of the holder about itself, made fit for one line of a terminal."""
     note = os.pread(handle, _NOTE_BYTES, 0).decode(errors="replace")
     shown = "".join(char if char.isprintable() else " " for char in note).strip()
     return shown or "a process that left no name"

@@ -16,7 +16,7 @@ _NEIGHBOURS = 200
 
 
 class _Connection(Protocol):
-    """What psutil tells about a socket."""
+    """Socket, as psutil tells it."""
 
     @property
     def status(self) -> str: ...
@@ -50,7 +50,7 @@ def is_free(port: int) -> bool:
 
 
 def holder(port: int) -> str:
-    """Who listens on a port, for a person: `java (pid 4711)`."""
+    """Listener on a port, for a person: `java (pid 4711)`."""
     for pid in _listeners(port):
         import psutil  # noqa: PLC0415  # needed only when something is wrong
 

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.placeholders import (
+    BUILD_PLACES,
+    ID_PLACE,
+    PREPARE_PLACES,
+    PROPERTIES_PLACE,
+    PROPERTY_PLACES,
+    START_PLACES,
+    SYSTEM_PROPERTIES_PLACE,
+    TRAIN_END_PLACES,
+    wrong_places,
+)
 from springbench.matrix.rows import Cap, Load, Matrix, Model, Runtime
 from springbench.matrix.toml_file import parse_rows, read_text
 from springbench.matrix.toml_lines import Location
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
-BUILD_PLACES = ("boot", "server")
-START_PLACES = (
-    "java",
-    "artifact",
-    "port",
-    "memory_limit_bytes",
-    "heap_bytes",
-    "server_cpus",
-    "gc_log",
-    "prepared",
-    "jar_name",
-)
-PREPARE_PLACES = (*START_PLACES, "maven", "module", "image")
-TRAIN_END_PLACES = ("jcmd", "pid", "prepared")
-# each stands alone as a whole word of the command: it becomes one word for each property
-SYSTEM_PROPERTIES_PLACE = "{system_properties}"
-PROPERTIES_PLACE = "{properties}"
-PROPERTY_PLACES = ("connections",)
-ID_PLACE = "{id}"
 # what PostgreSQL keeps for its administrator, and one for whoever watches
 KEPT_CONNECTIONS = 4
 
@@ -46,7 +37,7 @@ def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
 
 
 def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
-    """What a single row cannot know: duplicate ids and references to what is not there."""
+    """Mistakes that a single row cannot know: duplicate ids and references to what is not there."""
     yield from _duplicates(matrix)
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
@@ -56,7 +47,7 @@ def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
         if name in (*PREPARE_PLACES, *TRAIN_END_PLACES):
             yield ("word_lists", name), f"{{{name}}} is a place to fill in; name the list otherwise"
         for position, word in enumerate(words):
-            yield from _places(("word_lists", name, position), word, START_PLACES)
+            yield from wrong_places(("word_lists", name, position), word, START_PLACES)
     for index, model in enumerate(matrix.models):
         for key in ("server_properties", "server_notes"):
             yield from unknown(("models", index, key), getattr(model, key), _ids(matrix.servers))
@@ -92,8 +83,8 @@ def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
             if (ID_PLACE in route) != (name in varied):
                 there = "must hold" if name in varied else "cannot hold"
                 yield (*here, "routes", name), f"{there} {ID_PLACE}, as the workload's own route"
-        yield from _places((*here, "module"), server.module, BUILD_PLACES)
-        yield from _places((*here, "artifact"), server.artifact, BUILD_PLACES)
+        yield from wrong_places((*here, "module"), server.module, BUILD_PLACES)
+        yield from wrong_places((*here, "artifact"), server.artifact, BUILD_PLACES)
 
 
 def _image_mistakes(matrix: Matrix, here: Location, image: str) -> Iterator[Mistake]:
@@ -109,7 +100,7 @@ def _property_mistakes(here: Location, model: Model) -> Iterator[Mistake]:
         tables.append((("server_properties", server), properties))
     for table, properties in tables:
         for key, value in properties.items():
-            yield from _places((*here, *table, key), value, PROPERTY_PLACES)
+            yield from wrong_places((*here, *table, key), value, PROPERTY_PLACES)
 
 
 def _runtime_mistakes(
@@ -131,7 +122,7 @@ def _runtime_mistakes(
         for position, word in enumerate(words):
             # what ends a training is filled in by itself: nothing stands there for several words
             if word not in whole_words or key == ("train_end",):
-                yield from _places((*here, *key, position), word, allowed)
+                yield from wrong_places((*here, *key, position), word, allowed)
     if bool(runtime.train) != bool(runtime.train_requests):
         yield here, "train and train_requests stand together, or neither does"
     if (runtime.prepare or runtime.train) and not runtime.makes:
@@ -191,18 +182,6 @@ def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mista
 
 def _lacks(server: str, model: str, models: Iterable[str]) -> str:
     return f"server {server!r} has no model {model!r}; it has: {', '.join(models)}"
-
-
-def _places(location: Location, template: str, allowed: Iterable[str]) -> Iterator[Mistake]:
-    names = ", ".join(f"{{{name}}}" for name in allowed)
-    try:
-        found = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
-    except ValueError as error:
-        yield location, f"{error}; allowed: {names}, and {{{{ or }}}} for a brace itself"
-        return
-    for name in found:
-        if name not in allowed:
-            yield location, f"{{{name}}} is no place to fill in; allowed: {names}"
 
 
 def _ids(rows: Iterable[object]) -> list[str]:

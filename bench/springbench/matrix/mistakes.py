@@ -1,4 +1,4 @@
-"""What is wrong with a row of a TOML file, in words that fit the file and not the parser."""
+"""Mistakes in a row of a TOML file, in words that fit the file and not the parser."""
 
 from __future__ import annotations
 

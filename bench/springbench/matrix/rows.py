@@ -169,7 +169,7 @@ class Workload(Row):
         )
 
 
-class Database(Row):
+class DatabaseTable(Row):
     """The table behind the database workloads, and the pool through which it is read."""
 
     rows: Annotated[int, Field(strict=True, ge=1, le=100_000_000)]
@@ -221,7 +221,7 @@ class Matrix(Row):
     word_lists: dict[PlaceName, tuple[str, ...]] = {}
     caps: tuple[Cap, ...] = ()
     caches: tuple[Cap, ...] = ()
-    database: Database | None = None
+    database: DatabaseTable | None = None
     workloads: tuple[Workload, ...] = Field(min_length=1)
     profiles: tuple[Profile, ...] = Field(min_length=1)
 
@@ -236,7 +236,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "caps.at_once": PerCpu,
     "caches": Cap,
     "caches.at_once": PerCpu,
-    "database": Database,
+    "database": DatabaseTable,
     "workloads": Workload,
     "profiles": Profile,
     "profiles.loads": Load,

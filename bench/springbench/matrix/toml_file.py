@@ -55,7 +55,7 @@ def parse_rows(
 
 
 def _syntax_error(name: str, text: str, message: str) -> str:
-    """What is no TOML at all.
+    """Message for what is no TOML at all.
 
     The parser ends its message with `(at line 10, column 12)` or `(at end of document)`.
     """

@@ -1,4 +1,4 @@
-"""Where a key of a TOML file stands: the standard parser keeps no line numbers."""
+"""Lines of the keys of a TOML file: the standard parser keeps no line numbers."""
 
 from __future__ import annotations
 

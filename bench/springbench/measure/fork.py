@@ -16,9 +16,9 @@ from springbench.measure.readings.at_rest import reasons
 from springbench.measure.readings.heapinfo import used_bytes
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import ServerProcess, log_tail, started, started_in_s
-from springbench.measure.services.database import Busy
+from springbench.measure.services.database import BusyConnections
 from springbench.measure.services.http import Answer
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
 from springbench.measure.window import Collections, cold_record, load_record
 from springbench.plan.cases import Case
@@ -29,52 +29,52 @@ SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
 
 
-def measure_fork(bench: Bench, case: Case, fork: int) -> ForkRecord:
+def measure_fork(testbed: Testbed, case: Case, fork: int) -> ForkRecord:
     """Measure one fork. What goes wrong with the server is a result, not an error."""
-    folder = bench.raw_folder(case, fork)
+    folder = testbed.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
-    record.build = bench.builds.get(case.variant.id, record.build)
+    record.build = testbed.builds.get(case.variant.id, record.build)
     record.missing |= dict(missing.of_build(record.build))
     try:
-        with started(bench, Start.of(case), folder) as server:
-            measure_started(bench, case, record, Driver(bench, server, folder))
+        with started(testbed, Start.of(case), folder) as server:
+            measure_started(testbed, case, record, Driver(testbed, server, folder))
     except CaseError as error:
         record.status, record.reason = "failed", str(error)
         record.log_tail = log_tail(folder)
     return record
 
 
-def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> None:
+def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Driver) -> None:
     """Measure a process that has just been started, from startup to the window.
 
     Raises `CaseError` with what went wrong; the record keeps what it has until then.
     """
     server, workload = driver.server, case.workload
-    upstream = bench.upstream if "upstream" in workload.needs else None
-    database = bench.database if "database" in workload.needs else None
-    bench.observer.phase(case, record.fork, "start")
+    upstream = testbed.upstream if "upstream" in workload.needs else None
+    database = testbed.database if "database" in workload.needs else None
+    testbed.observer.phase(case, record.fork, "start")
     if upstream:
         upstream.check_alive("an earlier case")
     if database:
         database.check_alive("an earlier case")
-    _measure_start(bench, case, record, driver)
+    _measure_start(testbed, case, record, driver)
     ids = id_sequence(case)
     bytes_per_request = request_bytes(server.port, case.route, ids)
     if case.cold_s:
-        bench.observer.phase(case, record.fork, "cold load")
+        testbed.observer.phase(case, record.fork, "cold load")
         cold = driver.drive("cold", case.route, case.connections, case.cold_s, ids=ids)
         record.cold = cold_record(cold.summary, bytes_per_request)
 
-    bench.observer.phase(case, record.fork, "warm-up")
-    warmup_s, answer = _warmed_up(bench, case, driver)
+    testbed.observer.phase(case, record.fork, "warm-up")
+    warmup_s, answer = _warmed_up(testbed, case, driver)
     record.headers = dict(answer.headers)
 
-    bench.observer.phase(case, record.fork, "load")
+    testbed.observer.phase(case, record.fork, "load")
     if upstream:
         upstream.reset()
-    busy = Busy.begin(database) if database else None
+    busy = BusyConnections.begin(database) if database else None
     compiling_s = max(0.0, case.compiling_max_s - warmup_s)
-    settling = Settling(bench, case, server.compilers, compiling_s)
+    settling = Settling(testbed, case, server.compilers, compiling_s)
     driven = driver.drive(
         "load",
         case.route,
@@ -88,26 +88,26 @@ def measure_started(bench: Bench, case: Case, record: ForkRecord, driver: Driver
     if not driven.summary.requests:
         raise CaseError(f"no request was answered during the load: {driven.summary.errors}")
     _check_answering(driven.timeline, case, server)
-    record.after = _at_rest(bench, case, server)
+    record.after = _at_rest(testbed, case, server)
     record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
     if upstream:
         upstream.check_alive("load")
     if database:
         database.check_alive("load")
-    record.load = _load(bench, case, driver, driven, warmup_s, bytes_per_request)
+    record.load = _load(testbed, case, driver, driven, warmup_s, bytes_per_request)
     record.load.database_busy_connections = database_busy
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
     record.missing |= dict(missing.of_load(record.load, database=database is not None))
 
 
-def _warmed_up(bench: Bench, case: Case, driver: Driver) -> tuple[float, Answer]:
+def _warmed_up(testbed: Testbed, case: Case, driver: Driver) -> tuple[float, Answer]:
     """How long the first part of warm-up took, and an answer of the route that is measured."""
     # the one request may wait for a second by design: that passes while the server warms up
     aside, ceiling_s = ThreadPoolExecutor(1), ROUTE_CEILING_S + case.workload.delay_s
     try:
         checked = aside.submit(driver.server.check_route, case.route, ceiling_s)
-        warmup_s = warm_up(bench, case, driver)
+        warmup_s = warm_up(testbed, case, driver)
         try:
             return warmup_s, checked.result()
         except CaseError:
@@ -118,18 +118,18 @@ def _warmed_up(bench: Bench, case: Case, driver: Driver) -> tuple[float, Answer]
         aside.shutdown(wait=False)
 
 
-def _measure_start(bench: Bench, case: Case, record: ForkRecord, driver: Driver) -> None:
+def _measure_start(testbed: Testbed, case: Case, record: ForkRecord, driver: Driver) -> None:
     server = driver.server
     first_200_s = server.wait_ready(case.variant.server.health)
     said_s = started_in_s(driver.folder)
     record.startup = StartupRecord(first_200_s=first_200_s, started_in_s=said_s)
     record.missing |= dict(missing.of_startup(record.startup))
-    record.idle = _at_rest(bench, case, server)
+    record.idle = _at_rest(testbed, case, server)
     record.missing |= dict(reasons("idle", record.idle, asked=case.heap_now))
 
 
 def _load(
-    bench: Bench,
+    testbed: Testbed,
     case: Case,
     driver: Driver,
     driven: Driven,
@@ -142,7 +142,7 @@ def _load(
         case,
         warmup_s,
         driven,
-        cpus=bench.cpus.counts,
+        cpus=testbed.cpus.counts,
         bytes_per_request=bytes_per_request,
         collections=None if collections is None else Collections(collections, since_start_s),
     )
@@ -150,11 +150,11 @@ def _load(
     return record
 
 
-def _at_rest(bench: Bench, case: Case, server: ServerProcess) -> IdleRecord:
-    """What does not disturb comes first: jcmd makes the server start a thread to answer it."""
+def _at_rest(testbed: Testbed, case: Case, server: ServerProcess) -> IdleRecord:
+    """Readings that do not disturb come first: for jcmd the server starts a thread."""
     record = server.idle()
     if case.heap_now and record.heap_max_bytes is not None:
-        record.heap_used_bytes = used_bytes(bench.shell, bench.java, server.running.pid)
+        record.heap_used_bytes = used_bytes(testbed.shell, testbed.java, server.running.pid)
     return record
 
 

@@ -1,4 +1,4 @@
-"""What every fork of a run shares: tools, CPUs, folders, the upstream, and who is watching."""
+"""Testbed of a run, shared by its forks: tools, CPUs, folders, services, and who is watching."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Protocol
 
 from springbench.host.cpus import CpuPartition
-from springbench.host.memory_limit.choose import Enclosure, unenclosed
+from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, MemoryLimit, not_enforced
 from springbench.host.shell import Shell
 from springbench.measure.services.database import Database
 from springbench.measure.services.upstream import Upstream
 from springbench.plan.cases import Case, Variant
 from springbench.results.records import BuildRecord, ForkRecord
-
-MEMORY_LIMIT_BYTES = 1 << 30
 
 
 class Observer(Protocol):
@@ -25,7 +23,7 @@ class Observer(Protocol):
         """A phase of a fork begins: start, warm-up, load."""
 
     def rate(self, throughput_rps: float) -> None:
-        """What the load reaches at this moment, failed answers included."""
+        """Rate of the load at this moment, failed answers included."""
 
     def compiling(self, cpu_s: float) -> None:
         """Just-in-time compilers are at work; CPU time that they have had since the start."""
@@ -51,7 +49,7 @@ class Silent:
 
 
 @dataclass(frozen=True)
-class Bench:
+class Testbed:
     """The set-up of a run."""
 
     root: Path
@@ -64,7 +62,7 @@ class Bench:
     database: Database | None = None
     jars: Path | None = None
     port: int | None = None
-    enclosure: Enclosure = field(default_factory=lambda: unenclosed(MEMORY_LIMIT_BYTES))
+    memory_limit: MemoryLimit = field(default_factory=lambda: not_enforced(MEMORY_LIMIT_BYTES))
     observer: Observer = field(default_factory=Silent)
     prepared: Mapping[str, Path] = field(default_factory=dict)
     """By variant id: the folder with what its runtime made of the artifact."""
@@ -77,7 +75,7 @@ class Bench:
         return self.jars / built.name if self.jars and variant.server.built_by == "maven" else built
 
     def raw_folder(self, case: Case, fork: int) -> Path:
-        """Where this fork's raw output goes; made when missing."""
+        """Folder of this fork's raw output; made when missing."""
         folder = self.raw / case.id / f"fork-{fork}"
         folder.mkdir(parents=True, exist_ok=True)
         return folder

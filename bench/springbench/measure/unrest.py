@@ -1,4 +1,4 @@
-"""What goes on beside the answers and changes how fast they come. Pure.
+"""Unrest: what goes on beside the answers and changes how fast they come. Pure.
 
 A server whose compilers are at work lies flat for seconds at half of what it does a minute later:
 the look of its throughput does not tell. The CPU time of the compilers' threads does.
@@ -155,7 +155,7 @@ def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) ->
 
 
 def others_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
-    """What programs that have no part in it had of the CPUs in use, of one CPU; None if not told.
+    """Share of programs that have no part in it of the CPUs in use, of one CPU; None if not told.
 
     By ticks of the kernel, less what ours had by its exact clock: a few per cent of a CPU less.
     """

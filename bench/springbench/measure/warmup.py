@@ -13,7 +13,7 @@ from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.load.wrk import IdSequence
 from springbench.measure.server.compilers import Compilers
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.measure.unrest import (
     compiled_s,
     compilers_rest_now,
@@ -33,7 +33,7 @@ TAIL_S = 0.5
 HOLD_MAX_S = 5.0
 
 
-def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
+def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
     """Load a route without the wait until the compilers rest. Returns how long it took, in seconds.
 
     At least for `warmup_min_s`, at most until `compiling_max_s` are over. The compilers keep their
@@ -41,8 +41,8 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
     """
     server, workload, route = driver.server, case.workload, case.warmup_route
     answer = server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
-    server.compilers.lend(bench.cpus.beside_server)
-    warming = _Warming(bench, case)
+    server.compilers.lend(testbed.cpus.beside_server)
+    warming = _Warming(testbed, case)
     driven = driver.drive(
         "warm-up",
         route,
@@ -50,7 +50,7 @@ def warm_up(bench: Bench, case: Case, driver: Driver) -> float:
         max(case.warmup_min_s, case.compiling_max_s),
         answer.wire_bytes,
         enough=warming,
-        hold=warming.hold,
+        compare_live=warming.compare_live,
         ids=None if workload.warmup_route else id_sequence(case),
     )
     return driven.summary.duration_s
@@ -63,21 +63,21 @@ class _Warming:
     The load stands still while it takes the CPU away from them: they work off their queue first.
     """
 
-    bench: Bench
+    testbed: Testbed
     case: Case
     _held_since_s: float | None = field(default=None, init=False)
 
     def __call__(self, timeline: Timeline) -> bool:
         if not timeline.samples:
             return False
-        if compilers_rest_now(timeline, self.bench.cpus.counts.server, waits=False):
+        if compilers_rest_now(timeline, self.testbed.cpus.counts.server, waits=False):
             return timeline.end_s >= self.case.warmup_min_s
-        _tell(self.bench, timeline)
+        _tell(self.testbed, timeline)
         return False
 
-    def hold(self, timeline: Timeline) -> bool:
+    def compare_live(self, timeline: Timeline) -> bool:
         """Whether the load should stand still, never for so long that connections are given up."""
-        starve = compilers_starve(timeline, len(self.bench.cpus.beside_server) or 1)
+        starve = compilers_starve(timeline, len(self.testbed.cpus.beside_server) or 1)
         since_s = self._held_since_s if self._held_since_s is not None else timeline.end_s
         held = starve and timeline.end_s - since_s < HOLD_MAX_S
         self._held_since_s = since_s if held else None
@@ -93,7 +93,7 @@ class Settling:
     have work for seconds; a window begins only after that.
     """
 
-    bench: Bench
+    testbed: Testbed
     case: Case
     compilers: Compilers
     compiling_s: float
@@ -118,15 +118,15 @@ class Settling:
         if not timeline.samples:
             return False
         if self._compile(timeline):
-            _tell(self.bench, timeline)
+            _tell(self.testbed, timeline)
             return False
-        if is_enough(self.case, timeline, self.bench.cpus.counts, self.alone_from_s):
+        if is_enough(self.case, timeline, self.testbed.cpus.counts, self.alone_from_s):
             return True
         return timeline.end_s >= self._lent_s + self._longest_window_s
 
     def _compile(self, timeline: Timeline) -> bool:
         """Lend the compilers CPUs while they have work, and take them back. Whether they have."""
-        now_s, cpus = timeline.end_s, self.bench.cpus
+        now_s, cpus = timeline.end_s, self.testbed.cpus
         in_time, waits = now_s < self.compiling_s, self.case.workload.delay_s > 0
         if self._lent_at_s is None:
             if in_time and compilers_woke(timeline, cpus.counts.server, waits=waits):
@@ -139,10 +139,10 @@ class Settling:
         return self._lent_at_s is not None
 
 
-def _tell(bench: Bench, timeline: Timeline) -> None:
+def _tell(testbed: Testbed, timeline: Timeline) -> None:
     """Tell whoever watches what the compilers have had."""
     if (cpu_s := compiled_s(timeline)) is not None:
-        bench.observer.compiling(cpu_s)
+        testbed.observer.compiling(cpu_s)
 
 
 def id_sequence(case: Case) -> IdSequence | None:

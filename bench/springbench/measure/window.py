@@ -72,7 +72,7 @@ def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> boo
 
 @dataclass(frozen=True)
 class Collections:
-    """What a JVM's log tells, and how old it was when the load began."""
+    """Log of a JVM's collections, and how old it was when the load began."""
 
     lines: Sequence[Collection]
     load_began_at_s: float

@@ -1,4 +1,4 @@
-"""What is measured: a variant, and a case of it with so many connections. Pure."""
+"""Variants, and cases of it with so many connections. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import product
 from springbench.matrix.rows import (
     COMPILING_MAX_S,
     Cap,
-    Database,
+    DatabaseTable,
     Matrix,
     Model,
     Runtime,
@@ -70,7 +70,7 @@ class Case:
     java_options: tuple[str, ...] = ()
     cap: Cap | None = None
     cache: Cap | None = None
-    database: Database | None = None
+    database: DatabaseTable | None = None
     cold_s: int | None = None
     heap_now: bool = False
     compiling_max_s: float = COMPILING_MAX_S

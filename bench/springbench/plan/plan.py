@@ -18,7 +18,7 @@ MIN_DELAYS = 3
 
 @dataclass(frozen=True)
 class Filters:
-    """What a person asks of a profile on the command line."""
+    """Choice of a person out of a profile, on the command line."""
 
     only: tuple[str, ...] = ()
     connections: tuple[int, ...] = ()
@@ -80,7 +80,7 @@ class Plan:
         return groups
 
     def needs(self, what: str) -> bool:
-        """Whether any case needs that party beside the server."""
+        """Whether any case needs that service beside the server."""
         return any(what in case.workload.needs for case in self.cases)
 
     @property

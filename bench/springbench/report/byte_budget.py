@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Room:
+class ByteBudget:
     """Bytes that are left; lines are taken in while they fit."""
 
     left: int

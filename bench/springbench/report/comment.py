@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from springbench.report.byte_budget import Room, size
+from springbench.report.byte_budget import ByteBudget, size
 from springbench.report.comparison import (
     COLUMNS,
     LEFT_ALIGNED,
@@ -85,12 +85,12 @@ def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     changed.sort(key=lambda finding: -abs(finding.ratio - 1))
     rest = [f for f in report.findings if f.verdict in ("undecided", "unchanged")]
     head, foot = _head(report, first_line), _foot(report)
-    room = Room(limit - FRAME_BYTES - size([*head, *foot]))
-    failed = _list(room, report.all_failures(), MAX_FAILURES, _failure_line)
-    changes = _table(room, changed)
+    budget = ByteBudget(limit - FRAME_BYTES - size([*head, *foot]))
+    failed = _list(budget, report.all_failures(), MAX_FAILURES, _failure_line)
+    changes = _table(budget, changed)
     cautions = _warnings(report)
-    warned = _list(room, cautions, MAX_WARNINGS, _warning_line)
-    quiet = _table(room, rest)
+    warned = _list(budget, cautions, MAX_WARNINGS, _warning_line)
+    quiet = _table(budget, rest)
     lines = [
         *head,
         *changes,
@@ -129,15 +129,15 @@ def _foot(report: Report) -> list[str]:
     return lines
 
 
-def _table(room: Room, findings: Sequence[FindingRecord]) -> list[str]:
+def _table(budget: ByteBudget, findings: Sequence[FindingRecord]) -> list[str]:
     if not findings:
         return []
     # no more are put into words than can fit
     first = sorted(findings, key=lambda finding: ORDER.index(finding.verdict))
-    first = first[: max(room.left, 0) // LEAST_ROW_BYTES + 1]
+    first = first[: max(budget.left, 0) // LEAST_ROW_BYTES + 1]
     cells = [_cut(row) for row in rows(first, sentence)]
     title, rule, *body = table_lines(COLUMNS, cells, LEFT_ALIGNED, cell=str)
-    kept = room.take(body)
+    kept = budget.take(body)
     lines = ["", title, rule, *kept] if kept else []
     return [*lines, *_left_out(len(findings) - len(kept), "row")]
 
@@ -146,10 +146,10 @@ def _cut(row: tuple[str, ...]) -> tuple[str, ...]:
     return (*row[:2], *(clipped(cell, NUMBER_LIMIT) for cell in row[2:6]), *row[6:])
 
 
-def _list(room: Room, items: Sequence[T], most: int, line: Callable[[T], str]) -> list[str]:
+def _list(budget: ByteBudget, items: Sequence[T], most: int, line: Callable[[T], str]) -> list[str]:
     if not items:
         return []
-    kept = room.take([line(item) for item in items[:most]])
+    kept = budget.take([line(item) for item in items[:most]])
     return ["", *kept, *_left_out(len(items) - len(kept), "line")]
 
 

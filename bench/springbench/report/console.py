@@ -19,7 +19,7 @@ from springbench.report.sanitise import one_line
 from springbench.report.tables import COLUMNS, footnotes, host_line, tables
 from springbench.results.comparison import Comparison
 from springbench.results.run import Run
-from springbench.results.studies import Published
+from springbench.results.studies import StudyFigures
 
 # a pipe or a file has no width; the table must not be cut there
 PLAIN_WIDTH = 160
@@ -37,7 +37,7 @@ def console() -> Console:
 
 
 def picture(show: Callable[[Console], None]) -> str:
-    """What `show` prints, as an SVG picture of a terminal that fetches nothing from elsewhere."""
+    """Output of `show`, as an SVG picture of a terminal that fetches nothing from elsewhere."""
     out = Console(
         record=True,
         file=io.StringIO(),
@@ -79,9 +79,9 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
     out.print(one_line(comparisons.method_line(comparison)), markup=False)
 
 
-def print_beside(run: Run, published: Published, runtimes: Sequence[str], out: Console) -> None:
+def print_beside(run: Run, figures: StudyFigures, runtimes: Sequence[str], out: Console) -> None:
     """A table for each study that the run repeats, then where its setting differs."""
-    studies = besides.beside(run, published, runtimes)
+    studies = besides.beside(run, figures, runtimes)
     for study in studies:
         out.print()
         out.print(Text(study.title, style="bold"))

@@ -1,4 +1,4 @@
-"""What a person sees while a run goes on: a live line on a terminal, plain lines elsewhere."""
+"""Progress of a run for a person: a live line on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What studies have published beside what a run has measured. Pure."""
+"""Published figures of studies beside those of a run. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from springbench.report.markdown import escape, table_lines
 from springbench.report.sanitise import one_line
 from springbench.results.metrics import Unit
 from springbench.results.run import Result, Run
-from springbench.results.studies import Figure, Headers, Published, Study
+from springbench.results.studies import Figure, Headers, Study, StudyFigures
 
 COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bound by")
 LEFT_ALIGNED = {"case", "metric", "measured as", "bound by"}
@@ -64,10 +64,10 @@ class Beside:
     notes: tuple[str, ...]
 
 
-def beside(run: Run, published: Published, runtimes: Sequence[str]) -> list[Beside]:
+def beside(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> list[Beside]:
     """The studies that the run repeats: those of its profile, else those it has a case of."""
-    own = [study for study in published.studies if study.profile == run.run.profile]
-    found = [(study, _pairs(run, study, runtimes)) for study in own or published.studies]
+    own = [study for study in figures.studies if study.profile == run.run.profile]
+    found = [(study, _pairs(run, study, runtimes)) for study in own or figures.studies]
     return [
         _study(run, study, pairs, runtimes)
         for study, pairs in found
@@ -75,10 +75,10 @@ def beside(run: Run, published: Published, runtimes: Sequence[str]) -> list[Besi
     ]
 
 
-def render(run: Run, published: Published, runtimes: Sequence[str]) -> str:
+def render(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> str:
     """As Markdown."""
     lines = [f"# Published beside measured: {escape(run.run.id)}", ""]
-    studies = beside(run, published, runtimes)
+    studies = beside(run, figures, runtimes)
     for study in studies:
         lines += [f"## {escape(study.title)}", ""]
         lines += table_lines(COLUMNS, study.rows, LEFT_ALIGNED)
@@ -157,7 +157,7 @@ def value(number: float | None, unit: Unit) -> str:
 
 
 def _differences(run: Run, study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
-    """Where the setting of the run is another than the study's."""
+    """Differences between the setting of the run and the study's."""
     host = run.host
     here = f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}"
     yield _difference("machine", study.machine, here)
@@ -214,7 +214,7 @@ def _headers_seen(run: Run, headers: Headers, runtimes: Sequence[str]) -> list[s
 
 
 def _reversals(pairs: Sequence[Pair]) -> Iterator[str]:
-    """Where the run puts two variants the other way round than the study does."""
+    """Pairs of variants that the run puts the other way round than the study does."""
     rates = [
         pair
         for pair in pairs
@@ -240,7 +240,7 @@ def _reversals(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def _why(*pairs: Pair) -> str:
-    """What bound each of them here."""
+    """Bounds of each of them here."""
     bounds = [
         f"{pair.place.server} {pair.place.model} is bound by {bound}"
         for pair in pairs

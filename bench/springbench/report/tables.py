@@ -1,4 +1,4 @@
-"""What a report shows, as plain rows: the renderers only choose how it looks. Pure."""
+"""Rows of a report, plain: the renderers only choose how it looks. Pure."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _cpus(cpus: list[int]) -> str:
 
 
 def footnotes(run: Run) -> list[str]:
-    """What holds for all tables."""
+    """Notes that hold for all tables."""
     notes = [CLOSED_LOOP_NOTE]
     if any(len(result.forks) == 1 for result in run.results):
         notes.append(ONE_FORK_NOTE)

@@ -16,7 +16,7 @@ Verdict = Literal["regression", "improvement", "unchanged", "undecided"]
 
 
 class SideInfo(Record):
-    """What one side is: a commit, a folder of jars, a variant or a stored run."""
+    """Kind of one side: a commit, a folder of jars, a variant or a stored run."""
 
     kind: Literal["commit", "jars", "variant", "run"]
     label: str

@@ -1,4 +1,4 @@
-"""What one fork measured. These records are part of the contract `run.json`.
+"""Records of one fork. They are part of the contract `run.json`.
 
 Base units: seconds, bytes, requests per second, ratios. A figure that could not be taken is
 null, and `missing` says why; it is never 0.
@@ -108,7 +108,7 @@ class IdleRecord(Record):
 
 
 class BuildRecord(Record):
-    """What is started, and how long it took to make: the last build, not this run's."""
+    """Size of what is started, and how long it took to make: the last build, not this run's."""
 
     artifact_bytes: int | None = None
     build_s: float | None = None

@@ -30,7 +30,7 @@ UNRANKED: frozenset[BoundKind] = frozenset({"load-generator", "compiling"})
 
 
 class FiltersInfo(Record):
-    """What was asked of the profile, so that a run can be finished later."""
+    """Filters that were asked for, so that a run can be finished later."""
 
     only: list[str] = []
     connections: list[int] = []
@@ -65,7 +65,7 @@ class CommitInfo(Record):
 
 
 class LimitsInfo(Record):
-    """What kept the parties apart, and by what means."""
+    """Limits that kept the processes apart, and their means."""
 
     server_cpus: list[int]
     load_cpus: list[int]
@@ -136,7 +136,7 @@ class Summary(Record):
 
 
 class Bound(Record):
-    """What the throughput was bound by: a kind, a few words for a table, a sentence."""
+    """Bound of a throughput: a kind, a few words for a table, a sentence."""
 
     kind: BoundKind
     label: str
@@ -145,7 +145,7 @@ class Bound(Record):
 
 
 class CanaryInfo(Record):
-    """What the host could do when the run began, whatever the servers do.
+    """Speed of the host when the run began, whatever the servers do.
 
     `cpu_probe_s` is the time of a fixed piece of work. The rest is a target of known throughput,
     measured as servers are; null in short runs, which leave it out.
@@ -158,7 +158,7 @@ class CanaryInfo(Record):
 
 
 class Result(Record):
-    """What one case of one run measured."""
+    """Result of one case of one run."""
 
     case: str
     boot: str

@@ -50,7 +50,7 @@ class RunFolder:
 
     @property
     def raw(self) -> Path:
-        """Where raw output goes, by case and fork."""
+        """Folder of raw output, by case and fork."""
         return self.path / "raw"
 
     @property

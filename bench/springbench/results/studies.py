@@ -1,4 +1,4 @@
-"""Published figures of studies, read from `published.toml` and checked: facts, in base units."""
+"""Published figures of studies, read from `studies.toml` and checked: facts, in base units."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Headers(Row):
 
 
 class Study(Row):
-    """Where and how a study measured, and what. None: it does not say."""
+    """Setting and figures of a study. None: it does not say."""
 
     id: Annotated[str, Field(pattern=r"^[0-9]{3}$")]
     profile: Id
@@ -80,7 +80,7 @@ class Study(Row):
     figures: tuple[Figure, ...] = Field(min_length=1)
 
 
-class Published(Row):
+class StudyFigures(Row):
     """The whole file."""
 
     schema_: Literal[1] = Field(alias="schema")
@@ -88,31 +88,31 @@ class Published(Row):
 
 
 _ROW_TYPES: dict[str, type[Row]] = {
-    "": Published,
+    "": StudyFigures,
     "studies": Study,
     "studies.figures": Figure,
     "studies.headers": Headers,
 }
 
 
-def load_published(path: Path, matrix: Matrix) -> Published:
+def load_studies(path: Path, matrix: Matrix) -> StudyFigures:
     """The checked figures. Raises `ConfigurationError` with one line for each mistake."""
-    return parse_published(read_text(path), matrix, str(path))
+    return parse_studies(read_text(path), matrix, str(path))
 
 
-def parse_published(text: str, matrix: Matrix, name: str = "published.toml") -> Published:
-    """As `load_published`, from the file's text; `name` is what messages call it."""
+def parse_studies(text: str, matrix: Matrix, name: str = "studies.toml") -> StudyFigures:
+    """As `load_studies`, from the file's text; `name` is what messages call it."""
 
-    def more(published: Published) -> Iterator[Mistake]:
-        return _mistakes(published, matrix)
+    def more(figures: StudyFigures) -> Iterator[Mistake]:
+        return _mistakes(figures, matrix)
 
-    return parse_rows(text, name, Published, more, _ROW_TYPES)
+    return parse_rows(text, name, StudyFigures, more, _ROW_TYPES)
 
 
-def _mistakes(published: Published, matrix: Matrix) -> Iterator[Mistake]:
-    """What a single row cannot know."""
+def _mistakes(figures: StudyFigures, matrix: Matrix) -> Iterator[Mistake]:
+    """Mistakes that a single row cannot know."""
     studies: set[str] = set()
-    for index, study in enumerate(published.studies):
+    for index, study in enumerate(figures.studies):
         here = ("studies", index)
         if study.id in studies:
             yield (*here, "id"), f"duplicate id {study.id!r}; each id stands once"

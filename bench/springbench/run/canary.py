@@ -6,7 +6,7 @@ from pathlib import Path
 
 from springbench import units
 from springbench.measure.selfcheck.selfcheck import Target, check, probe_cpu_s
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.results.run import CanaryInfo, Caution
 
 TARGET = Target(delay_ms=100, connections=1000)
@@ -16,12 +16,12 @@ LONG_RUN_S = 900.0
 ALLOWED_ERROR_RATIO = 0.01
 
 
-def sing(bench: Bench, upstream_jar: Path, estimate_s: float) -> CanaryInfo:
+def measure_canary(testbed: Testbed, upstream_jar: Path, estimate_s: float) -> CanaryInfo:
     """The CPU probe, and in a long run the known target too."""
     probe_s = probe_cpu_s()
     if estimate_s < LONG_RUN_S:
         return CanaryInfo(cpu_probe_s=probe_s)
-    checked = check(bench, upstream_jar, TARGET, WINDOW_S)
+    checked = check(testbed, upstream_jar, TARGET, WINDOW_S)
     return CanaryInfo(
         cpu_probe_s=probe_s,
         target=TARGET.name,
@@ -31,7 +31,7 @@ def sing(bench: Bench, upstream_jar: Path, estimate_s: float) -> CanaryInfo:
 
 
 def warning(canary: CanaryInfo) -> Caution | None:
-    """What to say of a canary that is unwell."""
+    """Warning of a canary that is unwell."""
     error = canary.error_ratio
     if error is None or abs(error) <= ALLOWED_ERROR_RATIO:
         return None

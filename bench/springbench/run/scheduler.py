@@ -13,7 +13,7 @@ from springbench.analysis.assess import assess
 from springbench.analysis.host_speed import ORDER_CODE, SPEED_CODE, speed_warnings
 from springbench.errors import ExitCode
 from springbench.measure.fork import measure_fork
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.results.run import INTERRUPTED, Result, Run
@@ -21,11 +21,11 @@ from springbench.results.store import RunFolder
 
 
 @dataclass
-class Session:
+class RunScheduler:
     """A run under way. `run` is always what the folder holds."""
 
     plan: Plan
-    bench: Bench
+    testbed: Testbed
     folder: RunFolder
     run: Run
     interrupted: bool = False
@@ -52,8 +52,8 @@ class Session:
         return result is not None and any(record.fork == fork for record in result.forks)
 
     def _measure(self, case: Case, fork: int) -> None:
-        record = measure_fork(self.bench, case, fork)
-        self.bench.observer.finished(case, record)
+        record = measure_fork(self.testbed, case, fork)
+        self.testbed.observer.finished(case, record)
         # only now: a case that was interrupted in its first fork has no result
         result = self.run.find(case.id)
         if result is None:
@@ -64,7 +64,7 @@ class Session:
 
     def _assess(self, result: Result, case: Case) -> None:
         # on a host that cannot pin, the caps that grow with CPUs see all of them
-        server_cpus = len(self.bench.cpus.server) or self.run.host.cores
+        server_cpus = len(self.testbed.cpus.server) or self.run.host.cores
         self.run.results[self.run.results.index(result)] = assess(result, case, server_cpus)
 
     def _finish(self) -> None:

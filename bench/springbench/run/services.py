@@ -1,4 +1,4 @@
-"""The parties beside server and load generator, started for a run that needs them."""
+"""The services beside server and load generator, started for a run that needs them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from springbench.build.jars import database_jar, upstream_jar
 from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
 from springbench.measure.services import database, upstream
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
-from springbench.run.host import Host, Tools, database_jar, upstream_jar
+from springbench.run.host import Host
+from springbench.run.tools import Tools
 
 
 @dataclass(frozen=True)
-class Parties:
-    """What is started on `stack`, which ends it. `raw` takes the logs."""
+class Services:
+    """Services, started on `stack`, which ends them. `raw` takes the logs."""
 
     stack: ExitStack
     plan: Plan
@@ -62,8 +64,8 @@ class Parties:
         )
 
 
-def party_modules(plan: Plan) -> list[str]:
-    """The Maven modules of the parties; the canary drives the slow upstream in any run."""
+def service_modules(plan: Plan) -> list[str]:
+    """The Maven modules of the services; the canary drives the slow upstream in any run."""
     return [upstream.MODULE, *([database.MODULE] if plan.needs("database") else [])]
 
 

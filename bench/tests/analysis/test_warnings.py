@@ -52,7 +52,8 @@ def test_a_window_with_hardly_any_answers_is_named() -> None:
 
 def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
     assert list(case_warnings([fork(0, 1000.0, steal_ratio=0.02)])) == []
-    (found,) = case_warnings([fork(0, 1000.0, steal_ratio=0.034), fork(1, 1000.0)])
+    stolen = fork(0, 1000.0, steal_ratio=0.034, unrest=["stolen"])
+    (found,) = case_warnings([stolen, fork(1, 1000.0)])
     assert found.code == "stolen"
     assert "up to 3.4% of the host's CPU time went to its neighbours" in found.message
 

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from springbench.build import training
-from springbench.build.prepared import Workshop, with_prepared
+from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import ConfigurationError
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.rows import Matrix, Runtime
 from springbench.measure.server.command import Start
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
 from springbench.plan.plan import make_plan
 from tests.answers import answering
 from tests.fakes import FakeRunning, FakeShell
-from tests.measure.testbeds import bench
+from tests.measure.testbeds import testbed
 
 JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
 MAVEN = Tool("maven", Path("/usr/bin/mvn"), "3.8.7")
@@ -67,9 +67,9 @@ class Clone:
         name = f"boot4-tomcat-{model}-{runtime}"
         return next(case.variant for case in cases if case.variant.id == name)
 
-    def prepare(self, variant: Variant) -> Bench:
-        workshop = Workshop(JDK, MAVEN, self.told.append)
-        return with_prepared(bench(self.root, self.shell), [variant], workshop)
+    def prepare(self, variant: Variant) -> Testbed:
+        context = PreparationContext(JDK, MAVEN, self.told.append)
+        return with_prepared(testbed(self.root, self.shell), [variant], context)
 
     def leaves(self, name: str) -> Callable[[], object]:
         """What a command does that makes this file, wherever it is told to."""
@@ -147,10 +147,10 @@ def test_one_model_does_not_remove_what_another_has_made(image: Clone) -> None:
 
 def test_both_sides_of_a_comparison_keep_what_was_made_for_them(image: Clone) -> None:
     variant = image.variant("native")
-    workshop = Workshop(JDK, MAVEN, image.told.append)
-    base = with_prepared(bench(image.root, image.shell), [variant], workshop)
+    context = PreparationContext(JDK, MAVEN, image.told.append)
+    base = with_prepared(testbed(image.root, image.shell), [variant], context)
     image.jar.write_bytes(b"raj")
-    head = with_prepared(bench(image.root, image.shell), [variant], workshop)
+    head = with_prepared(testbed(image.root, image.shell), [variant], context)
     assert base.prepared != head.prepared
     for side in (base, head):
         assert (side.prepared[variant.id] / "server").read_bytes() == b"made!"
@@ -173,8 +173,8 @@ def test_an_image_made_elsewhere_is_taken_from_beside_the_jars(image: Clone) -> 
     made.write_bytes(b"image")
     made.chmod(0o644)
     variant = image.variant("native", "virtual-uncapped")
-    given = replace(bench(image.root, image.shell), jars=jars)
-    ready = with_prepared(given, [variant], Workshop(JDK, None, image.told.append))
+    given = replace(testbed(image.root, image.shell), jars=jars)
+    ready = with_prepared(given, [variant], PreparationContext(JDK, None, image.told.append))
     assert ready.prepared == {variant.id: made.parent}
     assert made.stat().st_mode & 0o111
     assert image.shell.calls == []
@@ -194,12 +194,12 @@ def test_a_step_that_fails_is_told_with_its_last_words(clone: Clone) -> None:
 def test_one_that_fails_leaves_the_others_where_failures_are_kept(clone: Clone) -> None:
     clone.shell.answer("mvn", stdout="no memory\n", code=1)
     broken, plain = clone.variant("native"), clone.variant("jvm")
-    workshop = Workshop(JDK, MAVEN, clone.told.append, failures={})
-    ready = with_prepared(bench(clone.root, clone.shell), [broken, plain], workshop)
+    context = PreparationContext(JDK, MAVEN, clone.told.append, failures={})
+    ready = with_prepared(testbed(clone.root, clone.shell), [broken, plain], context)
     assert ready.prepared == {}
     assert set(ready.builds) == {broken.id, plain.id}
-    assert workshop.failures is not None
-    assert "maven ended with exit code 1" in workshop.failures[broken.id]
+    assert context.failures is not None
+    assert "maven ended with exit code 1" in context.failures[broken.id]
     assert any("no memory" in line for line in clone.told)
 
 
@@ -260,6 +260,6 @@ def test_a_real_process_is_trained_and_leaves_what_it_makes(clone: Clone, tmp_pa
     )
     variant = replace(clone.variant("jvm"), runtime=runtime)
     ready = with_prepared(
-        bench(tmp_path, RealShell()), [variant], Workshop(JDK, None, lambda _: None)
+        testbed(tmp_path, RealShell()), [variant], PreparationContext(JDK, None, lambda _: None)
     )
     assert (ready.prepared[variant.id] / "made").read_text() == "made"

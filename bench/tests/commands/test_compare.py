@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from springbench.commands import compare
-from springbench.compare.live import Contest
+from springbench.compare.live import LiveComparison
+from springbench.compare.stored import compare_stored
 from springbench.matrix.rows import Matrix
 from springbench.results.run import Run
 from springbench.results.store import RunFolder
@@ -104,12 +104,12 @@ def test_a_failed_pair_does_not_hide_a_regression(
     tmp_path: Path, matrix: Matrix, base: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slower = stored(tmp_path, matrix, "slower", [800.0, 805.0, 795.0, 802.0])
-    found = compare.stored(base, slower, force=False)
+    found = compare_stored(base, slower, force=False)
 
-    def hold(*_: object) -> Contest:
-        return Contest(found, tmp_path / "there", interrupted=False, failed=True)
+    def compare_live(*_: object) -> LiveComparison:
+        return LiveComparison(found, tmp_path / "there", interrupted=False, failed=True)
 
-    monkeypatch.setattr(compare, "hold", hold)
+    monkeypatch.setattr("springbench.commands.compare.compare_live", compare_live)
     variants = ("boot4-tomcat-virtual-jvm", "boot4-tomcat-platform-jvm")
     assert cli("compare", *variants, "--fail-on", "regression")[0] == 1
     assert cli("compare", *variants)[0] == 4

@@ -12,9 +12,9 @@ import pytest
 from springbench.commands.doctor import examine
 from springbench.errors import ExitCode, HostError
 from springbench.host.checks import survey
-from springbench.host.checks.survey import Host
+from springbench.host.checks.survey import SurveyedHost
 from springbench.host.facts import activity
-from springbench.host.memory_limit.choose import Enclosure, unenclosed
+from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
 from springbench.host.tools.platforms import Platform
 from springbench.host.tools.search import Search
 from tests.fakes import FakeShell
@@ -37,7 +37,7 @@ class Scene:
         self.shell.answer("mvn", stdout="Apache Maven 3.8.7\n")
         self.shell.answer("wrk", stdout="wrk 4.1.0 [epoll]", code=1)
         search = Search(path=str(self.bin), filesystem=root, clone=root / "clone")
-        self.host = Host(system, search, self.shell)
+        self.host = SurveyedHost(system, search, self.shell)
 
     def add_jdk(self, version: str = "25.0.3") -> None:
         make_jdk(self.root / f"usr/lib/jvm/jdk-{version}", version)
@@ -79,12 +79,12 @@ def quiet_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(survey, "MAX_CONNECTIONS", 10)
     monkeypatch.setattr(activity, "LOOK_S", 0.0)
     monkeypatch.setattr(activity, "running_processes", dict)
-    monkeypatch.setattr(survey, "choose_enclosure", lambda limit, *_: held(limit))
+    monkeypatch.setattr(survey, "choose_memory_limit", lambda limit, *_: held(limit))
 
 
-def held(limit_bytes: int) -> Enclosure:
-    """An enclosure that counts as enforced."""
-    return replace(unenclosed(limit_bytes), how="cgroup v2", warning=None)
+def held(limit_bytes: int) -> MemoryLimit:
+    """A memory limit that counts as enforced."""
+    return replace(not_enforced(limit_bytes), how="cgroup v2", warning=None)
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_what_moves_numbers_comes_with_its_remedy_and_its_weight(
     scene.add_jdk()
     scene.add_programs()
     make_host(scene.root, {"sys/kernel/mm/transparent_hugepage/enabled": "[always] never\n"})
-    monkeypatch.setattr(survey, "choose_enclosure", lambda limit, *_: unenclosed(limit))
+    monkeypatch.setattr(survey, "choose_memory_limit", lambda limit, *_: not_enforced(limit))
     assert scene.examine() is ExitCode.OK
     said = capsys.readouterr().out
     assert "! transparent huge pages: always (wanted: madvise or never)" in said

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.compare.live import hold
+from springbench.compare.live import compare_live
 from springbench.errors import ConfigurationError
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import make_plan
@@ -24,5 +24,5 @@ def test_parties_that_it_does_not_start_are_refused(
     profile: str, said: str, matrix: Matrix, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigurationError, match=said):
-        hold([], make_plan(matrix, profile), 60.0, tmp_path, FakeShell(), print)
+        compare_live([], make_plan(matrix, profile), 60.0, tmp_path, FakeShell(), print)
     assert list(tmp_path.iterdir()) == []

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from springbench.analysis.comparison.paired import Judged
-from springbench.analysis.comparison.verdicts import Finding, Key, Verdict
+from springbench.analysis.comparison.verdicts import Finding, Key
 from springbench.analysis.intervals import Spread
 from springbench.compare.scheduler import MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
 from springbench.matrix.rows import Matrix
-from springbench.results.comparison import FindingRecord
+from springbench.results.comparison import FindingRecord, Verdict
 from springbench.results.records import PairRecord, SideRecord
-from tests.duels import BASE, PAIR_S, Simulated, bouts, side
+from tests.schedulers import BASE, PAIR_S, Simulated, side, variant_pairs
 
 
 def verdicts(findings: list[FindingRecord], metric: str) -> set[str]:
@@ -23,7 +23,7 @@ def test_identical_sides_raise_no_alarm(matrix: Matrix) -> None:
     called = [
         finding
         for seed in range(60)
-        for finding in Simulated(noise=0.03, seed=seed).duel(matrix).execute()
+        for finding in Simulated(noise=0.03, seed=seed).scheduler(matrix).execute()
         if finding.verdict in ("regression", "improvement")
     ]
     assert len(called) <= 3
@@ -42,7 +42,7 @@ def test_a_change_in_all_servers_is_found_and_named(
     matrix: Matrix, metric: str, change: float, verdict: str
 ) -> None:
     simulated = Simulated({metric: change}, noise=0.015)
-    findings = simulated.duel(matrix, budget_s=1200.0).execute()
+    findings = simulated.scheduler(matrix, budget_s=1200.0).execute()
     assert verdicts(findings, metric) == {verdict}
     found = next(f for f in findings if f.metric == metric)
     assert found.ratio == pytest.approx(change, rel=0.04)
@@ -55,14 +55,14 @@ def test_a_change_in_all_servers_is_found_and_named(
 def test_the_budget_is_kept(matrix: Matrix) -> None:
     for budget_s in (60.0, 300.0, 600.0):
         simulated = Simulated({"throughput_rps": 0.9}, noise=0.2)
-        simulated.duel(matrix, budget_s).execute()
+        simulated.scheduler(matrix, budget_s).execute()
         assert simulated.now_s <= budget_s
 
 
 def test_a_suspicion_is_measured_again_before_it_is_called_one(matrix: Matrix) -> None:
     """Screening takes the whole budget: what it suspects stays undecided, and says why."""
-    screening_s = SCREENING_PAIRS * len(bouts(matrix)) * PAIR_S + 10
-    findings = Simulated({"throughput_rps": 0.8}).duel(matrix, screening_s).execute()
+    screening_s = SCREENING_PAIRS * len(variant_pairs(matrix)) * PAIR_S + 10
+    findings = Simulated({"throughput_rps": 0.8}).scheduler(matrix, screening_s).execute()
     assert verdicts(findings, "throughput_rps") == {"undecided"}
     notes = {f.note for f in findings if f.metric == "throughput_rps"}
     assert notes == {"looks like a regression; no time was left to measure it again"}
@@ -70,32 +70,32 @@ def test_a_suspicion_is_measured_again_before_it_is_called_one(matrix: Matrix) -
 
 def test_what_is_settled_gets_no_more_pairs(matrix: Matrix) -> None:
     simulated = Simulated(noise=0.001)
-    findings = simulated.duel(matrix, budget_s=3600.0).execute()
+    findings = simulated.scheduler(matrix, budget_s=3600.0).execute()
     assert {finding.verdict for finding in findings} == {"unchanged"}
-    assert len(simulated.measured) == SCREENING_PAIRS * len(bouts(matrix))
+    assert len(simulated.measured) == SCREENING_PAIRS * len(variant_pairs(matrix))
 
 
 def test_what_no_pair_could_settle_gets_none(matrix: Matrix) -> None:
     """Where identical sides differ by half, ten pairs say as little as two."""
     simulated = Simulated(noise=0.5, seed=3)
-    findings = simulated.duel(matrix, budget_s=3600.0).execute()
+    findings = simulated.scheduler(matrix, budget_s=3600.0).execute()
     assert {finding.verdict for finding in findings} == {"undecided"}
-    assert len(simulated.measured) <= MAX_PAIRS // 2 * len(bouts(matrix))
+    assert len(simulated.measured) <= MAX_PAIRS // 2 * len(variant_pairs(matrix))
 
 
 def test_idle_memory_is_measured_again_without_any_load(matrix: Matrix) -> None:
     simulated = Simulated({"memory_idle_bytes": 1.2}, noise=0.002)
-    findings = simulated.duel(matrix).execute()
+    findings = simulated.scheduler(matrix).execute()
     assert verdicts(findings, "memory_idle_bytes") == {"regression"}
-    screened = SCREENING_PAIRS * len(bouts(matrix))
+    screened = SCREENING_PAIRS * len(variant_pairs(matrix))
     assert set(simulated.workloads[:screened]) == {("hello", "pay")}
     assert set(simulated.workloads[screened:]) == {()}
 
 
 def test_a_change_of_hello_is_confirmed_on_hello_alone(matrix: Matrix) -> None:
     simulated = Simulated({"throughput_rps": 0.8}, noise=0.002)
-    simulated.duel(matrix).execute()
-    screened = SCREENING_PAIRS * len(bouts(matrix))
+    simulated.scheduler(matrix).execute()
+    screened = SCREENING_PAIRS * len(variant_pairs(matrix))
     assert set(simulated.workloads[screened:]) == {("hello",)}
 
 
@@ -103,21 +103,21 @@ def test_peak_memory_is_measured_again_under_its_own_load(matrix: Matrix) -> Non
     """With `hello` still open too, a pair without `pay` would show nothing of it."""
     changes = {"memory_peak_bytes": 1.3, "throughput_rps": 0.8}
     simulated = Simulated(changes, noise=0.002)
-    findings = simulated.duel(matrix).execute()
+    findings = simulated.scheduler(matrix).execute()
     assert verdicts(findings, "memory_peak_bytes") == {"regression"}
-    screened = SCREENING_PAIRS * len(bouts(matrix))
+    screened = SCREENING_PAIRS * len(variant_pairs(matrix))
     assert all("pay" in loads for loads in simulated.workloads[screened:])
 
 
 def test_pairs_that_raised_a_suspicion_do_not_confirm_it(matrix: Matrix) -> None:
     """Suspected, calm again, suspected anew: only what is measured after that is fresh."""
     simulated = Simulated()
-    duel = simulated.duel(matrix)
-    bout = duel.bouts[0]
+    scheduler = simulated.scheduler(matrix)
+    group = scheduler.variant_pairs[0]
 
     def judged(verdict: Verdict) -> Judged:
         finding = Finding(
-            Key(bout.cases[0].case, "throughput_rps"),
+            Key(group.cases[0].case, "throughput_rps"),
             verdict,
             *(0.8, 0.7, 0.9),
             p_value=0.001,
@@ -125,75 +125,80 @@ def test_pairs_that_raised_a_suspicion_do_not_confirm_it(matrix: Matrix) -> None
             detectable=0.03,
             spread=Spread(0.01, 8),
         )
-        metric = next(e.metric for e in duel._judge() if e.metric.name == "throughput_rps")
+        metric = next(e.metric for e in scheduler._judge() if e.metric.name == "throughput_rps")
         return Judged(finding, metric, 1.0, 0.8)
 
-    duel.pairs = {bout.variant: [simulated.measure(bout, pair) for pair in range(2)]}
-    duel._note_suspects([judged("regression")])
-    duel._note_suspects([judged("undecided")])
-    duel.pairs[bout.variant] += [simulated.measure(bout, pair) for pair in range(2, 5)]
-    duel._note_suspects([judged("regression")])
-    assert duel._confirmed(judged("regression")) is None
-    assert duel._confirmed(judged("improvement")) is None
-    duel.pairs[bout.variant].append(simulated.measure(bout, 5))
-    assert duel._confirmed(judged("regression")) is False
+    scheduler.pairs = {group.variant: [simulated.measure(group, pair) for pair in range(2)]}
+    scheduler._note_suspects([judged("regression")])
+    scheduler._note_suspects([judged("undecided")])
+    scheduler.pairs[group.variant] += [simulated.measure(group, pair) for pair in range(2, 5)]
+    scheduler._note_suspects([judged("regression")])
+    assert scheduler._confirmed(judged("regression")) is None
+    assert scheduler._confirmed(judged("improvement")) is None
+    scheduler.pairs[group.variant].append(simulated.measure(group, 5))
+    assert scheduler._confirmed(judged("regression")) is False
     # one that turns round is a new one
-    duel._note_suspects([judged("improvement")])
-    assert duel._confirmed(judged("improvement")) is None
+    scheduler._note_suspects([judged("improvement")])
+    assert scheduler._confirmed(judged("improvement")) is None
 
 
 def test_rounds_go_over_all_variants_before_any_comes_again(matrix: Matrix) -> None:
     simulated = Simulated()
-    simulated.duel(matrix).execute()
-    first = [variant for variant, _ in simulated.measured[: len(bouts(matrix))]]
+    simulated.scheduler(matrix).execute()
+    first = [variant for variant, _ in simulated.measured[: len(variant_pairs(matrix))]]
     assert len(set(first)) == len(first)
 
 
 def test_ctrl_c_keeps_what_was_measured(matrix: Matrix) -> None:
     simulated = Simulated()
-    duel = simulated.duel(matrix)
-    plain = duel.measure
+    scheduler = simulated.scheduler(matrix)
+    plain = scheduler.measure
 
-    def interrupted(bout: object, pair: int) -> PairRecord:
+    def interrupted(group: object, pair: int) -> PairRecord:
         if len(simulated.measured) == 9:
             raise KeyboardInterrupt
-        return plain(bout, pair)  # type: ignore[arg-type]
+        return plain(group, pair)  # type: ignore[arg-type]
 
-    duel.measure = interrupted
-    findings = duel.execute()
-    assert duel.interrupted
+    scheduler.measure = interrupted
+    findings = scheduler.execute()
+    assert scheduler.interrupted
     assert {finding.pairs for finding in findings} == {2, 3}
 
 
 def test_a_load_generator_at_its_limit_raises_no_alarm(matrix: Matrix) -> None:
     simulated = Simulated()
-    duel = simulated.duel(matrix)
+    scheduler = simulated.scheduler(matrix)
 
-    def measure(bout: object, pair: int) -> PairRecord:
+    def measure(group: object, pair: int) -> PairRecord:
         simulated.now_s += PAIR_S
         slow = {**BASE, "throughput_rps": 20_000.0}
         sides = {
-            "base": side(bout, BASE, load_cpu_ratio=1.0),  # type: ignore[arg-type]
-            "head": side(bout, slow, load_cpu_ratio=1.0),  # type: ignore[arg-type]
+            "base": side(group, BASE, load_cpu_ratio=1.0),  # type: ignore[arg-type]
+            "head": side(group, slow, load_cpu_ratio=1.0),  # type: ignore[arg-type]
         }
         return PairRecord.model_validate({"pair": pair, "status": "ok", "sides": sides})
 
-    duel.measure = measure
-    assert "throughput_rps" not in {finding.metric for finding in duel.execute()}
-    hello = [case.case for bout in duel.bouts for case in bout.cases if "/hello/" in case.case]
-    assert duel.load_bound() == hello
+    scheduler.measure = measure
+    assert "throughput_rps" not in {finding.metric for finding in scheduler.execute()}
+    hello = [
+        case.case
+        for group in scheduler.variant_pairs
+        for case in group.cases
+        if "/hello/" in case.case
+    ]
+    assert scheduler.load_bound() == hello
 
 
 def test_failed_pairs_say_nothing(matrix: Matrix) -> None:
     simulated = Simulated()
-    duel = simulated.duel(matrix)
+    scheduler = simulated.scheduler(matrix)
 
-    def measure(bout: object, pair: int) -> PairRecord:
+    def measure(group: object, pair: int) -> PairRecord:
         simulated.now_s += PAIR_S
         nothing = {"base": SideRecord(), "head": SideRecord()}
         return PairRecord(pair=pair, status="failed", reason="boom", sides=nothing)
 
     said: list[str] = []
-    duel.measure, duel.notify = measure, said.append
-    assert duel.execute() == []
-    assert sum("failed: boom" in line for line in said) == MAX_FAILED * len(bouts(matrix))
+    scheduler.measure, scheduler.notify = measure, said.append
+    assert scheduler.execute() == []
+    assert sum("failed: boom" in line for line in said) == MAX_FAILED * len(variant_pairs(matrix))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.host.memory_limit.choose import choose_enclosure
+from springbench.host.memory_limit.choose import choose_memory_limit
 from springbench.host.shell import RealShell
 from tests.conftest import left_behind
 from tests.processes import QUICK, faulty, on_fakes, running
@@ -19,9 +19,9 @@ LOWERED = f"import springbench.run.host as prepare; prepare.MEMORY_LIMIT_BYTES =
 
 
 def test_a_server_beyond_its_limit_is_a_result(tmp_path: Path) -> None:
-    enclosure = choose_enclosure(LIMIT_BYTES, RealShell())
-    if enclosure.warning:
-        pytest.skip(f"{enclosure.warning.message}; {enclosure.warning.remedy}")
+    memory_limit = choose_memory_limit(LIMIT_BYTES, RealShell())
+    if memory_limit.warning:
+        pytest.skip(f"{memory_limit.warning.message}; {memory_limit.warning.remedy}")
     options = (*on_fakes(GREEDY), "--profile", "faults")
     with running(tmp_path, *options, patch=QUICK + LOWERED) as springbench:
         code, out, err = springbench.end()
@@ -35,4 +35,4 @@ def test_a_server_beyond_its_limit_is_a_result(tmp_path: Path) -> None:
     assert "failed: out of memory at 64 MiB" in out
     limits = springbench.run.host.limits
     assert limits.memory_limit_bytes == LIMIT_BYTES
-    assert limits.memory_enforced_by == enclosure.how
+    assert limits.memory_enforced_by == memory_limit.how

@@ -15,7 +15,7 @@ from springbench.host.cpus import (
     group_by_core,
     parse_cpu_list,
     partition,
-    strangers,
+    smt_siblings,
 )
 
 Cores = list[frozenset[int]]
@@ -95,9 +95,9 @@ def test_who_shares_a_core_with_the_server_is_found(tmp_path: Path) -> None:
         folder = tmp_path / f"cpu{cpu}" / "topology"
         folder.mkdir(parents=True)
         (folder / "thread_siblings_list").write_text(f"{siblings}\n")
-    assert strangers(frozenset({2, 3, 6}), tmp_path) == {7}
-    assert strangers(frozenset({2, 3, 6, 7}), tmp_path) == frozenset()
-    assert strangers(frozenset(), tmp_path) == frozenset()
+    assert smt_siblings(frozenset({2, 3, 6}), tmp_path) == {7}
+    assert smt_siblings(frozenset({2, 3, 6, 7}), tmp_path) == frozenset()
+    assert smt_siblings(frozenset(), tmp_path) == frozenset()
 
 
 def test_a_person_may_divide_the_cpus() -> None:

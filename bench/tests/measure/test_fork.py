@@ -17,7 +17,7 @@ from springbench.measure.readings.gclog import Collection
 from springbench.measure.window import Collections, cold_record, load_record
 from springbench.plan.cases import Case
 from tests.fakes import FakeShell
-from tests.measure.testbeds import bench
+from tests.measure.testbeds import testbed
 from tests.samples import case as quick_case
 from tests.samples import wrk_summary
 
@@ -188,7 +188,7 @@ def test_a_timeline_that_ends_too_early_is_not_used(matrix: Matrix) -> None:
 def test_a_program_that_is_not_there_is_a_result(tmp_path: Path, matrix: Matrix) -> None:
     shell = FakeShell()
     shell.answer("java", error=PermissionError(13, "Permission denied"))
-    record = measure_fork(bench(tmp_path, shell), case(matrix, HELLO), 0)
+    record = measure_fork(testbed(tmp_path, shell), case(matrix, HELLO), 0)
     assert record.status == "failed"
     assert record.reason == "/jdk-25/bin/java cannot be started: Permission denied"
     assert record.load is None
@@ -197,7 +197,7 @@ def test_a_program_that_is_not_there_is_a_result(tmp_path: Path, matrix: Matrix)
 def test_a_server_that_dies_at_start_leaves_its_last_words(tmp_path: Path, matrix: Matrix) -> None:
     shell = FakeShell()
     shell.answer("java", stdout="starting\nPort 8080 was already in use\n", code=1)
-    record = measure_fork(bench(tmp_path, shell), case(matrix, HELLO), 3)
+    record = measure_fork(testbed(tmp_path, shell), case(matrix, HELLO), 3)
     assert (record.fork, record.status) == (3, "failed")
     assert record.reason == "the server exited with code 1 during startup"
     assert record.log_tail == ["starting", "Port 8080 was already in use"]

@@ -13,7 +13,7 @@ from springbench.measure.server.compilers import Compilers
 from springbench.measure.warmup import Settling
 from springbench.measure.window import last_span
 from tests.fakes import FakeShell
-from tests.measure.testbeds import bench
+from tests.measure.testbeds import testbed
 from tests.samples import case
 
 HELLO = "boot4-tomcat-virtual-jvm/hello/64"
@@ -89,7 +89,7 @@ def settling_of(
     compiling_s: float,
     observer: Watching | None = None,
 ) -> Settling:
-    place = bench(tmp_path, FakeShell(), cpus=CPUS, observer=observer or Watching())
+    place = testbed(tmp_path, FakeShell(), cpus=CPUS, observer=observer or Watching())
     return Settling(place, case(matrix, HELLO), compilers, compiling_s)
 
 

@@ -1,4 +1,4 @@
-"""Benches without a host: what a fork is measured on."""
+"""Testbeds without a host: what a fork is measured on."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 from springbench.host.cpus import CpuPartition
 from springbench.host.shell import Shell
 from springbench.measure.services.upstream import Upstream
-from springbench.measure.testbed import Bench, Observer, Silent
+from springbench.measure.testbed import Observer, Silent, Testbed
 
 NOTHING: frozenset[int] = frozenset()
 UNPINNED = CpuPartition(NOTHING, NOTHING, NOTHING, separate=False)
 
 
-def bench(
+def testbed(
     tmp_path: Path,
     shell: Shell,
     *,
@@ -22,9 +22,9 @@ def bench(
     upstream: Upstream | None = None,
     cpus: CpuPartition = UNPINNED,
     observer: Observer | None = None,
-) -> Bench:
-    """A bench in a folder of the test."""
-    return Bench(
+) -> Testbed:
+    """A testbed in a folder of the test."""
+    return Testbed(
         root=tmp_path,
         raw=tmp_path / "raw",
         java=Path("/jdk-25/bin/java"),

@@ -10,12 +10,12 @@ import pytest
 from rich.console import Console
 
 from springbench.matrix.rows import Matrix
-from springbench.paths import PUBLISHED
+from springbench.paths import STUDIES
 from springbench.report.console import print_beside
 from springbench.report.studies import Place, beside, render
 from springbench.results.run import Run
 from springbench.results.store import RunFolder
-from springbench.results.studies import Published, load_published
+from springbench.results.studies import StudyFigures, load_studies
 from tests.conftest import Cli
 from tests.samples import case, empty_run, fork, full_run, measured
 
@@ -23,8 +23,8 @@ RUNTIMES = ("jvm", "jvm-aot", "native")
 
 
 @pytest.fixture
-def published(matrix: Matrix) -> Published:
-    return load_published(PUBLISHED, matrix)
+def figures(matrix: Matrix) -> StudyFigures:
+    return load_studies(STUDIES, matrix)
 
 
 @pytest.fixture
@@ -43,22 +43,22 @@ def run(matrix: Matrix) -> Run:
 
 
 def test_a_study_beside_a_run(
-    run: Run, published: Published, golden: Callable[[str, str], None]
+    run: Run, figures: StudyFigures, golden: Callable[[str, str], None]
 ) -> None:
-    golden("beside.md", render(run, published, RUNTIMES))
+    golden("beside.md", render(run, figures, RUNTIMES))
 
 
-def test_on_a_terminal(run: Run, published: Published) -> None:
+def test_on_a_terminal(run: Run, figures: StudyFigures) -> None:
     out = Console(file=io.StringIO(), width=160)
-    print_beside(run, published, RUNTIMES, out)
+    print_beside(run, figures, RUNTIMES, out)
     text = out.file.getvalue()  # type: ignore[attr-defined]
     assert "study 000" in text
     assert "setting differs, Spring Boot: 4.0.1; here 4.0.7" in text
     assert "study 004" not in text
 
 
-def test_where_the_setting_differs_and_where_it_does_not(run: Run, published: Published) -> None:
-    [study] = beside(run, published, RUNTIMES)
+def test_where_the_setting_differs_and_where_it_does_not(run: Run, figures: StudyFigures) -> None:
+    [study] = beside(run, figures, RUNTIMES)
     text = "\n".join(study.differences)
     for words in ("machine: MacBook Pro M4", "runtime: native; here jvm", "duration: 30 s; here"):
         assert words in text
@@ -66,15 +66,15 @@ def test_where_the_setting_differs_and_where_it_does_not(run: Run, published: Pu
         assert f"setting differs, {same}:" not in text
 
 
-def test_the_other_order_is_told_with_both_ratios(run: Run, published: Published) -> None:
-    [study] = beside(run, published, RUNTIMES)
+def test_the_other_order_is_told_with_both_ratios(run: Run, figures: StudyFigures) -> None:
+    [study] = beside(run, figures, RUNTIMES)
     [line] = [note for note in study.notes if note.startswith("order differs")]
     assert "at pay/3000: the study has boot4-tomcat-virtual-native before boot4-jetty" in line
     assert "by 15.16, the run the other way round by 1.16" in line
 
 
-def test_what_the_run_has_not_measured_stays_in_the_table(run: Run, published: Published) -> None:
-    [study] = beside(run, published, RUNTIMES)
+def test_what_the_run_has_not_measured_stays_in_the_table(run: Run, figures: StudyFigures) -> None:
+    [study] = beside(run, figures, RUNTIMES)
     assert len(study.rows) == 24
     ratios = {row[0]: row[4] for row in study.rows if row[1] == "throughput_rps"}
     assert ratios["boot4-tomcat-platform-native/pay/100"] == "1.04"
@@ -82,13 +82,13 @@ def test_what_the_run_has_not_measured_stays_in_the_table(run: Run, published: P
 
 
 def test_a_run_of_another_profile_gets_the_studies_that_it_has_a_case_of(
-    matrix: Matrix, published: Published
+    matrix: Matrix, figures: StudyFigures
 ) -> None:
-    titles = [study.title for study in beside(full_run(matrix), published, RUNTIMES)]
+    titles = [study.title for study in beside(full_run(matrix), figures, RUNTIMES)]
     assert "study 000" in titles
     assert "study 003" not in titles
     assert "No case of this run stands in a published study" in render(
-        empty_run(), published, RUNTIMES
+        empty_run(), figures, RUNTIMES
     )
 
 

@@ -6,22 +6,22 @@ import pytest
 
 from springbench.errors import ConfigurationError
 from springbench.matrix.rows import Matrix
-from springbench.paths import PUBLISHED
-from springbench.results.studies import Figure, Published, load_published, parse_published
+from springbench.paths import STUDIES
+from springbench.results.studies import Figure, StudyFigures, load_studies, parse_studies
 
-TEXT = PUBLISHED.read_text(encoding="utf-8")
+TEXT = STUDIES.read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def published(matrix: Matrix) -> Published:
-    return load_published(PUBLISHED, matrix)
+def figures(matrix: Matrix) -> StudyFigures:
+    return load_studies(STUDIES, matrix)
 
 
-def figure(published: Published, study: str, variant: str, metric: str, load: str = "") -> Figure:
+def figure(figures: StudyFigures, study: str, variant: str, metric: str, load: str = "") -> Figure:
     """The one figure of that place; `load` is `<workload>/<connections>`."""
     [found] = [
         each
-        for of in published.studies
+        for of in figures.studies
         for each in of.figures
         if (of.id, each.variant, each.metric) == (study, variant, metric)
         and (f"{each.workload}/{each.connections}" if each.workload else "") == load
@@ -29,8 +29,8 @@ def figure(published: Published, study: str, variant: str, metric: str, load: st
     return found
 
 
-def test_every_study_has_its_figures(published: Published) -> None:
-    counts = {study.id: len(study.figures) for study in published.studies}
+def test_every_study_has_its_figures(figures: StudyFigures) -> None:
+    counts = {study.id: len(study.figures) for study in figures.studies}
     assert counts == {"000": 24, "001": 4, "003": 3, "004": 123}
 
 
@@ -50,17 +50,17 @@ def test_every_study_has_its_figures(published: Published) -> None:
     ],
 )
 def test_figures_stand_as_printed(
-    published: Published, study: str, variant: str, metric: str, load: str, value: float
+    figures: StudyFigures, study: str, variant: str, metric: str, load: str, value: float
 ) -> None:
-    assert figure(published, study, variant, metric, load).median == pytest.approx(value)
+    assert figure(figures, study, variant, metric, load).median == pytest.approx(value)
 
 
-def test_rates_of_bytes_agree_with_throughput_times_size(published: Published) -> None:
+def test_rates_of_bytes_agree_with_throughput_times_size(figures: StudyFigures) -> None:
     """The study's kilobyte is 1,024 bytes: only so do its own columns agree."""
     place = ("004", "boot3-tomcat-platform-jvm")
-    rates = figure(published, *place, "throughput_rps", "hello/1000").values
-    sizes = figure(published, *place, "bytes_per_response", "hello/1000").values
-    received = figure(published, *place, "received_bytes_per_s", "hello/1000").values
+    rates = figure(figures, *place, "throughput_rps", "hello/1000").values
+    sizes = figure(figures, *place, "bytes_per_response", "hello/1000").values
+    received = figure(figures, *place, "received_bytes_per_s", "hello/1000").values
     for rate, size, bytes_per_s in zip(rates, sizes, received, strict=True):
         assert bytes_per_s == pytest.approx(rate * size, rel=1e-6)
 
@@ -85,11 +85,11 @@ def test_a_mistake_is_told_with_its_line(matrix: Matrix, old: str, new: str, sai
     lines = zip(TEXT.splitlines(), text.splitlines(), strict=True)
     number = next(at for at, (was, now) in enumerate(lines, 1) if was != now)
     with pytest.raises(ConfigurationError) as caught:
-        parse_published(text, matrix, "p.toml")
+        parse_studies(text, matrix, "p.toml")
     assert str(caught.value).startswith(f"p.toml:{number}: studies[0].figures[")
     assert said in str(caught.value)
 
 
 def test_what_is_no_toml_is_told_with_its_line(matrix: Matrix) -> None:
     with pytest.raises(ConfigurationError, match=r"p\.toml:2: not valid TOML"):
-        parse_published("schema = 1\nstudies = [", matrix, "p.toml")
+        parse_studies("schema = 1\nstudies = [", matrix, "p.toml")

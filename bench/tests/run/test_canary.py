@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from springbench.results.run import CanaryInfo
-from springbench.run.canary import sing, warning
+from springbench.run.canary import measure_canary, warning
 from tests.fakes import FakeShell
-from tests.measure.testbeds import bench
+from tests.measure.testbeds import testbed
 
 
 def test_a_short_run_takes_the_probe_alone(tmp_path: Path) -> None:
-    canary = sing(bench(tmp_path, FakeShell()), tmp_path / "slow-upstream.jar", estimate_s=60.0)
+    canary = measure_canary(
+        testbed(tmp_path, FakeShell()), tmp_path / "slow-upstream.jar", estimate_s=60.0
+    )
     assert 0 < canary.cpu_probe_s < 10
     assert canary.error_ratio is None
     assert warning(canary) is None

@@ -10,15 +10,15 @@ import pytest
 from springbench.analysis.assess import assess
 from springbench.errors import ExitCode
 from springbench.matrix.rows import Matrix
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.records import ForkRecord
 from springbench.results.run import INTERRUPTED, Result
 from springbench.results.store import RunFolder, load_run
-from springbench.run.scheduler import Session
+from springbench.run.scheduler import RunScheduler
 from tests.fakes import FakeShell
-from tests.measure.testbeds import bench
+from tests.measure.testbeds import testbed
 from tests.samples import empty_run, failed_fork, fork
 
 Measure = Callable[[Case, int], ForkRecord]
@@ -32,16 +32,16 @@ def plan(matrix: Matrix) -> Plan:
 
 
 @pytest.fixture
-def session(tmp_path: Path, plan: Plan) -> Session:
+def scheduler(tmp_path: Path, plan: Plan) -> RunScheduler:
     folder = RunFolder.create(tmp_path / "results", "one")
-    return Session(plan, bench(tmp_path, FakeShell()), folder, empty_run())
+    return RunScheduler(plan, testbed(tmp_path, FakeShell()), folder, empty_run())
 
 
 def measuring(monkeypatch: pytest.MonkeyPatch, measure: Measure) -> list[tuple[str, int]]:
     """Let every fork be measured by `measure`; returns what was asked for, as it grows."""
     asked: list[tuple[str, int]] = []
 
-    def fake(_: Bench, case: Case, number: int) -> ForkRecord:
+    def fake(_: Testbed, case: Case, number: int) -> ForkRecord:
         asked.append((case.id, number))
         return measure(case, number)
 
@@ -54,43 +54,43 @@ def ids(plan: Plan) -> list[str]:
 
 
 def test_every_fork_is_measured_in_rounds_and_saved(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+    scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored: list[int] = []
 
     def measure(case: Case, number: int) -> ForkRecord:
         # what is on the disk while this fork is measured
-        stored.append(sum(len(r.forks) for r in load_run(session.folder.path).results))
+        stored.append(sum(len(r.forks) for r in load_run(scheduler.folder.path).results))
         return fork(number, 990.0)
 
     asked = measuring(monkeypatch, measure)
-    assert session.execute() is ExitCode.OK
-    assert asked == [(case, number) for number in (0, 1) for case in ids(session.plan)]
+    assert scheduler.execute() is ExitCode.OK
+    assert asked == [(case, number) for number in (0, 1) for case in ids(scheduler.plan)]
     assert stored == [0, 1, 2, 3, 4, 5]
 
-    run = load_run(session.folder.path)
-    assert run == session.run
-    assert [result.case for result in run.results] == ids(session.plan)
+    run = load_run(scheduler.folder.path)
+    assert run == scheduler.run
+    assert [result.case for result in run.results] == ids(scheduler.plan)
     assert {result.summary["throughput_rps"].n for result in run.results} == {2}
     assert run.run.finished_at is not None
 
 
 def test_a_failed_case_does_not_stop_the_others(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+    scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = session.plan.cases[0].id
+    first = scheduler.plan.cases[0].id
     asked = measuring(
         monkeypatch,
         lambda case, n: failed_fork(n, "boom") if case.id == first else fork(n, 990.0),
     )
-    assert session.execute() is ExitCode.CASES_FAILED
+    assert scheduler.execute() is ExitCode.CASES_FAILED
     assert len(asked) == 6
-    assert [result.status for result in session.run.results] == ["failed", "ok", "ok"]
+    assert [result.status for result in scheduler.run.results] == ["failed", "ok", "ok"]
 
 
 @pytest.mark.parametrize("at", range(6))
 def test_ctrl_c_loses_nothing_that_was_measured(
-    session: Session, monkeypatch: pytest.MonkeyPatch, at: int
+    scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch, at: int
 ) -> None:
     def measure(_: Case, number: int) -> ForkRecord:
         if len(asked) == at + 1:
@@ -98,11 +98,11 @@ def test_ctrl_c_loses_nothing_that_was_measured(
         return fork(number, 990.0)
 
     asked = measuring(monkeypatch, measure)
-    assert session.execute() is ExitCode.INTERRUPTED
+    assert scheduler.execute() is ExitCode.INTERRUPTED
 
-    run = load_run(session.folder.path)
+    run = load_run(scheduler.folder.path)
     assert sum(len(result.forks) for result in run.results) == at
-    assert [result.case for result in run.results] == ids(session.plan)
+    assert [result.case for result in run.results] == ids(scheduler.plan)
     for index, result in enumerate(run.results):
         measured = index < at
         assert result.status == ("ok" if measured else "skipped")
@@ -111,7 +111,7 @@ def test_ctrl_c_loses_nothing_that_was_measured(
 
 
 def test_a_fork_that_was_kept_is_counted_even_if_ctrl_c_came_in_between(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+    scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measuring(monkeypatch, lambda _, number: fork(number, 990.0))
     first = iter([True])
@@ -122,31 +122,33 @@ def test_a_fork_that_was_kept_is_counted_even_if_ctrl_c_came_in_between(
         return assess(result, case, server_cpus)
 
     monkeypatch.setattr("springbench.run.scheduler.assess", interrupted)
-    assert session.execute() is ExitCode.INTERRUPTED
-    kept = load_run(session.folder.path).results[0]
+    assert scheduler.execute() is ExitCode.INTERRUPTED
+    kept = load_run(scheduler.folder.path).results[0]
     assert len(kept.forks) == 1
     assert kept.summary["throughput_rps"].median == 990.0
 
 
 def test_what_was_measured_is_not_measured_again(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+    scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measuring(monkeypatch, lambda _, number: fork(number, 990.0))
-    session.execute()
+    scheduler.execute()
     asked = measuring(monkeypatch, lambda _, number: fork(number, 1.0))
-    again = Session(session.plan, session.bench, session.folder, load_run(session.folder.path))
+    again = RunScheduler(
+        scheduler.plan, scheduler.testbed, scheduler.folder, load_run(scheduler.folder.path)
+    )
     assert again.execute() is ExitCode.OK
     assert asked == []
-    assert again.run.results == session.run.results
+    assert again.run.results == scheduler.run.results
 
 
 def test_a_cap_is_that_of_the_cpus_which_the_server_has(
-    matrix: Matrix, session: Session, monkeypatch: pytest.MonkeyPatch
+    matrix: Matrix, scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session.plan = make_plan(matrix, "quick", Filters(("*-undertow-platform-*/pay/*",)))
+    scheduler.plan = make_plan(matrix, "quick", Filters(("*-undertow-platform-*/pay/*",)))
     # not pinned: two CPUs, 16 worker threads
     measuring(monkeypatch, lambda _, number: fork(number, 16.0))
-    session.execute()
-    [result] = session.run.results
+    scheduler.execute()
+    [result] = scheduler.run.results
     assert result.bound is not None
     assert result.bound.label == "thread cap: 16 at once (server.undertow.threads.worker)"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from springbench.analysis.bound import BUSY_LOAD_RATIO
-from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, Finding, Key, Sample, judge
+from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, Finding, Key, PairSample, judge
 from springbench.analysis.intervals import t_quantile
 from springbench.results.comparison import FindingRecord
 from springbench.results.metrics import Better, Unit
@@ -101,7 +101,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Value:
-    """What one pair says about one metric of one case."""
+    """Value of one pair for one metric of one case."""
 
     base: float
     head: float
@@ -113,7 +113,7 @@ def judge_pairs(
     cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
 ) -> list[Judged]:
     """Findings over all cases and metrics. `cases` and `pairs` by variant."""
-    samples: list[Sample] = []
+    samples: list[PairSample] = []
     behind: dict[Key, tuple[Compared, float, float]] = {}
     for variant, compared in cases.items():
         good = _good(pairs.get(variant, []))
@@ -126,7 +126,7 @@ def judge_pairs(
                     continue
                 key = Key(case.case, metric.name)
                 samples.append(
-                    Sample(
+                    PairSample(
                         key,
                         f"{metric.name}, {'latency' if case.latency_bound else 'CPU'}-bound",
                         metric.better,
@@ -143,7 +143,7 @@ def judge_pairs(
 
 
 def _values(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> list[_Value]:
-    """What each pair says, without those that lack it on either side."""
+    """Values of each pair, without those that lack it on either side."""
     return [value for pair in pairs if (value := _value(metric, case, pair)) is not None]
 
 

@@ -12,13 +12,11 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from springbench.analysis.comparison.crossover import Paired, without_position
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
+from springbench.results.comparison import Verdict
 from springbench.results.metrics import Better
-
-Verdict = Literal["regression", "improvement", "unchanged", "undecided"]
 
 # two in a hundred and not five, because the pairs are looked at again after each new one
 FALSE_DISCOVERY_RATE = 0.02
@@ -40,8 +38,8 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Sample:
-    """What was measured of it: log(head ÷ base), one for each fork pair.
+class PairSample:
+    """Measurements of it: log(head ÷ base), one for each fork pair.
 
     `head_first` says for each pair whether head was the first to start. Samples of one `kind` are
     taken to be equally noisy, and to suffer equally from the place in a pair.
@@ -56,7 +54,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is said of it. Ratios are head ÷ base; the interval is at 95 %."""
+    """Finding about it. Ratios are head ÷ base; the interval is at 95 %."""
 
     key: Key
     verdict: Verdict
@@ -89,7 +87,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class _Tested:
-    sample: Sample
+    sample: PairSample
     mean: float
     half: float
     p_value: float
@@ -97,7 +95,7 @@ class _Tested:
     spread: Spread
 
 
-def judge(samples: Sequence[Sample]) -> list[Finding]:
+def judge(samples: Sequence[PairSample]) -> list[Finding]:
     """A finding for each sample with two pairs or more, in the order given."""
     usable = [sample for sample in samples if len(sample.log_ratios) >= MIN_PAIRS]
     if not usable:
@@ -118,7 +116,7 @@ def adjust(p_values: Sequence[float]) -> list[float]:
     return [float(p) for p in false_discovery_control(list(p_values), method="bh")]
 
 
-def _without_position(samples: Sequence[Sample]) -> list[Sample]:
+def _without_position(samples: Sequence[PairSample]) -> list[PairSample]:
     """The samples, each kind freed of what a side's place in its pair adds."""
     freed: dict[Key, tuple[float, ...]] = {}
     for kind in {sample.kind for sample in samples}:
@@ -128,14 +126,14 @@ def _without_position(samples: Sequence[Sample]) -> list[Sample]:
     return [replace(sample, log_ratios=freed[sample.key]) for sample in samples]
 
 
-def _priors(samples: Sequence[Sample]) -> Mapping[str, Spread | None]:
+def _priors(samples: Sequence[PairSample]) -> Mapping[str, Spread | None]:
     return {
         kind: Spread.pooled([s.log_ratios for s in samples if s.kind == kind])
         for kind in {sample.kind for sample in samples}
     }
 
 
-def _test(sample: Sample, prior: Spread | None, level: float) -> _Tested:
+def _test(sample: PairSample, prior: Spread | None, level: float) -> _Tested:
     values = sample.log_ratios
     spread = Spread.of(values)
     if prior is not None and prior.degrees > spread.degrees:
@@ -173,7 +171,7 @@ def _finding(tested: _Tested, p_value: float) -> Finding:
 
 
 def verdict_of(better: Better, ratio: float, low: float, high: float, p_value: float) -> Verdict:
-    """What is said of a ratio with its interval and its adjusted p-value."""
+    """Verdict on a ratio with its interval and its adjusted p-value."""
     notable = abs(ratio - 1) >= NOTABLE_RATIO
     if p_value <= FALSE_DISCOVERY_RATE and notable:
         return "improvement" if (ratio > 1) == (better == "higher") else "regression"

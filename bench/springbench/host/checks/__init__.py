@@ -1,1 +1,1 @@
-"""What a host must have, and should have: pure checks, and the survey that feeds them."""
+"""Checks of what a host must have, and should have: pure, and the survey that feeds them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from springbench.host.checks.check import Check, Severity, untold
-from springbench.host.facts.activity import Busy
+from springbench.host.facts.activity import BusyProcess
 from springbench.units import share
 
 QUIET = "quiet"
@@ -31,7 +31,7 @@ def check_load(load_average: float, cpus: int) -> Check:
     )
 
 
-def check_busy(processes: Sequence[Busy] | None) -> Check:
+def check_busy(processes: Sequence[BusyProcess] | None) -> Check:
     """Whether some other process is at work at this moment; the busiest first."""
     name, wanted = "other processes", f"none above {share(BUSY_RATIO, 0)} of a CPU"
     if processes is None:
@@ -72,7 +72,7 @@ def check_steal(while_looking: float | None, since_boot: float | None) -> Check:
 
 
 def check_power(source: str | None) -> Check:
-    """Where the power comes from: `mains`, `battery`, or `no battery`."""
+    """Source of the power: `mains`, `battery`, or `no battery`."""
     name, wanted = "power", "mains"
     matters = "on battery the clock rate is held down, and falls as the charge does"
     if source is None:

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Set
 
-from springbench.host.checks.check import CPU, Check, Severity, untold
+from springbench.host.checks.check import Check, Severity, untold
 
+CPU = "CPU"
+MIN_CORES = 2
 # read without a system call
 FAST_CLOCKS = frozenset(
     {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "hvclock"}
 )
 _CLOCK = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+
+def check_cores(count: int) -> Check:
+    """Cores, so that the server does not share its own with the load generator."""
+    return Check(
+        "cores",
+        str(count),
+        f"{MIN_CORES} or more",
+        count >= MIN_CORES,
+        Severity.WARNING,
+        "measure on a larger host",
+        group=CPU,
+        matters="on one core the load generator takes its time from the server",
+    )
 
 
 def check_governor(governors: Mapping[str, int]) -> Check:

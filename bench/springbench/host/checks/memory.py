@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from springbench.host.checks.check import Check, Severity, untold
-from springbench.host.memory_limit.choose import Enclosure
+from springbench.host.memory_limit.choose import MemoryLimit
 
 MEMORY = "memory"
 MIN_MEMORY_BYTES = 4 * 2**30
@@ -66,12 +66,12 @@ def check_thp(mode: str | None) -> Check:
     )
 
 
-def check_enclosure(enclosure: Enclosure) -> Check:
+def check_memory_limit(memory_limit: MemoryLimit) -> Check:
     """By what means a server is held to its memory limit."""
-    warning = enclosure.warning
+    warning = memory_limit.warning
     return Check(
         "memory limit",
-        enclosure.how,
+        memory_limit.how,
         "enforced by the kernel",
         warning is None,
         Severity.WARNING,

@@ -8,26 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from springbench.host.checks import background, cpu, memory
-from springbench.host.checks.check import (
-    Check,
-    Severity,
-    check_accept_queue,
-    check_cores,
-    check_files,
-    check_jdk,
-    check_maven,
-    check_platform,
-    check_ports,
-    check_python,
-    check_taskset,
-    check_wrk,
-)
-from springbench.host.cpus import cores, partition, strangers
-from springbench.host.facts.activity import Moment, governors, power_source
+from springbench.host.checks import background, cpu, kernel, memory, tools
+from springbench.host.checks.check import Check, Severity
+from springbench.host.cpus import cores, partition, smt_siblings
+from springbench.host.facts.activity import Activity, governors, power_source
 from springbench.host.facts.facts import CLOCK, HostFacts, host_facts, meminfo
 from springbench.host.facts.kernel_limits import accept_queue, file_limit, files_needed, port_range
-from springbench.host.memory_limit.choose import choose_enclosure
+from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, choose_memory_limit
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import find_maven, find_wrk, jdks
 from springbench.host.tools.platforms import Platform, this_platform
@@ -36,11 +23,10 @@ from springbench.host.tools.search import Search
 MAX_CONNECTIONS = 5_000
 ACCEPT_QUEUE = 4_096
 """The longest backlog that a server asks for, and what Linux allows by default."""
-MEMORY_LIMIT_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
-class Host:
+class SurveyedHost:
     """The host as the checks see it; a test describes one of its own."""
 
     platform: Platform = field(default_factory=this_platform)
@@ -49,67 +35,67 @@ class Host:
 
     @property
     def root(self) -> Path:
-        """Where `/proc` and `/sys` are."""
+        """Folder of `/proc` and `/sys`."""
         return self.search.filesystem
 
     def tool_checks(self) -> list[Check]:
-        """What `--install` can bring."""
+        """Checks of what `--install` can bring."""
         found = find_maven((0,), search=self.search, shell=self.shell)
         checks = [
-            check_jdk(tuple(jdks(self.search, self.shell)), self.platform),
-            check_maven(found, self.platform),
-            check_wrk(find_wrk(search=self.search, shell=self.shell), self.platform),
+            tools.check_jdk(tuple(jdks(self.search, self.shell)), self.platform),
+            tools.check_maven(found, self.platform),
+            tools.check_wrk(find_wrk(search=self.search, shell=self.shell), self.platform),
         ]
         if self.platform.system == "linux":
             present = self.search.which("taskset") is not None
-            checks.append(check_taskset(present, self.platform))
+            checks.append(tools.check_taskset(present, self.platform))
         return checks
 
     def checks(self) -> list[Check]:
         """Every check, group by group. Takes the time between two looks."""
         facts = host_facts(self.shell, self.root)
         # first, before the checks themselves keep the host busy
-        moment = Moment.watch(self.root)
+        activity = Activity.watch(self.root)
         return [
             *self.tool_checks(),
-            check_python(sys.version_info[:3]),
-            *self._cpu_checks(facts, moment),
-            *self._quiet_checks(moment),
+            tools.check_python(sys.version_info[:3]),
+            *self._cpu_checks(facts, activity),
+            *self._quiet_checks(activity),
             *self._memory_checks(facts),
             *self._kernel_checks(),
         ]
 
-    def _cpu_checks(self, facts: HostFacts, moment: Moment) -> list[Check]:
+    def _cpu_checks(self, facts: HostFacts, activity: Activity) -> list[Check]:
         here = cores()
         server = partition(here).server
         devices = self.root / "sys/devices/system/cpu"
         clocks = _words(self.root / CLOCK / "available_clocksource")
         return [
-            check_cores(len(here) or os.cpu_count() or 1),
-            cpu.check_siblings(server, strangers(server, devices), smt=facts.smt),
+            cpu.check_cores(len(here) or os.cpu_count() or 1),
+            cpu.check_siblings(server, smt_siblings(server, devices), smt=facts.smt),
             cpu.check_governor(governors(self.root)),
             cpu.check_turbo(facts.turbo, intel=(devices / "intel_pstate").is_dir()),
-            cpu.check_throttling(moment.after.throttled, moment.throttled),
+            cpu.check_throttling(activity.after.throttled, activity.throttled),
             cpu.check_clock(facts.clock_source, clocks),
             cpu.check_quota(facts.cpu_quota),
             cpu.check_virtualisation(facts.virtualisation),
         ]
 
-    def _quiet_checks(self, moment: Moment) -> list[Check]:
+    def _quiet_checks(self, activity: Activity) -> list[Check]:
         return [
             background.check_load(os.getloadavg()[0], os.cpu_count() or 1),
-            background.check_busy(moment.busy),
-            background.check_steal(moment.steal_ratio, moment.steal_ratio_since_boot),
+            background.check_busy(activity.busy),
+            background.check_steal(activity.steal_ratio, activity.steal_ratio_since_boot),
             background.check_power(power_source(self.root)),
         ]
 
     def _memory_checks(self, facts: HostFacts) -> list[Check]:
         kernel = meminfo(self.root)
         used_bytes = kernel.get("SwapTotal", 0) - kernel.get("SwapFree", 0)
-        enclosure = choose_enclosure(MEMORY_LIMIT_BYTES, self.shell, self.root)
+        memory_limit = choose_memory_limit(MEMORY_LIMIT_BYTES, self.shell, self.root)
         return [
             memory.check_memory(_available_bytes()),
-            memory.check_enclosure(enclosure),
+            memory.check_memory_limit(memory_limit),
             memory.check_swap(facts.swap_bytes, used_bytes),
             memory.check_thp(facts.thp),
         ]
@@ -118,10 +104,10 @@ class Host:
         proc = self.root / "proc"
         queue = accept_queue(ACCEPT_QUEUE, proc)
         return [
-            check_files(file_limit(files_needed(MAX_CONNECTIONS)), MAX_CONNECTIONS),
-            check_ports(port_range(MAX_CONNECTIONS, proc)),
-            *([check_accept_queue(queue)] if queue else []),
-            check_platform(self.platform),
+            kernel.check_files(file_limit(files_needed(MAX_CONNECTIONS)), MAX_CONNECTIONS),
+            kernel.check_ports(port_range(MAX_CONNECTIONS, proc)),
+            *([kernel.check_accept_queue(queue)] if queue else []),
+            kernel.check_platform(self.platform),
         ]
 
 

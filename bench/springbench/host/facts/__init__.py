@@ -1,1 +1,1 @@
-"""What the host is and does: facts, its class, the kernel's limits, CPU activity."""
+"""Facts of the host and what it does: its class, the kernel's limits, CPU activity."""

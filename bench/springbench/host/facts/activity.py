@@ -1,4 +1,4 @@
-"""What changes from one moment to the next: two looks a short time apart, and what lies between."""
+"""Activity of the host: two snapshots a short time apart, and what lies between."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class CpuTimes(NamedTuple):
     worked_s: float
     """Of programs, of the kernel, and of interrupts in between."""
     stolen_s: float
-    """What the hypervisor gave to others."""
+    """Time that the hypervisor gave to others."""
 
 
 @dataclass(frozen=True)
-class Busy:
+class BusyProcess:
     """A process that worked while we looked."""
 
     pid: int
@@ -39,7 +39,7 @@ class Busy:
 
 
 @dataclass(frozen=True)
-class Look:
+class Snapshot:
     """Counters at one moment, all of them growing since boot."""
 
     at_s: float
@@ -50,17 +50,17 @@ class Look:
     """Name and CPU time in seconds of each process but this one."""
 
     @classmethod
-    def take(cls, filesystem: Path, processes: Callable[[], Processes]) -> Look:
+    def take(cls, filesystem: Path, processes: Callable[[], Processes]) -> Snapshot:
         """Look now."""
         return cls(time.monotonic(), cpu_ticks(filesystem), _throttled(filesystem), processes())
 
 
 @dataclass(frozen=True)
-class Moment:
-    """What happened between two looks."""
+class Activity:
+    """Activity between two snapshots."""
 
-    before: Look
-    after: Look
+    before: Snapshot
+    after: Snapshot
 
     @classmethod
     def watch(
@@ -69,12 +69,12 @@ class Moment:
         *,
         processes: Callable[[], Processes] | None = None,
         pause: Callable[[float], None] = time.sleep,
-    ) -> Moment:
+    ) -> Activity:
         """Look twice, `LOOK_S` apart."""
         processes = processes or running_processes
-        before = Look.take(filesystem, processes)
+        before = Snapshot.take(filesystem, processes)
         pause(LOOK_S)
-        return cls(before, Look.take(filesystem, processes))
+        return cls(before, Snapshot.take(filesystem, processes))
 
     @property
     def steal_ratio(self) -> float | None:
@@ -92,11 +92,11 @@ class Moment:
         return (self.after.throttled or 0) - (self.before.throttled or 0)
 
     @property
-    def busy(self) -> list[Busy]:
+    def busy(self) -> list[BusyProcess]:
         """Processes that were there all the time and worked, the busiest first."""
         span_s = max(self.after.at_s - self.before.at_s, 1e-9)
         found = [
-            Busy(pid, name, (cpu_s - self.before.processes[pid][1]) / span_s)
+            BusyProcess(pid, name, (cpu_s - self.before.processes[pid][1]) / span_s)
             for pid, (name, cpu_s) in self.after.processes.items()
             if pid in self.before.processes
         ]
@@ -149,7 +149,7 @@ def cpu_ticks(filesystem: Path = Path("/")) -> tuple[int, ...]:
 
 
 def cpu_times(cpus: frozenset[int], filesystem: Path = Path("/")) -> CpuTimes | None:
-    """What some CPUs have done since boot, together.
+    """Work of some CPUs since boot, together.
 
     None where the host does not tell, or has none of them.
     """

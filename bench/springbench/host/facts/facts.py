@@ -1,4 +1,4 @@
-"""What the host is: the facts that decide whether two results may be compared."""
+"""Facts of the host: those that decide whether two results may be compared."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class HostFacts:
     virtualisation: str | None
     """`none` on bare metal, else the hypervisor or container."""
     clock_source: str | None = None
-    """What the kernel reads the time from: `tsc`, `kvm-clock`, `hpet`."""
+    """Clock that the kernel reads: `tsc`, `kvm-clock`, `hpet`."""
     thp: str | None = None
     """Transparent huge pages: `always`, `madvise` or `never`."""
     swap_bytes: int | None = None

@@ -17,7 +17,7 @@ _NOISE = re.compile(r"\((?:r|tm)\)|\bcpu\b|\bprocessor\b|@.*$|\d+-core\b", re.IG
 
 @dataclass(frozen=True)
 class Limits:
-    """What the measured server is held to; None where nothing holds it."""
+    """Limits that the measured server is held to; None where nothing holds it."""
 
     cpus: int | None
     memory_bytes: int | None

@@ -19,7 +19,6 @@ _PROC = Path("/proc")
 class FileLimit:
     """How many files and sockets this process and its children may hold open."""
 
-    soft_before: int
     soft: int
     hard: int
     needed: int
@@ -31,7 +30,7 @@ class FileLimit:
 
     @property
     def remedy(self) -> str:
-        """What a person does about it; empty when nothing is to be done."""
+        """Remedy for a person; empty when nothing is to be done."""
         if self.ok:
             return ""
         return (
@@ -65,7 +64,7 @@ class PortRange:
 
     @property
     def remedy(self) -> str:
-        """What a person does about it; empty when nothing is to be done."""
+        """Remedy for a person; empty when nothing is to be done."""
         if self.ok:
             return ""
         if self.high - self.low + 1 >= self.needed:
@@ -87,7 +86,7 @@ class AcceptQueue:
 
     @property
     def remedy(self) -> str:
-        """What a person does about it; empty when nothing is to be done."""
+        """Remedy for a person; empty when nothing is to be done."""
         return "" if self.ok else f"sysctl -w net.core.somaxconn={self.needed} (as root)"
 
 
@@ -105,14 +104,14 @@ def raise_file_limit(needed: int) -> FileLimit:
     if _number(before) < needed and not _set(needed, max(needed, hard, key=_number)):
         _set(min(needed, hard, key=_number), hard)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return FileLimit(_number(before), _number(soft), _number(hard), needed)
+    return FileLimit(_number(soft), _number(hard), needed)
 
 
 def file_limit(needed: int) -> FileLimit:
-    """What raising would give, without changing anything."""
+    """Limit that raising would give, without changing anything."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     reachable = max(_number(soft), min(needed, _number(hard)))
-    return FileLimit(_number(soft), reachable, _number(hard), needed)
+    return FileLimit(reachable, _number(hard), needed)
 
 
 def port_range(needed: int, proc: Path = _PROC) -> PortRange:

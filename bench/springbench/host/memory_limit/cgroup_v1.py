@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 
 from springbench.host.memory_limit.cgroup_files import clear, joining, write
-from springbench.host.memory_limit.control_group import Cell, MeterV1
+from springbench.host.memory_limit.control_group import ControlGroup, StatsV1
 from springbench.host.memory_limit.mounts import Hierarchy
 
 HOW = "cgroup v1"
 
 
 @dataclass(frozen=True)
-class GroupV1:
+class CgroupV1:
     """Makes groups below this process's own, so that limits around it go on to hold."""
 
     limit_bytes: int
@@ -24,7 +24,7 @@ class GroupV1:
     cpuacct: Path | None
 
     @contextmanager
-    def open(self, name: str) -> Iterator[Cell]:
+    def open(self, name: str) -> Iterator[ControlGroup]:
         """A group with the limit; OSError where it cannot be made."""
         memory = self.memory / name
         folders = [memory]
@@ -35,7 +35,7 @@ class GroupV1:
             cpuacct = self._cpuacct(name)
             if cpuacct:
                 folders.append(cpuacct)
-            yield Cell(partial(joining, tuple(folders)), MeterV1(memory, cpuacct))
+            yield ControlGroup(partial(joining, tuple(folders)), StatsV1(memory, cpuacct))
         finally:
             clear(folders)
 
@@ -56,7 +56,7 @@ class GroupV1:
         return self.cpuacct / name
 
 
-def candidates(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[GroupV1]:
+def candidates(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[CgroupV1]:
     """The group of this process, where version 1 controls memory."""
     own = {
         controller: tree.own
@@ -65,4 +65,4 @@ def candidates(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[GroupV1
         for controller in tree.controllers
     }
     if memory := own.get("memory"):
-        yield GroupV1(limit_bytes, memory, own.get("cpuacct"))
+        yield CgroupV1(limit_bytes, memory, own.get("cpuacct"))

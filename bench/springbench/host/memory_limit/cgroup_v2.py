@@ -9,21 +9,21 @@ from functools import partial
 from pathlib import Path
 
 from springbench.host.memory_limit.cgroup_files import clear, joining, words, write
-from springbench.host.memory_limit.control_group import Cell, MeterV2
+from springbench.host.memory_limit.control_group import ControlGroup, StatsV2
 from springbench.host.memory_limit.mounts import Hierarchy
 
 HOW = "cgroup v2"
 
 
 @dataclass(frozen=True)
-class GroupV2:
+class CgroupV2:
     """Makes groups below `parent`, for which the memory controller is switched on if need be."""
 
     limit_bytes: int
     parent: Path
 
     @contextmanager
-    def open(self, name: str) -> Iterator[Cell]:
+    def open(self, name: str) -> Iterator[ControlGroup]:
         """A group with the limit; OSError where it cannot be made."""
         switch = self.parent / "cgroup.subtree_control"
         if "memory" not in words(switch):
@@ -35,12 +35,12 @@ class GroupV2:
             write(group / "memory.max", str(self.limit_bytes))
             if (group / "memory.swap.max").exists():
                 write(group / "memory.swap.max", "0")
-            yield Cell(partial(joining, (group,)), MeterV2(lambda: group))
+            yield ControlGroup(partial(joining, (group,)), StatsV2(lambda: group))
         finally:
             clear([group])
 
 
-def candidates(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[GroupV2]:
+def candidates(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[CgroupV2]:
     """The group of this process and those around it, innermost first, that may limit memory.
 
     Its own can have limited groups below it only when it holds no process, so that mostly the
@@ -50,6 +50,6 @@ def candidates(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[GroupV2
         if tree.version == 2:
             for parent in (tree.own, *tree.own.parents):
                 if "memory" in words(parent / "cgroup.controllers"):
-                    yield GroupV2(limit_bytes, parent)
+                    yield CgroupV2(limit_bytes, parent)
                 if parent == tree.mount:
                     return

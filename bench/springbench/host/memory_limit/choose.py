@@ -1,10 +1,10 @@
 """Holds a server to its memory limit by the best means that the host and the user's rights allow.
 
-    enclosure = choose_enclosure(1 << 30, shell)
-    with enclosure.enter("boot4-tomcat-virtual-jvm/pay/3000 fork 1") as cell:
-        running = shell.start(cell.wrap(command), stdout=log, cpus=cpus)
+    memory_limit = choose_memory_limit(1 << 30, shell)
+    with memory_limit.enter("boot4-tomcat-virtual-jvm/pay/3000 fork 1") as group:
+        running = shell.start(group.wrap(command), stdout=log, cpus=cpus)
         ...
-    if cell.oom_killed(): ...
+    if group.oom_killed(): ...
 
 A means counts only after a trial: a process was really put under the limit.
 """
@@ -22,12 +22,14 @@ from pathlib import Path
 
 from springbench.errors import HostError
 from springbench.host.memory_limit import cgroup_v1, cgroup_v2, systemd_scope
-from springbench.host.memory_limit.control_group import Cell, NoMeter
+from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.memory_limit.mounts import Hierarchy, hierarchies
 from springbench.host.memory_limit.orphans import group_name, sweep
 from springbench.host.shell import Shell
 
-UNENCLOSED = "flags of the JVM"
+# of every server, unless a person asks for another
+MEMORY_LIMIT_BYTES = 1 << 30
+NOT_ENFORCED = "flags of the JVM"
 
 _TRIAL_TIMEOUT_S = 10.0
 _TRIALS = 3
@@ -36,27 +38,27 @@ _MIB = 2**20
 
 @dataclass(frozen=True)
 class Shortfall:
-    """What is not enforced, and what a person does about it."""
+    """Gap in what is enforced, and its remedy."""
 
     message: str
     remedy: str
 
 
 @dataclass(frozen=True)
-class Enclosure:
+class MemoryLimit:
     """One means of enforcing a memory limit on every fork of a run."""
 
     how: str
     """`systemd scope`, `cgroup v2`, `cgroup v1` or `flags of the JVM`."""
     limit_bytes: int
-    open: Callable[[str], AbstractContextManager[Cell]]
-    """Makes the cell of that name, and ends and removes what is left of it afterwards."""
+    open: Callable[[str], AbstractContextManager[ControlGroup]]
+    """Makes the group of that name, and ends and removes what is left of it afterwards."""
     check: Sequence[str] = ("true",)
-    """What a trial runs inside; it ends with 0 where the limit holds."""
+    """Command that a trial runs inside; it ends with 0 where the limit holds."""
     warning: Shortfall | None = None
     """Set where nothing but the server itself keeps to the limit."""
     start_cost_s: float = 0.0
-    """What `wrap` adds to the start of a process, as the trial saw it."""
+    """Time that `wrap` adds to the start of a process, as the trial saw it."""
 
     @property
     def enforced(self) -> bool:
@@ -64,23 +66,25 @@ class Enclosure:
         return self.warning is None
 
     @contextmanager
-    def enter(self, name: str) -> Iterator[Cell]:
-        """A cell for one fork; gone, with all that still runs in it, when the block ends.
+    def enter(self, name: str) -> Iterator[ControlGroup]:
+        """A group for one fork; gone, with all that still runs in it, when the block ends.
 
         Raises HostError when the host no longer lets one be made.
         """
         with ExitStack() as stack:
             try:
-                cell = stack.enter_context(self.open(group_name(name)))
+                group = stack.enter_context(self.open(group_name(name)))
             except OSError as error:
                 raise HostError(
                     f"no {self.how} can be made for the memory limit any more: {error}"
                 ) from error
-            stack.callback(cell.close)
-            yield cell
+            stack.callback(group.close)
+            yield group
 
 
-def choose_enclosure(limit_bytes: int, shell: Shell, filesystem: Path = Path("/")) -> Enclosure:
+def choose_memory_limit(
+    limit_bytes: int, shell: Shell, filesystem: Path = Path("/")
+) -> MemoryLimit:
     """The first means that passes its trial; one with a warning when none does.
 
     Removes what a killed harness left behind.
@@ -91,38 +95,38 @@ def choose_enclosure(limit_bytes: int, shell: Shell, filesystem: Path = Path("/"
         cost_s = _tried(candidate, shell)
         if cost_s is not None:
             return replace(candidate, start_cost_s=cost_s)
-    return unenclosed(limit_bytes)
+    return not_enforced(limit_bytes)
 
 
-def unenclosed(limit_bytes: int) -> Enclosure:
-    """No enclosure: the flags of the server's command alone hold it."""
+def not_enforced(limit_bytes: int) -> MemoryLimit:
+    """No enforced limit: the flags of the server's command alone hold it."""
 
     @contextmanager
-    def opened(_name: str) -> Iterator[Cell]:
-        yield Cell(list, NoMeter())
+    def opened(_name: str) -> Iterator[ControlGroup]:
+        yield ControlGroup(list, NoStats())
 
-    return Enclosure(UNENCLOSED, limit_bytes, opened, warning=_shortfall(limit_bytes))
+    return MemoryLimit(NOT_ENFORCED, limit_bytes, opened, warning=_shortfall(limit_bytes))
 
 
 def _candidates(
     limit_bytes: int, shell: Shell, filesystem: Path, trees: Sequence[Hierarchy]
-) -> Iterator[Enclosure]:
+) -> Iterator[MemoryLimit]:
     for scope in systemd_scope.candidates(limit_bytes, shell, filesystem, trees):
-        yield Enclosure(systemd_scope.HOW, limit_bytes, scope.open, scope.check)
+        yield MemoryLimit(systemd_scope.HOW, limit_bytes, scope.open, scope.check)
     for group in cgroup_v2.candidates(limit_bytes, trees):
-        yield Enclosure(cgroup_v2.HOW, limit_bytes, group.open)
+        yield MemoryLimit(cgroup_v2.HOW, limit_bytes, group.open)
     for old_group in cgroup_v1.candidates(limit_bytes, trees):
-        yield Enclosure(cgroup_v1.HOW, limit_bytes, old_group.open)
+        yield MemoryLimit(cgroup_v1.HOW, limit_bytes, old_group.open)
 
 
-def _tried(enclosure: Enclosure, shell: Shell) -> float | None:
+def _tried(memory_limit: MemoryLimit, shell: Shell) -> float | None:
     """Seconds that it adds to the start of a process; None when it does not work here."""
     costs_s = []
     try:
         for _ in range(_TRIALS):
-            with enclosure.enter("trial") as cell:
-                inside_s = _time(cell.wrap(enclosure.check), shell)
-            outside_s = _time(enclosure.check, shell, must_pass=False)
+            with memory_limit.enter("trial") as group:
+                inside_s = _time(group.wrap(memory_limit.check), shell)
+            outside_s = _time(memory_limit.check, shell, must_pass=False)
             costs_s.append(inside_s - outside_s)
     except (OSError, HostError, subprocess.SubprocessError):
         return None

@@ -1,4 +1,4 @@
-"""What holds one fork, and what it tells about it."""
+"""Control group of one fork, and what it tells about it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from springbench.host.memory_limit.cgroup_files import keyed, number
 Wrap = Callable[[Sequence[str]], list[str]]
 
 
-class Meter(Protocol):
+class CgroupStats(Protocol):
     """Reads the figures of a group; None where the group does not keep one."""
 
     def memory_peak_bytes(self) -> int | None:
@@ -26,7 +26,7 @@ class Meter(Protocol):
 
 
 @dataclass(frozen=True)
-class NoMeter:
+class NoStats:
     """Nothing is known."""
 
     def memory_peak_bytes(self) -> None:
@@ -40,7 +40,7 @@ class NoMeter:
 
 
 @dataclass(frozen=True)
-class MeterV1:
+class StatsV1:
     """A group of version 1: memory and CPU time are accounted in trees of their own."""
 
     memory: Path
@@ -58,7 +58,7 @@ class MeterV1:
 
 
 @dataclass(frozen=True)
-class MeterV2:
+class StatsV2:
     """A group of version 2. `folder` gives None as long as the group is not there."""
 
     folder: Callable[[], Path | None]
@@ -84,10 +84,10 @@ class _Figures:
     cpu_time_s: float | None
 
 
-class Cell:
+class ControlGroup:
     """Holds the processes of one fork. Its figures outlive it: the last ones are kept."""
 
-    def __init__(self, wrap: Wrap, meter: Meter) -> None:
+    def __init__(self, wrap: Wrap, meter: CgroupStats) -> None:
         self._wrap = wrap
         self._meter = meter
         self._last: _Figures | None = None

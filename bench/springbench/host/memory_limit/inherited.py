@@ -1,9 +1,11 @@
-"""What the control groups of this process allow it, in either version of the hierarchy."""
+"""Limits that the control groups of this process set, in either version of the hierarchy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+
+from springbench.host.memory_limit.mounts import hierarchies
 
 # version 1 writes "no limit" as the largest multiple of a page
 _UNLIMITED_BYTES = 2**62
@@ -41,17 +43,12 @@ def _quota_and_period(folder: Path) -> tuple[str, str]:
 
 def _folders(filesystem: Path, controller: str) -> Iterator[Path]:
     """The groups that this process is in, innermost first, and every group around them."""
-    for line in _read(filesystem / "proc/self/cgroup").splitlines():
-        _, controllers, path = line.split(":", 2)
-        if controllers and controller not in controllers.split(","):
-            continue
-        mount = filesystem / "sys/fs/cgroup" / (controller if controllers else "")
-        folder = mount / path.lstrip("/")
-        while folder != mount:
-            yield folder
-            folder = folder.parent
-        # a container sees its own group as the mount, under whatever path the host gave it
-        yield mount
+    for tree in hierarchies(filesystem):
+        if tree.version == 2 or controller in tree.controllers:
+            for folder in (tree.own, *tree.own.parents):
+                yield folder
+                if folder == tree.mount:
+                    break
 
 
 def _read(path: Path) -> str:

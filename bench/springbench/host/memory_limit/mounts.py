@@ -1,4 +1,4 @@
-"""Where control groups are mounted, and which group of each hierarchy this process is in."""
+"""Mounts of control groups, and the group of each hierarchy this process is in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Hierarchy:
 
     version: int
     controllers: frozenset[str]
-    """What a tree of version 1 controls; empty for version 2, where each group tells."""
+    """Controllers of a tree of version 1; empty for version 2, where each group tells."""
     mount: Path
     own: Path
     """The group of this process, or the mount where a container does not see it."""

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from springbench.host.memory_limit.cgroup_files import clear
-from springbench.host.memory_limit.control_group import Cell, MeterV2
+from springbench.host.memory_limit.control_group import ControlGroup, StatsV2
 from springbench.host.memory_limit.mounts import Hierarchy
 from springbench.host.memory_limit.orphans import PREFIX, is_orphan
 from springbench.host.shell import Shell
@@ -47,13 +47,13 @@ class Scope:
         return ("sh", "-c", _CHECK, "sh", str(self.mount), str(self.limit_bytes))
 
     @contextmanager
-    def open(self, name: str) -> Iterator[Cell]:
+    def open(self, name: str) -> Iterator[ControlGroup]:
         """A scope that begins with the command and lasts until the block ends."""
         unit = f"{name}.scope"
         place = _Place(self, unit)
         with _held_pipe(name) as pipe:
             try:
-                yield Cell(partial(self._command, unit, pipe), MeterV2(place.folder))
+                yield ControlGroup(partial(self._command, unit, pipe), StatsV2(place.folder))
             finally:
                 if group := place.folder():
                     clear([group])
@@ -89,7 +89,7 @@ def _held_pipe(name: str) -> Iterator[Path]:
 
 @dataclass
 class _Place:
-    """Where the group of a scope is, asked for until it is there."""
+    """Folder of a scope's group, asked for until it is there."""
 
     scope: Scope
     unit: str
@@ -108,7 +108,7 @@ class _Place:
 def candidates(
     limit_bytes: int, shell: Shell, filesystem: Path, trees: Sequence[Hierarchy]
 ) -> Iterator[Scope]:
-    """Where systemd runs this host; version 1 of control groups lets no user limit memory."""
+    """Whether systemd runs this host; version 1 of control groups lets no user limit memory."""
     mount = next((tree.mount for tree in trees if tree.version == 2), None)
     if mount is None or not (filesystem / "run/systemd/system").is_dir():
         return

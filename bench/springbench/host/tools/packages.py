@@ -55,7 +55,7 @@ def find_apt_jdk(shell: Shell) -> str | None:
 
 
 def remedy(tool: str, platform: Platform) -> str:
-    """What a person types on this host to get one tool."""
+    """Command that a person types on this host to get one tool."""
     if tool == "jdk" and platform.manager != "brew":
         return f"make setup (brings one into .tools/), or install {_BY_HAND['jdk']}"
     command = install_command([tool], platform)

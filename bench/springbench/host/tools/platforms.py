@@ -1,4 +1,4 @@
-"""What kind of host this is, as far as installing something on it goes."""
+"""Kind of this host, as far as installing something on it goes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Platform:
 
     @property
     def as_root(self) -> tuple[str, ...]:
-        """What goes before a command that only root may run."""
+        """Prefix of a command that only root may run."""
         return () if self.root else ("sudo",)
 
 

@@ -1,4 +1,4 @@
-"""Where the tools of a host are looked for, and which clone this package belongs to."""
+"""Places in which the tools of a host are looked for."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-
-def clone_root() -> Path:
-    """Top folder of the clone: the package is installed in place, so it is three folders up."""
-    return Path(__file__).resolve().parents[4]
+from springbench.paths import ROOT
 
 
 def tools_dir(root: Path) -> Path:
@@ -20,7 +17,7 @@ def tools_dir(root: Path) -> Path:
 
 @dataclass(frozen=True)
 class Search:
-    """Where tools are looked for; a test gives folders of its own."""
+    """Places in which tools are looked for; a test gives folders of its own."""
 
     java_home: str = ""
     path: str = ""
@@ -36,7 +33,7 @@ class Search:
             java_home=os.environ.get("JAVA_HOME", ""),
             path=os.environ.get("PATH", os.defpath),
             home=Path(os.environ["HOME"]) if os.environ.get("HOME") else None,
-            clone=clone_root(),
+            clone=ROOT,
             graalvm_home=os.environ.get("GRAALVM_HOME", ""),
         )
 

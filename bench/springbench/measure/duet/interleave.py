@@ -17,7 +17,7 @@ from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.host.shell import Running
-from springbench.measure.duet.side import Schedule, Side, in_order
+from springbench.measure.duet.side import RunningSide, Schedule, in_order
 from springbench.measure.load import wrk
 from springbench.measure.load.sampler import read_bytes
 from springbench.measure.readings.cputime import cpu_time_s
@@ -34,7 +34,7 @@ SETTLE_MAX_S = 10.0
 SETTLED_S = 1.0
 
 
-def interleave(sides: Sequence[Side], schedule: Schedule, turn: int) -> None:
+def interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> None:
     """Load both sides at once and add to each record its bursts.
 
     Raises `CaseError` when a server or a wrk ends early.
@@ -61,7 +61,7 @@ def _settle(lanes: Sequence[_Lane]) -> None:
     """Load both sides until the compilers of both rest, and bind these to their server again."""
     slices = round(SETTLED_S / SLICE_S)
     for lane in lanes:
-        lane.compilers.lend(lane.side.bench.cpus.beside_server)
+        lane.compilers.lend(lane.side.testbed.cpus.beside_server)
     for _ in range(round(SETTLE_MAX_S / SETTLED_S)):
         _alternate(lanes, slices)
         for lane in lanes:
@@ -71,7 +71,7 @@ def _settle(lanes: Sequence[_Lane]) -> None:
         for lane in lanes:
             lane.looks.clear()
     for lane in lanes:
-        lane.compilers.give_back(lane.side.bench.cpus.server)
+        lane.compilers.give_back(lane.side.testbed.cpus.server)
         lane.looks.clear()
 
 
@@ -82,7 +82,7 @@ def can_interleave(server_pid: int) -> bool:
 
 @dataclass(frozen=True)
 class _Look:
-    """What a side has had so far."""
+    """Counters of a side so far."""
 
     read_bytes: int
     server_cpu_s: float
@@ -93,7 +93,7 @@ class _Look:
 
 @dataclass
 class _Lane:
-    side: Side
+    side: RunningSide
     running: Running
     output: Path
     awake_s: float = 0.0
@@ -109,7 +109,7 @@ class _Lane:
         first, last = self.looks[0], self.looks[-1]
         compiled_s = last.compiler_cpu_s - first.compiler_cpu_s
         awake_s = last.awake_s - first.awake_s
-        return compiled_s < END_RATIO * awake_s * (self.side.bench.cpus.counts.server or 1)
+        return compiled_s < END_RATIO * awake_s * (self.side.testbed.cpus.counts.server or 1)
 
     def run(self, slice_s: float) -> None:
         """Look while all stands still, then let server and wrk run for a slice."""
@@ -155,7 +155,7 @@ class _Lane:
         if size is None:
             raise CaseError("no request was answered during a burst")
         failed_ratio = summary.errors.status / summary.requests
-        records, counts = [], self.side.bench.cpus.counts
+        records, counts = [], self.side.testbed.cpus.counts
         for begin, end in zip(self.looks[::slices], self.looks[slices::slices], strict=False):
             answers = (end.read_bytes - begin.read_bytes) / size
             awake_s = end.awake_s - begin.awake_s
@@ -173,7 +173,7 @@ class _Lane:
         return records
 
 
-def _open(stack: ExitStack, side: Side, schedule: Schedule) -> _Lane:
+def _open(stack: ExitStack, side: RunningSide, schedule: Schedule) -> _Lane:
     case = schedule.case
     # it is told to end; this is only when it would by itself
     longest_s = 4 * schedule.bursts * schedule.burst_s + 60
@@ -182,7 +182,7 @@ def _open(stack: ExitStack, side: Side, schedule: Schedule) -> _Lane:
     command = side.driver.command(case.route, case.connections, longest_s)
     stdout = stack.enter_context(output.open("wb"))
     with side.awake():
-        running = side.bench.shell.start(command, stdout=stdout, cpus=side.bench.cpus.load)
+        running = side.testbed.shell.start(command, stdout=stdout, cpus=side.testbed.cpus.load)
         stack.callback(running.stop, 0.0)
         time.sleep(RAMP_S)
         running.signal(signal.SIGSTOP)

@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.measure.duet.interleave import can_interleave, interleave
-from springbench.measure.duet.side import SIDES, Schedule, Side, SideName, in_order
+from springbench.measure.duet.side import SIDES, RunningSide, Schedule, SideName, in_order
 from springbench.measure.fork import peak_memory
 from springbench.measure.load.driver import Driver
 from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, warm_up
 from springbench.plan.cases import Variant
 from springbench.results.records import BurstRecord, PairRecord, SideRecord
@@ -30,15 +30,15 @@ SETTLE_S = 0.3
 
 
 @dataclass(frozen=True)
-class Contender:
-    """What one side starts, and where its jars are."""
+class SideSetup:
+    """Set-up of one side: what it starts, and its jars."""
 
-    bench: Bench
+    testbed: Testbed
     variant: Variant
 
 
 def measure_pair(
-    contenders: Mapping[SideName, Contender],
+    setups: Mapping[SideName, SideSetup],
     schedules: Sequence[Schedule],
     pair: int,
     connections: int,
@@ -56,7 +56,7 @@ def measure_pair(
     )
     try:
         with ExitStack() as stack:
-            sides = _start(stack, contenders, record, connections, java_options)
+            sides = _start(stack, setups, record, connections, java_options)
             for side in in_order(sides, pair):
                 _warm(side, schedules)
             for schedule in schedules:
@@ -68,7 +68,7 @@ def measure_pair(
     return record
 
 
-def _load(sides: Sequence[Side], schedule: Schedule, turn: int) -> None:
+def _load(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> None:
     """All bursts of one case. Where requests wait by design, a server cannot stand still."""
     if not schedule.case.workload.delay_s and can_interleave(sides[0].pid):
         interleave(sides, schedule, turn)
@@ -80,22 +80,22 @@ def _load(sides: Sequence[Side], schedule: Schedule, turn: int) -> None:
 
 def _start(
     stack: ExitStack,
-    contenders: Mapping[SideName, Contender],
+    setups: Mapping[SideName, SideSetup],
     record: PairRecord,
     connections: int,
     java_options: Sequence[str],
-) -> list[Side]:
+) -> list[RunningSide]:
     """Start one side after the other, alone each time; which is first rotates."""
-    sides: list[Side] = []
+    sides: list[RunningSide] = []
     order = SIDES if record.pair % 2 == 0 else tuple(reversed(SIDES))
     for name in order:
-        bench, variant = contenders[name].bench, contenders[name].variant
-        bench = replace(bench, port=free_port())
-        folder = bench.raw / variant.id / f"pair-{record.pair}" / name
+        testbed, variant = setups[name].testbed, setups[name].variant
+        testbed = replace(testbed, port=free_port())
+        folder = testbed.raw / variant.id / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)
         start = Start(variant, connections, tuple(java_options))
-        server = stack.enter_context(started(bench, start, folder))
-        side = Side(name, bench, Driver(bench, server, folder), record.sides[name])
+        server = stack.enter_context(started(testbed, start, folder))
+        side = RunningSide(name, testbed, Driver(testbed, server, folder), record.sides[name])
         side.record.startup_s = server.wait_ready(variant.server.health)
         time.sleep(SETTLE_S)
         side.record.memory_idle_bytes = server.idle().rss_bytes
@@ -104,18 +104,18 @@ def _start(
     return sorted(sides, key=lambda side: SIDES.index(side.name))
 
 
-def _warm(side: Side, schedules: Sequence[Schedule]) -> None:
+def _warm(side: RunningSide, schedules: Sequence[Schedule]) -> None:
     warm: set[str] = set()
     with side.awake():
         for schedule in schedules:
             route = schedule.case.warmup_route
             if route not in warm:
-                warm_up(side.bench, schedule.case, side.driver)
+                warm_up(side.testbed, schedule.case, side.driver)
                 warm.add(route)
-        side.driver.server.compilers.give_back(side.bench.cpus.server)
+        side.driver.server.compilers.give_back(side.testbed.cpus.server)
 
 
-def _burst(side: Side, schedule: Schedule, burst: int) -> None:
+def _burst(side: RunningSide, schedule: Schedule, burst: int) -> None:
     """One burst: everything it cost, from its first connection to its last answer."""
     case, workload = schedule.case, schedule.case.workload
     with side.awake():
@@ -138,7 +138,7 @@ def _burst(side: Side, schedule: Schedule, burst: int) -> None:
     if before_s is not None and after_s is not None:
         cost_s = after_s - before_s - compiled_s
     succeeded = summary.requests - summary.errors.status
-    counts = side.bench.cpus.counts
+    counts = side.testbed.cpus.counts
     load_cpu_s = [sample.load_cpu_s for sample in driven.timeline.samples if sample.load_cpu_s]
     side.record.bursts.setdefault(case.id, []).append(
         BurstRecord(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from springbench.measure.load.driver import Driver
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.results.records import SideRecord
 
@@ -28,11 +28,11 @@ class Schedule:
 
 
 @dataclass
-class Side:
+class RunningSide:
     """A running server with its load driver and what was measured of it."""
 
     name: SideName
-    bench: Bench
+    testbed: Testbed
     driver: Driver
     record: SideRecord
 

@@ -21,7 +21,7 @@ from springbench.measure.load.wrk import IdSequence, WrkLoad
 from springbench.measure.readings.sockets import accepted
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services.http import HOST
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.results.records import WrkSummary
 
 TICK_S = 0.2
@@ -33,7 +33,7 @@ LAST_LOOK_S = 2 * TICK_S
 
 @dataclass(frozen=True)
 class Driven:
-    """What a load gave."""
+    """Yield of a load."""
 
     summary: WrkSummary
     timeline: Timeline
@@ -56,7 +56,7 @@ class _End(NamedTuple):
 class Driver:
     """Drives one server of one fork."""
 
-    bench: Bench
+    testbed: Testbed
     server: ServerProcess
     folder: Path
 
@@ -69,7 +69,7 @@ class Driver:
         wire_bytes: int | None = None,
         enough: Callable[[Timeline], bool] | None = None,
         ids: IdSequence | None = None,
-        hold: Callable[[Timeline], bool] | None = None,
+        compare_live: Callable[[Timeline], bool] | None = None,
     ) -> Driven:
         """Run wrk for `duration_s`, or until `enough` says so. It stands still while `hold` does.
 
@@ -77,26 +77,26 @@ class Driver:
         Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
         kept as `<name>.txt` and `<name>.json`.
         """
-        cpus, command = self.bench.cpus.load, self.command(route, connections, duration_s, ids)
+        cpus, command = self.testbed.cpus.load, self.command(route, connections, duration_s, ids)
         output_file = self.folder / f"{name}.txt"
-        upstream = self.bench.upstream.running.pid if self.bench.upstream else None
+        upstream = self.testbed.upstream.running.pid if self.testbed.upstream else None
         with output_file.open("wb") as output, ExitStack() as stack:
-            running = self.bench.shell.start(command, stdout=output, cpus=cpus)
+            running = self.testbed.shell.start(command, stdout=output, cpus=cpus)
             stack.callback(running.stop, 0.5)
             watched = Watched(
                 wrk=running.pid,
                 server=self.server.running.pid,
                 upstream=upstream,
                 compilers=self.server.compilers,
-                cpus=self.bench.cpus.used,
-                alone=self.bench.database is None,
-                server_cpus=self.bench.cpus.server,
+                cpus=self.testbed.cpus.used,
+                alone=self.testbed.database is None,
+                server_cpus=self.testbed.cpus.server,
             )
             sampler = Sampler(watched)
             # whatever ends the load: the timeline says what was seen until then
             stack.callback(lambda: self._keep(name, sampler.timeline))
             stack.enter_context(sampler)
-            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, hold)
+            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, compare_live)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(
             wrk.parse(text), sampler.timeline, end.loaded_s, sampler.began_at_s, end.accepted
@@ -107,8 +107,10 @@ class Driver:
     ) -> list[str]:
         """The wrk command that loads the server."""
         url = f"http://{HOST}:{self.server.port}{route}"
-        threads = self.bench.cpus.counts.load
-        return wrk.command(str(self.bench.wrk), WrkLoad(url, connections, threads, duration_s, ids))
+        threads = self.testbed.cpus.counts.load
+        return wrk.command(
+            str(self.testbed.wrk), WrkLoad(url, connections, threads, duration_s, ids)
+        )
 
     def _watch(
         self,
@@ -118,7 +120,7 @@ class Driver:
         duration_s: float,
         wire_bytes: int | None,
         enough: Callable[[Timeline], bool] | None,
-        hold: Callable[[Timeline], bool] | None,
+        compare_live: Callable[[Timeline], bool] | None,
     ) -> _End:
         """Wait for wrk's end."""
         deadline_s = time.monotonic() + duration_s + OVERTIME_S
@@ -129,7 +131,7 @@ class Driver:
             if time.monotonic() > deadline_s:
                 raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
             if wire_bytes:
-                self.bench.observer.rate(_rate_now(sampler.timeline, wire_bytes))
+                self.testbed.observer.rate(_rate_now(sampler.timeline, wire_bytes))
             seen = sampler.timeline
             # connections are counted after the window: to list thousands costs milliseconds
             if enough and end is None and enough(seen):
@@ -140,9 +142,9 @@ class Driver:
                 running.signal(signal.SIGINT)
             elif enough and end is None and sampler.now_s() > duration_s - LAST_LOOK_S:
                 end = _End(duration_s, accepted(self.server.port))
-            if hold and end is None:
+            if compare_live and end is None:
                 # it must run to come to its end
-                stand_still = sampler.now_s() < duration_s - 1 and hold(seen)
+                stand_still = sampler.now_s() < duration_s - 1 and compare_live(seen)
                 if stand_still != held:
                     running.signal(signal.SIGSTOP if stand_still else signal.SIGCONT)
                 held = stand_still

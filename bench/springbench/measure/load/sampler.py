@@ -32,7 +32,7 @@ class Watched:
     compilers: Compilers | None = None
     """Those of the server."""
     cpus: frozenset[int] = frozenset()
-    """What server, wrk and upstream run on: what is stolen of these counts."""
+    """CPUs that server, wrk and upstream run on: what is stolen of these counts."""
     alone: bool = True
     """Whether nothing else has a part in it, like a database."""
     server_cpus: frozenset[int] = frozenset()
@@ -76,7 +76,7 @@ class Sampler:
 
     @property
     def timeline(self) -> Timeline:
-        """What has been seen so far."""
+        """Timeline of what has been seen so far."""
         return Timeline(tuple(self._samples))
 
     def _loop(self) -> None:
@@ -126,7 +126,7 @@ class Sampler:
         load_s: float | None,
         upstream_s: float | None,
     ) -> float | None:
-        """What is left of the CPUs' work. The clock of a process holds interrupts that it met."""
+        """Rest of the CPUs' work. The clock of a process holds interrupts that it met."""
         if times is None or server_s is None or load_s is None or not self.watched.alone:
             return None
         return times.worked_s - server_s - load_s - (upstream_s or 0.0) - time.process_time()

@@ -34,9 +34,9 @@ class Sample(NamedTuple):
     compilers_runnable: int | None = None
     """How many of them had work at that moment."""
     stolen_s: float | None = None
-    """What the hypervisor gave to others, over the CPUs that the measurement uses."""
+    """Time that the hypervisor gave to others, over the CPUs that the measurement uses."""
     others_cpu_s: float | None = None
-    """What programs had of these that have no part in the measurement."""
+    """Time on these of programs that have no part in the measurement."""
     host_work_s: float | None = None
     """CPU time of a fixed piece of work on the server's CPUs."""
     classes_loaded: int | None = None
@@ -156,7 +156,7 @@ def silence_s(points: Points) -> float:
 
 
 def at_one_speed(points: Points, work: Points) -> Points:
-    """What would have grown, had the fixed work always taken 1 s: growth times the work's time.
+    """Growth, had the fixed work always taken 1 s: growth times the work's time.
 
     Each step is weighed with the newest look at the work, those before the first look with that.
     """

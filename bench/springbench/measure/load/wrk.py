@@ -32,7 +32,7 @@ class IdSequence:
 
 @dataclass(frozen=True)
 class WrkLoad:
-    """What wrk is asked to do."""
+    """Load that wrk is asked for."""
 
     url: str
     connections: int
@@ -58,7 +58,7 @@ def command(wrk: str, load: WrkLoad) -> list[str]:
 
 
 def _sequence(ids: IdSequence | None) -> list[str]:
-    """What the script of ids is told."""
+    """Arguments of the script of ids."""
     if ids is None:
         return []
     before, _, after = ids.route.partition("{id}")

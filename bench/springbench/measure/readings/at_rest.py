@@ -21,7 +21,7 @@ _OF_THE_KERNEL = {"rss_bytes", "threads"}
 
 
 def at_rest(pid: int) -> IdleRecord:
-    """What the kernel and, of a JVM, its counters tell at this moment."""
+    """Reading of the kernel and, of a JVM, of its counters at this moment."""
     try:
         process = psutil.Process(pid)
         with process.oneshot():

@@ -69,7 +69,7 @@ def read(folder: Path) -> list[Collection] | None:
 
 
 def within(lines: Sequence[Collection], begin_s: float, end_s: float) -> list[Collection]:
-    """What ended in that span of the JVM's life."""
+    """Collections that ended in that span of the JVM's life."""
     return [line for line in lines if begin_s <= line.end_s <= end_s]
 
 

@@ -13,7 +13,7 @@ from springbench.measure.load.timeline import Timeline, mean_rate
 from springbench.measure.selfcheck.second_client import MAX_RATE_RPS, measure_rate
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services import upstream
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.plan.cases import RAMP_S
 
 TAIL_S = 0.5
@@ -37,7 +37,7 @@ class Target:
 
     @property
     def known_rps(self) -> float:
-        """What physics allows: connections, or the cap, ÷ delay."""
+        """Rate that physics allows: connections, or the cap, ÷ delay."""
         return min(self.connections, self.at_once or self.connections) / self.delay_s
 
     @property
@@ -48,7 +48,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Checked:
-    """What the harness, a second client and the target itself say of one target."""
+    """Rates of one target, by the harness, a second client and the target itself."""
 
     target: Target
     measured_rps: float
@@ -86,10 +86,10 @@ class _ResetAt:
         return False
 
 
-def check(bench: Bench, jar: Path, target: Target, window_s: float) -> Checked:
+def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Checked:
     """Measure one target. It runs where servers run, so the CPUs are those of a real case."""
     cap = f"-{target.at_once}-at-once" if target.at_once else ""
-    folder = bench.raw / "selfcheck" / f"{target.delay_ms}ms-{target.connections}{cap}"
+    folder = testbed.raw / "selfcheck" / f"{target.delay_ms}ms-{target.connections}{cap}"
     folder.mkdir(parents=True, exist_ok=True)
     options = [f"--delay={target.delay_ms}"]
     if target.at_once:
@@ -97,16 +97,16 @@ def check(bench: Bench, jar: Path, target: Target, window_s: float) -> Checked:
     with ExitStack() as stack:
         running = stack.enter_context(
             upstream.started(
-                bench.shell,
-                bench.java,
+                testbed.shell,
+                testbed.java,
                 jar,
                 folder / "target.log",
-                bench.cpus.server,
+                testbed.cpus.server,
                 tuple(options),
             )
         )
         server = ServerProcess(running.running, running.port, time.perf_counter())
-        driver = Driver(replace(bench, upstream=None), server, folder)
+        driver = Driver(replace(testbed, upstream=None), server, folder)
         answer = server.check_route("/", target.delay_s + 5.0)
         driver.drive("warm-up", "/", min(64, target.connections), WARMUP_S, answer.wire_bytes)
         ramp_s = RAMP_S + 2 * target.delay_s

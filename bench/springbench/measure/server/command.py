@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.matrix.load import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
+from springbench.matrix.placeholders import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
 from springbench.matrix.rows import Workload
 from springbench.measure.readings.gclog import GC_LOG
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case, Variant
 
 # Of the memory limit; what a JVM and an image need beside the heap must fit into the rest. With
@@ -37,18 +37,18 @@ class Start:
         """Whether it reads from the database."""
         return self.workload is not None and "database" in self.workload.needs
 
-    def command(self, bench: Bench, port: int, folder: Path) -> list[str]:
+    def command(self, testbed: Testbed, port: int, folder: Path) -> list[str]:
         """How it is started; `folder` takes the collector's log."""
-        prepared = bench.prepared.get(self.variant.id)
-        places = start_places(bench, self.variant, port, folder, prepared)
-        return self.fill(self.variant.runtime.start, places, self.properties(bench, port))
+        prepared = testbed.prepared.get(self.variant.id)
+        places = start_places(testbed, self.variant, port, folder, prepared)
+        return self.fill(self.variant.runtime.start, places, self.properties(testbed, port))
 
-    def properties(self, bench: Bench, port: int) -> dict[str, str]:
+    def properties(self, testbed: Testbed, port: int) -> dict[str, str]:
         """Spring's properties: its port, its model's, the upstream's address, its workload's."""
         own = self.variant.model.properties_for(self.variant.server.id, self.connections)
         properties = {"server.port": str(port), **own}
-        if bench.upstream:
-            properties["springbench.upstream.url"] = bench.upstream.url
+        if testbed.upstream:
+            properties["springbench.upstream.url"] = testbed.upstream.url
         return properties | (self.workload.properties if self.workload else {})
 
     def fill(
@@ -68,8 +68,8 @@ class Start:
                 command += self.java_options
         return command
 
-    def environment(self, bench: Bench, port: int) -> dict[str, str] | None:
-        """What it inherits and what is added to it; None where nothing is.
+    def environment(self, testbed: Testbed, port: int) -> dict[str, str] | None:
+        """Environment that it inherits and what is added to it; None where nothing is.
 
         The database goes this way, because a password on a command line is everybody's.
         """
@@ -77,25 +77,25 @@ class Start:
             name: text.replace("{port}", str(port))
             for name, text in self.variant.server.environment.items()
         }
-        if bench.database and self.with_database:
-            return bench.database.env(os.environ) | own
+        if testbed.database and self.with_database:
+            return testbed.database.env(os.environ) | own
         return {**os.environ, **own} if own else None
 
 
 def start_places(
-    bench: Bench, variant: Variant, port: int, folder: Path, prepared: Path | None
+    testbed: Testbed, variant: Variant, port: int, folder: Path, prepared: Path | None
 ) -> dict[str, str]:
-    """What stands for the places of a command; `folder` takes the collector's log."""
-    artifact = bench.artifact(variant)
-    limit_bytes = bench.enclosure.limit_bytes
+    """Values for the places of a command; `folder` takes the collector's log."""
+    artifact = testbed.artifact(variant)
+    limit_bytes = testbed.memory_limit.limit_bytes
     return {
-        "java": str(bench.java),
+        "java": str(testbed.java),
         "artifact": str(artifact),
         "jar_name": artifact.name,
         "prepared": str(prepared or ""),
         "memory_limit_bytes": str(limit_bytes),
         "heap_bytes": str(limit_bytes * HEAP_PERCENT // 100),
-        "server_cpus": str(len(bench.cpus.server) or os.cpu_count()),
+        "server_cpus": str(len(testbed.cpus.server) or os.cpu_count()),
         "port": str(port),
         "gc_log": str(folder / GC_LOG),
     }

@@ -15,14 +15,14 @@ import psutil
 
 from springbench import units
 from springbench.errors import CaseError
-from springbench.host.memory_limit.control_group import Cell, NoMeter
+from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
 from springbench.measure.readings.at_rest import at_rest
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.services.http import Answer, request
-from springbench.measure.testbed import Bench
+from springbench.measure.testbed import Testbed
 from springbench.results.records import IdleRecord
 
 READY_CEILING_S = 90.0
@@ -37,7 +37,7 @@ LOG = "server.log"
 LOG_TAIL_LINES = 20
 # Spring Boot: Started Application in 1.234 seconds (process running for 1.6)
 _STARTED_IN = re.compile(r"\bStarted \S+ in (\d+(?:\.\d+)?) seconds")
-NO_CELL = Cell(list, NoMeter())
+NO_GROUP = ControlGroup(list, NoStats())
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ServerProcess:
     running: Running
     port: int
     started_at_s: float
-    cell: Cell = NO_CELL
+    group: ControlGroup = NO_GROUP
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -130,30 +130,30 @@ class ServerProcess:
 
 
 @contextmanager
-def started(bench: Bench, start: Start, folder: Path) -> Iterator[ServerProcess]:
+def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProcess]:
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
     Whatever goes wrong with a server that the kernel killed for its memory is told as that.
     """
-    port = free_port(bench.port)
-    command = start.command(bench, port, folder)
-    enclosure = bench.enclosure
-    with enclosure.enter(start.variant.id) as cell, (folder / LOG).open("wb") as output:
-        begin_s = time.perf_counter() + enclosure.start_cost_s
+    port = free_port(testbed.port)
+    command = start.command(testbed, port, folder)
+    memory_limit = testbed.memory_limit
+    with memory_limit.enter(start.variant.id) as group, (folder / LOG).open("wb") as output:
+        begin_s = time.perf_counter() + memory_limit.start_cost_s
         try:
-            running = bench.shell.start(
-                cell.wrap(command),
+            running = testbed.shell.start(
+                group.wrap(command),
                 stdout=output,
-                env=start.environment(bench, port),
-                cpus=bench.cpus.server,
+                env=start.environment(testbed, port),
+                cpus=testbed.cpus.server,
             )
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
-            yield ServerProcess(running, port, begin_s, cell)
+            yield ServerProcess(running, port, begin_s, group)
         except CaseError as error:
-            if cell.oom_killed():
-                limit = units.memory_limit(enclosure.limit_bytes)
+            if group.oom_killed():
+                limit = units.memory_limit(memory_limit.limit_bytes)
                 raise CaseError(f"out of memory at {limit}") from error
             raise
         finally:
@@ -161,7 +161,7 @@ def started(bench: Bench, start: Start, folder: Path) -> Iterator[ServerProcess]
 
 
 def started_in_s(folder: Path) -> float | None:
-    """What the server itself says of its start in its log; None where it says nothing."""
+    """Start time that the server itself tells in its log; None where it says nothing."""
     try:
         text = (folder / LOG).read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,1 +1,1 @@
-"""What servers depend on: the slow upstream, the database, HTTP to ask them."""
+"""Services that servers depend on: the slow upstream, the database, HTTP to ask them."""

@@ -62,7 +62,7 @@ class Database:
         }
 
     def active_s(self) -> float | None:
-        """What all connections together have spent in statements so far; None when not told."""
+        """Time that all connections together spent in statements so far; None when not told."""
         try:
             return float(get_json(self.stats_port, "/stats")["active_ms"]) / 1000
         except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
@@ -70,7 +70,7 @@ class Database:
 
 
 @dataclass(frozen=True)
-class Busy:
+class BusyConnections:
     """A look at the database when a load begins, and at its end how busy it was meanwhile."""
 
     database: Database
@@ -78,7 +78,7 @@ class Busy:
     active_s: float | None
 
     @classmethod
-    def begin(cls, database: Database) -> Busy:
+    def begin(cls, database: Database) -> BusyConnections:
         """The first look."""
         return cls(database, time.monotonic(), database.active_s())
 
@@ -92,12 +92,12 @@ class Busy:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the launcher is asked for. `data` is kept between runs."""
+    """Request to the launcher. `data` is kept between runs."""
 
     java: Path
     jar: Path
     data: Path
-    table: rows.Database
+    table: rows.DatabaseTable
     seed_existing: bool = False
 
 
@@ -157,7 +157,7 @@ def _database(running: Running, ready: Mapping[str, Any], wanted: Wanted) -> Dat
     )
 
 
-def _check_connections(allowed: int, table: rows.Database) -> None:
+def _check_connections(allowed: int, table: rows.DatabaseTable) -> None:
     if table.pool_size >= allowed:
         raise ConfigurationError(
             f"the database lets in {allowed} connections, the pool of matrix.toml has "
@@ -184,7 +184,7 @@ def _wait_ready(running: Running, log: Path, notify: Callable[[str], None]) -> d
 
 
 def _events(log: Path) -> Iterator[dict[str, Any]]:
-    """What the launcher has said, without the line that it has not finished."""
+    """Words of the launcher, without the line that it has not finished."""
     for line in log.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
         if not (line.startswith('{"event"') and line.endswith("\n")):
             continue

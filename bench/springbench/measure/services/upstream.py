@@ -47,7 +47,7 @@ class Upstream:
             raise CaseError(f"the slow upstream gave no answer: {error!r}") from error
 
     def stats(self) -> dict[str, Any]:
-        """What it counted since the last reset. Raises `OSError` or `HTTPException`."""
+        """Counts since the last reset. Raises `OSError` or `HTTPException`."""
         return get_json(self.port, "/stats")
 
     def lateness_max_s(self) -> float | None:

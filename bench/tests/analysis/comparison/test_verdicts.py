@@ -10,18 +10,18 @@ import pytest
 from springbench.analysis.comparison.verdicts import (
     NOTABLE_RATIO,
     Key,
-    Sample,
-    Verdict,
+    PairSample,
     judge,
     verdict_of,
 )
+from springbench.results.comparison import Verdict
 
 
-def sample(change: float, noise: float, pairs: int, case: str = "a") -> Sample:
+def sample(change: float, noise: float, pairs: int, case: str = "a") -> PairSample:
     dice = random.Random(f"{case} {change} {pairs}")
     values = tuple(math.log(change) + dice.gauss(0, noise) for _ in range(pairs))
     order = tuple(index % 2 == 1 for index in range(pairs))
-    return Sample(Key(case, "throughput_rps"), "k", "higher", values, order)
+    return PairSample(Key(case, "throughput_rps"), "k", "higher", values, order)
 
 
 def test_a_pair_alone_says_nothing() -> None:
@@ -37,7 +37,7 @@ def test_a_change_stands_out_of_cases_that_have_none() -> None:
 
 def test_noisy_samples_of_another_kind_widen_nothing() -> None:
     calm = sample(0.9, 0.005, 3)
-    wild = Sample(Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False))
+    wild = PairSample(Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False))
     alone, beside = judge([calm])[0], judge([calm, wild])[0]
     assert (alone.low, alone.high) == (beside.low, beside.high)
 
@@ -56,10 +56,10 @@ def test_the_smallest_detectable_change_is_mostly_detected() -> None:
     for seed in range(40):
         dice = random.Random(seed)
 
-        def drawn(case: str, change: float, dice: random.Random = dice) -> Sample:
+        def drawn(case: str, change: float, dice: random.Random = dice) -> PairSample:
             values = tuple(math.log(change) + dice.gauss(0, 0.03) for _ in range(8))
             order = tuple(index % 2 == 1 for index in range(8))
-            return Sample(Key(case, "m"), "k", "higher", values, order)
+            return PairSample(Key(case, "m"), "k", "higher", values, order)
 
         calm = [drawn(case, 1.0) for case in "bcdefgh"]
         reach = judge([drawn("a", 1.0), *calm])[0].detectable
@@ -68,11 +68,13 @@ def test_the_smallest_detectable_change_is_mostly_detected() -> None:
 
 
 def test_more_pairs_bring_a_verdict_within_reach_only_where_noise_allows_it() -> None:
-    (wild,) = judge([Sample(Key("a", "m"), "k", "higher", (-0.5, 0.6, 0.1), (False, True, False))])
+    (wild,) = judge(
+        [PairSample(Key("a", "m"), "k", "higher", (-0.5, 0.6, 0.1), (False, True, False))]
+    )
     assert wild.verdict == "undecided"
     assert not wild.within_reach(10)
     (calm,) = judge(
-        [Sample(Key("a", "m"), "k", "higher", (-0.05, 0.06, 0.0), (False, True, False))]
+        [PairSample(Key("a", "m"), "k", "higher", (-0.05, 0.06, 0.0), (False, True, False))]
     )
     assert calm.verdict == "undecided"
     assert not calm.within_reach(3)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.host.checks import background as quiet_checks
-from springbench.host.checks import cpu as cpu_checks
-from springbench.host.checks import memory as memory_checks
+from springbench.host.checks import background, cpu, memory
 from springbench.host.checks.check import UNTOLD, Check, Severity
-from springbench.host.facts.activity import Busy
-from springbench.host.memory_limit.choose import Enclosure, unenclosed
+from springbench.host.facts.activity import BusyProcess
+from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
 
 GIB = 2**30
-HELD = Enclosure("cgroup v2", GIB, unenclosed(GIB).open)
+HELD = MemoryLimit("cgroup v2", GIB, not_enforced(GIB).open)
 GUEST_CLOCKS = ["tsc", "hpet", "acpi_pm"]
 ME = frozenset({2, 3})
 
@@ -20,26 +18,26 @@ ME = frozenset({2, 3})
 @pytest.mark.parametrize(
     "check",
     [
-        cpu_checks.check_governor({"performance": 8}),
-        cpu_checks.check_turbo(False, intel=True),
-        cpu_checks.check_siblings(ME, frozenset(), smt=True),
-        cpu_checks.check_siblings(ME, frozenset(), smt=False),
-        cpu_checks.check_clock("tsc", GUEST_CLOCKS),
-        cpu_checks.check_clock("kvm-clock", []),
-        cpu_checks.check_virtualisation("none"),
-        cpu_checks.check_quota(None),
-        cpu_checks.check_throttling(0, 0),
-        quiet_checks.check_load(0.4, 2),
-        quiet_checks.check_busy([Busy(1, "cron", 0.02)]),
-        quiet_checks.check_steal(0.0, 0.01),
-        quiet_checks.check_power("mains"),
-        quiet_checks.check_power("no battery"),
-        memory_checks.check_memory(8 * GIB),
-        memory_checks.check_swap(0, 0),
-        memory_checks.check_swap(2 * GIB, 2**20),
-        memory_checks.check_thp("madvise"),
-        memory_checks.check_thp("never"),
-        memory_checks.check_enclosure(HELD),
+        cpu.check_governor({"performance": 8}),
+        cpu.check_turbo(False, intel=True),
+        cpu.check_siblings(ME, frozenset(), smt=True),
+        cpu.check_siblings(ME, frozenset(), smt=False),
+        cpu.check_clock("tsc", GUEST_CLOCKS),
+        cpu.check_clock("kvm-clock", []),
+        cpu.check_virtualisation("none"),
+        cpu.check_quota(None),
+        cpu.check_throttling(0, 0),
+        background.check_load(0.4, 2),
+        background.check_busy([BusyProcess(1, "cron", 0.02)]),
+        background.check_steal(0.0, 0.01),
+        background.check_power("mains"),
+        background.check_power("no battery"),
+        memory.check_memory(8 * GIB),
+        memory.check_swap(0, 0),
+        memory.check_swap(2 * GIB, 2**20),
+        memory.check_thp("madvise"),
+        memory.check_thp("never"),
+        memory.check_memory_limit(HELD),
     ],
     ids=lambda check: f"{check.name}: {check.found}",
 )
@@ -52,36 +50,36 @@ def test_as_it_should_be(check: Check) -> None:
 @pytest.mark.parametrize(
     ("check", "found", "remedy"),
     [
-        (cpu_checks.check_governor({"powersave": 8}), "powersave", "scaling_governor"),
+        (cpu.check_governor({"powersave": 8}), "powersave", "scaling_governor"),
         (
-            cpu_checks.check_governor({"powersave": 7, "performance": 1}),
+            cpu.check_governor({"powersave": 7, "performance": 1}),
             "performance, powersave",
             "tee",
         ),
-        (cpu_checks.check_turbo(True, intel=True), "on", "echo 1 | sudo tee"),
-        (cpu_checks.check_turbo(True, intel=False), "on", "cpufreq/boost"),
+        (cpu.check_turbo(True, intel=True), "on", "echo 1 | sudo tee"),
+        (cpu.check_turbo(True, intel=False), "on", "cpufreq/boost"),
         (
-            cpu_checks.check_siblings(ME, frozenset({7, 6}), smt=True),
+            cpu.check_siblings(ME, frozenset({7, 6}), smt=True),
             "CPU 6, 7 shares a core",
             "smt/control",
         ),
-        (cpu_checks.check_clock("hpet", GUEST_CLOCKS), "hpet", "echo tsc | sudo tee"),
-        (cpu_checks.check_clock("hpet", ["hpet", "acpi_pm"]), "hpet", "clocksource=tsc"),
-        (cpu_checks.check_quota(1.5), "1.5 CPUs", "--cpuset-cpus"),
-        (cpu_checks.check_throttling(9, 1), "just now", "cool"),
-        (quiet_checks.check_load(1.7, 2), "1.70", "top"),
+        (cpu.check_clock("hpet", GUEST_CLOCKS), "hpet", "echo tsc | sudo tee"),
+        (cpu.check_clock("hpet", ["hpet", "acpi_pm"]), "hpet", "clocksource=tsc"),
+        (cpu.check_quota(1.5), "1.5 CPUs", "--cpuset-cpus"),
+        (cpu.check_throttling(9, 1), "just now", "cool"),
+        (background.check_load(1.7, 2), "1.70", "top"),
         (
-            quiet_checks.check_busy([Busy(n, f"p{n}", 1 - n / 10) for n in range(1, 7)]),
+            background.check_busy([BusyProcess(n, f"p{n}", 1 - n / 10) for n in range(1, 7)]),
             "p1 (pid 1) 90 %, p2 (pid 2) 80 %, p3 (pid 3) 70 % and 3 more",
             "kill -STOP",
         ),
-        (quiet_checks.check_steal(0.031, 0.001), "3.1 % just now", "host of its own"),
-        (quiet_checks.check_steal(0.0, 0.05), "5.0 % since boot", "side by side"),
-        (quiet_checks.check_power("battery"), "battery", "plug"),
-        (memory_checks.check_memory(2 * GIB), "2.0 GiB available", "stop"),
-        (memory_checks.check_swap(2 * GIB, GIB), "1,024 MiB used of 2.0 GiB", "swapoff"),
-        (memory_checks.check_thp("always"), "always", "madvise"),
-        (memory_checks.check_enclosure(unenclosed(GIB)), "flags of the JVM", "as root"),
+        (background.check_steal(0.031, 0.001), "3.1 % just now", "host of its own"),
+        (background.check_steal(0.0, 0.05), "5.0 % since boot", "side by side"),
+        (background.check_power("battery"), "battery", "plug"),
+        (memory.check_memory(2 * GIB), "2.0 GiB available", "stop"),
+        (memory.check_swap(2 * GIB, GIB), "1,024 MiB used of 2.0 GiB", "swapoff"),
+        (memory.check_thp("always"), "always", "madvise"),
+        (memory.check_memory_limit(not_enforced(GIB)), "flags of the JVM", "as root"),
     ],
 )
 def test_what_moves_numbers_is_a_warning(check: Check, found: str, remedy: str) -> None:
@@ -96,17 +94,17 @@ def test_what_moves_numbers_is_a_warning(check: Check, found: str, remedy: str) 
 @pytest.mark.parametrize(
     "check",
     [
-        cpu_checks.check_governor({}),
-        cpu_checks.check_turbo(None, intel=False),
-        cpu_checks.check_siblings(frozenset(), frozenset(), smt=None),
-        cpu_checks.check_clock(None, []),
-        cpu_checks.check_virtualisation(None),
-        cpu_checks.check_throttling(None, 0),
-        quiet_checks.check_busy(None),
-        quiet_checks.check_steal(None, None),
-        quiet_checks.check_power(None),
-        memory_checks.check_swap(None, 0),
-        memory_checks.check_thp(None),
+        cpu.check_governor({}),
+        cpu.check_turbo(None, intel=False),
+        cpu.check_siblings(frozenset(), frozenset(), smt=None),
+        cpu.check_clock(None, []),
+        cpu.check_virtualisation(None),
+        cpu.check_throttling(None, 0),
+        background.check_busy(None),
+        background.check_steal(None, None),
+        background.check_power(None),
+        memory.check_swap(None, 0),
+        memory.check_thp(None),
     ],
     ids=lambda check: check.name,
 )
@@ -117,9 +115,7 @@ def test_what_a_host_does_not_tell_is_neither_fine_nor_a_warning(check: Check) -
     assert check.severity is Severity.INFO
 
 
-@pytest.mark.parametrize(
-    "check", [cpu_checks.check_virtualisation("kvm"), cpu_checks.check_throttling(9, 0)]
-)
+@pytest.mark.parametrize("check", [cpu.check_virtualisation("kvm"), cpu.check_throttling(9, 0)])
 def test_what_nobody_can_change_now_is_worth_knowing(check: Check) -> None:
     assert not check.ok
     assert check.severity is Severity.INFO

@@ -10,7 +10,7 @@ import pytest
 
 from springbench.host.facts.activity import (
     LOOK_S,
-    Moment,
+    Activity,
     Processes,
     cpu_times,
     governors,
@@ -37,7 +37,7 @@ def test_two_looks_tell_what_lies_between(tmp_path: Path) -> None:
         pauses.append(span_s)
         make_host(tmp_path, {**second, THROTTLED.format(cpu=1): "2\n"})
 
-    seen = Moment.watch(tmp_path, processes=none, pause=pause)
+    seen = Activity.watch(tmp_path, processes=none, pause=pause)
 
     assert pauses == [LOOK_S]
     assert seen.steal_ratio == pytest.approx(10 / 200)
@@ -46,7 +46,7 @@ def test_two_looks_tell_what_lies_between(tmp_path: Path) -> None:
 
 
 def test_a_silent_host_is_not_guessed_at(tmp_path: Path) -> None:
-    seen = Moment.watch(tmp_path, processes=none, pause=lambda _: None)
+    seen = Activity.watch(tmp_path, processes=none, pause=lambda _: None)
     assert (seen.steal_ratio, seen.steal_ratio_since_boot) == (None, None)
     assert (seen.after.throttled, seen.throttled) == (None, 0)
     assert seen.busy == []
@@ -56,7 +56,7 @@ def test_a_silent_host_is_not_guessed_at(tmp_path: Path) -> None:
 
 def test_an_old_kernel_without_steal_is_silent_about_it(tmp_path: Path) -> None:
     make_host(tmp_path, {"proc/stat": "cpu  1 2 3 4 5 6 7\n"})
-    assert Moment.watch(tmp_path, processes=none, pause=lambda _: None).steal_ratio is None
+    assert Activity.watch(tmp_path, processes=none, pause=lambda _: None).steal_ratio is None
 
 
 def test_what_some_cpus_did_is_told_of_these_alone(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_who_worked_between_the_looks_the_busiest_first(tmp_path: Path) -> None:
             {1: ("init", 5.0), 7: ("java", 101.0), 9: ("cc1", 5.0), 10: ("new", 9.0)},
         ]
     )
-    seen = Moment.watch(
+    seen = Activity.watch(
         tmp_path, processes=lambda: next(looks), pause=lambda _: time.sleep(0.01)
     ).busy
     assert [(each.pid, each.name) for each in seen] == [(9, "cc1"), (7, "java")]

@@ -47,6 +47,7 @@ def test_facts_of_a_linux_host(tmp_path: Path) -> None:
             "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n',
             "proc/cpuinfo": "model name\t: Intel(R)  Xeon(R) CPU\nflags\t: fpu sse\n",
             "proc/self/cgroup": "0::/\n",
+            "proc/self/mountinfo": "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
             "sys/fs/cgroup/memory.max": "4294967296\n",
             "sys/fs/cgroup/cpu.max": "150000 100000\n",
             "sys/devices/system/cpu/smt/active": "1\n",
@@ -103,6 +104,7 @@ def test_the_tightest_limit_of_nested_groups_counts(tmp_path: Path) -> None:
         tmp_path,
         {
             "proc/self/cgroup": "0::/outer/inner\n",
+            "proc/self/mountinfo": "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
             "sys/fs/cgroup/outer/memory.max": "1073741824\n",
             "sys/fs/cgroup/outer/inner/memory.max": "max\n",
             "sys/fs/cgroup/outer/cpu.max": "max 100000\n",
@@ -116,7 +118,9 @@ def test_the_first_version_of_control_groups(tmp_path: Path) -> None:
     host = make_host(
         tmp_path,
         {
-            "proc/self/cgroup": "4:memory:/a\n2:cpu,cpuacct:/a\n0::/\n",
+            "proc/self/cgroup": "4:memory:/a\n2:cpu:/a\n0::/\n",
+            "proc/self/mountinfo": "33 31 0:30 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+            "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n",
             "sys/fs/cgroup/memory/a/memory.limit_in_bytes": "536870912\n",
             "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
             "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": "200000\n",

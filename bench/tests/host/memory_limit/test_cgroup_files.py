@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from springbench.host.memory_limit import cgroup_files, cgroup_v1, cgroup_v2, systemd_scope
-from springbench.host.memory_limit.choose import choose_enclosure
+from springbench.host.memory_limit.choose import choose_memory_limit
 from springbench.host.memory_limit.mounts import Hierarchy, hierarchies
 from springbench.host.memory_limit.orphans import group_name, sweep
 from tests.fakes import FakeShell
@@ -210,12 +210,12 @@ def test_root_gets_a_scope_of_the_system(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_scope_is_taken_only_after_the_kernel_has_shown_its_limit(tmp_path: Path) -> None:
     scope_host(tmp_path)
     shell = FakeShell()
-    assert choose_enclosure(LIMIT, shell, tmp_path).how == "systemd scope"
+    assert choose_memory_limit(LIMIT, shell, tmp_path).how == "systemd scope"
     assert any(f"sh {tmp_path}/sys/fs/cgroup {LIMIT}" in command for command in shell.commands)
     shell.answer("systemd-run", code=1, stderr="Failed to connect to bus")
-    assert choose_enclosure(LIMIT, shell, tmp_path).how == "flags of the JVM"
+    assert choose_memory_limit(LIMIT, shell, tmp_path).how == "flags of the JVM"
     shell.answer("systemd-run", error=subprocess.TimeoutExpired(["systemd-run"], 10))
-    assert choose_enclosure(LIMIT, shell, tmp_path).how == "flags of the JVM"
+    assert choose_memory_limit(LIMIT, shell, tmp_path).how == "flags of the JVM"
 
 
 def test_an_older_systemd_that_knows_no_policy_for_scopes_still_serves(tmp_path: Path) -> None:
@@ -227,16 +227,16 @@ def test_an_older_systemd_that_knows_no_policy_for_scopes_still_serves(tmp_path:
             refused = any("OOMPolicy" in word for word in command)
             return type(done)(int(refused), done.stdout, done.stderr)
 
-    assert choose_enclosure(LIMIT, Older(), tmp_path).how == "systemd scope"
+    assert choose_memory_limit(LIMIT, Older(), tmp_path).how == "systemd scope"
 
 
 def test_groups_where_systemd_does_not_run(tmp_path: Path) -> None:
     session(tmp_path, "/")
     controllers(tmp_path, "", "memory", "memory")
     shell = FakeShell()
-    assert choose_enclosure(LIMIT, shell, tmp_path).how == "cgroup v2"
+    assert choose_memory_limit(LIMIT, shell, tmp_path).how == "cgroup v2"
     shell.answer("sh", code=125, stderr="cannot create cgroup.procs: Permission denied")
-    assert choose_enclosure(LIMIT, shell, tmp_path).how == "flags of the JVM"
+    assert choose_memory_limit(LIMIT, shell, tmp_path).how == "flags of the JVM"
 
 
 def test_a_name_is_safe_and_says_whose_it_is() -> None:

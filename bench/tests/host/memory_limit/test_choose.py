@@ -13,8 +13,13 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import HostError
-from springbench.host.memory_limit.choose import UNENCLOSED, Enclosure, choose_enclosure, unenclosed
-from springbench.host.memory_limit.control_group import Cell
+from springbench.host.memory_limit.choose import (
+    NOT_ENFORCED,
+    MemoryLimit,
+    choose_memory_limit,
+    not_enforced,
+)
+from springbench.host.memory_limit.control_group import ControlGroup
 from springbench.host.memory_limit.mounts import hierarchies
 from springbench.host.memory_limit.orphans import PREFIX, sweep
 from springbench.host.shell import RealShell, Running
@@ -31,8 +36,8 @@ for at in range(0, len(held), 4096):
 
 
 @pytest.fixture(scope="module")
-def chosen() -> Enclosure:
-    found = choose_enclosure(LIMIT, SHELL)
+def chosen() -> MemoryLimit:
+    found = choose_memory_limit(LIMIT, SHELL)
     if not found.enforced:
         pytest.skip("this host lets this user limit no memory")
     return found
@@ -59,16 +64,16 @@ def nothing_is_left() -> Iterator[None]:
     assert groups_of(os.getpid()) == []
 
 
-def start(cell: Cell, tmp_path: Path, *command: str) -> Running:
+def start(cell: ControlGroup, tmp_path: Path, *command: str) -> Running:
     with (tmp_path / "log").open("wb") as log:
         return SHELL.start(cell.wrap(command), stdout=log)
 
 
-def touch(cell: Cell, tmp_path: Path, mebibytes: int) -> int:
+def touch(cell: ControlGroup, tmp_path: Path, mebibytes: int) -> int:
     return start(cell, tmp_path, sys.executable, "-c", TOUCH, str(mebibytes)).wait(30)
 
 
-def test_over_the_limit_it_is_killed_and_that_is_told(chosen: Enclosure, tmp_path: Path) -> None:
+def test_over_the_limit_it_is_killed_and_that_is_told(chosen: MemoryLimit, tmp_path: Path) -> None:
     with chosen.enter("boot4-tomcat-virtual-jvm/pay/3000 fork 1") as cell:
         assert touch(cell, tmp_path, 200) == -signal.SIGKILL
         assert cell.oom_killed()
@@ -77,7 +82,7 @@ def test_over_the_limit_it_is_killed_and_that_is_told(chosen: Enclosure, tmp_pat
     assert peak_bytes is None or 0.9 * LIMIT < peak_bytes <= LIMIT
 
 
-def test_below_the_limit_nothing_happens(chosen: Enclosure, tmp_path: Path) -> None:
+def test_below_the_limit_nothing_happens(chosen: MemoryLimit, tmp_path: Path) -> None:
     with chosen.enter("small") as cell:
         assert touch(cell, tmp_path, 40) == 0
     assert not cell.oom_killed()
@@ -85,7 +90,7 @@ def test_below_the_limit_nothing_happens(chosen: Enclosure, tmp_path: Path) -> N
     assert peak_bytes is None or 40 * MIB < peak_bytes < LIMIT
 
 
-def test_one_fork_knows_nothing_of_the_next(chosen: Enclosure, tmp_path: Path) -> None:
+def test_one_fork_knows_nothing_of_the_next(chosen: MemoryLimit, tmp_path: Path) -> None:
     with chosen.enter("same name") as first, chosen.enter("same name") as second:
         assert touch(first, tmp_path, 200) == -signal.SIGKILL
         assert touch(second, tmp_path, 1) == 0
@@ -93,7 +98,7 @@ def test_one_fork_knows_nothing_of_the_next(chosen: Enclosure, tmp_path: Path) -
         assert not second.oom_killed()
 
 
-def test_cpu_time_grows_with_work(chosen: Enclosure, tmp_path: Path) -> None:
+def test_cpu_time_grows_with_work(chosen: MemoryLimit, tmp_path: Path) -> None:
     with chosen.enter("busy") as cell:
         running = start(cell, tmp_path, sys.executable, "-c", "while True: pass")
         time.sleep(0.3)
@@ -109,7 +114,7 @@ def test_cpu_time_grows_with_work(chosen: Enclosure, tmp_path: Path) -> None:
     assert last_s >= second_s
 
 
-def test_the_process_keeps_its_id_and_its_arguments(chosen: Enclosure, tmp_path: Path) -> None:
+def test_the_process_keeps_its_id_and_its_arguments(chosen: MemoryLimit, tmp_path: Path) -> None:
     odd = ["--", "two words", "$HOME", '"', "*", ""]
     show = "import os, sys; print(os.getpid(), sys.argv[1:])"
     with chosen.enter("arguments") as cell:
@@ -118,7 +123,7 @@ def test_the_process_keeps_its_id_and_its_arguments(chosen: Enclosure, tmp_path:
     assert (tmp_path / "log").read_text().strip() == f"{running.pid} {odd}"
 
 
-def test_what_still_runs_ends_with_the_block(chosen: Enclosure, tmp_path: Path) -> None:
+def test_what_still_runs_ends_with_the_block(chosen: MemoryLimit, tmp_path: Path) -> None:
     # a child of a session of its own is out of reach for the signals that end a group
     command = ("sh", "-c", "setsid sleep 1000 & exec sleep 1000")
     with pytest.raises(KeyboardInterrupt), chosen.enter("left") as cell:
@@ -131,18 +136,18 @@ def test_what_still_runs_ends_with_the_block(chosen: Enclosure, tmp_path: Path) 
 
 HARNESS = """
 import os, subprocess, sys, time
-from springbench.host.enclosure import choose_enclosure
+from springbench.host.memory_limit.choose import choose_memory_limit
 from springbench.host.shell import RealShell
-with choose_enclosure(100 << 20, RealShell()).enter("killed") as cell:
+with choose_memory_limit(100 << 20, RealShell()).enter("killed") as group:
     # without the shell, so that nothing but the sweep can end it
-    child = subprocess.Popen(cell.wrap(["sleep", "1000"]), start_new_session=True)
+    child = subprocess.Popen(group.wrap(["sleep", "1000"]), start_new_session=True)
     time.sleep(0.3)
     print(child.pid, flush=True)
     time.sleep(1000)
 """
 
 
-def test_the_next_start_removes_what_a_killed_harness_left(chosen: Enclosure) -> None:
+def test_the_next_start_removes_what_a_killed_harness_left(chosen: MemoryLimit) -> None:
     with subprocess.Popen([sys.executable, "-c", HARNESS], stdout=subprocess.PIPE) as harness:
         assert harness.stdout
         child = int(harness.stdout.readline())
@@ -159,15 +164,15 @@ def test_the_next_start_removes_what_a_killed_harness_left(chosen: Enclosure) ->
             time.sleep(0.01)
 
 
-def test_entering_costs_little(chosen: Enclosure) -> None:
+def test_entering_costs_little(chosen: MemoryLimit) -> None:
     assert 0 <= chosen.start_cost_s < 1
 
 
 def test_without_any_means_there_is_a_warning_and_the_command_is_untouched(
     tmp_path: Path,
 ) -> None:
-    found = choose_enclosure(LIMIT, SHELL, tmp_path)
-    assert (found.how, found.enforced, found.limit_bytes) == (UNENCLOSED, False, LIMIT)
+    found = choose_memory_limit(LIMIT, SHELL, tmp_path)
+    assert (found.how, found.enforced, found.limit_bytes) == (NOT_ENFORCED, False, LIMIT)
     assert found.warning
     assert "100 MiB" in found.warning.message
     assert found.warning.remedy
@@ -178,16 +183,16 @@ def test_without_any_means_there_is_a_warning_and_the_command_is_untouched(
 
 def test_elsewhere_the_remedy_is_another_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    warning = unenclosed(LIMIT).warning
+    warning = not_enforced(LIMIT).warning
     assert warning
     assert "Linux" in warning.remedy
 
 
-def test_a_host_that_changed_its_mind_is_named(chosen: Enclosure, tmp_path: Path) -> None:
-    def refuse(_name: str) -> Iterator[Cell]:
+def test_a_host_that_changed_its_mind_is_named(chosen: MemoryLimit, tmp_path: Path) -> None:
+    def refuse(_name: str) -> Iterator[ControlGroup]:
         raise PermissionError(13, "Permission denied")
 
-    broken = Enclosure("cgroup v2", LIMIT, refuse)  # type: ignore[arg-type]
+    broken = MemoryLimit("cgroup v2", LIMIT, refuse)  # type: ignore[arg-type]
     with (
         pytest.raises(HostError, match=r"no cgroup v2 can be made .* Permission denied"),
         broken.enter("any"),

@@ -13,14 +13,14 @@ from springbench.host.cpus import CpuPartition
 from springbench.measure.load.driver import Driver
 from springbench.measure.server.process import ServerProcess
 from tests.fakes import FakeRunning, FakeShell
-from tests.measure.testbeds import NOTHING, bench
+from tests.measure.testbeds import NOTHING, testbed
 from tests.samples import wrk_summary
 
 
 def driver(tmp_path: Path, shell: FakeShell, server_code: int | None = None) -> Driver:
     cpus = CpuPartition(frozenset({2}), frozenset({0, 1}), NOTHING, separate=True)
     server = ServerProcess(FakeRunning(2**22, server_code), 8123, time.perf_counter())
-    return Driver(bench(tmp_path, shell, cpus=cpus), server, tmp_path)
+    return Driver(testbed(tmp_path, shell, cpus=cpus), server, tmp_path)
 
 
 def test_wrk_runs_on_its_cpus_and_everything_is_kept(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from springbench.measure.server.command import Start
 from springbench.measure.services.http import HOST
 from springbench.measure.services.upstream import Upstream
 from tests.fakes import FakeRunning, FakeShell
-from tests.measure.testbeds import bench
+from tests.measure.testbeds import testbed
 from tests.samples import case
 
 
@@ -18,7 +18,7 @@ def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix)
     virtual = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     upstream = Upstream(FakeRunning(1, None), 9999)
     command = Start(virtual).command(
-        bench(tmp_path, FakeShell(), upstream=upstream), 8123, tmp_path
+        testbed(tmp_path, FakeShell(), upstream=upstream), 8123, tmp_path
     )
     assert command[0] == "/jdk-25/bin/java"
     assert "-XX:MaxRAM=1073741824" in command
@@ -34,7 +34,7 @@ def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix)
 def test_jars_of_another_folder_go_by_their_names(tmp_path: Path, matrix: Matrix) -> None:
     platform = case(matrix, "boot3-undertow-platform-jvm/hello/64").variant
     command = Start(platform).command(
-        bench(tmp_path, FakeShell(), jars=Path("/jars")), 8123, tmp_path
+        testbed(tmp_path, FakeShell(), jars=Path("/jars")), 8123, tmp_path
     )
     assert command[-2:] == ["/jars/boot3-undertow.jar", "--server.port=8123"]
     assert not any("{" in word for word in command)
@@ -43,14 +43,14 @@ def test_jars_of_another_folder_go_by_their_names(tmp_path: Path, matrix: Matrix
 def test_a_model_follows_the_connections_of_its_case(tmp_path: Path, matrix: Matrix) -> None:
     tuned = find_variant("boot4-jetty-platform-tuned-jvm", matrix)
     assert tuned
-    command = Start(tuned, 3000).command(bench(tmp_path, FakeShell()), 8123, tmp_path)
+    command = Start(tuned, 3000).command(testbed(tmp_path, FakeShell()), 8123, tmp_path)
     assert command[-1] == "--server.jetty.threads.max=3000"
 
 
 def test_system_properties_of_a_model_stand_before_the_jar(tmp_path: Path, matrix: Matrix) -> None:
     wide = find_variant("boot4-tomcat-virtual-parallelism-100-jvm", matrix)
     assert wide
-    command = Start(wide).command(bench(tmp_path, FakeShell()), 8123, tmp_path)
+    command = Start(wide).command(testbed(tmp_path, FakeShell()), 8123, tmp_path)
     assert command[command.index("-jar") - 2 : command.index("-jar")] == [
         "-Djdk.virtualThreadScheduler.parallelism=100",
         "-Djdk.virtualThreadScheduler.maxPoolSize=100",

@@ -24,7 +24,7 @@ from springbench.measure.server.process import (
 )
 from tests.answers import answering
 from tests.fakes import FakeRunning, FakeShell
-from tests.measure.testbeds import bench
+from tests.measure.testbeds import testbed
 from tests.samples import case
 
 
@@ -38,7 +38,7 @@ def test_a_server_is_stopped_whatever_happens(tmp_path: Path, matrix: Matrix) ->
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     with (
         pytest.raises(KeyboardInterrupt),
-        started(bench(tmp_path, shell), Start(variant), tmp_path) as running,
+        started(testbed(tmp_path, shell), Start(variant), tmp_path) as running,
     ):
         assert running.running.poll() is None
         raise KeyboardInterrupt
@@ -51,7 +51,7 @@ def test_a_program_that_is_not_there_fails_the_case(tmp_path: Path, matrix: Matr
     variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
     with (
         pytest.raises(CaseError, match="bin/java cannot be started: No such file"),
-        started(bench(tmp_path, shell), Start(variant), tmp_path),
+        started(testbed(tmp_path, shell), Start(variant), tmp_path),
     ):
         pass
 

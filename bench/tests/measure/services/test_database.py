@@ -10,9 +10,15 @@ import pytest
 from springbench.errors import CaseError, ConfigurationError, HostError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.matrix.rows import Database as Table
+from springbench.matrix.rows import DatabaseTable as Table
 from springbench.measure.services import database
-from springbench.measure.services.database import URL_VARIABLE, Busy, Database, Wanted, started
+from springbench.measure.services.database import (
+    URL_VARIABLE,
+    BusyConnections,
+    Database,
+    Wanted,
+    started,
+)
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import NOTHING
 
@@ -52,7 +58,7 @@ def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Pa
 
 def test_busy_connections_are_their_time_in_statements_over_the_time(tmp_path: Path) -> None:
     with started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print) as ready:
-        busy = Busy.begin(ready)
+        busy = BusyConnections.begin(ready)
         at_once = busy.end()
     assert at_once is not None
     assert at_once > 2.0  # two seconds of work, in much less than one
@@ -60,7 +66,7 @@ def test_busy_connections_are_their_time_in_statements_over_the_time(tmp_path: P
 
 def test_one_that_does_not_tell_is_not_known() -> None:
     assert running(port=free_port()).active_s() is None
-    assert Busy.begin(running(port=free_port())).end() is None
+    assert BusyConnections.begin(running(port=free_port())).end() is None
 
 
 def test_a_given_server_is_not_written_to_unless_asked(

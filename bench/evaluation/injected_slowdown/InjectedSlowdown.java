@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Properties;
 
 /** Makes a server worse by a known amount: CPU for each greeting, memory held from the start. */
-public final class Handicap {
+public final class InjectedSlowdown {
 
     private final long helloNs = setting("hello_ns");
 
@@ -14,7 +14,7 @@ public final class Handicap {
     private final ByteBuffer held = held((int) setting("idle_bytes"));
 
     private static long setting(String name) {
-        try (InputStream file = Handicap.class.getResourceAsStream("/handicap.properties")) {
+        try (InputStream file = InjectedSlowdown.class.getResourceAsStream("/injected-slowdown.properties")) {
             Properties settings = new Properties();
             settings.load(file);
             return Long.parseLong(settings.getProperty(name));

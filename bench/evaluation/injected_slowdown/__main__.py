@@ -1,7 +1,7 @@
 """Servers that are worse by a known amount, to see whether a comparison finds it.
 
-    python -m evaluation.handicap OUT --hello-cpu 1.10
-    python -m evaluation.handicap OUT --idle-memory 1.20
+    python -m evaluation.injected_slowdown OUT --hello-cpu 1.10
+    python -m evaluation.injected_slowdown OUT --idle-memory 1.20
 
 The sources are copied, the handler of `hello` keeps the CPU busy for a while, the process holds
 memory from its start, and the copy is built. How much each server gets follows from what the
@@ -25,9 +25,9 @@ import typer
 from evaluation.recorded import load
 from springbench.paths import ROOT
 from springbench.results.records import SideRecord
-from springbench.run.host import find_tools
+from springbench.run.tools import find_tools
 
-SOURCE = Path(__file__).with_name("Handicap.java")
+SOURCE = Path(__file__).with_name("InjectedSlowdown.java")
 COMMON = Path("servers/endpoints-common/src/main/java/dev/springbench/common")
 HELLO = "hello"
 UPSTREAM = Path("servers/slow-upstream")
@@ -38,10 +38,10 @@ def main(
     hello_cpu: Annotated[float, typer.Option(help="Ratio of CPU per request of hello.")] = 1.0,
     idle_memory: Annotated[float, typer.Option(help="Ratio of memory at idle.")] = 1.0,
 ) -> None:
-    """Build the handicapped servers of the recorded comparisons."""
+    """Build the slowed servers of the recorded comparisons."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        copy = _copy_with_handicap(Path(scratch))
+        copy = _copy_with_slowdown(Path(scratch))
         modules = []
         for variant, pairs in load().items():
             sides = [side for pair in pairs for side in pair.sides.values()]
@@ -52,7 +52,7 @@ def main(
             resources = modules[-1] / "src" / "main" / "resources"
             resources.mkdir(parents=True, exist_ok=True)
             settings = f"hello_ns={hello_ns}\nidle_bytes={idle_bytes}\n"
-            (resources / "handicap.properties").write_text(settings, encoding="utf-8")
+            (resources / "injected-slowdown.properties").write_text(settings, encoding="utf-8")
             typer.echo(f"{boot}-{server}: {hello_ns} ns more for /hello, {idle_bytes} bytes held")
         _build(copy, [*modules, copy / UPSTREAM])
         for module in modules:
@@ -76,19 +76,19 @@ def idle_memory_bytes(sides: Sequence[SideRecord]) -> float:
     return statistics.median(side.memory_idle_bytes for side in sides if side.memory_idle_bytes)
 
 
-def _copy_with_handicap(scratch: Path) -> Path:
-    """A copy of the sources in which both `Routes` classes use the handicap."""
+def _copy_with_slowdown(scratch: Path) -> Path:
+    """A copy of the sources in which both `Routes` classes use the injected slowdown."""
     shutil.copytree(ROOT / "servers", scratch / "servers", ignore=shutil.ignore_patterns("target"))
     shutil.copy(ROOT / "pom.xml", scratch)
     shutil.copy(SOURCE, scratch / COMMON)
-    handicap = "dev.springbench.common.Handicap"
-    field = f"private final {handicap} handicap = new {handicap}();"
+    slowdown = "dev.springbench.common.InjectedSlowdown"
+    field = f"private final {slowdown} slowdown = new {slowdown}();"
     for routes in (scratch / "servers").glob("endpoints-*/src/main/java/**/Routes.java"):
         text = routes.read_text(encoding="utf-8")
         text, fields = re.subn(r"^class Routes \{$", rf"\g<0>\n    {field}", text, flags=re.M)
-        text, burns = re.subn(r"return [^;]*Texts\.HELLO", r"handicap.burn();\n        \g<0>", text)
+        text, burns = re.subn(r"return [^;]*Texts\.HELLO", r"slowdown.burn();\n        \g<0>", text)
         if not (fields == burns == 1):
-            raise SystemExit(f"{routes.name} is not what it was: nothing to put the handicap into")
+            raise SystemExit(f"{routes.name} is not what it was: nothing to put the slowdown into")
         routes.write_text(text, encoding="utf-8")
     return scratch
 

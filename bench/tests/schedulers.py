@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from springbench.compare.scheduler import Bout, Duel
+from springbench.compare.scheduler import PairScheduler, VariantPairs
 from springbench.matrix.rows import Matrix
 from springbench.measure.duet.side import Schedule
 from springbench.plan.plan import make_plan
@@ -38,11 +38,11 @@ class Simulated:
     def clock(self) -> float:
         return self.now_s
 
-    def measure(self, bout: Bout, pair: int) -> PairRecord:
+    def measure(self, group: VariantPairs, pair: int) -> PairRecord:
         self.now_s += self.pair_s
-        self.measured.append((bout.variant, pair))
-        self.workloads.append(tuple(s.case.workload.id for s in bout.schedules))
-        dice = random.Random(f"{self.seed} {bout.variant} {pair}")
+        self.measured.append((group.variant, pair))
+        self.workloads.append(tuple(s.case.workload.id for s in group.schedules))
+        dice = random.Random(f"{self.seed} {group.variant} {pair}")
         noise = {name: math.exp(dice.gauss(0, self.noise)) for name in BASE}
         head = {
             name: value * noise[name] * self.changes.get(name, 1.0) for name, value in BASE.items()
@@ -50,12 +50,12 @@ class Simulated:
         return PairRecord(
             pair=pair,
             status="ok",
-            sides={"base": side(bout, BASE), "head": side(bout, head)},
+            sides={"base": side(group, BASE), "head": side(group, head)},
         )
 
-    def duel(self, matrix: Matrix, budget_s: float = 600.0) -> Duel:
-        return Duel(
-            bouts(matrix),
+    def scheduler(self, matrix: Matrix, budget_s: float = 600.0) -> PairScheduler:
+        return PairScheduler(
+            variant_pairs(matrix),
             budget_s,
             saved=lambda _: None,
             notify=lambda _: None,
@@ -64,7 +64,9 @@ class Simulated:
         )
 
 
-def side(bout: Bout, values: Mapping[str, float], load_cpu_ratio: float = 0.5) -> SideRecord:
+def side(
+    group: VariantPairs, values: Mapping[str, float], load_cpu_ratio: float = 0.5
+) -> SideRecord:
     """One side on which every burst of every case shows these values."""
     burst = BurstRecord(
         throughput_rps=values["throughput_rps"],
@@ -76,14 +78,14 @@ def side(bout: Bout, values: Mapping[str, float], load_cpu_ratio: float = 0.5) -
         startup_s=values["startup_s"],
         memory_idle_bytes=int(values["memory_idle_bytes"]),
         memory_peak_bytes=int(values["memory_peak_bytes"]),
-        bursts={case.case: [burst, burst] for case in bout.cases},
+        bursts={case.case: [burst, burst] for case in group.cases},
     )
 
 
-def bouts(matrix: Matrix) -> list[Bout]:
+def variant_pairs(matrix: Matrix) -> list[VariantPairs]:
     """Those of the profile `pr`."""
     return [
-        Bout(
+        VariantPairs(
             variant,
             {},
             tuple(Schedule(case, 2, 1.0) for case in cases),

@@ -1,0 +1,46 @@
+"""Places of built jars: in their modules, or in a folder that was given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from springbench.errors import ConfigurationError
+from springbench.measure.services import database, upstream
+from springbench.paths import ROOT
+from springbench.plan.plan import Plan
+
+
+def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
+    """Raises `ConfigurationError` naming every jar of the plan that is not there."""
+    if jars is not None and not jars.is_dir():
+        raise ConfigurationError(f"--jars {jars}: there is no such folder")
+    missing = []
+    for case in plan.cases:
+        built = root / case.variant.module / case.variant.artifact
+        by_maven = case.variant.server.built_by == "maven"
+        path = jars / built.name if jars and by_maven else built
+        if not path.is_file():
+            missing.append(path.name)
+    if plan.needs("database") and not database_jar(jars).is_file():
+        missing.append(Path(database.ARTIFACT).name)
+    if plan.needs("upstream") and not upstream_jar(jars).is_file():
+        missing.append(Path(upstream.ARTIFACT).name)
+    if missing:
+        where = f"--jars {jars}" if jars else "the build"
+        names = ", ".join(dict.fromkeys(missing))
+        raise ConfigurationError(f"{where}: not there: {names}")
+
+
+def upstream_jar(jars: Path | None) -> Path:
+    """The slow upstream's jar, from the folder of `--jars` where that has one."""
+    return _service_jar(ROOT / upstream.MODULE / upstream.ARTIFACT, jars)
+
+
+def database_jar(jars: Path | None) -> Path:
+    """The database's jar, from the folder of `--jars` where that has one."""
+    return _service_jar(ROOT / database.MODULE / database.ARTIFACT, jars)
+
+
+def _service_jar(built: Path, jars: Path | None) -> Path:
+    given = jars / built.name if jars else built
+    return given if given.is_file() else built

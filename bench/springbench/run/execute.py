@@ -1,0 +1,161 @@
+"""A run from a plan to a saved folder: the parts, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+
+from springbench import units
+from springbench.build.availability import runnable, unavailable
+from springbench.build.jars import find_jars, upstream_jar
+from springbench.build.maven import build
+from springbench.build.prepared import PreparationContext, with_prepared
+from springbench.errors import ConfigurationError
+from springbench.host.ports import free_port
+from springbench.host.shell import RealShell
+from springbench.paths import ROOT, shown
+from springbench.plan.plan import Plan
+from springbench.report.console import print_run
+from springbench.report.markdown import render
+from springbench.report.progress import following
+from springbench.results.run import Run
+from springbench.results.store import LATEST, RunFolder, write_atomically
+from springbench.run.canary import measure_canary, warning
+from springbench.run.host import Host
+from springbench.run.limits import check_limits
+from springbench.run.new_run import new_run, new_run_id
+from springbench.run.resume import resumed
+from springbench.run.scheduler import RunScheduler, new_result
+from springbench.run.services import Services, check_seed_option, service_modules
+from springbench.run.testbed import prepare_testbed
+from springbench.run.tools import find_tools
+
+
+@dataclass(frozen=True)
+class Given:
+    """Options that a person gave beside the plan."""
+
+    jars: Path | None
+    port: int | None
+    cpus: str | None
+    results: Path
+    resume: Path | None
+    id: str | None = None
+    # whoever has a matrix of their own measures their own commit
+    sources: Path = ROOT
+    seed_database: bool = False
+    memory_bytes: int | None = None
+
+
+def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
+    """Build, start, measure, save and print; the exit code.
+
+    `unfinished` is a run to go on with. Raises `ConfigurationError` and `HostError` before anything
+    is measured.
+    """
+    shell, tell = RealShell(), teller(out)
+    check_seed_option(given.seed_database)
+    tools = find_tools(with_maven=given.jars is None)
+    limit_warnings = list(check_limits(whole))
+    free_port(given.port)
+    absent = unavailable(whole, given.jars)
+    plan = runnable(whole, absent)
+    if tools.maven:
+        modules = [*plan.modules, *service_modules(plan)]
+        build(modules, tools.jdk, tools.maven, ROOT, shell, tell)
+    find_jars(plan, given.jars)
+    host = Host.read(shell, given.cpus, given.memory_bytes)
+    run = new_run("", whole, host, tools, shell, given.sources)
+    run.warnings += limit_warnings
+    testbed = prepare_testbed(host, tools, shell, given.results, jars=given.jars, port=given.port)
+    # before `latest` points to a run that may never begin
+    variants = [case.variant for case in plan.cases]
+    context = PreparationContext(tools.jdk, tools.maven, tell, failures={})
+    testbed = with_prepared(testbed, variants, context)
+    broken = context.failures or {}
+    plan = _without(plan, broken)
+    run, folder = _folder(run, given, unfinished)
+    testbed = replace(testbed, raw=folder.raw)
+    run.results += [
+        new_result(case, status="skipped", reason=absent[case.id])
+        for case in whole.cases
+        if case.id in absent and run.find(case.id) is None
+    ]
+    run.results += [
+        new_result(case, status="failed", reason=broken[case.variant.id].partition("\n")[0])
+        for case in whole.cases
+        if case.variant.id in broken and run.find(case.id) is None
+    ]
+    _announce(plan, absent, out)
+    host.pin_harness()
+    with ExitStack() as stack:
+        services = Services(stack, plan, tools, shell, host, folder.raw, given.jars)
+        # before the display of progress, which leaves no room for other lines
+        data = services.start_database(tell, seed_existing=given.seed_database)
+        testbed = replace(
+            testbed,
+            database=data,
+            upstream=services.start_upstream(),
+            observer=stack.enter_context(following(plan, out)),
+        )
+        if run.canary is None:
+            run.canary = measure_canary(testbed, upstream_jar(given.jars), plan.estimate_s)
+            run.warnings += [caution] if (caution := warning(run.canary)) else []
+        scheduler = RunScheduler(plan, testbed, folder, run)
+        code = scheduler.execute()
+    _finish(scheduler, given.results, out)
+    return int(code)
+
+
+def _without(plan: Plan, broken: Mapping[str, str]) -> Plan:
+    """Plan of what is left to measure. Raises `ConfigurationError` where that is nothing."""
+    cases = tuple(case for case in plan.cases if case.variant.id not in broken)
+    if not cases:
+        raise ConfigurationError("nothing that was asked for could be prepared")
+    return replace(plan, cases=cases)
+
+
+def teller(out: Console) -> Callable[[str], None]:
+    """Function that says a line to a person."""
+    return lambda line: out.print(line, markup=False)
+
+
+def _folder(run: Run, given: Given, unfinished: Run | None) -> tuple[Run, RunFolder]:
+    """The run to go on with, or this new one in a folder that `latest` points to from now on."""
+    if unfinished and given.resume:
+        return resumed(unfinished, run), RunFolder.open(given.resume)
+    run.run.id = given.id or new_run_id(run.run.profile, run.commit)
+    folder = RunFolder.create(given.results, run.run.id)
+    folder.save(run)
+    return run, folder
+
+
+def _announce(plan: Plan, absent: Mapping[str, str], out: Console) -> None:
+    for reason in dict.fromkeys(absent.values()):
+        count = sum(each == reason for each in absent.values())
+        out.print(f"skipping {count} cases: {reason}", markup=False, soft_wrap=True)
+    forks = sum(case.forks for case in plan.cases)
+    out.print(
+        f"profile {plan.profile}: {len(plan.cases)} cases, {forks} forks, "
+        f"about {units.duration(plan.estimate_s)} of measuring",
+        markup=False,
+    )
+
+
+def _finish(scheduler: RunScheduler, results: Path, out: Console) -> None:
+    print_run(scheduler.run, out)
+    report = scheduler.folder.path.with_name(f"{scheduler.run.run.id}.md")
+    write_atomically(report, render(scheduler.run))
+    out.print()
+    measured = units.duration(scheduler.run.run.measured_s)
+    state = "interrupted after" if scheduler.interrupted else "measured in"
+    out.print(
+        f"{state} {measured}: {shown(scheduler.folder.file)}, {shown(report)} "
+        f"(also {shown(results / LATEST)})",
+        markup=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,62 @@
+"""A run of which nothing has been measured yet: its name, its commit, its tools."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+from springbench import __version__
+from springbench.host import git
+from springbench.host.shell import Shell
+from springbench.paths import ROOT
+from springbench.plan.plan import Plan
+from springbench.results.run import CommitInfo, FiltersInfo, Run, RunInfo, ToolsInfo
+from springbench.run.host import Host
+from springbench.run.tools import Tools
+
+
+def new_run(
+    run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell, sources: Path = ROOT
+) -> Run:
+    """A run with nothing measured yet, of the commit that `sources` are of."""
+    commit = git.head(sources, shell) or git.head(ROOT, shell)
+    return Run(
+        run=RunInfo(
+            id=run_id,
+            started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            profile=plan.profile,
+            plan_digest=plan.digest,
+            filters=FiltersInfo.model_validate(asdict(plan.filters)),
+            trigger=os.environ.get("GITHUB_EVENT_NAME", "manual"),
+            estimate_s=plan.estimate_s,
+        ),
+        commit=CommitInfo(**asdict(commit)) if commit else None,
+        host=host.info(tools.jdk),
+        tools=ToolsInfo(
+            jdk=tools.jdk.version,
+            wrk=tools.wrk.version,
+            springbench=__version__,
+            boots=boot_versions(plan),
+        ),
+        warnings=list(host.warnings()),
+    )
+
+
+def boot_versions(plan: Plan, root: Path = ROOT) -> dict[str, str]:
+    """The version of each Spring Boot line of the plan, which stands once, in pom.xml."""
+    try:
+        text = (root / "pom.xml").read_text(encoding="utf-8")
+    except OSError:
+        return {}
+    versions = dict(re.findall(r"<(\w+)\.version>([^<]+)</", text))
+    boots = dict.fromkeys(case.variant.boot for case in plan.cases)
+    return {boot: versions[boot] for boot in boots if boot in versions}
+
+
+def new_run_id(profile: str, commit: CommitInfo | None) -> str:
+    """Sorts by time, and says what it is: `20261121T093000Z-quick-1a2b3c4d`."""
+    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    return "-".join([now, profile, *([commit.sha[:8]] if commit else [])])

@@ -1,0 +1,35 @@
+"""The programs that a run needs, or what brings them where they are missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from springbench.errors import HostError
+from springbench.host.tools.find import Jdk, Tool, find_jdk, find_maven, find_wrk
+from springbench.host.tools.packages import remedy
+from springbench.host.tools.platforms import this_platform
+
+_NAMES = {"jdk": "a JDK 25 or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer"}
+
+
+@dataclass(frozen=True)
+class Tools:
+    """The programs that a run needs. Maven is there only when something is to be built."""
+
+    jdk: Jdk
+    wrk: Tool
+    maven: Tool | None
+
+
+def find_tools(*, with_maven: bool) -> Tools:
+    """The tools of this host. Raises `HostError` with a line for each that is missing."""
+    jdk, wrk = find_jdk(), find_wrk()
+    maven = find_maven() if with_maven else None
+    needed = {"jdk": jdk, "wrk": wrk} | ({"maven": maven} if with_maven else {})
+    missing = [name for name, found in needed.items() if found is None]
+    if jdk is None or wrk is None or missing:
+        platform = this_platform()
+        raise HostError(
+            "\n".join(f"missing: {_NAMES[name]}; {remedy(name, platform)}" for name in missing)
+        )
+    return Tools(jdk, wrk, maven)

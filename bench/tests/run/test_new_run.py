@@ -1,0 +1,31 @@
+"""What a run says of itself before anything is measured."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from springbench.matrix.rows import Matrix
+from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.run.new_run import boot_versions, new_run_id
+from tests.samples import empty_run
+
+
+@pytest.fixture
+def plan(matrix: Matrix) -> Plan:
+    return make_plan(matrix, "quick", Filters(("*-tomcat-*", "*-netty-*")))
+
+
+def test_the_id_of_a_run_sorts_by_time_and_says_what_it_is() -> None:
+    commit = empty_run().commit
+    assert re.fullmatch(r"\d{8}T\d{6}Z-quick-1a2b3c4d", new_run_id("quick", commit))
+    assert re.fullmatch(r"\d{8}T\d{6}Z-quick", new_run_id("quick", None))
+
+
+def test_the_versions_of_spring_boot_come_from_the_one_place_that_has_them(
+    plan: Plan, tmp_path: Path
+) -> None:
+    assert re.fullmatch(r"4\.\d+\.\d+", boot_versions(plan)["boot4"])
+    assert boot_versions(plan, tmp_path) == {}
