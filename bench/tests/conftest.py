@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from springbench.__main__ import main
 from springbench.github import step
+from springbench.host import ports
 from springbench.host.lock import PLACE
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
@@ -26,6 +27,9 @@ SESSION_MARK = ("SPRINGBENCH_TEST_SESSION", uuid.uuid4().hex)
 
 # a neighbour that measures or tests on this host neither stops these tests nor is stopped by them
 os.environ[PLACE] = str(Path(tempfile.gettempdir()) / f"springbench-{SESSION_MARK[1]}.lock")
+# tests that run side by side take ports from ranges of their own
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+os.environ[ports.PLACE] = str(ports.FIRST_PORT + 300 * WORKER)
 # a step that runs the tests keeps its outputs and its summary to itself
 for variable in (step.OUTPUT, step.SUMMARY, step.RUNNER_ENVIRONMENT):
     os.environ.pop(variable, None)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,31 @@ def build(
     Raises ConfigurationError when the sources do not build, HostError when Maven cannot download.
     """
     wanted = sorted({*modules, UPSTREAM_MODULE})
+    with _building_alone(root, notify):
+        _build(wanted, jdk, maven, root, shell, notify)
+
+
+@contextmanager
+def _building_alone(root: Path, notify: Callable[[str], None]) -> Iterator[None]:
+    """Two builds of one clone would write the same files; the kernel frees the lock at the end."""
+    tools_dir(root).mkdir(exist_ok=True)
+    with (tools_dir(root) / "build.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            notify("waiting for another build of this clone to end")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _build(
+    wanted: Sequence[str],
+    jdk: Jdk,
+    maven: Tool,
+    root: Path,
+    shell: Shell,
+    notify: Callable[[str], None],
+) -> None:
     digest = source_digest(root)
     stamp = tools_dir(root) / "build.json"
     known = _known(stamp, digest, jdk)

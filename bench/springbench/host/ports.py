@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,7 +13,10 @@ from springbench.errors import HostError
 # below the range from which Linux takes ports for outgoing connections, so that no connection
 # of a load can sit on the port of the next server
 FIRST_PORT = 18080
+# another one, for tests that run side by side
+PLACE = "SPRINGBENCH_FIRST_PORT"
 _NEIGHBOURS = 200
+_LAST_PORT = 65535
 
 
 class _Connection(Protocol):
@@ -24,7 +28,17 @@ class _Connection(Protocol):
     def laddr(self) -> tuple[object, ...]: ...
 
 
-def free_port(wanted: int | None = None, *, first: int = FIRST_PORT) -> int:
+def first_port() -> int:
+    """The first port that is tried. Raises `HostError` where `SPRINGBENCH_FIRST_PORT` is none."""
+    given = os.environ.get(PLACE, str(FIRST_PORT))
+    if not given.isdecimal() or not 1 <= int(given) <= _LAST_PORT:
+        raise HostError(
+            f"{PLACE}={given!r} is no port; allowed: 1 to {_LAST_PORT}, or leave it out"
+        )
+    return int(given)
+
+
+def free_port(wanted: int | None = None, *, first: int | None = None) -> int:
     """A port to listen on: `wanted` and no other when given, else the first free from `first` on.
 
     Raises HostError, naming the holder, when `wanted` is taken.
@@ -36,7 +50,8 @@ def free_port(wanted: int | None = None, *, first: int = FIRST_PORT) -> int:
                 "stop that process, or leave the port out to get a free one"
             )
         return wanted
-    for port in range(first, min(first + _NEIGHBOURS, 65536)):
+    first = first or first_port()
+    for port in range(first, min(first + _NEIGHBOURS, _LAST_PORT + 1)):
         if is_free(port):
             return port
     with socket.socket() as probe:

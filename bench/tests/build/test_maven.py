@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,26 @@ def test_the_last_build_is_remembered_with_its_time(clone: Clone) -> None:
     assert build_seconds(clone.root, jar) == 62.0
     assert build_seconds(clone.root, clone.root / JETTY / "target" / "jetty.jar") is None
     assert build_seconds(clone.root, Path("/elsewhere/tomcat.jar")) is None
+
+
+def test_a_second_build_of_one_clone_waits_for_the_first(clone: Clone) -> None:
+    started, told = threading.Event(), threading.Event()
+    seen: list[str] = []
+
+    def slowly() -> None:
+        started.set()
+        assert told.wait(10)
+        clone.package()
+
+    def told_to_wait(line: str) -> None:
+        seen.append(line)
+        if "waiting for another build" in line:
+            told.set()
+
+    clone.shell.answer("mvn", then=slowly, stdout=SUMMARY)
+    first = threading.Thread(target=clone.build, args=(TOMCAT,))
+    first.start()
+    assert started.wait(10)
+    build([TOMCAT], JDK, MAVEN, clone.root, clone.shell, told_to_wait)
+    first.join(10)
+    assert seen == ["waiting for another build of this clone to end"], "built once, and by one"

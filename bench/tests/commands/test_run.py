@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.host.ports import FIRST_PORT
+from springbench.host.ports import first_port
 from tests.conftest import left_behind
 from tests.processes import CRASHES, DEAF, DIES, FINE, PAY, SERVICES, on_fakes, running
 
@@ -161,14 +161,14 @@ def test_a_port_that_is_taken_is_passed_over(tmp_path: Path) -> None:
     with taken:
         # somebody else may hold it just as well
         with suppress(OSError):
-            taken.bind(("127.0.0.1", FIRST_PORT))
+            taken.bind(("127.0.0.1", first_port()))
             taken.listen()
         with running(tmp_path, *on_fakes(PAY)) as springbench:
             code, _, err = springbench.end()
     assert (code, err) == (0, "")
     log = springbench.raw(PAY, "server.log").read_text(encoding="utf-8")
     assert "fake: listening on " in log
-    assert f"listening on {FIRST_PORT}\n" not in log
+    assert f"listening on {first_port()}\n" not in log
 
 
 def test_a_missing_jar_is_named(tmp_path: Path) -> None:

@@ -29,6 +29,15 @@ def test_another_port_is_used_when_the_first_is_taken(taken: int) -> None:
     assert is_free(found)
 
 
+def test_the_first_port_may_be_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ports.PLACE, "23456")
+    assert 23456 <= free_port() < 23656
+    for wrong in ("", "many", "0", "65536", "-1"):
+        monkeypatch.setenv(ports.PLACE, wrong)
+        with pytest.raises(HostError, match="is no port; allowed: 1 to 65535"):
+            free_port()
+
+
 def test_a_port_asked_for_and_taken_names_its_holder(taken: int) -> None:
     with pytest.raises(HostError) as caught:
         free_port(taken)

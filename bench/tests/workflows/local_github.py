@@ -73,6 +73,8 @@ class LocalGitHub:
         self.origin = folder / "origin.git"
         self.work = folder / "work"
         self.store = folder / "store"
+        # what builds leave, by what they read: shared by tests that are about something else
+        self.cache = ROOT / ".tools" / "cache" / "actions"
         self.host = folder / "host"
         self._folder = folder
         # of the repository, and the labels that its runners have
@@ -177,6 +179,7 @@ class LocalGitHub:
         own = {
             "STAND_IN_ORIGIN": self.origin,
             "STAND_IN_STORE": self.store,
+            "STAND_IN_CACHE": self.cache,
             "STAND_IN_JAVA_HOME": jdk.java.parent.parent,
             "JAVA_HOME": jdk.java.parent.parent,
             "GIT_CONFIG_GLOBAL": self._folder / "gitconfig",

@@ -24,6 +24,7 @@ def run_file(github: LocalGitHub, shard: str) -> dict[str, Any]:
 
 
 def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: LocalGitHub) -> None:
+    github.cache = github.store / "cache"
     ended = github.run(
         "workflow_dispatch", "benchmark", dispatch(only="*-netty-*/hello/*", duration="1")
     )
@@ -57,6 +58,7 @@ def test_a_bad_value_fails_in_plan_with_the_line_of_the_command(
 
 
 def test_a_second_run_of_the_same_sources_builds_nothing(github: LocalGitHub) -> None:
+    github.cache = github.store / "cache"
     only = dispatch(only="*-netty-*/hello/*", duration="1")
     assert github.run("workflow_dispatch", "benchmark", only).log.count("BUILD SUCCESS") == 2
     first = run_file(github, "hello")["run"]

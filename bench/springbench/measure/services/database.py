@@ -26,7 +26,6 @@ from springbench.measure.services.http import get_json
 MODULE = "servers/database"
 ARTIFACT = "target/database.jar"
 URL_VARIABLE = "SPRINGBENCH_DB_URL"
-FIRST_PORT = 15432
 # longest silence while the table is made: its index takes a while on a slow disk
 SILENCE_CEILING_S = 240.0
 # PostgreSQL writes what it has in memory and closes its files
@@ -138,7 +137,7 @@ def _command(wanted: Wanted) -> list[str]:
     return [
         *command,
         f"--data={wanted.data}",
-        f"--port={free_port(first=FIRST_PORT)}",
+        f"--port={free_port()}",
         f"--max-connections={wanted.table.max_connections}",
     ]
 

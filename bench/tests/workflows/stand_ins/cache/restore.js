@@ -1,7 +1,7 @@
 // Copies what the key holds into the workspace, and says whether it held anything.
 const fs = require("node:fs");
 
-const kept = `${process.env.STAND_IN_STORE}/cache/${process.env.INPUT_KEY}`;
+const kept = `${process.env.STAND_IN_CACHE}/${process.env.INPUT_KEY}`;
 const hit = fs.existsSync(kept);
 if (hit) fs.cpSync(kept, process.env.INPUT_PATH, { recursive: true });
 fs.appendFileSync(process.env.GITHUB_OUTPUT, `cache-hit=${hit}\n`);
