@@ -1,7 +1,7 @@
 # `make` alone lists the targets. Options of the benchmark go through ARGS:
 #   make bench ARGS="--only 'boot4-*-virtual-*/pay/*'"
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test lock clean
+.PHONY: help setup bench test check lock clean
 ARGS ?=
 
 help: ## list the targets
@@ -16,6 +16,10 @@ bench: setup ## set up, then measure the profile `quick` (or what ARGS says)
 test: ## set up, then run every check: linters, types, the tests of bench, servers and site
 	@sh bench/bootstrap.sh --dev
 	@sh bench/check.sh
+
+check: ## what of it starts no process: linters, types, unit tests; less than a minute
+	@sh bench/bootstrap.sh --dev
+	@sh bench/check.sh --quick
 
 lock: ## resolve the Python requirements anew (needs uv)
 	@sh bench/lock.sh

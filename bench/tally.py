@@ -1,8 +1,7 @@
 """The closing lines of `make test`: how many tests of each language passed, and what did not.
 
-Usage: tally.py REPORTS FAILED_STEPS. REPORTS holds the JUnit files of pytest and vitest and is as
-old as the run:
-reports of Maven Surefire that are older come from an earlier one and are not counted.
+Usage: tally.py REPORTS FAILED_STEPS. REPORTS holds the JUnit files of pytest and vitest; those of
+Maven stand below `.tools/verify`, of this run or of an earlier one whose sources were the same.
 """
 
 from __future__ import annotations
@@ -44,11 +43,9 @@ def main(reports: Path, failed_steps: str) -> int:
     python, java, site = Tally(), Tally(), Tally()
     for report in reports.glob("*.xml"):
         (site if report.name.startswith("vitest") else python).add(report)
-    since_s = reports.stat().st_ctime
     for folder in ("surefire-reports", "failsafe-reports"):
-        for report in TOP.glob(f"servers/**/target/{folder}/TEST-*.xml"):
-            if report.stat().st_mtime >= since_s:
-                java.add(report)
+        for report in (TOP / ".tools/verify/servers").glob(f"**/target/{folder}/TEST-*.xml"):
+            java.add(report)
     parts = (python, java, site)
     total = Tally(
         sum(part.passed for part in parts),

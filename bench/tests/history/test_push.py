@@ -19,6 +19,7 @@ from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from tests.history.histories import contents, published, raw_run, rebuilt
 
+pytestmark = pytest.mark.integration
 PUBLISHERS = 20
 KILLS = 8
 
