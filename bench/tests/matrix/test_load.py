@@ -9,7 +9,8 @@ from tests.matrices import HEADERS, LINES, TEXT, changed, mistakes
 
 
 def test_the_matrix_of_this_repository_is_right(matrix: Matrix) -> None:
-    assert [server.id for server in matrix.servers] == ["tomcat", "jetty", "undertow", "netty"]
+    servers = {server.id for server in matrix.servers}
+    assert {"tomcat", "jetty", "undertow", "netty"} <= servers
     assert [profile.id for profile in matrix.profiles][:2] == ["smoke", "quick"]
 
 
