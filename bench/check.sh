@@ -129,6 +129,7 @@ if $quick; then
   lint
   # a process of a test is marked as integration
   step 'pytest without processes' "$bin/pytest" -n auto --dist loadgroup -m 'not integration' \
+    --hypothesis-profile quick \
     --junit-xml "$reports/pytest.xml" "$@"
   if [ -d "$top/site/node_modules" ]; then
     (site_static)

@@ -29,13 +29,14 @@ SESSION_MARK = ("SPRINGBENCH_TEST_SESSION", uuid.uuid4().hex)
 os.environ[PLACE] = str(Path(tempfile.gettempdir()) / f"springbench-{SESSION_MARK[1]}.lock")
 # tests that run side by side take ports from ranges of their own
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-os.environ[ports.PLACE] = str(ports.FIRST_PORT + 300 * WORKER)
+os.environ[ports.FIRST_PORT_VARIABLE] = str(ports.FIRST_PORT + 300 * WORKER)
 # a step that runs the tests keeps its outputs and its summary to itself
 for variable in (step.OUTPUT, step.SUMMARY, step.RUNNER_ENVIRONMENT):
     os.environ.pop(variable, None)
 os.environ[SESSION_MARK[0]] = SESSION_MARK[1]
 # how long an example takes is the machine's affair
 settings.register_profile("springbench", deadline=None, max_examples=60)
+settings.register_profile("quick", deadline=None, max_examples=15)
 settings.load_profile("springbench")
 
 

@@ -16,11 +16,11 @@ from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.host.tools.search import tools_dir
+from springbench.measure.services import database, upstream
 
-UPSTREAM_MODULE = "servers/slow-upstream"
-UPSTREAM_JAR = "servers/slow-upstream/target/slow-upstream.jar"
-DATABASE_MODULE = "servers/database"
-DATABASE_JAR = "servers/database/target/database.jar"
+# relative to the clone
+UPSTREAM_JAR = f"{upstream.MODULE}/{upstream.ARTIFACT}"
+DATABASE_JAR = f"{database.MODULE}/{database.ARTIFACT}"
 
 _SHOWN_LINES = 20
 _SCHEMA = 1
@@ -51,7 +51,7 @@ def build(
 
     Raises ConfigurationError when the sources do not build, HostError when Maven cannot download.
     """
-    wanted = sorted({*modules, UPSTREAM_MODULE})
+    wanted = sorted({*modules, upstream.MODULE})
     with _building_alone(root, notify):
         _build(wanted, jdk, maven, root, shell, notify)
 

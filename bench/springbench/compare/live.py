@@ -12,7 +12,7 @@ from springbench.build.availability import unavailable
 from springbench.build.jars import find_jars
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.compare.scheduler import PairScheduler, VariantPairs
-from springbench.compare.sides import RequestedSide, provide_jars
+from springbench.compare.sides import Built, RequestedSide, provide_jars
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Shell
 from springbench.measure.duet.pair import SideSetup
@@ -55,7 +55,8 @@ def compare_live(
     for side in sides:
         for reason in unavailable(_started(plan, side), side.jars).values():
             raise HostError(reason)
-    sides = [provide_jars(side, plan, tools, shell, say) for side in sides]
+    built: Built = {}
+    sides = [provide_jars(side, plan, tools, shell, say, built) for side in sides]
     for side in sides:
         find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
     host = Host.read(shell)

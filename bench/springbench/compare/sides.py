@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.build.maven import build
+from springbench.build.maven import build, source_digest
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
@@ -68,10 +68,22 @@ def find_variant(text: str, matrix: Matrix) -> Variant | None:
     return next((variant for variant in every_variant(matrix) if variant.id == text), None)
 
 
+# by digest of the sources and modules: the folder in which they have been built
+Built = dict[tuple[str, ...], Path]
+
+
 def provide_jars(
-    side: RequestedSide, plan: Plan, tools: Tools, shell: Shell, notify: Callable[[str], None]
+    side: RequestedSide,
+    plan: Plan,
+    tools: Tools,
+    shell: Shell,
+    notify: Callable[[str], None],
+    built: Built,
 ) -> RequestedSide:
-    """Build what is to be built; a commit in a work tree of its own, kept for the next time."""
+    """Build what is to be built; a commit in a work tree of its own, kept for the next time.
+
+    `built` is added to: a side whose sources are those of another is not built again.
+    """
     if side.jars or side.run or tools.maven is None:
         return side
     if side.variant:
@@ -82,6 +94,10 @@ def provide_jars(
     if sha := side.info.sha:
         root = tools_dir(ROOT) / "worktrees" / sha[:12]
         git.check_out(sha, root, ROOT, shell)
-    notify(f"{side.info.label}:")
-    build([*modules, upstream.MODULE], tools.jdk, tools.maven, root, shell, notify)
-    return RequestedSide(side.info, root=root, variant=side.variant)
+    key = (source_digest(root), *modules)
+    if key in built:
+        notify(f"{side.info.label}: has the same sources, and is not built again")
+    else:
+        notify(f"{side.info.label}:")
+        build([*modules, upstream.MODULE], tools.jdk, tools.maven, root, shell, notify)
+    return RequestedSide(side.info, root=built.setdefault(key, root), variant=side.variant)

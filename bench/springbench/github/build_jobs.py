@@ -7,14 +7,9 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.build.maven import (
-    DATABASE_JAR,
-    DATABASE_MODULE,
-    UPSTREAM_JAR,
-    UPSTREAM_MODULE,
-    source_digest,
-)
+from springbench.build.maven import DATABASE_JAR, UPSTREAM_JAR, source_digest
 from springbench.matrix.rows import Matrix
+from springbench.measure.services import database, upstream
 from springbench.plan.cases import Case, Variant
 from springbench.plan.plan import Plan
 
@@ -31,11 +26,11 @@ def builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
         for server in matrix.servers
         for boot in server.boots
         if server.built_by == "maven"
-    } | {UPSTREAM_MODULE, DATABASE_MODULE}
+    } | {upstream.MODULE, database.MODULE}
     servers = {row.name: row for case in plan.cases for row in _of_variant(case.variant)}
-    services = [_Build(UPSTREAM, UPSTREAM_MODULE, UPSTREAM_JAR)]
+    services = [_Build(UPSTREAM, upstream.MODULE, UPSTREAM_JAR)]
     if plan.needs("database"):
-        services.append(_Build(DATABASE, DATABASE_MODULE, DATABASE_JAR))
+        services.append(_Build(DATABASE, database.MODULE, DATABASE_JAR))
     return [build.row(root, leaves) for build in (*servers.values(), *services)]
 
 

@@ -14,7 +14,7 @@ from springbench.errors import HostError
 # of a load can sit on the port of the next server
 FIRST_PORT = 18080
 # another one, for tests that run side by side
-PLACE = "SPRINGBENCH_FIRST_PORT"
+FIRST_PORT_VARIABLE = "SPRINGBENCH_FIRST_PORT"
 _NEIGHBOURS = 200
 _LAST_PORT = 65535
 
@@ -30,10 +30,10 @@ class _Connection(Protocol):
 
 def first_port() -> int:
     """The first port that is tried. Raises `HostError` where `SPRINGBENCH_FIRST_PORT` is none."""
-    given = os.environ.get(PLACE, str(FIRST_PORT))
+    given = os.environ.get(FIRST_PORT_VARIABLE, str(FIRST_PORT))
     if not given.isdecimal() or not 1 <= int(given) <= _LAST_PORT:
         raise HostError(
-            f"{PLACE}={given!r} is no port; allowed: 1 to {_LAST_PORT}, or leave it out"
+            f"{FIRST_PORT_VARIABLE}={given!r} is no port; allowed: 1 to {_LAST_PORT}, or unset"
         )
     return int(given)
 

@@ -6,10 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from springbench.compare.sides import find_variant, resolve
+from springbench.compare import sides
+from springbench.compare.sides import Built, RequestedSide, find_variant, provide_jars, resolve
 from springbench.errors import ConfigurationError
+from springbench.host import git
 from springbench.host.shell import RealShell
+from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.rows import Matrix
+from springbench.plan.plan import Filters, make_plan
+from springbench.results.comparison import SideInfo
+from springbench.run.tools import Tools
+from tests.fakes import FakeShell
+
+TOOLS = Tools(
+    Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody"),
+    Tool("wrk", Path("/usr/bin/wrk"), "4.1.0"),
+    Tool("maven", Path("/usr/bin/mvn"), "3.8.7"),
+)
 
 
 def test_a_folder_of_jars(tmp_path: Path, matrix: Matrix) -> None:
@@ -43,3 +56,32 @@ def test_a_commit(matrix: Matrix) -> None:
 def test_anything_else_is_told_what_is_allowed(text: str, matrix: Matrix) -> None:
     with pytest.raises(ConfigurationError, match="allowed: results/<run-id>, a folder"):
         resolve(text, matrix, RealShell())
+
+
+def test_two_commits_with_the_same_sources_are_built_once(
+    tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = make_plan(matrix, "pr", Filters(("*-netty-*",)))
+    texts = {"a" * 40: "class A {}", "b" * 40: "class A {}", "c" * 40: "class C {}"}
+    built: list[Path] = []
+
+    def check_out(sha: str, folder: Path, *_: object) -> None:
+        (folder / "servers").mkdir(parents=True)
+        (folder / "pom.xml").touch()
+        (folder / "servers/A.java").write_text(texts[sha])
+
+    monkeypatch.setattr(sides, "ROOT", tmp_path)
+    monkeypatch.setattr(git, "check_out", check_out)
+    monkeypatch.setattr(sides, "build", lambda modules, jdk, maven, root, *_: built.append(root))
+    told: list[str] = []
+    known: Built = {}
+    roots = [
+        provide_jars(
+            RequestedSide(SideInfo(kind="commit", label=sha[:2], sha=sha)),
+            *(plan, TOOLS, FakeShell(), told.append, known),
+        ).root
+        for sha in texts
+    ]
+    assert roots[0] == roots[1] != roots[2]
+    assert built == [roots[0], roots[2]]
+    assert told == ["aa:", "bb: has the same sources, and is not built again", "cc:"]

@@ -30,10 +30,10 @@ def test_another_port_is_used_when_the_first_is_taken(taken: int) -> None:
 
 
 def test_the_first_port_may_be_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(ports.PLACE, "23456")
+    monkeypatch.setenv(ports.FIRST_PORT_VARIABLE, "23456")
     assert 23456 <= free_port() < 23656
     for wrong in ("", "many", "0", "65536", "-1"):
-        monkeypatch.setenv(ports.PLACE, wrong)
+        monkeypatch.setenv(ports.FIRST_PORT_VARIABLE, wrong)
         with pytest.raises(HostError, match="is no port; allowed: 1 to 65535"):
             free_port()
 

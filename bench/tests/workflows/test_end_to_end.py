@@ -24,7 +24,6 @@ def run_file(github: LocalGitHub, shard: str) -> dict[str, Any]:
 
 
 def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: LocalGitHub) -> None:
-    github.cache = github.store / "cache"
     ended = github.run(
         "workflow_dispatch", "benchmark", dispatch(only="*-netty-*/hello/*", duration="1")
     )

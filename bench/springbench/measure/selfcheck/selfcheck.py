@@ -14,9 +14,9 @@ from springbench.measure.selfcheck.second_client import MAX_RATE_RPS, measure_ra
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services import upstream
 from springbench.measure.testbed import Testbed
+from springbench.measure.warmup import TAIL_S
 from springbench.plan.cases import RAMP_S
 
-TAIL_S = 0.5
 WARMUP_S = 3.0
 SECOND_CLIENT_WINDOW_S = 4.0
 PROBE_ROUNDS = 5
