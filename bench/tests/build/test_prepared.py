@@ -208,6 +208,7 @@ def test_a_step_that_leaves_nothing_is_told(clone: Clone) -> None:
         clone.prepare(clone.variant("native"))
 
 
+@pytest.mark.integration
 def test_a_cache_is_trained_on_requests_and_ended_in_peace(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
