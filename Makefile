@@ -17,7 +17,7 @@ test: ## set up, then run every check: linters, types, the tests of bench, serve
 	@sh bench/bootstrap.sh --dev
 	@sh bench/check.sh
 
-check: ## what of it starts no process: linters, types, unit tests; less than a minute
+check: ## linters, types and unit tests, in less than a minute
 	@sh bench/bootstrap.sh --dev
 	@sh bench/check.sh --quick
 

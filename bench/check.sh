@@ -1,17 +1,16 @@
 #!/bin/sh
 # Every check of the project. All of them run, so that one call shows all that is wrong; the last
 # lines count the tests of all languages. The site and the servers are tested beside the harness;
-# what they print comes when they have ended. A step whose files have not changed since it passed
-# says so, and is not run again.
+# what they print comes when they have ended. The servers' tests are not run again while their
+# sources and the JDK are those with which they passed; they say so.
 #
 # usage: bench/check.sh [--quick] [options of pytest]
-#        --quick: only what starts no process, in less than a minute
+#        --quick: linters, types and unit tests, in less than a minute
 # Needs what `bench/bootstrap.sh --dev` sets up.
 set -u
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 bin=$top/.venv/bin
 reports=$top/.tools/test
-passed=$top/.tools/passed
 servers=$top/.tools/verify
 PATH=$top/.tools/node/bin:$PATH
 quick=false
@@ -35,30 +34,6 @@ skip() {
   [ "${CI-}" != true ] || printf '%s (skipped), ' "$1" >>"$reports/failed"
 }
 
-# as `step`, unless nothing below the paths before -- has changed since it passed
-step_if_changed() {
-  name=$1 paths=
-  shift
-  while [ "$1" != -- ]; do
-    paths="$paths $1"
-    shift
-  done
-  shift
-  stamp=$passed/$(printf %s "$name" | tr ' ' -)
-  # shellcheck disable=SC2086 # the paths are ours, and hold no blanks
-  digest=$("$bin/python" "$top/bench/digest.py" $paths)
-  if [ "$digest" = "$(cat "$stamp" 2>/dev/null)" ]; then
-    printf '\n== %s\nunchanged since it passed; rm -r .tools/passed makes it run again\n' "$name"
-    return
-  fi
-  rm -f "$stamp"
-  before=$(cat "$reports/failed" 2>/dev/null)
-  step "$name" "$@"
-  if [ "$before" = "$(cat "$reports/failed" 2>/dev/null)" ]; then
-    mkdir -p "$passed" && printf '%s\n' "$digest" >"$stamp"
-  fi
-}
-
 # It looks for the workflows from where it is called.
 actionlint_here() { (cd "$top" && .tools/bin/actionlint -shellcheck "$bin/shellcheck"); }
 
@@ -66,7 +41,7 @@ lint() {
   cd "$top/bench" || exit 3
   step 'ruff check' "$bin/ruff" check .
   step 'ruff format' "$bin/ruff" format --check .
-  step 'mypy' "$bin/mypy" springbench tests evaluation tally.py digest.py
+  step 'mypy' "$bin/mypy" springbench tests evaluation tally.py
   step 'import-linter' "$bin/lint-imports"
   step 'shellcheck' "$bin/shellcheck" --external-sources --source-path=.. \
     ./*.sh ../site/*.sh ../.ci/run ../.github/actions/*.sh ../.github/actions/*/*.sh \
@@ -88,11 +63,16 @@ site_static() {
     --outputFile.junit="$reports/vitest.xml"
 }
 
+# What was installed is kept inside, so that it goes with it.
+install_packages() {
+  npm ci --prefer-offline --no-progress && cp package-lock.json node_modules/installed
+}
+
 site() {
   cd "$top/site" || exit 3
   if command -v npm >/dev/null 2>&1; then
-    step_if_changed 'npm ci' site/package.json site/package-lock.json -- \
-      npm ci --prefer-offline --no-progress
+    cmp -s package-lock.json node_modules/installed ||
+      step 'npm ci' install_packages
     site_static
     step 'vite build' npm run --silent build
     step 'browser tests' npm run --silent test:browser -- --reporter=default --reporter=junit \
@@ -104,19 +84,34 @@ site() {
   fi
 }
 
-# In a copy, since tests of the harness build and start the same jars meanwhile.
+# Empty where it cannot be told: then nothing counts as unchanged.
+digest_of_servers() {
+  "$bin/python" -c 'import sys; from pathlib import Path
+from springbench.build.maven import file_digest, source_digest
+top = Path(sys.argv[1])
+print(source_digest(top), file_digest(top / "bench/matrix.toml"), sys.argv[2])' "$top" "$JAVA_HOME"
+}
+
+# In a copy, since tests of the harness build and start the same jars meanwhile. The proof that they
+# passed stands inside, beside their reports.
 verify_servers() {
   rm -rf "$servers"
   mkdir -p "$servers"
   (cd "$top" && tar -cf - --exclude=target pom.xml servers bench/matrix.toml) |
     (cd "$servers" && tar -xf -) &&
-    (cd "$servers" && mvn --batch-mode --no-transfer-progress verify)
+    (cd "$servers" && mvn --batch-mode --no-transfer-progress verify) &&
+    printf '%s\n' "$digest" >"$servers/passed"
 }
 
 java_tests() {
   if JAVA_HOME=$("$bin/python" -m springbench.host.tools.find); then
     export JAVA_HOME
-    step_if_changed 'Maven verify' pom.xml servers bench/matrix.toml -- verify_servers
+    digest=$(digest_of_servers)
+    if [ -n "$digest" ] && [ "$digest" = "$(cat "$servers/passed" 2>/dev/null)" ]; then
+      printf '\n== Maven verify\nunchanged since it passed; rm -r .tools/verify makes it run again\n'
+    else
+      step 'Maven verify' verify_servers
+    fi
   else
     step 'JDK' false
   fi
@@ -127,8 +122,8 @@ mkdir -p "$reports"
 
 if $quick; then
   lint
-  # a process of a test is marked as integration
-  step 'pytest without processes' "$bin/pytest" -n auto --dist loadgroup -m 'not integration' \
+  # what starts servers, git or scripts is marked as integration
+  step 'unit tests' "$bin/pytest" -n auto --dist loadgroup -m 'not integration' \
     --hypothesis-profile quick \
     --junit-xml "$reports/pytest.xml" "$@"
   if [ -d "$top/site/node_modules" ]; then
@@ -145,6 +140,8 @@ else
   set +m
   trap 'kill -TERM -- "-$beside" 2>/dev/null; exit 130' INT TERM
   lint
+  # builds that tests of workflows keep for each other: those of sources long gone
+  find "$top/.tools/cache/actions" -mindepth 1 -maxdepth 1 -mtime +7 -exec rm -rf {} + 2>/dev/null
   # one more than there are CPUs, for many tests wait
   workers=$(($("$bin/python" -c 'import os; print(os.cpu_count() or 1)') + 1))
   step 'pytest' "$bin/pytest" -n "$workers" --dist loadgroup \

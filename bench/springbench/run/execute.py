@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +22,7 @@ from springbench.plan.plan import Plan
 from springbench.report.console import print_run
 from springbench.report.markdown import render
 from springbench.report.progress import following
-from springbench.results.run import Run
+from springbench.results.run import Result, Run
 from springbench.results.store import LATEST, RunFolder, write_atomically
 from springbench.run.canary import measure_canary, warning
 from springbench.run.host import Host
@@ -80,16 +80,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     plan = _without(plan, broken)
     run, folder = _folder(run, given, unfinished)
     testbed = replace(testbed, raw=folder.raw)
-    run.results += [
-        new_result(case, status="skipped", reason=absent[case.id])
-        for case in whole.cases
-        if case.id in absent and run.find(case.id) is None
-    ]
-    run.results += [
-        new_result(case, status="failed", reason=broken[case.variant.id].partition("\n")[0])
-        for case in whole.cases
-        if case.variant.id in broken and run.find(case.id) is None
-    ]
+    run.results += list(_not_measured(run, whole, absent, broken))
     _announce(plan, absent, out)
     host.pin_harness()
     with ExitStack() as stack:
@@ -109,6 +100,20 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         code = scheduler.execute()
     _finish(scheduler, given.results, out)
     return int(code)
+
+
+def _not_measured(
+    run: Run, whole: Plan, absent: Mapping[str, str], broken: Mapping[str, str]
+) -> Iterator[Result]:
+    """Results of what this host cannot run, and of what could not be prepared."""
+    for case in whole.cases:
+        if run.find(case.id) is not None:
+            continue
+        if case.id in absent:
+            yield new_result(case, status="skipped", reason=absent[case.id])
+        elif case.variant.id in broken:
+            reason = broken[case.variant.id].partition("\n")[0]
+            yield new_result(case, status="failed", reason=reason)
 
 
 def _without(plan: Plan, broken: Mapping[str, str]) -> Plan:

@@ -98,12 +98,12 @@ def test_version_2_limits_memory_without_swap_and_reads_the_counters(tmp_path: P
     controllers(tmp_path, "", "memory", "")
     (candidate,) = cgroup_v2.candidates(LIMIT, trees)
     top = tmp_path / "sys/fs/cgroup"
-    with candidate.open("springbench-x") as cell:
+    with candidate.open("springbench-x") as opened:
         group = top / "springbench-x"
         assert (top / "cgroup.subtree_control").read_text() == "+memory"
         assert (group / "memory.max").read_text() == str(LIMIT)
-        assert cell.wrap(["java"])[-4:] == ["sh", str(group), "--", "java"]
-        assert (cell.memory_peak_bytes(), cell.oom_killed(), cell.cpu_time_s()) == (
+        assert opened.wrap(["java"])[-4:] == ["sh", str(group), "--", "java"]
+        assert (opened.memory_peak_bytes(), opened.oom_killed(), opened.cpu_time_s()) == (
             None,
             False,
             None,
@@ -111,12 +111,12 @@ def test_version_2_limits_memory_without_swap_and_reads_the_counters(tmp_path: P
         (group / "memory.peak").write_text("123456\n")
         (group / "memory.events").write_text("low 0\nmax 7\noom 1\noom_kill 1\n")
         (group / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\n")
-        assert cell.memory_peak_bytes() == 123456
-        assert cell.oom_killed()
-        assert cell.cpu_time_s() == 1.5
-        cell.close()
+        assert opened.memory_peak_bytes() == 123456
+        assert opened.oom_killed()
+        assert opened.cpu_time_s() == 1.5
+        opened.close()
     assert not group.exists()
-    assert cell.cpu_time_s() == 1.5
+    assert opened.cpu_time_s() == 1.5
 
 
 def test_version_1_limits_memory_with_swap_counted_in(tmp_path: Path) -> None:
@@ -128,15 +128,15 @@ def test_version_1_limits_memory_with_swap_counted_in(tmp_path: Path) -> None:
         Hierarchy(1, frozenset({"cpu", "cpuacct"}), cpuacct, cpuacct),
     ]
     (candidate,) = cgroup_v1.candidates(LIMIT, trees)
-    with candidate.open("springbench-x") as cell:
+    with candidate.open("springbench-x") as opened:
         group = memory / "springbench-x"
         assert (group / "memory.limit_in_bytes").read_text() == str(LIMIT)
         assert (group / "memory.swappiness").read_text() == "0"
         (group / "memory.max_usage_in_bytes").write_text("5\n")
         (group / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\noom_kill 2\n")
         (cpuacct / "springbench-x/cpuacct.usage").write_text("2500000001\n")
-        assert (cell.memory_peak_bytes(), cell.oom_killed()) == (5, True)
-        assert cell.cpu_time_s() == 2.500000001
+        assert (opened.memory_peak_bytes(), opened.oom_killed()) == (5, True)
+        assert opened.cpu_time_s() == 2.500000001
     assert not group.exists()
     assert not (cpuacct / "springbench-x").exists()
 
@@ -145,8 +145,8 @@ def test_without_a_tree_for_cpu_time_the_limit_still_holds(tmp_path: Path) -> No
     (candidate,) = cgroup_v1.candidates(
         LIMIT, [Hierarchy(1, frozenset({"memory"}), tmp_path, tmp_path)]
     )
-    with candidate.open("springbench-x") as cell:
-        assert cell.cpu_time_s() is None
+    with candidate.open("springbench-x") as opened:
+        assert opened.cpu_time_s() is None
 
 
 def scope_host(root: Path) -> list[Hierarchy]:
@@ -163,10 +163,10 @@ def test_a_user_gets_a_scope_of_their_own_manager(
     shell.answer("systemctl", "--user", "show", stdout="/user.slice/x.scope\n")
     make_host(tmp_path, {"sys/fs/cgroup/user.slice/x.scope/cpu.stat": "usage_usec 7\n"})
     newer, older = systemd_scope.candidates(LIMIT, shell, tmp_path, trees)
-    with newer.open("springbench-x") as cell:
-        command = cell.wrap(["java", "-jar"])
-        assert cell.cpu_time_s() == 7e-6
-        assert cell.cpu_time_s() == 7e-6
+    with newer.open("springbench-x") as opened:
+        command = opened.wrap(["java", "-jar"])
+        assert opened.cpu_time_s() == 7e-6
+        assert opened.cpu_time_s() == 7e-6
     assert command[:6] == [
         *("systemd-run", "--user", "--scope", "--quiet", "--collect"),
         "--unit=springbench-x.scope",
@@ -179,8 +179,8 @@ def test_a_user_gets_a_scope_of_their_own_manager(
     assert command[-2:] == ["java", "-jar"]
     assert not Path(command[-3]).exists()
     assert len(shell.calls) == 1, "where a scope is, is asked once"
-    with older.open("springbench-y") as cell:
-        assert not any("OOMPolicy" in word for word in cell.wrap(["java"]))
+    with older.open("springbench-y") as opened:
+        assert not any("OOMPolicy" in word for word in opened.wrap(["java"]))
 
 
 def test_the_pipe_of_a_killed_harness_is_removed_at_the_next_start(
@@ -203,8 +203,8 @@ def test_root_gets_a_scope_of_the_system(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     trees = scope_host(tmp_path)
     scope, _ = systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees)
-    with scope.open("springbench-x") as cell:
-        assert "--user" not in cell.wrap(["java"])
+    with scope.open("springbench-x") as opened:
+        assert "--user" not in opened.wrap(["java"])
 
 
 def test_a_scope_is_taken_only_after_the_kernel_has_shown_its_limit(tmp_path: Path) -> None:

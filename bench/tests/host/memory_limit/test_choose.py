@@ -64,29 +64,29 @@ def nothing_is_left() -> Iterator[None]:
     assert groups_of(os.getpid()) == []
 
 
-def start(cell: ControlGroup, tmp_path: Path, *command: str) -> Running:
+def start(group: ControlGroup, tmp_path: Path, *command: str) -> Running:
     with (tmp_path / "log").open("wb") as log:
-        return SHELL.start(cell.wrap(command), stdout=log)
+        return SHELL.start(group.wrap(command), stdout=log)
 
 
-def touch(cell: ControlGroup, tmp_path: Path, mebibytes: int) -> int:
-    return start(cell, tmp_path, sys.executable, "-c", TOUCH, str(mebibytes)).wait(30)
+def touch(group: ControlGroup, tmp_path: Path, mebibytes: int) -> int:
+    return start(group, tmp_path, sys.executable, "-c", TOUCH, str(mebibytes)).wait(30)
 
 
 def test_over_the_limit_it_is_killed_and_that_is_told(chosen: MemoryLimit, tmp_path: Path) -> None:
-    with chosen.enter("boot4-tomcat-virtual-jvm/pay/3000 fork 1") as cell:
-        assert touch(cell, tmp_path, 200) == -signal.SIGKILL
-        assert cell.oom_killed()
-    assert cell.oom_killed()
-    peak_bytes = cell.memory_peak_bytes()
+    with chosen.enter("boot4-tomcat-virtual-jvm/pay/3000 fork 1") as group:
+        assert touch(group, tmp_path, 200) == -signal.SIGKILL
+        assert group.oom_killed()
+    assert group.oom_killed()
+    peak_bytes = group.memory_peak_bytes()
     assert peak_bytes is None or 0.9 * LIMIT < peak_bytes <= LIMIT
 
 
 def test_below_the_limit_nothing_happens(chosen: MemoryLimit, tmp_path: Path) -> None:
-    with chosen.enter("small") as cell:
-        assert touch(cell, tmp_path, 40) == 0
-    assert not cell.oom_killed()
-    peak_bytes = cell.memory_peak_bytes()
+    with chosen.enter("small") as group:
+        assert touch(group, tmp_path, 40) == 0
+    assert not group.oom_killed()
+    peak_bytes = group.memory_peak_bytes()
     assert peak_bytes is None or 40 * MIB < peak_bytes < LIMIT
 
 
@@ -99,17 +99,17 @@ def test_one_fork_knows_nothing_of_the_next(chosen: MemoryLimit, tmp_path: Path)
 
 
 def test_cpu_time_grows_with_work(chosen: MemoryLimit, tmp_path: Path) -> None:
-    with chosen.enter("busy") as cell:
-        running = start(cell, tmp_path, sys.executable, "-c", "while True: pass")
+    with chosen.enter("busy") as group:
+        running = start(group, tmp_path, sys.executable, "-c", "while True: pass")
         time.sleep(0.3)
-        first_s = cell.cpu_time_s()
+        first_s = group.cpu_time_s()
         time.sleep(0.3)
-        second_s = cell.cpu_time_s()
+        second_s = group.cpu_time_s()
         running.stop(1.0)
     if first_s is None or second_s is None:
         pytest.skip("this host accounts no CPU time for groups")
     assert 0.05 < second_s - first_s < 0.6
-    last_s = cell.cpu_time_s()
+    last_s = group.cpu_time_s()
     assert last_s is not None
     assert last_s >= second_s
 
@@ -117,8 +117,8 @@ def test_cpu_time_grows_with_work(chosen: MemoryLimit, tmp_path: Path) -> None:
 def test_the_process_keeps_its_id_and_its_arguments(chosen: MemoryLimit, tmp_path: Path) -> None:
     odd = ["--", "two words", "$HOME", '"', "*", ""]
     show = "import os, sys; print(os.getpid(), sys.argv[1:])"
-    with chosen.enter("arguments") as cell:
-        running = start(cell, tmp_path, sys.executable, "-c", show, *odd)
+    with chosen.enter("arguments") as group:
+        running = start(group, tmp_path, sys.executable, "-c", show, *odd)
         assert running.wait(10) == 0
     assert (tmp_path / "log").read_text().strip() == f"{running.pid} {odd}"
 
@@ -126,8 +126,8 @@ def test_the_process_keeps_its_id_and_its_arguments(chosen: MemoryLimit, tmp_pat
 def test_what_still_runs_ends_with_the_block(chosen: MemoryLimit, tmp_path: Path) -> None:
     # a child of a session of its own is out of reach for the signals that end a group
     command = ("sh", "-c", "setsid sleep 1000 & exec sleep 1000")
-    with pytest.raises(KeyboardInterrupt), chosen.enter("left") as cell:
-        running = start(cell, tmp_path, *command)
+    with pytest.raises(KeyboardInterrupt), chosen.enter("left") as group:
+        running = start(group, tmp_path, *command)
         time.sleep(0.2)
         raise KeyboardInterrupt
     # and that no group is left says that the child has gone, too
@@ -176,9 +176,13 @@ def test_without_any_means_there_is_a_warning_and_the_command_is_untouched(
     assert found.warning
     assert "100 MiB" in found.warning.message
     assert found.warning.remedy
-    with found.enter("any") as cell:
-        assert cell.wrap(["java", "-jar"]) == ["java", "-jar"]
-    assert (cell.memory_peak_bytes(), cell.oom_killed(), cell.cpu_time_s()) == (None, False, None)
+    with found.enter("any") as group:
+        assert group.wrap(["java", "-jar"]) == ["java", "-jar"]
+    assert (group.memory_peak_bytes(), group.oom_killed(), group.cpu_time_s()) == (
+        None,
+        False,
+        None,
+    )
 
 
 def test_elsewhere_the_remedy_is_another_system(monkeypatch: pytest.MonkeyPatch) -> None:
