@@ -97,9 +97,9 @@ print(source_digest(top), file_digest(top / "bench/matrix.toml"), sys.argv[2])' 
 verify_servers() {
   rm -rf "$servers"
   mkdir -p "$servers"
-  (cd "$top" && tar -cf - --exclude=target pom.xml servers bench/matrix.toml) |
+  (cd "$top" && tar -cf - --exclude=target .mvn pom.xml servers bench/matrix.toml) |
     (cd "$servers" && tar -xf -) &&
-    (cd "$servers" && mvn --batch-mode --no-transfer-progress verify) &&
+    (cd "$servers" && mvn --batch-mode --no-transfer-progress --threads 2 verify) &&
     printf '%s\n' "$digest" >"$servers/passed"
 }
 

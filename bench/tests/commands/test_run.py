@@ -70,7 +70,7 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
 
 def test_a_failing_case_keeps_its_last_words_and_the_run_goes_on(tmp_path: Path) -> None:
     # on a busy host an interpreter takes its time to start, and only one of them never listens
-    patch = "import springbench.measure.server.process as server; server.READY_CEILING_S = 5"
+    patch = "import springbench.measure.server.patience as server; server.READY_CEILING_S = 5"
     cases = on_fakes(DIES, CRASHES, DEAF, PAY)
     with running(tmp_path, *cases, patch=patch) as springbench:
         code, out, err = springbench.end()

@@ -36,7 +36,7 @@ _UNKNOWN_TO_ACT = re.compile(r"^ *queue: max\n", re.MULTILINE)
 _USES = re.compile(r"uses: (?!\./)(\S+)/([\w-]+)@([0-9a-f]{40})")
 # what a step inherits from this machine: how to reach registries, and where homes are
 _INHERITED = re.compile(
-    r"(PATH|HOME|LANG|LC_ALL|PIP_\w+|UV_\w+|MAVEN_\w+|NPM_\w+|npm_\w+|\w*_proxy|\w*_PROXY|SSL_CERT\w*"
+    r"(PATH|HOME|LANG|LC_ALL|JAVA_TOOL_OPTIONS|PIP_\w+|UV_\w+|MAVEN_\w+|NPM_\w+|npm_\w+|\w*_proxy|\w*_PROXY|SSL_CERT\w*"
     r"|SPRINGBENCH_\w+)"
 )
 
@@ -55,6 +55,16 @@ class Ended:
     def ran(self, job: str) -> bool:
         """Whether any step of that job began."""
         return bool(re.search(rf"^\[[^\]]*/{job}\b.*Run ", self.log, re.MULTILINE))
+
+    @property
+    def told(self) -> str:
+        """The last lines of each job that failed, or of all where none says so."""
+        lines = self.log.splitlines()
+        failed = {line.partition("]")[0] for line in lines if "Job failed" in line}
+        of_failed = [
+            [line for line in lines if line.startswith(job)][-40:] for job in sorted(failed)
+        ]
+        return "\n".join(line for job in of_failed for line in job) or self.log[-4000:]
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
         github.runners.append("own")
     payload = {"action": "opened", "number": 7, "pull_request": pull_request(proposal, owner)}
     ended = github.run("pull_request", "pull-request", payload)
-    assert ended.ok, ended.log[-4000:]
+    assert ended.ok, ended.told
     assert f"set-output:: approved={'true' if owner == OWNER else 'false'}" in ended.log
     comparison = json.loads(
         (github.store / "artifacts/comparison/comparison.json").read_text(encoding="utf-8")
@@ -89,7 +89,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     with fake_github() as server:
         for attempt in (1, 2):
             ended = comment(github, server, proposal, owner, attempt)
-            assert ended.ok, ended.log[-4000:]
+            assert ended.ok, ended.told
         [body] = server.of(BOT)
     assert body.startswith("<!-- springbench-comment run=1 attempt=2 -->")
     assert RUN_URL in body
@@ -99,7 +99,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
 def test_a_comparison_that_left_nothing_is_said_to_have_failed(github: LocalGitHub) -> None:
     with fake_github() as server:
         ended = comment(github, server, github.propose(), OWNER)
-        assert ended.ok, ended.log[-4000:]
+        assert ended.ok, ended.told
         [body] = server.of(BOT)
     assert "compare" in body
     assert "it left no comparison" in body

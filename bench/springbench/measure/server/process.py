@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import psutil
@@ -21,11 +21,11 @@ from springbench.host.shell import Running
 from springbench.measure.readings.at_rest import at_rest
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
+from springbench.measure.server.patience import StartPatience, cpu_time_s
 from springbench.measure.services.http import Answer, request
 from springbench.measure.testbed import Testbed
 from springbench.results.records import IdleRecord
 
-READY_CEILING_S = 90.0
 READY_POLL_S = 0.005
 ROUTE_AGAIN_S = 0.2
 # with these a server says that nobody should ask so; it may still be on its way up
@@ -60,10 +60,15 @@ class ServerProcess:
             raise CaseError(f"the server exited with code {code} during {phase}")
 
     def wait_ready(self, health: str, ceiling_s: float | None = None) -> float:
-        """Seconds from process start to the first answer with status 200."""
-        ceiling_s = READY_CEILING_S if ceiling_s is None else ceiling_s
-        last = "refused connections"
-        while (elapsed_s := time.perf_counter() - self.started_at_s) < ceiling_s:
+        """Seconds from process start to the first answer with status 200.
+
+        Raises `CaseError` when it ends before, and when `StartPatience` does.
+        """
+        patience = StartPatience(partial(cpu_time_s, self.running.pid), ceiling_s)
+        last, answers = "refused connections", False
+        while not patience.ended(
+            elapsed_s := time.perf_counter() - self.started_at_s, answers=answers
+        ):
             self.check_alive("startup")
             try:
                 status = request(self.port, health, timeout_s=2.0).status
@@ -74,7 +79,7 @@ class ServerProcess:
                     ready_s = time.perf_counter() - self.started_at_s
                     self._check_answer_is_its_own()
                     return ready_s
-                last = f"answered {status}"
+                last, answers = f"answered {status}", True
             time.sleep(READY_POLL_S)
         raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
 
