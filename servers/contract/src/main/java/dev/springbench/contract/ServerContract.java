@@ -2,16 +2,19 @@ package dev.springbench.contract;
 
 import static dev.springbench.contract.ResponseAssert.assertThatResponse;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.springbench.contract.FakeUpstream.Mood;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -107,13 +110,17 @@ public abstract class ServerContract {
     @MethodSource("models")
     void payWaitsASecond(Model model) {
         URI pay = app(model).uri("/pay?orderId=Z_9-a");
-        long startedAt = System.nanoTime();
-        HttpResponse<String> response = client.get(pay);
-        Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
+        List<Duration> took = new ArrayList<>();
+        sometimes().untilAsserted(() -> {
+            long startedAt = System.nanoTime();
+            HttpResponse<String> response = client.get(pay);
+            took.add(Duration.ofNanos(System.nanoTime() - startedAt));
 
-        assertThatResponse(response)
-                .isTextMatching(200, "Order Z_9-a paid via (VISA|MASTERCARD|PAYPAL|TRANSFER|VOUCHER)");
-        assertThat(took).isBetween(Duration.ofMillis(1_000), Duration.ofMillis(1_999));
+            assertThatResponse(response)
+                    .isTextMatching(200, "Order Z_9-a paid via (VISA|MASTERCARD|PAYPAL|TRANSFER|VOUCHER)");
+            assertThat(took.getLast()).isLessThan(Duration.ofMillis(1_999));
+        });
+        assertThat(took).allSatisfy(each -> assertThat(each).isGreaterThan(Duration.ofMillis(1_000)));
     }
 
     @ParameterizedTest
@@ -202,8 +209,9 @@ public abstract class ServerContract {
     @MethodSource("models")
     void relays300AtOnce(Model model) {
         upstream.mood(Mood.UNHURRIED);
-        assertThat(client.getAtOnce(app(model).uri("/upstream"), MANY))
-                .allSatisfy(response -> assertThatResponse(response).isText(200, FakeUpstream.BODY));
+        URI relay = app(model).uri("/upstream");
+        sometimes().untilAsserted(() -> assertThat(client.getAtOnce(relay, MANY))
+                .allSatisfy(response -> assertThatResponse(response).isText(200, FakeUpstream.BODY)));
     }
 
     @ParameterizedTest
@@ -231,14 +239,23 @@ public abstract class ServerContract {
     void aSlowUpstreamTimesOut(Model model) {
         Mood[] slow = {Mood.SILENT, Mood.STALLING, Mood.TRICKLING};
         URI relay = app(model).uri("/upstream");
-        upstream.passingMoods(slow);
-        long startedAt = System.nanoTime();
-        List<HttpResponse<String>> responses = client.getAtOnce(relay, slow.length);
-        Duration took = Duration.ofNanos(System.nanoTime() - startedAt);
+        List<Duration> took = new ArrayList<>();
+        sometimes().untilAsserted(() -> {
+            upstream.passingMoods(slow);
+            long startedAt = System.nanoTime();
+            List<HttpResponse<String>> responses = client.getAtOnce(relay, slow.length);
+            took.add(Duration.ofNanos(System.nanoTime() - startedAt));
 
-        assertThat(responses).allSatisfy(response -> assertThatResponse(response)
-                .isError(504, "Gateway Timeout", "The upstream did not answer in time"));
-        assertThat(took).isBetween(UPSTREAM_TIMEOUT, UPSTREAM_TIMEOUT.plusSeconds(1));
+            assertThat(responses).allSatisfy(response -> assertThatResponse(response)
+                    .isError(504, "Gateway Timeout", "The upstream did not answer in time"));
+            assertThat(took.getLast()).isLessThan(UPSTREAM_TIMEOUT.plusSeconds(1));
+        });
+        assertThat(took).allSatisfy(each -> assertThat(each).isGreaterThan(UPSTREAM_TIMEOUT));
+    }
+
+    /** On a busy host what is limited in time fails now and then; what fails for a minute is broken. */
+    private static ConditionFactory sometimes() {
+        return await().pollDelay(Duration.ZERO).atMost(Duration.ofMinutes(1));
     }
 
     /** @return the models that are held to the whole contract */

@@ -62,7 +62,7 @@ class GateTest {
 
     @Test
     void whoLeavesWhileWaitingFreesNothingTwice() throws IOException {
-        OnTime.sometimes(GateTest::leaveWhileWaiting);
+        OnTime.sometimes().untilAsserted(GateTest::leaveWhileWaiting);
     }
 
     private static void leaveWhileWaiting() throws IOException {

@@ -1,12 +1,14 @@
 package dev.springbench.upstream;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.time.Duration;
+import org.awaitility.core.ConditionFactory;
 
-/** What takes its time, on a host that may be busy: one try comes late, hardly ten in a row. Early is wrong at once. */
+/** What takes its time, on a host that may be busy: one try comes late, not all. Early is wrong at once. */
 final class OnTime {
-
-    private static final int TRIES = 10;
 
     private OnTime() {}
 
@@ -14,31 +16,18 @@ final class OnTime {
         void run() throws IOException;
     }
 
-    /** Passes with the first try in which nothing was late, which {@code step} asserts. */
-    static void sometimes(Step step) throws IOException {
-        AssertionError late = null;
-        for (int n = 0; n < TRIES; n++) {
-            try {
-                step.run();
-                return;
-            } catch (AssertionError failure) {
-                late = failure;
-            }
-        }
-        throw late;
+    static ConditionFactory sometimes() {
+        return await().pollDelay(Duration.ZERO).atMost(Duration.ofMinutes(1));
     }
 
-    /** As {@link #sometimes}, where it is enough that {@code step} takes that long. */
-    static void takes(Duration least, Duration most, Step step) throws IOException {
-        sometimes(() -> {
-            Duration took = time(least, step);
-            if (took.compareTo(most) > 0) {
-                throw new AssertionError("took " + took + " instead of " + most + " at most");
-            }
-        });
+    static void takes(Duration least, Duration most, Step step) {
+        sometimes().untilAsserted(() -> assertThat(time(least, step)).isLessThanOrEqualTo(most));
     }
 
-    /** @return how long {@code step} took, which is not to be less than {@code least} */
+    /**
+     * @return how long {@code step} took
+     * @throws IllegalStateException when that is less than {@code least}, which no second try mends
+     */
     static Duration time(Duration least, Step step) throws IOException {
         long startedAtNs = System.nanoTime();
         step.run();

@@ -25,7 +25,7 @@ class TimingTest {
 
     @Test
     void aSeedGivesTheSameDelaysOnTheWire() throws IOException {
-        OnTime.sometimes(() -> {
+        OnTime.sometimes().untilAsserted(() -> {
             DelaySequence expected = new DelaySequence(Delay.parse("uniform(0,200)"), 42);
             try (UpstreamFixture upstream = new UpstreamFixture("uniform(0,200)", 42, 1);
                     RawClient client = upstream.connect()) {
@@ -53,7 +53,7 @@ class TimingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void twoThousandWaitAtOnceAndAllAreInTime(int threads) throws IOException {
-        OnTime.sometimes(() -> twoThousandAtOnce(threads));
+        OnTime.sometimes().untilAsserted(() -> twoThousandAtOnce(threads));
     }
 
     private static void twoThousandAtOnce(int threads) throws IOException {
