@@ -27,7 +27,8 @@ final class OwnProcess implements RunningServer {
 
     private OwnProcess(Process process) {
         this.process = process;
-        Thread.ofVirtual().start(this::read);
+        // reading a pipe holds the thread that carries a virtual one, and there are no more of those than CPUs
+        Thread.ofPlatform().daemon().start(this::read);
     }
 
     /** @param program what follows the options of the JVM: a main class with its class path, or a jar */
