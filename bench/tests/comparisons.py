@@ -53,6 +53,13 @@ def comparison(*findings: FindingRecord) -> Comparison:
 IDLE = {"metric": "memory_idle_bytes", "unit": "bytes", "better": "lower", "base_median": 3.1e8}
 REGRESSION = finding("regression", 0.9, confirmed=True)
 IMPROVEMENT = finding("improvement", 0.8, **IDLE, head_median=2.5e8, confirmed=True)
+SUSPECTED = finding(
+    "suspected",
+    0.72,
+    low_ratio=0.68,
+    high_ratio=0.77,
+    note="no time was left to measure it again",
+)
 UNCHANGED = finding(
     "unchanged", 1.004, metric="startup_s", unit="s", base_median=3.6, head_median=3.614
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -56,6 +57,10 @@ def comment(
         list[str] | None,
         typer.Option("--failed", help="A shard that failed, as NAME or NAME: REASON. Repeatable."),
     ] = None,
+    site: Annotated[
+        str | None,
+        typer.Option("--site", envvar="SPRINGBENCH_SITE", help="The dashboard, to be linked."),
+    ] = None,
     fail_on: FailOnOption = FailOn.NEVER,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the comment and send nothing.")
@@ -68,6 +73,7 @@ def comment(
 
     Example: `springbench comment artifacts --event "$GITHUB_EVENT_PATH"`
     """
+    _check_address("--site", site)
     context = read_event(event, os.environ) if event else None
     known = context.order if context else RunOrder()
     order = RunOrder(
@@ -75,21 +81,26 @@ def comment(
         known.attempt if run_attempt is None else run_attempt,
     )
     report = read(path, failed or [], run_url or (context.run_url if context else None))
+    report = replace(report, site=site or None)
+    report = _whose(report, context) if context else report
     body = render(report, order.marker())
     if dry_run:
         typer.echo(body, nl=False)
     else:
         typer.echo(_post(body, order, repo, pull_request or context))
-    if fail_on is FailOn.REGRESSION and report.outcome() == "regression":
+    if fail_on.met_by(report.findings):
         raise typer.Exit(ExitCode.REGRESSION)
+
+
+def _whose(report: Report, context: EventContext) -> Report:
+    """The report with who answers for its numbers, by the event and not by what was uploaded."""
+    owner = context.head.owner or "a repository that is gone"
+    return replace(report, head=context.head.sha, fork=owner if context.is_fork else None)
 
 
 def read(path: Path, failed: list[str], run_url: str | None) -> Report:
     """Report of the files and options. Raises `ConfigurationError`."""
-    if run_url is not None and not _URL.fullmatch(run_url):
-        raise ConfigurationError(
-            f"--run-url {run_url!r}: allowed: an http or https address without blanks or brackets"
-        )
+    _check_address("--run-url", run_url)
     failures = [_failure(text) for text in failed]
     if path.exists() or not failures:
         files, empty = find_comparisons(path)
@@ -104,6 +115,13 @@ def read(path: Path, failed: list[str], run_url: str | None) -> Report:
             "it, or name those that failed with --failed"
         )
     return Report([load_comparison(file) for file in files], failures, run_url)
+
+
+def _check_address(option: str, text: str | None) -> None:
+    if text and not _URL.fullmatch(text):
+        raise ConfigurationError(
+            f"{option} {text!r}: allowed: an http or https address without blanks or brackets"
+        )
 
 
 def _post(body: str, order: RunOrder, repo: str | None, where: int | EventContext | None) -> str:

@@ -80,7 +80,7 @@ def compare(
             raise typer.Exit(ExitCode.INTERRUPTED)
         failed = live.failed
     # first: a pair that failed beside it must not hide it
-    if fail_on is options.FailOn.REGRESSION and comparison.with_verdict("regression"):
+    if fail_on.met_by(comparison.findings):
         raise typer.Exit(ExitCode.REGRESSION)
     if failed:
         raise typer.Exit(ExitCode.CASES_FAILED)

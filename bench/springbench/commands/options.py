@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,7 @@ import typer
 from springbench.errors import ConfigurationError
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters
+from springbench.results.comparison import FindingRecord
 
 MAX_CONNECTIONS = 60_000
 MIN_MEMORY_BYTES = 64 << 20
@@ -24,10 +26,22 @@ class FailOn(StrEnum):
 
     NEVER = "never"
     REGRESSION = "regression"
+    SUSPECTED = "suspected"
+
+    def met_by(self, findings: Iterable[FindingRecord]) -> bool:
+        """Whether one of the findings is what the command is to end with 1 for."""
+        return self is not FailOn.NEVER and any(
+            finding.verdict == "regression"
+            or (self is FailOn.SUSPECTED and finding.verdict == "suspected" and finding.is_worse)
+            for finding in findings
+        )
 
 
 FailOnOption = Annotated[
-    FailOn, typer.Option("--fail-on", help="Exit with 1 on a confirmed regression.")
+    FailOn,
+    typer.Option(
+        "--fail-on", help="Exit with 1 on a confirmed regression, or on a suspected one too."
+    ),
 ]
 ProfileOption = Annotated[
     str, typer.Option("--profile", "-p", help="Which cases: a profile of matrix.toml.")

@@ -28,12 +28,16 @@ class Head:
 
 @dataclass(frozen=True)
 class EventContext:
-    """Place of the comment, and its run. Where the number is None, `head` leads to it."""
+    """Place of the comment, and its run. Where the number is None, `head` leads to it.
+
+    `is_fork` says that the commit is of another repository, whoever may write there.
+    """
 
     pull_request: int | None
     head: Head
     order: RunOrder
     run_url: str
+    is_fork: bool = False
 
 
 class _Owner(BaseModel):
@@ -66,9 +70,14 @@ class _Head(BaseModel):
     repo: _Repository | None
 
 
+class _Base(BaseModel):
+    repo: _Identity
+
+
 class _Pull(BaseModel):
     number: int
     head: _Head
+    base: _Base
 
 
 class _WorkflowRun(BaseModel):
@@ -126,6 +135,7 @@ def _of_run(event: _RunEvent, file: Path) -> EventContext:
         head=Head(run.head_repository.owner.login, run.head_branch, run.head_sha),
         order=RunOrder(run.run_number, run.run_attempt),
         run_url=run.html_url,
+        is_fork=event.repository.id != run.head_repository.id,
     )
 
 
@@ -142,6 +152,7 @@ def _of_pull(event: _PullEvent, environment: Mapping[str, str]) -> EventContext:
             _whole(environment.get("GITHUB_RUN_ATTEMPT")),
         ),
         run_url=f"{server}/{repo}/actions/runs/{run}",
+        is_fork=pull.head.repo is None or pull.head.repo.id != pull.base.repo.id,
     )
 
 

@@ -15,16 +15,29 @@ from springbench.report.comparison import (
     COLUMNS,
     LEFT_ALIGNED,
     ORDER,
+    SHA_DIGITS,
+    SHOWN,
+    label,
     method_line,
     rows,
-    verdict_of,
+    settling,
 )
 from springbench.report.github_text import code, sentence
+from springbench.report.headline import headline
 from springbench.report.markdown import table_lines
 from springbench.report.sanitise import clipped
 from springbench.results.comparison import Comparison, FindingRecord
 
 T = TypeVar("T")
+FORK = (
+    "⚠️ These numbers come from a job that built and ran the code of {owner}: it could have written "
+    "anything here. Read the change before you believe it. The workflow `benchmark`, started with "
+    "`base` and `head`, measures it under your own name."
+)
+AGAIN = (
+    "If that is meant, say so in the pull request. If not: the workflow `benchmark`, started with "
+    "`base`, `head` and the case as `only`, measures it again."
+)
 # GitHub refuses longer bodies. It counts characters: bytes stay below, however it counts them
 MAX_BYTES = 65_536
 # tags, table heads, empty lines and the lines that say how much was left out
@@ -38,6 +51,7 @@ LINE_LIMIT = 1_000
 MARKS = {
     "regression": "🔴 springbench: ",
     "failed": "❌ springbench: ",
+    "suspected": "🟠 springbench: ",
     "improvement": "🟢 springbench: ",
     "undecided": "⚪ springbench: undecided. ",
     "quiet": "✅ springbench: all quiet. ",
@@ -54,11 +68,18 @@ class Failure:
 
 @dataclass(frozen=True)
 class Report:
-    """All that a comment is made of. `run_url` is trusted, the rest is not."""
+    """All that a comment is made of. The comparisons and failures are nobody's word but the job's.
+
+    `head` is the commit that was measured, `fork` the owner of the repository that it is from if
+    that is another one, `site` the address of the dashboard.
+    """
 
     comparisons: Sequence[Comparison]
     failures: Sequence[Failure] = ()
     run_url: str | None = None
+    head: str | None = None
+    fork: str | None = None
+    site: str | None = None
 
     @property
     def findings(self) -> list[FindingRecord]:
@@ -75,15 +96,21 @@ class Report:
             return "regression"
         if not verdicts or self.all_failures():
             return "failed"
+        if self.suspects_regression():
+            return "suspected"
         return next((v for v in ("improvement", "undecided") if v in verdicts), "quiet")
+
+    def suspects_regression(self) -> bool:
+        """Whether something looks like one, and nobody had time to make sure."""
+        return any(each.verdict == "suspected" and each.is_worse for each in self.findings)
 
 
 def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     """The comment, at most `limit` bytes long; rows of the folded part are left out first."""
-    changed = [f for f in report.findings if f.verdict in ("regression", "improvement")]
+    changed = [f for f in report.findings if f.verdict in SHOWN]
     # the greatest changes first, should there be no room for all
     changed.sort(key=lambda finding: -abs(finding.ratio - 1))
-    rest = [f for f in report.findings if f.verdict in ("undecided", "unchanged")]
+    rest = [f for f in report.findings if f.verdict not in SHOWN]
     head, foot = _head(report, first_line), _foot(report)
     budget = ByteBudget(limit - FRAME_BYTES - size([*head, *foot]))
     failed = _list(budget, report.all_failures(), MAX_FAILURES, _failure_line)
@@ -94,6 +121,7 @@ def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     lines = [
         *head,
         *changes,
+        *_next_steps(report),
         *failed,
         *_folded(f"{len(rest)} without a change", quiet),
         *_folded(f"{len(cautions)} warning{'' if len(cautions) == 1 else 's'}", warned),
@@ -106,13 +134,34 @@ def _head(report: Report, first_line: str) -> list[str]:
     outcome = report.outcome()
     failures = len(report.all_failures())
     parts = [f"{failures} part{'' if failures == 1 else 's'} failed."] if failures else []
-    parts.insert(0 if outcome == "regression" else len(parts), verdict_of(report.findings))
+    said = headline(report.findings, "merging this", code)
+    parts.insert(0 if outcome in ("regression", "suspected") else len(parts), said)
     lines = [first_line] if first_line else []
     lines.append(f"## {MARKS[outcome]}{' '.join(parts)}")
-    sides = dict.fromkeys((each.base.label, each.head.label) for each in report.comparisons)
+    sides = dict.fromkeys((label(each.base), label(each.head)) for each in report.comparisons)
     for base, head in list(sides)[:MAX_HOSTS]:
-        lines += ["", f"Base {code(base)}, head {code(head)}."]
+        mine = f"head `{report.head[:SHA_DIGITS]}`, merged as" if report.head else "head"
+        lines += ["", f"Base {code(base)}, {mine} {code(head)}."]
+    if report.fork:
+        lines += ["", FORK.format(owner=code(report.fork))]
     return lines
+
+
+def _next_steps(report: Report) -> list[str]:
+    """What to do about a change."""
+    if report.outcome() not in ("regression", "suspected"):
+        return []
+    steps = [settled for each in report.comparisons if (settled := settling(each, _command))]
+    if report.outcome() == "regression":
+        steps.insert(0, AGAIN)
+    if report.site:
+        steps.append(f"Whether it began before this change: [the trend]({report.site}).")
+    return ["", *(f"- {step}" for step in steps[:MAX_HOSTS])]
+
+
+def _command(text: str) -> str:
+    # of case ids and hashes alone, or it would not have been offered
+    return f"`{text}`"
 
 
 def _foot(report: Report) -> list[str]:
@@ -124,6 +173,8 @@ def _foot(report: Report) -> list[str]:
     more = len(report.comparisons) - MAX_HOSTS
     if more > 0:
         lines += ["", f"And {more} more comparisons, on other hosts or at other times."]
+    if report.head and not report.fork:
+        lines += ["", "Measured by this branch's own harness, in this repository."]
     if report.run_url:
         lines += ["", f"[The run, with its logs and reports]({report.run_url})"]
     return lines

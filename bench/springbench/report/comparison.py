@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Callable, Sequence
 
 from springbench import units
+from springbench.report.headline import headline
 from springbench.report.markdown import escape, table_lines
-from springbench.results.comparison import Comparison, FindingRecord, Verdict
+from springbench.results.comparison import Comparison, FindingRecord, SideInfo, Verdict
 from springbench.results.metrics import Unit
 
 COLUMNS = ("case", "metric", "base", "head", "change", "95 % interval", "verdict")
 LEFT_ALIGNED = frozenset({"case", "metric", "verdict"})
-ORDER: tuple[Verdict, ...] = ("regression", "improvement", "undecided", "unchanged")
+ORDER: tuple[Verdict, ...] = ("regression", "suspected", "improvement", "undecided", "unchanged")
+# what somebody has to look at; the rest is folded
+SHOWN: tuple[Verdict, ...] = ORDER[:3]
 _METRIC_NAMES = {
     "throughput_rps": "throughput",
     "cpu_per_request_s": "CPU per request",
@@ -22,29 +25,35 @@ _METRIC_NAMES = {
 }
 _MARKS: dict[Verdict, str] = {
     "regression": "🔴 regression",
+    "suspected": "🟠 suspected",
     "improvement": "🟢 improvement",
     "undecided": "⚪ undecided",
     "unchanged": "✔️ unchanged",
 }
+SHA_DIGITS = 12
+MAX_NAMED = 3
+# a change that more than doubles something needs no statistics to be seen
+MOST_DETECTABLE = 1.0
+PLAINLY = 0.01
+_FULL_SHA = re.compile(r"\b[0-9a-f]{40}\b")
+_SHA = re.compile(r"[0-9a-f]{7,40}")
+_CASE = re.compile(r"[a-z0-9-]+/[a-z0-9-]+/[0-9]+")
 Quote = Callable[[str], str]
 
 
-def verdict_line(comparison: Comparison) -> str:
-    """The one sentence that a hurried reader takes away."""
-    return verdict_of(comparison.findings)
-
-
-def verdict_of(findings: Sequence[FindingRecord]) -> str:
-    """The same for the findings of several comparisons."""
-    counts = Counter(finding.verdict for finding in findings)
-    if not findings:
-        return "Nothing could be compared."
-    kinds: tuple[Verdict, ...] = ("regression", "improvement")
-    changed = [_count(counts[kind], kind) for kind in kinds if counts[kind]]
-    quiet = f"{counts['unchanged']} unchanged, {counts['undecided']} undecided"
-    if not changed:
-        return f"No change was found: {quiet}."
-    return f"{' and '.join(changed)}; {quiet}."
+def settling(comparison: Comparison, quote: Quote = str) -> str | None:
+    """What would settle that which is only suspected; None where nothing is."""
+    suspected = dict.fromkeys(f.case for f in comparison.with_verdict("suspected"))
+    if not suspected:
+        return None
+    cases = [case for case in suspected if _CASE.fullmatch(case)][:MAX_NAMED]
+    sides = [side.sha or side.label for side in (comparison.base, comparison.head)]
+    # what may be pasted into a shell is what cannot do anything there
+    if comparison.base.kind != "commit" or not cases or not all(map(_SHA.fullmatch, sides)):
+        return "Suspected is what a longer --budget, or a second comparison, would settle."
+    only = " ".join(f"--only '{case}'" for case in cases)
+    command = f"springbench compare {sides[0]} {sides[1]} {only}"
+    return f"To settle what is suspected: {quote(command)}"
 
 
 def method_line(comparison: Comparison, quote: Quote = str) -> str:
@@ -62,11 +71,33 @@ def method_line(comparison: Comparison, quote: Quote = str) -> str:
         f"on {quote(comparison.host.cpu_model)} ({quote(comparison.host.host_class)})."
     )
     if findings:
-        sizes = sorted(finding.detectable_ratio for finding in findings)
-        # one text where the least and the greatest look alike
-        shown = dict.fromkeys(units.share(size) for size in (sizes[0], sizes[-1]))
-        line += f" Smallest detectable change: {' to '.join(shown)}, by case and metric."
+        line += f" Smallest detectable change: {_detectable(findings)}."
+    if any(_paired_otherwise(finding) for finding in findings):
+        line += " A change is that of the pairs; the medians beside it are of all, and may differ."
     return line
+
+
+def label(side: SideInfo) -> str:
+    """A side by a name that can be read: of a commit twelve digits are enough."""
+    return _FULL_SHA.sub(lambda match: match[0][:SHA_DIGITS], side.label)
+
+
+def _detectable(findings: Sequence[FindingRecord]) -> str:
+    sizes = sorted(f.detectable_ratio for f in findings if f.detectable_ratio <= MOST_DETECTABLE)
+    if not sizes:
+        return "not determined, too few pairs agree"
+    # one text where the least and the greatest look alike
+    shown = dict.fromkeys(units.share(size) for size in (sizes[0], sizes[-1]))
+    text = f"{' to '.join(shown)}, by case and metric"
+    missing = len(findings) - len(sizes)
+    return f"{text}; not determined for {missing} of {len(findings)}" if missing else text
+
+
+def _paired_otherwise(finding: FindingRecord) -> bool:
+    """Whether the quotient of the medians is plainly another one than the change."""
+    if finding.base_median <= 0:
+        return False
+    return abs(finding.head_median / finding.base_median - finding.ratio) > PLAINLY
 
 
 def rows(findings: Sequence[FindingRecord], quote: Quote = str) -> list[tuple[str, ...]]:
@@ -77,15 +108,18 @@ def rows(findings: Sequence[FindingRecord], quote: Quote = str) -> list[tuple[st
 
 def render(comparison: Comparison) -> str:
     """The report: verdict first, then what changed, everything else folded."""
-    changed = [f for f in comparison.findings if f.verdict in ("regression", "improvement")]
-    rest = [f for f in comparison.findings if f not in changed]
+    shown = [f for f in comparison.findings if f.verdict in SHOWN]
+    rest = [f for f in comparison.findings if f not in shown]
+    base, head = label(comparison.base), label(comparison.head)
     lines = [
-        f"## springbench: {escape(verdict_line(comparison))}",
+        f"## springbench: {escape(headline(comparison.findings))}",
         "",
-        f"Base {escape(comparison.base.label)}, head {escape(comparison.head.label)}.",
+        f"Base {escape(base)}, head {escape(head)}.",
     ]
-    if changed:
-        lines += ["", *table_lines(COLUMNS, rows(changed), LEFT_ALIGNED)]
+    if shown:
+        lines += ["", *table_lines(COLUMNS, rows(shown), LEFT_ALIGNED)]
+    if settled := settling(comparison, lambda command: f"`{command}`"):
+        lines += ["", settled]
     for warning in comparison.warnings:
         remedy = f"; {warning.remedy}" if warning.remedy else ""
         lines += ["", f"> {escape(f'{warning.message}{remedy}')}"]
@@ -105,6 +139,8 @@ def render(comparison: Comparison) -> str:
 
 def _row(finding: FindingRecord, quote: Quote) -> tuple[str, ...]:
     verdict = _MARKS[finding.verdict]
+    if finding.verdict == "suspected":
+        verdict += " regression" if finding.is_worse else " improvement"
     if finding.verdict == "unchanged":
         within = max(abs(finding.low_ratio - 1), abs(finding.high_ratio - 1))
         verdict = f"{verdict} within ± {units.share(within)}"
@@ -133,7 +169,3 @@ def _value(value: float, unit: Unit) -> str:
     if unit == "s":
         return units.microseconds(value) if value < 0.1 else units.seconds(value)
     return f"{value:g}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

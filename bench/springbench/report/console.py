@@ -15,6 +15,7 @@ from rich.text import Text
 from springbench.report import comparison as comparisons
 from springbench.report import details as detailed
 from springbench.report import studies as besides
+from springbench.report.headline import headline
 from springbench.report.sanitise import one_line
 from springbench.report.tables import COLUMNS, footnotes, host_line, tables
 from springbench.results.comparison import Comparison
@@ -69,13 +70,15 @@ def print_run(run: Run, out: Console) -> None:
 def print_comparison(comparison: Comparison, out: Console) -> None:
     """The verdict, a row for each finding, then what the reader must know."""
     out.print()
-    out.print(comparisons.verdict_line(comparison), markup=False)
+    out.print(one_line(headline(comparison.findings)), markup=False)
     rows = comparisons.rows(comparison.findings)
     print_rows(comparisons.COLUMNS, rows, comparisons.LEFT_ALIGNED, out)
     for warning in comparison.warnings:
         remedy = f"; {warning.remedy}" if warning.remedy else ""
         line = one_line(f"warning: {warning.message}{remedy}.")
         out.print(line, markup=False, style="yellow")
+    if settled := comparisons.settling(comparison):
+        out.print(one_line(settled), markup=False)
     out.print(one_line(comparisons.method_line(comparison)), markup=False)
 
 

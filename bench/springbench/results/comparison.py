@@ -12,7 +12,8 @@ from springbench.results.run import Caution, HostInfo, ToolsInfo
 
 COMPARISON_SCHEMA_VERSION = 1
 COMPARISON_FILE = "comparison.json"
-Verdict = Literal["regression", "improvement", "unchanged", "undecided"]
+# "suspected" looks like a change, and was not measured again for want of time
+Verdict = Literal["regression", "suspected", "improvement", "unchanged", "undecided"]
 
 
 class SideInfo(Record):
@@ -41,6 +42,11 @@ class FindingRecord(Record):
     verdict: Verdict
     confirmed: bool | None = None
     note: str | None = None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether head is on the bad side of base, however surely."""
+        return (self.ratio < 1) == (self.better == "higher")
 
 
 class ComparisonInfo(Record):

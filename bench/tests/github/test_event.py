@@ -62,6 +62,7 @@ def test_that_of_a_fork_is_found_by_the_commit_that_the_event_names(tmp_path: Pa
     found = read_event(event(tmp_path, workflow_run()), {})
     assert found.pull_request is None
     assert found.head == FORK_HEAD
+    assert found.is_fork
     with fake_github() as github:
         api = Api(github.address, TOKEN)
         label = f"{FORK_HEAD.owner}:{FORK_HEAD.branch}"
@@ -79,7 +80,7 @@ def test_that_of_a_fork_is_found_by_the_commit_that_the_event_names(tmp_path: Pa
 
 def test_the_event_of_the_pull_request_itself(tmp_path: Path) -> None:
     head = {"ref": "fix", "sha": "c" * 40, "repo": {"id": HERE, "owner": {"login": "octo"}}}
-    data = {"pull_request": {"number": 7, "head": head}}
+    data = {"pull_request": {"number": 7, "head": head, "base": {"repo": {"id": HERE}}}}
     environment = {
         "GITHUB_SERVER_URL": "https://github.example",
         "GITHUB_REPOSITORY": "octo/app",
@@ -90,6 +91,18 @@ def test_the_event_of_the_pull_request_itself(tmp_path: Path) -> None:
     found = read_event(event(tmp_path, data), environment)
     assert (found.pull_request, found.order) == (7, RunOrder(31, 1))
     assert found.run_url == "https://github.example/octo/app/actions/runs/5"
+    assert not found.is_fork
+
+
+@pytest.mark.parametrize(
+    "repository", [None, {"id": HERE + 1, "owner": {"login": "octo"}}], ids=["gone", "other"]
+)
+def test_a_branch_of_another_repository_is_a_fork_whoever_owns_it(
+    tmp_path: Path, repository: dict[str, object] | None
+) -> None:
+    head = {"ref": "fix", "sha": "c" * 40, "repo": repository}
+    data = {"pull_request": {"number": 7, "head": head, "base": {"repo": {"id": HERE}}}}
+    assert read_event(event(tmp_path, data), {}).is_fork
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,15 @@ from springbench.report.github_text import NAME_LIMIT, code
 from springbench.results.comparison import Comparison, FindingRecord
 from springbench.results.records import PairRecord
 from springbench.results.run import Caution
-from tests.comparisons import IMPROVEMENT, REGRESSION, UNCHANGED, UNDECIDED, comparison, finding
+from tests.comparisons import (
+    IMPROVEMENT,
+    REGRESSION,
+    SUSPECTED,
+    UNCHANGED,
+    UNDECIDED,
+    comparison,
+    finding,
+)
 
 Golden = Callable[[str, str], None]
 MARKER = RunOrder(12, 1).marker()
@@ -75,6 +83,18 @@ def hostile() -> Report:
     [
         ("regression", Report([sharded(UNCHANGED, REGRESSION, UNDECIDED)], (), RUN_URL)),
         ("improvement", Report([sharded(IMPROVEMENT, UNCHANGED, warned=True)], (), RUN_URL)),
+        ("suspected", Report([sharded(SUSPECTED, UNCHANGED)], (), RUN_URL, head="c" * 40)),
+        (
+            "fork",
+            Report(
+                [sharded(REGRESSION)],
+                (),
+                RUN_URL,
+                head="c" * 40,
+                fork="some-stranger",
+                site="https://octo.github.example/app/",
+            ),
+        ),
         ("undecided", Report([sharded(UNDECIDED, UNCHANGED)], (), RUN_URL)),
         ("quiet", Report([sharded(UNCHANGED)], (), RUN_URL)),
         ("failed", with_failures()),
@@ -90,6 +110,9 @@ def test_the_whole_comment(name: str, report: Report, golden: Golden) -> None:
     [
         (Report([sharded(REGRESSION)], [Failure("shard-2", "x")]), "🔴"),
         (Report([sharded(IMPROVEMENT)], [Failure("shard-2", "x")]), "❌"),
+        (Report([sharded(SUSPECTED, IMPROVEMENT)]), "🟠"),
+        (Report([sharded(SUSPECTED)], [Failure("shard-2", "x")]), "❌"),
+        (Report([sharded(finding("suspected", 1.3), UNCHANGED)]), "✅"),
         (Report([], [Failure("shard-1", "x")]), "❌"),
         (Report([sharded()]), "❌"),
         (Report([sharded(IMPROVEMENT), sharded(UNDECIDED)]), "🟢"),
@@ -107,7 +130,7 @@ def test_shards_on_several_hosts_are_one_comment() -> None:
     other = sharded(REGRESSION)
     other.host.host_class = "another-class"
     text = render(Report([sharded(UNCHANGED), other], (), RUN_URL))
-    assert "1 regression; 1 unchanged" in text
+    assert "10 % slower (8 to 12 %); 1 unchanged" in text
     assert text.count("Smallest detectable change") == 2
     assert text.count("Base `main (0123456789ab)`") == 1
 

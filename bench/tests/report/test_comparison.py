@@ -6,9 +6,18 @@ from collections.abc import Callable
 
 import pytest
 
-from springbench.report.comparison import method_line, render, verdict_line
-from springbench.results.comparison import FindingRecord
-from tests.comparisons import IMPROVEMENT, REGRESSION, UNCHANGED, UNDECIDED, comparison
+from springbench.report.comparison import label, method_line, render, settling
+from springbench.results.comparison import Comparison, FindingRecord, SideInfo
+from tests.comparisons import (
+    CASE,
+    IMPROVEMENT,
+    REGRESSION,
+    SUSPECTED,
+    UNCHANGED,
+    UNDECIDED,
+    comparison,
+    finding,
+)
 
 Golden = Callable[[str, str], None]
 
@@ -18,6 +27,7 @@ Golden = Callable[[str, str], None]
     [
         ("regression", [UNCHANGED, REGRESSION, UNDECIDED]),
         ("improvement", [IMPROVEMENT, UNCHANGED]),
+        ("suspected", [UNDECIDED, SUSPECTED, UNCHANGED]),
         ("undecided", [UNDECIDED, UNCHANGED]),
         ("quiet", [UNCHANGED]),
         ("nothing", []),
@@ -25,12 +35,6 @@ Golden = Callable[[str, str], None]
 )
 def test_the_whole_report(name: str, findings: list[FindingRecord], golden: Golden) -> None:
     golden(f"comparison-{name}.md", render(comparison(*findings)))
-
-
-def test_the_verdict_is_one_sentence() -> None:
-    said = verdict_line(comparison(REGRESSION, REGRESSION, IMPROVEMENT, UNCHANGED))
-    assert said == "2 regressions and 1 improvement; 1 unchanged, 0 undecided."
-    assert verdict_line(comparison(UNCHANGED)).startswith("No change was found")
 
 
 def test_the_method_says_how_small_a_change_could_be_seen() -> None:
@@ -44,3 +48,53 @@ def test_no_name_becomes_markup() -> None:
     text = render(comparison(REGRESSION))
     assert "<b>" not in text
     assert "\\<b\\>evil" in text
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [
+        ([0.031, 0.05], "Smallest detectable change: 3.1 % to 5.0 %, by case and metric."),
+        ([0.031, 1.6e20], "3.1 %, by case and metric; not determined for 1 of 2."),
+        ([1.6e20, float("inf")], "Smallest detectable change: not determined, too few pairs agree"),
+    ],
+)
+def test_what_could_not_be_determined_is_no_number(sizes: list[float], said: str) -> None:
+    findings = [finding("undecided", 1.0, detectable_ratio=size) for size in sizes]
+    assert said in method_line(comparison(*findings))
+
+
+def test_medians_that_do_not_give_the_change_are_explained() -> None:
+    other = finding("regression", 0.9, head_median=48_000.0)
+    assert "A change is that of the pairs" in method_line(comparison(other))
+    assert "A change is that of the pairs" not in method_line(comparison(REGRESSION))
+
+
+def between(base: str, head: str, *findings: FindingRecord) -> Comparison:
+    made = comparison(*findings)
+    made.base = SideInfo(kind="commit", label=f"{base}^1", sha=base)
+    made.head = SideInfo(kind="commit", label=head, sha=head)
+    return made
+
+
+def test_what_is_suspected_comes_with_what_would_settle_it() -> None:
+    assert settling(between("a" * 40, "b" * 40, REGRESSION, UNDECIDED)) is None
+    settled = settling(between("a" * 40, "b" * 40, SUSPECTED))
+    assert settled is not None
+    assert settled.endswith(f"springbench compare {'a' * 40} {'b' * 40} --only '{CASE}'")
+
+
+@pytest.mark.parametrize(
+    ("base", "case"),
+    [("a" * 40, "x'; rm -rf ~ #/hello/1"), ("main; reboot", CASE), ("$(id)", CASE)],
+)
+def test_no_command_is_made_of_what_a_shell_would_obey(base: str, case: str) -> None:
+    settled = settling(between(base, "b" * 40, finding("suspected", 0.9, case=case)))
+    assert settled is not None
+    assert "springbench compare" not in settled
+    assert "--budget" in settled
+
+
+def test_commits_have_twelve_digits() -> None:
+    made = between("0123456789abcdef" * 2 + "01234567", "b" * 40)
+    assert (label(made.base), label(made.head)) == ("0123456789ab^1", "b" * 12)
+    assert "b" * 13 not in render(made)

@@ -62,7 +62,8 @@ class Ended:
         lines = self.log.splitlines()
         failed = {line.partition("]")[0] for line in lines if "Job failed" in line}
         of_failed = [
-            [line for line in lines if line.startswith(job)][-40:] for job in sorted(failed)
+            [line for line in lines if line.startswith(f"{job}]   | ")][-40:]
+            for job in sorted(failed)
         ]
         return "\n".join(line for job in of_failed for line in job) or self.log[-4000:]
 

@@ -86,11 +86,11 @@ def narrow(github: LocalGitHub, profile: str = "quick", *, broken: bool = False)
     head, _, profiles = text.partition("[[profiles]]")
     smoke, *others = ["[[profiles]]" + part for part in profiles.split("[[profiles]]")]
     short = smoke.replace('"smoke"', f'"{profile}"').replace('["tomcat", "netty"]', '["netty"]')
-    # compilers end with their memory, soon after the start: windows as short as these would count
-    # for nobody while they work, and without them a start takes a minute of CPU
-    options = '["-XX:ReservedCodeCacheSize=3m", "-XX:-UseCodeCacheFlushing"]'
-    short = short.replace(
-        "\n[[profiles.loads]]", f"\njava_options = {options}\n[[profiles.loads]]", 1
+    # windows in which compilers work count for nobody: the first one alone is soon at rest
+    short = short.replace("compiling_max_s = 0\n", "compiling_max_s = 90\n").replace(
+        "\n[[profiles.loads]]",
+        '\njava_options = ["-XX:TieredStopAtLevel=1"]\n[[profiles.loads]]',
+        1,
     )
     rest = [each for each in others if f'id = "{profile}"' not in each]
     if broken:

@@ -241,12 +241,10 @@ def confirms(judged: Judged, fresh: Sequence[PairRecord]) -> bool | None:
 def as_record(judged: Judged, confirmed: bool | None) -> FindingRecord:
     """The finding for `comparison.json`. A change is called one only when it was confirmed."""
     finding, verdict, note = judged.finding, judged.finding.verdict, None
-    if finding.is_change and confirmed is not True:
-        note = (
-            f"looked like a {verdict}; fresh forks did not show it"
-            if confirmed is False
-            else f"looks like a {verdict}; no time was left to measure it again"
-        )
+    if finding.is_change and confirmed is None:
+        note, verdict = "no time was left to measure it again", "suspected"
+    elif finding.is_change and not confirmed:
+        note = f"looked like a {verdict}; fresh forks did not show it"
         verdict = "undecided"
     return FindingRecord(
         case=finding.key.case,

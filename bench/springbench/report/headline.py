@@ -1,0 +1,148 @@
+"""What a comparison found, as the one sentence that a hurried reader takes away. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from springbench.results.comparison import FindingRecord
+
+Quote = Callable[[str], str]
+# <boot>-<server>-<model>-<runtime>/<workload>/<connections>
+_CASE = re.compile(r"[a-z0-9]+-([a-z0-9]+)-([a-z0-9-]+)-([a-z0-9]+)/([a-z0-9-]+)/[0-9]+")
+# first what people notice
+_IMPORTANCE = (
+    "throughput_rps",
+    "cpu_per_request_s",
+    "memory_peak_bytes",
+    "memory_idle_bytes",
+    "startup_s",
+)
+_SHORT = {
+    "throughput_rps": "throughput",
+    "cpu_per_request_s": "CPU per request",
+    "memory_peak_bytes": "peak memory",
+    "memory_idle_bytes": "memory at idle",
+    "startup_s": "startup",
+}
+_SHORT_LIMIT = 40
+_MOST_NAMED = 3
+_ABSURD_RATIO = 1e4
+NOTHING = "nothing could be compared"
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """A case that changed: one cause may show in several metrics, and is one change."""
+
+    findings: tuple[FindingRecord, ...]
+
+    @property
+    def size(self) -> float:
+        return abs(self.findings[0].ratio - 1)
+
+
+def headline(findings: Sequence[FindingRecord], subject: str = "head", quote: Quote = str) -> str:
+    """The greatest change with its size and interval, and how many there are beside it.
+
+    `subject` is what makes the change, `quote` makes the names of cases harmless.
+    """
+    if not findings:
+        return f"{_capital(NOTHING)}."
+    worse, better = _by_case(findings, "regression"), _by_case(findings, "improvement")
+    suspected = _by_case(findings, "suspected")
+    parts = []
+    if worse:
+        parts.append(f"{subject} makes {_said(worse[0], quote)}{_more(worse, 'regression')}")
+    elif better:
+        parts.append(f"{subject} makes {_said(better[0], quote)}{_more(better, 'improvement')}")
+    if worse and better:
+        parts.append(_count(len(better), "improvement"))
+    if suspected:
+        text = f"suspected: {subject} makes {_said(suspected[0], quote)}"
+        parts.append(f"{text}{_more(suspected, 'suspected change')}")
+    quiet = [
+        f"{count} {verdict}"
+        for verdict in ("unchanged", "undecided")
+        if (count := sum(finding.verdict == verdict for finding in findings))
+    ]
+    if not parts:
+        return f"No change was found: {', '.join(quiet)}."
+    return f"{_capital('; '.join([*parts, *([', '.join(quiet)] if quiet else [])]))}."
+
+
+def subject_of_case(case: str, quote: Quote = str) -> str:
+    """A case as people say it: `hello` on Tomcat virtual."""
+    match = _CASE.fullmatch(case)
+    if match is None:
+        return quote(case)
+    server, model, runtime, workload = match.groups()
+    words = [server.capitalize(), model, *([] if runtime == "jvm" else [runtime])]
+    return f"{quote(workload)} on {' '.join(words)}"
+
+
+def _by_case(findings: Iterable[FindingRecord], verdict: str) -> list[_Changed]:
+    """What has that verdict, the greatest change first."""
+    cases: dict[str, list[FindingRecord]] = {}
+    for finding in findings:
+        if finding.verdict == verdict:
+            cases.setdefault(finding.case, []).append(finding)
+    changed = [_Changed(tuple(sorted(each, key=_importance))) for each in cases.values()]
+    return sorted(changed, key=lambda each: -each.size)
+
+
+def _importance(finding: FindingRecord) -> int:
+    known = finding.metric in _IMPORTANCE
+    return _IMPORTANCE.index(finding.metric) if known else len(_IMPORTANCE)
+
+
+def _said(changed: _Changed, quote: Quote) -> str:
+    first, *others = changed.findings
+    text = f"{subject_of_case(first.case, quote)} {_grown(first, quote)} ({_interval(first)})"
+    for other in others[:_MOST_NAMED]:
+        text += f", {_name(other, quote)} {_percent(other.ratio - 1, '+')}"
+    return text
+
+
+def _interval(finding: FindingRecord) -> str:
+    low, high = finding.low_ratio - 1, finding.high_ratio - 1
+    if low * high < 0:
+        return f"{_percent(low, '+')} to {_percent(high, '+')}"
+    near, far = sorted((abs(low), abs(high)))
+    return f"{_percent(near).removesuffix(' %')} to {_percent(far)}"
+
+
+def _percent(ratio: float, sign: str = "") -> str:
+    # a number that nobody measured must not fill a line
+    return f"{100 * ratio:{sign},.0f} %" if abs(ratio) < _ABSURD_RATIO else "very much"
+
+
+def _grown(finding: FindingRecord, quote: Quote) -> str:
+    percent, grown = _percent(abs(finding.ratio - 1)), finding.ratio > 1
+    more = "more" if grown else "less"
+    words = {
+        "throughput_rps": f"{percent} {'faster' if grown else 'slower'}",
+        "cpu_per_request_s": f"take {percent} {more} CPU per request",
+        "memory_peak_bytes": f"take {percent} {more} memory at its peak",
+        "memory_idle_bytes": f"take {percent} {more} memory at idle",
+        "startup_s": f"{f'take {percent} longer to start' if grown else f'start {percent} sooner'}",
+    }
+    return words.get(finding.metric) or f"change its {_name(finding, quote)} by {percent}"
+
+
+def _name(finding: FindingRecord, quote: Quote) -> str:
+    return _SHORT.get(finding.metric) or quote(finding.metric[:_SHORT_LIMIT])
+
+
+def _more(changed: Sequence[_Changed], noun: str) -> str:
+    others = len(changed) - 1
+    return f"; {_count(others, f'more {noun}')}" if others else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

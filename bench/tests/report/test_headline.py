@@ -1,0 +1,90 @@
+"""The one sentence of a comparison: what changed, by how much, and how surely."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.report.headline import headline, subject_of_case
+from springbench.results.comparison import FindingRecord
+from tests.comparisons import IMPROVEMENT, REGRESSION, UNCHANGED, UNDECIDED, finding
+
+PAY = "boot4-jetty-platform-native/pay/1000"
+CPU = {"metric": "cpu_per_request_s", "unit": "s", "better": "lower"}
+SLOWER = finding("regression", 0.72, low_ratio=0.68, high_ratio=0.77)
+COSTLIER = finding("regression", 1.4, low_ratio=1.3, high_ratio=1.5, **CPU)
+
+
+def test_one_cause_in_two_metrics_is_one_change_with_its_size() -> None:
+    assert headline([COSTLIER, UNCHANGED, SLOWER], "merging this") == (
+        "Merging this makes hello on Tomcat virtual 28 % slower (23 to 32 %), "
+        "CPU per request +40 %; 1 unchanged."
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "better", "ratio", "said"),
+    [
+        ("throughput_rps", "higher", 1.1, "10 % faster (8 to 12 %)"),
+        ("cpu_per_request_s", "lower", 0.9, "take 10 % less CPU per request (8 to 12 %)"),
+        ("memory_peak_bytes", "lower", 1.1, "take 10 % more memory at its peak (8 to 12 %)"),
+        ("memory_idle_bytes", "lower", 1.1, "take 10 % more memory at idle (8 to 12 %)"),
+        ("startup_s", "lower", 1.1, "take 10 % longer to start (8 to 12 %)"),
+        ("startup_s", "lower", 0.9, "start 10 % sooner (8 to 12 %)"),
+        ("gc_pauses", "lower", 1.1, "change its gc_pauses by 10 % (8 to 12 %)"),
+    ],
+)
+def test_each_metric_is_said_in_words(metric: str, better: str, ratio: float, said: str) -> None:
+    verdict = "improvement" if (ratio > 1) == (better == "higher") else "regression"
+    limits = {"low_ratio": ratio - 0.02, "high_ratio": ratio + 0.02}
+    found = finding(verdict, ratio, metric=metric, better=better, case=PAY, **limits)
+    assert headline([found]) == f"Head makes pay on Jetty platform native {said}."
+
+
+def test_the_greatest_comes_first_and_the_rest_is_counted() -> None:
+    others = [finding("regression", 0.95, case=f"boot4-netty-reactive-jvm/a/{n}") for n in (1, 2)]
+    said = headline([*others, SLOWER, IMPROVEMENT, UNDECIDED])
+    assert said.startswith("Head makes hello on Tomcat virtual 28 % slower")
+    assert said.endswith("; 2 more regressions; 1 improvement; 1 undecided.")
+
+
+def test_what_is_suspected_is_said_beside_what_is_sure() -> None:
+    suspected = finding("suspected", 0.72, case=PAY)
+    assert headline([REGRESSION, suspected]).startswith("Head makes hello on Tomcat virtual 10 %")
+    assert "; suspected: head makes pay on Jetty platform native 28 %" in headline(
+        [REGRESSION, suspected]
+    )
+    assert headline([suspected, UNCHANGED]).startswith("Suspected: head makes pay on Jetty")
+
+
+def test_nothing_and_nothing_new() -> None:
+    assert headline([]) == "Nothing could be compared."
+    assert headline([UNCHANGED, UNDECIDED]) == "No change was found: 1 unchanged, 1 undecided."
+
+
+def test_an_interval_that_holds_both_directions_has_signs() -> None:
+    wide = finding("suspected", 0.9, low_ratio=0.7, high_ratio=1.1)
+    assert "(-30 % to +10 %)" in headline([wide])
+
+
+@pytest.mark.parametrize("case", ["", "x", "a/b/c", "boot4-tomcat-virtual-jvm/hello", "`@all`/x/1"])
+def test_a_case_of_another_form_is_quoted_as_it_is(case: str) -> None:
+    assert subject_of_case(case, lambda text: f"<{text}>") == f"<{case}>"
+
+
+@given(
+    st.lists(
+        st.builds(
+            finding,
+            st.sampled_from(["regression", "improvement", "suspected", "unchanged", "undecided"]),
+            st.floats(1e-300, 1e300),
+        ),
+        max_size=5,
+    )
+)
+def test_it_is_a_short_sentence_whatever_was_measured(findings: list[FindingRecord]) -> None:
+    said = headline(findings)
+    assert said.endswith(".")
+    assert len(said) < 400
+    assert said[0].isupper()
