@@ -3,7 +3,8 @@
 # `springbench doctor --install` for the rest (JDK, Maven, wrk). Run again with nothing changed it
 # compares one digest and is done.
 #
-# usage: bench/bootstrap.sh [--dev]      --dev adds what the tests need
+# usage: bench/bootstrap.sh [--dev | --python]
+#        --dev adds what the tests need; --python leaves out what only measuring needs
 # exit:  0 ready, 2 wrong usage, 3 the host lacks something (the message says what installs it)
 set -eu
 
@@ -171,7 +172,8 @@ set_name=run
 case ${1-} in
   '') ;;
   --dev) set_name=dev ;;
-  *) fail 2 "unknown option '$1'; usage: bench/bootstrap.sh [--dev]" ;;
+  --python) ;;
+  *) fail 2 "unknown option '$1'; usage: bench/bootstrap.sh [--dev | --python]" ;;
 esac
 
 # The stamp reads "<set> <digest>". What was made for the tests serves a run as well, and stays so.
@@ -181,6 +183,7 @@ have_digest=
 [ "$have_set" != dev ] || set_name=dev
 
 up_to_date "$set_name" || make_venv "$set_name"
+[ "${1-}" != --python ] || exit 0
 [ "${1-}" != --dev ] || sh "$top/site/bootstrap.sh" "$venv/bin/python"
 [ "${1-}" != --dev ] || install_go_tools
 exec "$venv/bin/springbench" doctor --install

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from springbench import __version__
+from springbench.commands.approval import approval
 from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.doctor import doctor
@@ -42,5 +43,5 @@ def _options(
     return
 
 
-for command in (doctor, plan, run, compare, report, publish, comment, selfcheck):
+for command in (doctor, plan, run, compare, report, publish, comment, approval, selfcheck):
     app.command()(command)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up the clone in the working directory. What stands already is left alone.
+# Sets up the clone in the working directory. What stands already is left alone. A job that does not
+# measure (MEASURES is not true) gets no wrk and no JDK: where they come from may be down.
 # SPRINGBENCH_VENV may name the .venv of another clone on this host. Where that was made from the
 # same requirements, its packages serve this clone's own code, and nothing is installed.
 set -euo pipefail
@@ -13,6 +14,6 @@ if [ -n "$ready" ] && [ -x "$ready/bin/python" ] &&
     "$PWD/bench" "$ready/bin/python" >.venv/bin/springbench
   chmod +x .venv/bin/springbench
 else
-  sh bench/bootstrap.sh
+  if [ "${MEASURES-}" = true ]; then sh bench/bootstrap.sh; else sh bench/bootstrap.sh --python; fi
 fi
 echo "$PWD/.venv/bin" >>"$GITHUB_PATH"

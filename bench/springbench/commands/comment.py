@@ -17,13 +17,11 @@ from springbench.github.marker import RunOrder
 from springbench.report.comment import Failure, Report, render
 from springbench.results.untrusted import find_comparisons, load_comparison
 
-GITHUB_API = "https://api.github.com"
 NO_REPORT = "it left no comparison"
 GONE = (
     "no open pull request has the measured commit as its newest: it was closed, or has moved on "
     "and its next run will write; nothing was written"
 )
-_REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}/(?!\.\.?$)[A-Za-z0-9._-]{1,100}")
 _URL = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]{1,500}")
 
 
@@ -125,24 +123,17 @@ def _check_address(option: str, text: str | None) -> None:
 
 
 def _post(body: str, order: RunOrder, repo: str | None, where: int | EventContext | None) -> str:
-    # the HTTP client is slow to import, and no other command needs it
-    from springbench.github.api import Api  # noqa: PLC0415
+    # the HTTP client is slow to import, and few commands need it
     from springbench.github.comment import Thread  # noqa: PLC0415
     from springbench.github.pulls import find_pull_request  # noqa: PLC0415
+    from springbench.github.token import api_of_job, checked_repo  # noqa: PLC0415
 
-    token = os.environ.get("GITHUB_TOKEN", "").strip()
-    if not repo or not _REPO.fullmatch(repo):
-        raise ConfigurationError(f"--repo {repo or ''!r}: allowed: OWNER/NAME, like octo/app")
+    repo = checked_repo(repo)
     if where is None:
         raise ConfigurationError(
             "--pull-request is missing: give the number, or the event that tells it with --event"
         )
-    if not token.isascii() or not token.isprintable() or not token:
-        raise ConfigurationError(
-            "GITHUB_TOKEN is not set, or no token: give the job's, as "
-            "`env: GITHUB_TOKEN: ${{ github.token }}`; --dry-run needs none"
-        )
-    api = Api(os.environ.get("GITHUB_API_URL") or GITHUB_API, token)
+    api = api_of_job(os.environ)
     if isinstance(where, int):
         number: int | None = where
     else:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.github.marker import RunOrder
+
+M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -102,20 +104,24 @@ class _PullEvent(BaseModel):
 
 def read_event(file: Path, environment: Mapping[str, str]) -> EventContext:
     """The context of a `workflow_run` or `pull_request` event. Raises `ConfigurationError`."""
+    named = read_as(file, _Kind)
+    if named.workflow_run is not None:
+        return _of_run(read_as(file, _RunEvent), file)
+    if named.pull_request is not None:
+        return _of_pull(read_as(file, _PullEvent), environment)
+    raise _wrong_event(file)
+
+
+def read_as(file: Path, model: type[M]) -> M:
+    """As much of an event as `model` has. Raises `ConfigurationError` with what is wrong."""
     try:
-        text = file.read_bytes()
-        named = _Kind.model_validate_json(text)
-        if named.workflow_run is not None:
-            return _of_run(_RunEvent.model_validate_json(text), file)
-        if named.pull_request is not None:
-            return _of_pull(_PullEvent.model_validate_json(text), environment)
+        return model.model_validate_json(file.read_bytes())
     except OSError as error:
         raise ConfigurationError(f"--event {file}: cannot be read: {error.strerror}") from error
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"])) or "the event"
         raise ConfigurationError(f"--event {file}: {where}: {first['msg']}") from error
-    raise _wrong_event(file)
 
 
 class _Kind(BaseModel):

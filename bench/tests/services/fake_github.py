@@ -54,6 +54,11 @@ class FakeGitHub:
     address: str = ""
     pull_request: int = 7
     pulls: list[dict[str, Any]] = field(default_factory=list)
+    # what accounts may do, statuses by commit with the newest first, runs that can run again
+    rights: dict[str, str] = field(default_factory=dict)
+    statuses: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    runs: list[dict[str, Any]] = field(default_factory=list)
+    run_again: list[int] = field(default_factory=list)
     next_id: int = 1000
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -136,7 +141,46 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "GET" and url.path == f"/repos/{REPO}/pulls":
             asked = parse_qs(url.query)["head"][0]
             return 200, [each for each in self.github.pulls if each["head"]["label"] == asked], {}
-        return self._of_comments(url, thread, body)
+        approval = self._of_approvals(url, body)
+        return approval or self._of_comments(url, thread, body)
+
+    def _of_approvals(
+        self, url: SplitResult, body: dict[str, Any]
+    ) -> tuple[int, Any, dict[str, str]] | None:
+        """Rights, statuses, single pull requests and runs; None for anything else."""
+        github, asked = self.github, f"{self.command} {url.path}".replace(f"/repos/{REPO}", "", 1)
+
+        def right(login: str) -> Any:
+            return {"permission": github.rights[login]} if login in github.rights else None
+
+        def set_status(sha: str) -> Any:
+            github.statuses.setdefault(sha, []).insert(0, body)
+            return body
+
+        def pull(number: str) -> Any:
+            return next((each for each in github.pulls if each["number"] == int(number)), None)
+
+        def runs(_: str) -> Any:
+            sha = parse_qs(url.query)["head_sha"][0]
+            return {"workflow_runs": [run for run in github.runs if run["head_sha"] == sha]}
+
+        def run_again(number: str) -> Any:
+            github.run_again.append(int(number))
+            return {}
+
+        routes = {
+            r"GET /collaborators/([^/]+)/permission": right,
+            r"GET /commits/([0-9a-f]+)/statuses": lambda sha: github.statuses.get(sha, []),
+            r"POST /statuses/([0-9a-f]+)": set_status,
+            r"GET /pulls/([0-9]+)": pull,
+            r"GET /actions/workflows/(pull-request\.yml)/runs": runs,
+            r"POST /actions/runs/([0-9]+)/rerun": run_again,
+        }
+        for route, answer in routes.items():
+            if match := re.fullmatch(route, asked):
+                found = answer(match[1])
+                return (404, {"message": "Not Found"}, {}) if found is None else (200, found, {})
+        return None
 
     def _of_comments(
         self, url: SplitResult, thread: str, body: dict[str, Any]

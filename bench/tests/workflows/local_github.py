@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -139,12 +140,17 @@ class LocalGitHub:
         """A file of the history branch."""
         return git("-C", str(self.origin), "show", f"gh-pages:{path}")
 
-    def propose(self) -> Proposal:
-        """Make a pull request; the work tree is then at its merge commit, as in a job of it."""
+    def propose(self, changes: Mapping[str, str] | None = None) -> Proposal:
+        """Make a pull request; the work tree is then at its merge commit, as in a job of it.
+
+        `changes` are texts by the file that they are written to.
+        """
         work = ("-C", str(self.work))
         base = git(*work, "rev-parse", "HEAD")
         git(*work, "checkout", "--quiet", "-b", "change")
-        git(*work, "commit", "--quiet", "--allow-empty", "--message", "change")
+        for name, text in (changes or {}).items():
+            (self.work / name).write_text(text, encoding="utf-8")
+        git(*work, "commit", "--quiet", "--allow-empty", "--all", "--message", "change")
         head = git(*work, "rev-parse", "HEAD")
         git(*work, "checkout", "--quiet", "-b", "merge", base)
         git(*work, "merge", "--quiet", "--no-ff", "--message", "merge", head)

@@ -36,7 +36,7 @@ def test_rights_are_given_by_job_and_every_job_ends(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_actions_of_others_are_pinned_with_their_version_beside(path: Path) -> None:
     for line in text(path).splitlines():
-        if "uses:" in line and "uses: ./" not in line:
+        if re.match(r"\s*(- )?uses: (?!\./)", line):
             assert re.search(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line), line
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.services.fake_github import BOT, REPO, FakeGitHub, fake_github
-from tests.workflows.local_github import END_TO_END, Ended, LocalGitHub, Proposal
+from tests.workflows.local_github import END_TO_END, Ended, LocalGitHub, Proposal, git
 
 pytestmark = END_TO_END
 OWNER, NAME = REPO.split("/")
@@ -37,6 +37,7 @@ def repository(owner: str) -> dict[str, Any]:
 def pull_request(proposal: Proposal, owner: str) -> dict[str, Any]:
     return {
         "number": 7,
+        "user": {"login": owner, "type": "User"},
         "head": {"ref": "change", "sha": proposal.head, "repo": repository(owner)},
         "base": {"ref": "main", "sha": proposal.base, "repo": repository(OWNER)},
     }
@@ -62,20 +63,31 @@ def comment(
     }
     server.pulls = [{"number": 7, "head": {"label": f"{owner}:change", "sha": proposal.head}}]
     github.api = server.address
+    # such an event runs what the default branch holds
+    git("-C", str(github.work), "checkout", "--quiet", proposal.base)
     return github.run("workflow_run", "comment", {"action": "completed", "workflow_run": run})
 
 
 @pytest.mark.parametrize("owner", [OWNER, "stranger"])
 def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, owner: str) -> None:
     shorten(github)
-    proposal = github.propose()
+    # what a stranger makes of the harness does not measure
+    broken = {"bench/springbench/__main__.py": "raise SystemExit('all quiet')\n"}
+    proposal = github.propose(None if owner == OWNER else broken)
     if owner == OWNER:
         # GitHub gives a fork's event no variables
         github.variables = {"SPRINGBENCH_RUNNER": '["own"]', "SPRINGBENCH_BUDGET": "31"}
         # a stranger's comparison that asked for this runner would find none, and leave nothing
         github.runners.append("own")
-    payload = {"action": "opened", "number": 7, "pull_request": pull_request(proposal, owner)}
-    ended = github.run("pull_request", "pull-request", payload)
+    payload = {
+        "action": "opened",
+        "number": 7,
+        "pull_request": pull_request(proposal, owner),
+        "sender": {"login": owner, "type": "User"},
+    }
+    with fake_github() as server:
+        github.api = server.address
+        ended = github.run("pull_request", "pull-request", payload)
     assert ended.ok, ended.told
     assert f"set-output:: approved={'true' if owner == OWNER else 'false'}" in ended.log
     comparison = json.loads(
@@ -93,7 +105,32 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
         [body] = server.of(BOT)
     assert body.startswith("<!-- springbench-comment run=1 attempt=2 -->")
     assert RUN_URL in body
+    assert ("built and ran the code of `stranger`" in body) == (owner != OWNER)
+    assert f"head `{proposal.head[:12]}`" in body
     assert proposal.merge[:12] in body
+
+
+def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None:
+    proposal = github.propose()
+    said = {"body": f"/benchmark {proposal.head}", "user": {"login": "who", "type": "User"}}
+    event = {
+        "action": "created",
+        "issue": {"number": 7, "pull_request": {"url": "x"}},
+        "comment": said,
+    }
+    with fake_github() as server:
+        server.rights = {"who": "write"}
+        server.pulls = [{"number": 7, "state": "open", "head": {"sha": proposal.head}}]
+        server.runs = [{"id": 5, "head_sha": proposal.head}]
+        github.api = server.address
+        ended = github.run("issue_comment", "approval", event)
+        assert ended.ok, ended.told
+        assert list(server.statuses) == [proposal.head]
+        assert server.run_again == [5]
+        server.rights = {}
+        server.statuses.clear()
+        assert github.run("issue_comment", "approval", event).ok
+        assert server.statuses == {}
 
 
 def test_a_comparison_that_left_nothing_is_said_to_have_failed(github: LocalGitHub) -> None:

@@ -18,7 +18,7 @@ def clone(tmp_path: Path) -> Path:
     (package / "__init__.py").touch()
     text = "import sys\nprint('the code of the clone', sys.argv[1:])\n"
     (package / "__main__.py").write_text(text, encoding="utf-8")
-    (package.parent / "bootstrap.sh").write_text("echo set up in full\n", encoding="utf-8")
+    (package.parent / "bootstrap.sh").write_text("echo set up $*\n", encoding="utf-8")
     (package.parent / "requirements.txt").write_text("one==1\n", encoding="utf-8")
     return tmp_path / "clone"
 
@@ -33,9 +33,13 @@ def venv(tmp_path: Path) -> Path:
     return venv
 
 
-def set_up(clone: Path, venv: Path) -> str:
+def set_up(clone: Path, venv: Path, measures: str = "true") -> str:
     done = script(
-        "set-up-bench/set-up.sh", cwd=clone, SPRINGBENCH_VENV=venv, GITHUB_PATH=clone / "path"
+        "set-up-bench/set-up.sh",
+        cwd=clone,
+        SPRINGBENCH_VENV=venv,
+        GITHUB_PATH=clone / "path",
+        MEASURES=measures,
     )
     assert done.returncode == 0, done.stderr
     paths = (clone / "path").read_text(encoding="utf-8").splitlines()
@@ -52,5 +56,10 @@ def test_packages_of_another_clone_serve_the_code_of_this_one(clone: Path, venv:
 
 def test_packages_of_other_requirements_do_not(clone: Path, venv: Path) -> None:
     (clone / "bench" / "requirements.txt").write_text("one==2\n", encoding="utf-8")
-    assert set_up(clone, venv) == "set up in full\n"
-    assert set_up(clone, Path("/nowhere")) == "set up in full\n"
+    assert set_up(clone, venv) == "set up\n"
+    assert set_up(clone, Path("/nowhere")) == "set up\n"
+
+
+@pytest.mark.parametrize("measures", ["false", "", "1"])
+def test_a_job_that_does_not_measure_gets_no_wrk_and_no_jdk(clone: Path, measures: str) -> None:
+    assert set_up(clone, Path("/nowhere"), measures) == "set up --python\n"
