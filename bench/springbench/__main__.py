@@ -6,7 +6,7 @@ import signal
 import sys
 
 from springbench.errors import ExitCode, SpringbenchError
-from springbench.github.step import summarise_mistake
+from springbench.github.step import summarise
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def _run() -> int:
 
 
 def _say(message: str) -> None:
-    summarise_mistake(message)
+    summarise(message)
     for line in message.splitlines():
         print(f"springbench: {line}", file=sys.stderr)  # noqa: T201
 

@@ -5,7 +5,8 @@ set -euo pipefail
 # shellcheck source=.github/actions/options.sh
 . "${BASH_SOURCE[0]%/*}/../options.sh"
 
-options=()
+# a server that could not be built fails, and takes no other one with it
+options=(--keep-going)
 add_options ID PROFILE CONNECTIONS FORKS DURATION MATRIX JARS WAIT
 add_globs "${ONLY-}"
 

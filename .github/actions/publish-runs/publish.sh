@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Publishes the run folders in RUNS to BRANCH of this repository. What is unfit (a drifted canary, a
-# plan that did not finish) springbench refuses, with its reason. The outputs `throughput` and
+# Publishes the run folders in RUNS to BRANCH of this repository. Shards that are unfit springbench
+# leaves out, with the reason in the log and in the summary. The outputs `throughput` and
 # `costs` say whether export/ holds something for github-action-benchmark, which takes no empty list.
 set -euo pipefail
 # shellcheck source=.github/actions/git-access.sh

@@ -14,13 +14,7 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
     """Raises `ConfigurationError` naming every jar of the plan that is not there."""
     if jars is not None and not jars.is_dir():
         raise ConfigurationError(f"--jars {jars}: there is no such folder")
-    missing = []
-    for case in plan.cases:
-        built = root / case.variant.module / case.variant.artifact
-        by_maven = case.variant.server.built_by == "maven"
-        path = jars / built.name if jars and by_maven else built
-        if not path.is_file():
-            missing.append(path.name)
+    missing = list(missing_jars(plan, jars, root).values())
     if plan.needs("database") and not database_jar(jars).is_file():
         missing.append(Path(database.ARTIFACT).name)
     if plan.needs("upstream") and not upstream_jar(jars).is_file():
@@ -29,6 +23,18 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
         where = f"--jars {jars}" if jars else "the build"
         names = ", ".join(dict.fromkeys(missing))
         raise ConfigurationError(f"{where}: not there: {names}")
+
+
+def missing_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> dict[str, str]:
+    """By case id: the name of its jar, where that is not there."""
+    missing = {}
+    for case in plan.cases:
+        built = root / case.variant.module / case.variant.artifact
+        by_maven = case.variant.server.built_by == "maven"
+        path = jars / built.name if jars and by_maven else built
+        if not path.is_file():
+            missing[case.id] = path.name
+    return missing
 
 
 def upstream_jar(jars: Path | None) -> Path:

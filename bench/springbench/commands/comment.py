@@ -18,6 +18,7 @@ from springbench.report.comment import Failure, Report, render
 from springbench.results.untrusted import find_comparisons, load_comparison
 
 NO_REPORT = "it left no comparison"
+WAS_ENDED = "it was ended before it had a result: over the time that its job may take, or by hand"
 GONE = (
     "no open pull request has the measured commit as its newest: it was closed, or has moved on "
     "and its next run will write; nothing was written"
@@ -78,7 +79,8 @@ def comment(
         known.number if run_number is None else run_number,
         known.attempt if run_attempt is None else run_attempt,
     )
-    report = read(path, failed or [], run_url or (context.run_url if context else None))
+    why = WAS_ENDED if context and context.was_ended else NO_REPORT
+    report = read(path, failed or [], run_url or (context.run_url if context else None), why)
     report = replace(report, site=site or None)
     report = _whose(report, context) if context else report
     body = render(report, order.marker())
@@ -96,17 +98,20 @@ def _whose(report: Report, context: EventContext) -> Report:
     return replace(report, head=context.head.sha, fork=owner if context.is_fork else None)
 
 
-def read(path: Path, failed: list[str], run_url: str | None) -> Report:
-    """Report of the files and options. Raises `ConfigurationError`."""
+def read(path: Path, failed: list[str], run_url: str | None, why: str = NO_REPORT) -> Report:
+    """Report of the files and options; `why` is said of what left nothing.
+
+    Raises `ConfigurationError`.
+    """
     _check_address("--run-url", run_url)
-    failures = [_failure(text) for text in failed]
+    failures = [_failure(text, why) for text in failed]
     if path.exists() or not failures:
         files, empty = find_comparisons(path)
     else:
         # every shard has failed, and there was nothing to download
         files, empty = [], []
     known = {failure.name for failure in failures}
-    failures += [Failure(name, NO_REPORT) for name in empty if name not in known]
+    failures += [Failure(name, why) for name in empty if name not in known]
     if not files and not failures:
         raise ConfigurationError(
             f"{path}: no comparison.json in its folders; download the reports of the shards into "
@@ -137,13 +142,15 @@ def _post(body: str, order: RunOrder, repo: str | None, where: int | EventContex
     if isinstance(where, int):
         number: int | None = where
     else:
-        number = where.pull_request or find_pull_request(api, repo, where.head)
+        # where a newer push ended it, the comment is that push's to write
+        known = None if where.was_ended else where.pull_request
+        number = known or find_pull_request(api, repo, where.head)
     if number is None:
         return f"{repo}: {GONE}"
     outcome = Thread(api, repo, number).put(body, order)
     return f"{repo}#{number}: comment {outcome}"
 
 
-def _failure(text: str) -> Failure:
+def _failure(text: str, why: str) -> Failure:
     name, _, reason = text.partition(":")
-    return Failure(name.strip(), reason.strip() or NO_REPORT)
+    return Failure(name.strip(), reason.strip() or why)

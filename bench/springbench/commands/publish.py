@@ -9,20 +9,18 @@ from typing import Annotated
 import typer
 
 from springbench.errors import ConfigurationError
-from springbench.history.condense import DRIFTED, UNFINISHED, Publication, condense
+from springbench.github import step
+from springbench.history.condense import Publication, condense, shards_missing
 from springbench.history.export import FILES, export
 from springbench.history.folder import add_to_folder, rebuild_folder
 from springbench.history.push import Remote, push_rebuild, push_run
+from springbench.history.soundness import sound_shards
 from springbench.host.git import address_of
 from springbench.host.shell import RealShell
 from springbench.paths import ROOT, shown
 from springbench.results.history import PublishedRun
-from springbench.results.store import load_run, write_atomically
-
-REASONS = {
-    DRIFTED: "the canary says that the host had drifted (`springbench report` shows by how much)",
-    UNFINISHED: "its plan did not finish (`springbench run --resume` finishes a run)",
-}
+from springbench.results.run import Run
+from springbench.results.store import write_atomically
 
 
 def publish(
@@ -60,7 +58,7 @@ def publish(
         typer.Option("--shards", min=1, help="How many shards the plan has; fewer: unfinished."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Publish a drifted or unfinished run too, marked.")
+        bool, typer.Option("--force", help="Publish shards that drifted too, marked.")
     ] = False,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Make the derived files anew from `data/runs`.")
@@ -70,7 +68,8 @@ def publish(
 
     Example: `springbench publish results/latest --push origin --branch gh-pages --export lists`
 
-    A run whose canary drifted or whose plan did not finish is refused (2) unless forced.
+    A shard whose canary drifted is left out unless forced; one that did not finish is published as
+    far as it came, marked. Refused (2) is a run of which nothing is left.
     """
     _check(runs, history, push, export_to, url, rebuild=rebuild)
     shell = RealShell()
@@ -80,8 +79,9 @@ def publish(
     if not runs:
         return
     publication = Publication(id_, url, tuple(mark or ()), shards)
-    run = condense([load_run(path) for path in runs], publication)
-    check_sound(run, force=force)
+    found = sound_shards(runs, force=force)
+    run = condense(found.kept, publication)
+    _tell([*found.left_out, *found.not_whole], found.kept, publication)
     if history:
         replaced = add_to_folder(history, run)
         typer.echo(f"{'replaced' if replaced else 'added'} {run.id} in {shown(history)}")
@@ -93,13 +93,14 @@ def publish(
         _export(run, export_to)
 
 
-def check_sound(run: PublishedRun, *, force: bool) -> None:
-    """Raises `ConfigurationError` for a run that must not be published unasked."""
-    found = [reason for mark, reason in REASONS.items() if mark in run.marks]
-    if found and not force:
-        raise ConfigurationError(
-            f"{run.id} is not published: {'; '.join(found)}. --force publishes it, marked"
-        )
+def _tell(lines: list[str], kept: list[Run], publication: Publication) -> None:
+    """What is not published, for the log and for the summary of a job."""
+    if shards_missing(kept, publication):
+        lines = [*lines, f"{len(kept)} of {publication.shards} shards are published"]
+    for line in lines:
+        _say(line)
+    if lines:
+        step.summarise("\n".join(lines))
 
 
 def _check(

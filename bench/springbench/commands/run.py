@@ -29,6 +29,10 @@ def run(
     jars: Annotated[
         Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
     ] = None,
+    keep_going: Annotated[
+        bool,
+        typer.Option("--keep-going", help="Where jars are missing, measure the other servers."),
+    ] = False,
     port: Annotated[
         int | None,
         typer.Option("--port", min=1, max=65535, help="The servers' port; a free one if left out."),
@@ -73,7 +77,16 @@ def run(
         # what is started from them may have another working directory
         jars = jars.resolve() if jars else None
         given = Given(
-            jars, port, cpus, results, resume, id_, matrix.parent, seed_database, memory_bytes
+            jars=jars,
+            port=port,
+            cpus=cpus,
+            results=results,
+            resume=resume,
+            id=id_,
+            sources=matrix.parent,
+            seed_database=seed_database,
+            memory_bytes=memory_bytes,
+            keep_going=keep_going,
         )
         code = execute(plan, given, unfinished, out)
     if code:

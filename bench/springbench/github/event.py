@@ -32,7 +32,8 @@ class Head:
 class EventContext:
     """Place of the comment, and its run. Where the number is None, `head` leads to it.
 
-    `is_fork` says that the commit is of another repository, whoever may write there.
+    `is_fork` says that the commit is of another repository, whoever may write there; `was_ended`
+    that the run did not come to its end: over its time, stopped by hand, or overtaken by a push.
     """
 
     pull_request: int | None
@@ -40,6 +41,7 @@ class EventContext:
     order: RunOrder
     run_url: str
     is_fork: bool = False
+    was_ended: bool = False
 
 
 class _Owner(BaseModel):
@@ -90,6 +92,7 @@ class _WorkflowRun(BaseModel):
     html_url: str
     run_number: int
     run_attempt: int
+    conclusion: str | None = None
     pull_requests: list[_Listed] = []
 
 
@@ -142,6 +145,7 @@ def _of_run(event: _RunEvent, file: Path) -> EventContext:
         order=RunOrder(run.run_number, run.run_attempt),
         run_url=run.html_url,
         is_fork=event.repository.id != run.head_repository.id,
+        was_ended=run.conclusion in ("cancelled", "timed_out"),
     )
 
 

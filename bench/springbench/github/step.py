@@ -16,7 +16,7 @@ def write_outputs(values: Mapping[str, str]) -> None:
     _append(OUTPUT, "".join(f"{name}={value}\n" for name, value in values.items()))
 
 
-def summarise_mistake(message: str) -> None:
+def summarise(message: str) -> None:
     """Show a message on the step's summary page, as plain text whatever it holds."""
     # an indented block, which no character of the message can end
     shown = "\n".join(f"    {line}" for line in message.splitlines())

@@ -45,9 +45,8 @@ def condense(runs: Sequence[Run], publication: Publication | None = None) -> Pub
     publication = publication or Publication()
     _check_together(runs)
     ordered = sorted(runs, key=lambda run: (utc(run.run.started_at), run.run.id))
-    marks = {*publication.marks, *([UNFINISHED] if _shards_missing(runs, publication) else [])}
     try:
-        return _published(ordered, publication, marks)
+        return _published(ordered, publication)
     except ValidationError as error:
         first = error.errors()[0]
         raise ConfigurationError(
@@ -91,12 +90,15 @@ def _sha(run: Run) -> str:
     return run.commit.sha if run.commit else "none"
 
 
-def _shards_missing(runs: Sequence[Run], publication: Publication) -> bool:
+def shards_missing(runs: Sequence[Run], publication: Publication) -> bool:
+    """Whether the plan has more shards than these."""
     return publication.shards is not None and len(runs) < publication.shards
 
 
-def _published(runs: Sequence[Run], publication: Publication, run_marks: set[str]) -> PublishedRun:
-    shards = [_shard(run, run_marks) for run in runs]
+def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
+    shards = [_shard(run, publication.marks) for run in runs]
+    # what is missing takes nothing from the shards that are there
+    missing = {UNFINISHED} if shards_missing(runs, publication) else set()
     pairs = [(index, result) for index, run in enumerate(runs) for result in run.results]
     finished = [shard.finished_at for shard in shards if shard.finished_at]
     commit = runs[0].commit
@@ -109,21 +111,25 @@ def _published(runs: Sequence[Run], publication: Publication, run_marks: set[str
         trigger=runs[0].run.trigger,
         url=publication.url,
         commit=_commit(commit) if commit else None,
-        marks=sorted({mark for shard in shards for mark in shard.marks}),
+        marks=sorted({mark for shard in shards for mark in shard.marks} | missing),
         shards=shards,
         cases=[_case(index, result) for index, result in pairs],
         metrics=_metrics([result for _, result in pairs]),
     )
 
 
-def _shard(run: Run, run_marks: set[str]) -> PublishedShard:
-    marks = set(run_marks)
-    codes = {caution.code for caution in run.warnings}
-    if CANARY_CODE in codes:
+def has_drifted(run: Run) -> bool:
+    """Whether its canary was off: then all of its numbers may be."""
+    return any(caution.code == CANARY_CODE for caution in run.warnings)
+
+
+def _shard(run: Run, given: Sequence[str]) -> PublishedShard:
+    marks = set(given)
+    if has_drifted(run):
         marks.add(DRIFTED)
-    if SHARED_HOST in codes:
+    if any(caution.code == SHARED_HOST for caution in run.warnings):
         marks.add(SHARED_HOST)
-    if not _finished(run):
+    if not is_finished(run):
         marks.add(UNFINISHED)
     if run.commit and run.commit.dirty:
         marks.add(DIRTY)
@@ -140,7 +146,8 @@ def _shard(run: Run, run_marks: set[str]) -> PublishedShard:
     )
 
 
-def _finished(run: Run) -> bool:
+def is_finished(run: Run) -> bool:
+    """Whether all of its plan was measured."""
     return (
         run.run.finished_at is not None
         and not run.run.interrupted

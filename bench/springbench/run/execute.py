@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from rich.console import Console
 
 from springbench import units
 from springbench.build.availability import runnable, unavailable
-from springbench.build.jars import find_jars, upstream_jar
+from springbench.build.jars import find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import ConfigurationError
@@ -49,6 +49,8 @@ class Given:
     sources: Path = ROOT
     seed_database: bool = False
     memory_bytes: int | None = None
+    # a server whose jar is not there fails, and costs the others nothing
+    keep_going: bool = False
 
 
 def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
@@ -67,6 +69,9 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     if tools.maven:
         modules = [*plan.modules, *service_modules(plan)]
         build(modules, tools.jdk, tools.maven, ROOT, shell, tell)
+    lost = missing_jars(plan, given.jars) if given.keep_going else {}
+    # where nothing is left there is nothing to go on with
+    plan = _but_for(plan, lost) if len(lost) < len(plan.cases) else plan
     find_jars(plan, given.jars)
     host = Host.read(shell, given.cpus, given.memory_bytes)
     run = new_run("", whole, host, tools, shell, given.sources)
@@ -80,7 +85,8 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     plan = _without(plan, broken)
     run, folder = _folder(run, given, unfinished)
     testbed = replace(testbed, raw=folder.raw)
-    run.results += list(_not_measured(run, whole, absent, broken))
+    failed = {case: f"{name} is not there: its build has failed" for case, name in lost.items()}
+    run.results += list(_not_measured(run, whole, absent, broken | failed))
     _announce(plan, absent, out)
     host.pin_harness()
     with ExitStack() as stack:
@@ -105,15 +111,22 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
 def _not_measured(
     run: Run, whole: Plan, absent: Mapping[str, str], broken: Mapping[str, str]
 ) -> Iterator[Result]:
-    """Results of what this host cannot run, and of what could not be prepared."""
+    """Results of what this host cannot run, and of what could not be built or prepared.
+
+    `broken` holds the reason by case, or by variant.
+    """
     for case in whole.cases:
         if run.find(case.id) is not None:
             continue
+        failure = broken.get(case.id) or broken.get(case.variant.id)
         if case.id in absent:
             yield new_result(case, status="skipped", reason=absent[case.id])
-        elif case.variant.id in broken:
-            reason = broken[case.variant.id].partition("\n")[0]
-            yield new_result(case, status="failed", reason=reason)
+        elif failure:
+            yield new_result(case, status="failed", reason=failure.partition("\n")[0])
+
+
+def _but_for(plan: Plan, lost: Collection[str]) -> Plan:
+    return replace(plan, cases=tuple(case for case in plan.cases if case.id not in lost))
 
 
 def _without(plan: Plan, broken: Mapping[str, str]) -> Plan:

@@ -14,7 +14,7 @@ from springbench.github import api as api_module
 from springbench.results.comparison import Comparison
 from tests.comparisons import REGRESSION, UNCHANGED, comparison
 from tests.conftest import Cli
-from tests.github.test_event import FORK_HEAD, workflow_run
+from tests.github.test_event import FORK_HEAD, HERE, listed, workflow_run
 from tests.services.fake_github import BOT, REPO, TOKEN, FakeGitHub, Fault, fake_github
 
 
@@ -169,6 +169,31 @@ def test_the_event_gives_number_and_run(
     [body] = github.of(BOT)
     assert "run=31 attempt=2" in body
     assert "(https://github.example/octo/app/actions/runs/5)" in body
+
+
+@pytest.mark.parametrize("conclusion", ["cancelled", "timed_out"])
+def test_a_run_that_was_ended_is_told_unless_a_newer_push_ended_it(
+    tmp_path: Path,
+    github: FakeGitHub,
+    cli: Cli,
+    monkeypatch: pytest.MonkeyPatch,
+    conclusion: str,
+) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
+    data = workflow_run(pulls=[listed(7, HERE, HERE)], fork=False)
+    data["workflow_run"]["conclusion"] = conclusion
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps(data), encoding="utf-8")
+    ended = ("comment", tmp_path / "none", "--event", event, "--failed", "compare")
+    label = f"octo:{FORK_HEAD.branch}"
+    github.pulls = [{"number": 7, "head": {"label": label, "sha": "f" * 40}}]
+    code, out, _ = cli(*ended)
+    assert (code, github.comments) == (0, [])
+    assert "nothing was written" in out
+    github.pulls = [{"number": 7, "head": {"label": label, "sha": FORK_HEAD.sha}}]
+    assert cli(*ended)[0] == 0
+    [body] = github.of(BOT)
+    assert "over the time that its job may take" in body
 
 
 def test_an_empty_folder_says_what_belongs_there(tmp_path: Path, cli: Cli) -> None:

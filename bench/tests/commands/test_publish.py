@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from springbench.matrix.rows import Matrix
-from springbench.results.run import Caution, Run
+from springbench.results.run import INTERRUPTED, Caution, Run
 from springbench.results.store import RunFolder
 from tests.conftest import Cli
 from tests.history.histories import HOST_CLASSES, contents, raw_run
@@ -73,23 +73,72 @@ def interrupted(run: Run) -> None:
     run.run.interrupted = True
 
 
-@pytest.mark.parametrize(
-    ("spoil", "mark"),
-    [(drifted, "drifted"), (unfinished, "unfinished"), (interrupted, "unfinished")],
-)
-def test_a_spoilt_run_is_refused_unless_forced_and_then_marked(
-    tmp_path: Path, run: Run, cli: Cli, spoil: object, mark: str
+def test_a_drifted_run_is_refused_unless_forced_and_then_marked(
+    tmp_path: Path, run: Run, cli: Cli
 ) -> None:
-    assert callable(spoil)
-    spoil(run)
+    drifted(run)
     folder, history = store(tmp_path, run), tmp_path / "history"
     code, _, err = cli("publish", folder, "--history", history)
     assert (code, err.count("\n")) == (2, 1)
-    assert "run-00007 is not published" in err
+    assert "nothing is published: run-00007 is left out: the canary says" in err
     assert not history.exists()
     assert cli("publish", folder, "--history", history, "--force")[0] == 0
     index = json.loads(contents(history)["data/index.json"])
-    assert index["runs"]["marks"] == [[mark]]
+    assert index["runs"]["marks"] == [["drifted"]]
+
+
+@pytest.mark.parametrize("spoil", [unfinished, interrupted])
+def test_what_did_not_finish_is_published_as_far_as_it_came_and_marked(
+    tmp_path: Path, run: Run, cli: Cli, spoil: object
+) -> None:
+    assert callable(spoil)
+    spoil(run)
+    run.results[0].status, run.results[0].reason = "skipped", INTERRUPTED
+    history = tmp_path / "history"
+    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    assert code == 0
+    assert "run-00007 is published as far as it came, marked: its plan did not finish" in err
+    index = json.loads(contents(history)["data/index.json"])
+    assert index["runs"]["marks"] == [["unfinished"]]
+    assert sum(index["classes"][0]["points"]) == len(run.results) - 1
+
+
+def shards(results: Path, run: Run) -> list[Path]:
+    """Two shards of a run, each with half of its cases."""
+    other = run.model_copy(deep=True)
+    other.run.id = "run-00007-b"
+    run.results, other.results = run.results[:2], run.results[2:]
+    drifted(other)
+    return [store(results, run), store(results, other)]
+
+
+def test_a_shard_that_drifted_takes_no_other_with_it(
+    tmp_path: Path, run: Run, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    folders, history = shards(tmp_path, run), tmp_path / "history"
+    code, _, err = cli("publish", *folders, "--history", history, "--shards", 2)
+    assert code == 0
+    assert "run-00007-b is left out: the canary says that the host had drifted" in err
+    assert "1 of 2 shards are published" in err
+    assert "run-00007-b is left out" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
+    assert len(stored["cases"]) == 2
+    # what is there is sound: only the run as a whole lacks something
+    assert (stored["marks"], stored["shards"][0]["marks"]) == (["unfinished"], [])
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"schema": 1}'])
+def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
+    tmp_path: Path, run: Run, cli: Cli, text: str
+) -> None:
+    folders, history = shards(tmp_path, run), tmp_path / "history"
+    (folders[1] / "run.json").write_text(text, encoding="utf-8")
+    code, _, err = cli("publish", *folders, "--history", history)
+    assert code == 0
+    assert "run-00007-b is left out: " in err
+    assert "data/runs/run-00007.json.gz" in contents(history)
+    assert cli("publish", folders[1], "--history", history)[0] == 2
 
 
 def test_a_run_of_a_shared_host_is_published_with_a_mark(
@@ -106,9 +155,12 @@ def test_a_shard_that_is_missing_makes_the_run_unfinished(
     tmp_path: Path, run: Run, cli: Cli
 ) -> None:
     folder = store(tmp_path, run)
-    code, _, err = cli("publish", folder, "--history", tmp_path / "history", "--shards", 2)
-    assert code == 2
-    assert "its plan did not finish" in err
+    history = tmp_path / "history"
+    code, _, err = cli("publish", folder, "--history", history, "--shards", 2)
+    assert code == 0
+    assert "1 of 2 shards are published" in err
+    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
+    assert (stored["marks"], stored["shards"][0]["marks"]) == (["unfinished"], [])
 
 
 def test_the_lists_for_github_action_benchmark(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:

@@ -190,6 +190,38 @@ def test_a_jar_of_the_real_matrix_is_named(tmp_path: Path) -> None:
     assert err == f"springbench: --jars {tmp_path}: not there: boot4-jetty.jar, boot4-netty.jar\n"
 
 
+LOST = """
+[[servers]]
+id = "lost"
+boots = ["boot4"]
+models = ["fine"]
+runtimes = ["script"]
+module = "none"
+artifact = "lost.py"
+health = "/hello"
+"""
+
+
+def test_going_on_costs_only_the_cases_whose_jar_is_missing(tmp_path: Path) -> None:
+    matrix = tmp_path / "matrix.toml"
+    text = (SERVICES / "matrix.toml").read_text(encoding="utf-8")
+    matrix.write_text(text + LOST, encoding="utf-8")
+    lost = FINE.replace("fake", "lost")
+    options = ["--matrix", matrix, "--jars", SERVICES, "--only", FINE, "--only", lost]
+    with running(tmp_path, *options) as springbench:
+        assert springbench.end()[0] == 2
+    with running(tmp_path, *options, "--keep-going", "--forks", "1") as springbench:
+        code, _, err = springbench.end()
+    assert (code, err) == (4, "")
+    assert springbench.statuses == {FINE: "ok", lost: "failed"}
+    failed = springbench.run.find(lost)
+    assert failed is not None
+    assert failed.reason == "lost.py is not there: its build has failed"
+    # nothing at all is still a mistake of the command
+    with running(tmp_path, *options[:4], "--only", lost, "--keep-going") as springbench:
+        assert springbench.end()[0] == 2
+
+
 def test_results_that_cannot_be_written_are_named(tmp_path: Path) -> None:
     (tmp_path / "results").touch()
     with running(tmp_path, *on_fakes(FINE)) as springbench:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.github.step import OUTPUT, SUMMARY, summarise_mistake, write_outputs
+from springbench.github.step import OUTPUT, SUMMARY, summarise, write_outputs
 from tests.conftest import Cli
 
 
@@ -23,7 +23,7 @@ def test_outputs_are_added_to_the_steps_file(
 def test_outside_of_github_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(OUTPUT, raising=False)
     write_outputs({"builds": "{}"})
-    summarise_mistake("no file to write to")
+    summarise("no file to write to")
 
 
 def test_a_mistake_stands_in_the_summary_as_plain_text(

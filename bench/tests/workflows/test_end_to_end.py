@@ -119,6 +119,30 @@ def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) 
     assert json.loads(github.history("data/index.json"))["runs_total"] == 1
 
 
+def break_build(github: LocalGitHub, module: str) -> None:
+    """A source file of that module that no compiler takes."""
+    file = github.work / module / "src" / "main" / "java" / "dev" / "springbench" / "Broken.java"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("class {\n", encoding="utf-8")
+
+
+def test_a_server_that_cannot_be_built_costs_no_other_its_point(github: LocalGitHub) -> None:
+    break_build(github, "servers/boot4/netty")
+    sha = narrow(github)
+    push = {"after": sha, "ref": "refs/heads/main"}
+    ended = github.run("push", "benchmark", push)
+    assert not ended.ok
+    assert "COMPILATION ERROR" in ended.log
+    assert "run-pay" in github.artifacts()
+    assert run_file(github, "pay")["results"][0]["status"] == "ok"
+    measured_already(github)
+    ended = github.run("push", "benchmark", push)
+    assert ended.succeeded("publish"), ended.told
+    assert "1 of 2 shards are published" in ended.log
+    index = json.loads(github.history("data/index.json"))
+    assert [case["workload"] for case in index["cases"]] == ["pay"]
+
+
 def measured_already(github: LocalGitHub) -> None:
     """Take the job `measure` out: act ends with the first called workflow that fails, and GitHub
     goes on with the jobs that ask for it."""

@@ -49,6 +49,12 @@ def test_one_action_has_one_version(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_what_is_uploaded_says_how_long_it_is_kept(path: Path) -> None:
+    uploads = text(path).count("uses: actions/upload-artifact@")
+    assert len(re.findall(r"^ +retention-days: \d+$", text(path), re.MULTILINE)) == uploads
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_no_expression_stands_in_a_script(path: Path) -> None:
     for line in text(path).splitlines():
         if line.lstrip(" -").startswith("run:"):

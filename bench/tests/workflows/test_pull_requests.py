@@ -44,14 +44,19 @@ def pull_request(proposal: Proposal, owner: str) -> dict[str, Any]:
 
 
 def comment(
-    github: LocalGitHub, server: FakeGitHub, proposal: Proposal, owner: str, attempt: int = 1
+    github: LocalGitHub,
+    server: FakeGitHub,
+    proposal: Proposal,
+    owner: str,
+    attempt: int = 1,
+    conclusion: str = "success",
 ) -> Ended:
     """Let the comparison have ended, and wait for the workflow that posts it."""
     pull = pull_request(proposal, owner)
     run = {
         "id": 5,
         "event": "pull_request",
-        "conclusion": "success",
+        "conclusion": conclusion,
         "head_branch": "change",
         "head_sha": proposal.head,
         "head_repository": repository(owner),
@@ -133,10 +138,20 @@ def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None
         assert server.statuses == {}
 
 
-def test_a_comparison_that_left_nothing_is_said_to_have_failed(github: LocalGitHub) -> None:
+@pytest.mark.parametrize(
+    ("conclusion", "said"),
+    [
+        ("failure", "it left no comparison"),
+        ("cancelled", "over the time that its job may take"),
+        ("timed_out", "over the time that its job may take"),
+    ],
+)
+def test_a_comparison_that_left_nothing_is_said_to_have_failed(
+    github: LocalGitHub, conclusion: str, said: str
+) -> None:
     with fake_github() as server:
-        ended = comment(github, server, github.propose(), OWNER)
+        ended = comment(github, server, github.propose(), OWNER, conclusion=conclusion)
         assert ended.ok, ended.told
         [body] = server.of(BOT)
     assert "compare" in body
-    assert "it left no comparison" in body
+    assert said in body

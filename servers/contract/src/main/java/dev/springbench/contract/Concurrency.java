@@ -9,7 +9,9 @@ import java.util.List;
 /** How many requests a server works on at once, told from when it answers them. */
 final class Concurrency {
 
-    private static final int BURSTS = 20;
+    /** Most hosts need four; one that is busy throughout has its moments too. */
+    private static final int BURSTS = 80;
+
     private static final int AGREEING = 3;
     private static final double TO_THE_REQUEST = 0.7;
     /** Where a few more do not matter: no cap of a server lies near what is asked for. */

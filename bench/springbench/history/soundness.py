@@ -1,0 +1,53 @@
+"""Which of a run's shards are fit to be published. One that is not costs the others nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from springbench.errors import ConfigurationError
+from springbench.history.condense import has_drifted, is_finished
+from springbench.results.run import Run
+from springbench.results.store import load_run
+
+
+@dataclass
+class Shards:
+    """Runs to publish, and a line for each that is left out or not whole."""
+
+    kept: list[Run] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    not_whole: list[str] = field(default_factory=list)
+
+
+def sound_shards(paths: Sequence[Path], *, force: bool = False) -> Shards:
+    """Read the folders of a run's shards.
+
+    What drifted is off as a whole, and left out unless `force`. What did not finish is sound as far
+    as it came. Raises `ConfigurationError` where nothing is left.
+    """
+    shards = Shards()
+    for path in paths:
+        try:
+            run = load_run(path)
+        except ConfigurationError as error:
+            if len(paths) == 1:
+                raise
+            shards.left_out.append(f"{path.name} is left out: {error}")
+            continue
+        if has_drifted(run) and not force:
+            shards.left_out.append(
+                f"{run.run.id} is left out: the canary says that the host had drifted "
+                "(`springbench report` shows by how much); --force publishes it, marked"
+            )
+            continue
+        shards.kept.append(run)
+        if not is_finished(run):
+            shards.not_whole.append(
+                f"{run.run.id} is published as far as it came, marked: its plan did not finish "
+                "(`springbench run --resume` finishes a run)"
+            )
+    if not shards.kept:
+        raise ConfigurationError(f"nothing is published: {'; '.join(shards.left_out)}")
+    return shards
