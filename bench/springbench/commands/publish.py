@@ -128,7 +128,7 @@ def _check(
 
 def _rebuild(shell: RealShell, remote: Remote | None, history: Path | None) -> None:
     if history:
-        typer.echo(f"rebuilt {shown(history)} from {rebuild_folder(history)} runs")
+        typer.echo(f"rebuilt {shown(history)} from {rebuild_folder(history, _say)} runs")
     if remote:
         pushed = push_rebuild(shell, remote, _say)
         state = "rebuilt" if pushed.changed else "nothing to rebuild on"

@@ -110,7 +110,7 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
         profile=runs[0].run.profile,
         trigger=runs[0].run.trigger,
         url=publication.url,
-        commit=_commit(commit) if commit else None,
+        commit=_commit(commit, shards[0].started_at) if commit else None,
         marks=sorted({mark for shard in shards for mark in shard.marks} | missing),
         shards=shards,
         cases=[_case(index, result) for index, result in pairs],
@@ -174,10 +174,11 @@ def _host(host: HostInfo) -> PublishedHost:
     )
 
 
-def _commit(commit: CommitInfo) -> PublishedCommit:
+def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
     return PublishedCommit(
         sha=commit.sha,
-        time=utc(commit.time),
+        # a clock that ran ahead would keep it the newest for ever
+        time=min(utc(commit.time), measured_at),
         message=_line(commit.message),
         author=_line(commit.author),
         branch=_line(commit.branch) or None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -9,7 +10,7 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.history.packing import PACKED, decoded, encoded
+from springbench.history.packing import PACKED, BrokenFileError, decoded, encoded
 from springbench.results.history import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
 
@@ -103,13 +104,25 @@ def load(files: Files, path: str, model: type[Model]) -> Model | None:
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise ConfigurationError(
-            f"{path}: {where}: {first['msg']}; this springbench reads histories of schema "
-            f"{HISTORY_SCHEMA_VERSION}. If a derived file is broken: "
-            "`springbench publish --rebuild` makes them from data/runs"
-        ) from error
+        raise _unreadable(path, text, error) from error
+
+
+def _unreadable(path: str, text: str, error: ValidationError) -> ConfigurationError:
+    found = re.match(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]', text)
+    if found and int(found[1]) != HISTORY_SCHEMA_VERSION:
+        return ConfigurationError(
+            f"{path}: schema {found[1]}; this springbench reads histories of schema "
+            f"{HISTORY_SCHEMA_VERSION}: use the springbench that wrote it; nothing was changed"
+        )
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(map(str, first["loc"])) or "the file"
+    remedy = (
+        "it was cut short or changed: put it back from the branch's past or from the artifact of "
+        "its run, or delete it"
+        if path.startswith(f"{RUNS}/")
+        else "`springbench publish --rebuild` makes it anew from data/runs"
+    )
+    return BrokenFileError(f"{path}: {where}: {first['msg']}; {remedy}")
 
 
 def save(files: Files, path: str, record: BaseModel) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,10 +22,10 @@ def add_to_folder(path: Path, run: PublishedRun) -> bool:
         return add(folder, run)
 
 
-def rebuild_folder(path: Path) -> int:
+def rebuild_folder(path: Path, tell: Callable[[str], None]) -> int:
     """Make the derived files anew. Returns the number of runs. Raises `ConfigurationError`."""
     with _changing(path) as folder:
-        return rebuild(folder)
+        return rebuild(folder, tell=tell)
 
 
 @contextmanager

@@ -10,6 +10,10 @@ from springbench.errors import ConfigurationError
 PACKED = ".gz"
 
 
+class BrokenFileError(ConfigurationError):
+    """File of a history that was cut short or changed."""
+
+
 def encoded(path: str, text: str) -> bytes:
     """Bytes of a file of that name for a text. No time stands in it: same text, same bytes."""
     data = text.encode("utf-8")
@@ -17,8 +21,11 @@ def encoded(path: str, text: str) -> bytes:
 
 
 def decoded(path: str, data: bytes) -> str:
-    """The text in a file of that name. Raises `ConfigurationError` for one that is damaged."""
+    """The text in a file of that name. Raises `BrokenFileError` for one that is damaged."""
     try:
         return (gzip.decompress(data) if path.endswith(PACKED) else data).decode("utf-8")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error}; it is damaged") from error
+        raise BrokenFileError(
+            f"{path}: cannot be read: {error}; it is damaged: put it back from the branch's past "
+            "or from the artifact of its run, or delete it"
+        ) from error

@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from springbench.errors import HostError
@@ -46,7 +47,9 @@ def push_run(shell: Shell, remote: Remote, run: PublishedRun, say: Callable[[str
 
 def push_rebuild(shell: Shell, remote: Remote, say: Callable[[str], None]) -> Pushed:
     """Make the derived files of the branch anew. Raises `HostError`."""
-    return _push(shell, remote, rebuild, "Rebuild the derived files of the history", say)
+    return _push(
+        shell, remote, partial(rebuild, tell=say), "Rebuild the derived files of the history", say
+    )
 
 
 def _push(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from springbench.errors import ConfigurationError
 from springbench.history.condense import has_drifted, is_finished
+from springbench.history.plausible import impossible, in_the_future
 from springbench.results.run import Run
 from springbench.results.store import load_run
 
@@ -19,6 +20,18 @@ class Shards:
     kept: list[Run] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     not_whole: list[str] = field(default_factory=list)
+
+
+def _but_for_the_impossible(run: Run, left_out: list[str]) -> Run:
+    """The run without results that nothing can have measured; a line for each of them."""
+    reasons = {result.case: impossible(result) for result in run.results}
+    left_out += [
+        f"{case} of {run.run.id} is left out: {reason}"
+        for case, reason in reasons.items()
+        if reason
+    ]
+    kept = [result for result in run.results if not reasons[result.case]]
+    return run.model_copy(update={"results": kept})
 
 
 def sound_shards(paths: Sequence[Path], *, force: bool = False) -> Shards:
@@ -42,7 +55,13 @@ def sound_shards(paths: Sequence[Path], *, force: bool = False) -> Shards:
                 "(`springbench report` shows by how much); --force publishes it, marked"
             )
             continue
-        shards.kept.append(run)
+        if in_the_future(run):
+            shards.left_out.append(
+                f"{run.run.id} is left out: it began at {run.run.started_at}, which is still to "
+                "come; set the clock of its host, and measure again"
+            )
+            continue
+        shards.kept.append(_but_for_the_impossible(run, shards.left_out))
         if not is_finished(run):
             shards.not_whole.append(
                 f"{run.run.id} is published as far as it came, marked: its plan did not finish "

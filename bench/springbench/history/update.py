@@ -7,7 +7,7 @@ of the same runs, in whatever order they came.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from springbench.history.chunks import delete_chunk, read_chunk, write_chunk
@@ -19,8 +19,18 @@ from springbench.history.entries import (
     chunked,
     entries_of,
 )
-from springbench.history.files import INDEX, RUN_SUFFIX, RUNS, SERIES, Files, load, run_path, save
+from springbench.history.files import (
+    INDEX,
+    RUN_SUFFIX,
+    RUNS,
+    SERIES,
+    Files,
+    load,
+    run_path,
+    save,
+)
 from springbench.history.index import ClassState, State, add_cases, read_state, write_index
+from springbench.history.packing import BrokenFileError
 from springbench.results.history import ChunkRow, PublishedRun
 
 
@@ -47,11 +57,16 @@ def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:
     return before is not None
 
 
-def rebuild(files: Files, every: int = CHUNK_EVERY) -> int:
-    """Make every derived file from the runs alone. Returns how many runs there are."""
+def rebuild(
+    files: Files, every: int = CHUNK_EVERY, tell: Callable[[str], None] = lambda _: None
+) -> int:
+    """Make every derived file from the runs alone. Returns how many runs there are.
+
+    A run file that cannot be read is told, left where it is, and costs the others nothing.
+    """
     state = State()
     heads: dict[str, list[Entry]] = {}
-    for run in _runs(files):
+    for run in _runs(files, tell):
         add_cases(state, run)
         state.runs_total += 1
         for name, entry in entries_of(run).items():
@@ -119,11 +134,15 @@ def _clear(files: Files, name: str, heads: list[Entry], every: int) -> None:
             delete_chunk(files, name, chunk)
 
 
-def _runs(files: Files) -> Iterator[PublishedRun]:
+def _runs(files: Files, tell: Callable[[str], None]) -> Iterator[PublishedRun]:
     names = [name for name in files.names(RUNS) if name.endswith(RUN_SUFFIX)]
     files.expect(f"{RUNS}/{name}" for name in names)
     for name in names:
-        run = load(files, f"{RUNS}/{name}", PublishedRun)
+        try:
+            run = load(files, f"{RUNS}/{name}", PublishedRun)
+        except BrokenFileError as error:
+            tell(f"left out: {error}")
+            continue
         if run:
             yield run
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 from pathlib import Path
@@ -236,6 +237,89 @@ def test_runs_of_two_commits_are_not_one_run(tmp_path: Path, matrix: Matrix, cli
     code, _, err = cli("publish", *folders, "--history", tmp_path / "h")
     assert code == 2
     assert "publish these one by one" in err
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x1f\x8b cut", "short"])
+def test_a_broken_run_file_is_told_with_its_remedy_and_costs_no_other_run(
+    tmp_path: Path, matrix: Matrix, cli: Cli, damage: bytes | str
+) -> None:
+    history = tmp_path / "history"
+    for number in (1, 2):
+        cli("publish", store(tmp_path, raw_run(matrix, number)), "--history", history)
+    file = history / "data" / "runs" / "run-00001.json.gz"
+    whole = gzip.decompress(file.read_bytes())
+    broken = gzip.compress(whole[: len(whole) // 2]) if isinstance(damage, str) else damage
+    file.write_bytes(broken)
+    code, out, err = cli("publish", "--rebuild", "--history", history)
+    assert code == 0
+    assert out.endswith("from 1 runs\n")
+    assert "left out: data/runs/run-00001.json.gz: " in err
+    assert "or delete it" in err
+    index = (history / "data" / "index.json").read_text(encoding="utf-8")
+    assert json.loads(index)["runs"]["id"] == ["run-00002"]
+    # it is not ours to throw away
+    assert file.read_bytes() == broken
+
+
+def test_a_history_of_a_newer_springbench_is_left_as_it_is(
+    tmp_path: Path, run: Run, cli: Cli
+) -> None:
+    history = tmp_path / "history"
+    cli("publish", store(tmp_path, run), "--history", history)
+    file = history / "data" / "runs" / "run-00007.json.gz"
+    newer = gzip.decompress(file.read_bytes()).replace(b'"schema":1', b'"schema":7', 1)
+    file.write_bytes(gzip.compress(newer))
+    code, _, err = cli("publish", "--rebuild", "--history", history)
+    assert code == 2
+    assert "schema 7; this springbench reads histories of schema 1: use the springbench" in err
+    assert "--rebuild" not in err
+    assert gzip.decompress(file.read_bytes()) == newer
+
+
+def negative(run: Run) -> None:
+    run.results[0].summary["throughput_rps"].median = -5.0
+
+
+def endless(run: Run) -> None:
+    run.results[0].summary["throughput_rps"].high = 1e308
+
+
+def crossed(run: Run) -> None:
+    run.results[0].summary["throughput_rps"].low = 1e8
+
+
+def without_a_number(run: Run) -> None:
+    run.results[0].summary = {}
+
+
+@pytest.mark.parametrize("spoil", [negative, endless, crossed, without_a_number])
+def test_what_nothing_can_have_measured_is_left_out_alone(
+    tmp_path: Path, run: Run, cli: Cli, spoil: object
+) -> None:
+    assert callable(spoil)
+    run.results[0].status = "ok"
+    spoil(run)
+    history = tmp_path / "history"
+    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    assert code == 0
+    assert f"{run.results[0].case} of run-00007 is left out: " in err
+    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
+    assert [case["case"] for case in stored["cases"]] == [r.case for r in run.results[1:]]
+
+
+def test_a_run_from_the_future_is_refused_and_a_commit_from_it_is_as_old_as_its_run(
+    tmp_path: Path, run: Run, cli: Cli
+) -> None:
+    assert run.commit is not None
+    history = tmp_path / "history"
+    run.commit.time = "2199-01-01T00:00:00+00:00"
+    assert cli("publish", store(tmp_path, run), "--history", history)[0] == 0
+    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
+    assert stored["commit"]["time"] == stored["started_at"]
+    run.run.id, run.run.started_at = "later", "2199-01-01T00:00:00+00:00"
+    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    assert code == 2
+    assert "later is left out: it began at 2199-01-01T00:00:00+00:00, which is still to come" in err
 
 
 def test_rebuilding(tmp_path: Path, run: Run, cli: Cli) -> None:

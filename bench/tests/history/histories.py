@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from springbench.history.condense import Publication, condense
+from springbench.history.entries import CHUNK_EVERY
 from springbench.history.files import Folder
 from springbench.history.update import rebuild
 from springbench.matrix.rows import Matrix
@@ -57,5 +58,5 @@ def rebuilt(folder: Path, into: Path, every: int | None = None) -> dict[str, str
     for name, text in contents(folder).items():
         if name.startswith("data/runs/"):
             Folder(into).write(name, text)
-    rebuild(Folder(into), **({} if every is None else {"every": every}))
+    rebuild(Folder(into), CHUNK_EVERY if every is None else every)
     return contents(into)

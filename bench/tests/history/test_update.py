@@ -214,4 +214,4 @@ def test_a_broken_derived_file_is_told_in_one_line(tmp_path: Path, matrix: Matri
     (tmp_path / "data/index.json").write_text("{")
     with pytest.raises(Exception, match=r"data/index.json: .*--rebuild"):
         add_to_folder(tmp_path, published(matrix, 1))
-    assert rebuild_folder(tmp_path) == 1
+    assert rebuild_folder(tmp_path, print) == 1

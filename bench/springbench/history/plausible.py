@@ -1,0 +1,51 @@
+"""Numbers that nothing can have measured are kept out of a history. Pure."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime, timedelta
+
+from springbench.results.metrics import HISTORY_METRICS, Unit
+from springbench.results.run import Result, Run, Summary
+
+# far beyond every server and host, and far below what breaks an axis
+MOST: dict[Unit, float] = {
+    "rps": 1e9,
+    "s": 1e7,
+    "bytes": 1e15,
+    "ratio": 1e6,
+    "count": 1e12,
+    "bytes_per_s": 1e15,
+}
+# clocks of hosts are off by seconds, not by days
+CLOCKS_APART = timedelta(days=1)
+THROUGHPUT = "throughput_rps"
+_PUBLISHED = frozenset(metric.name for metric in HISTORY_METRICS)
+
+
+def impossible(result: Result) -> str | None:
+    """Why a result cannot be what was measured; None where it can."""
+    if result.status == "ok" and THROUGHPUT not in result.summary:
+        return "it counts as measured and has no throughput"
+    for name, summary in result.summary.items():
+        if name in _PUBLISHED and (wrong := _wrong(summary)):
+            return f"{name}: {wrong}"
+    return None
+
+
+def in_the_future(run: Run, now: datetime | None = None) -> bool:
+    """Whether it says that it began later than now: it would stay the newest."""
+    began = datetime.fromisoformat(run.run.started_at)
+    began = began if began.tzinfo else began.replace(tzinfo=UTC)
+    return began > (now or datetime.now(UTC)) + CLOCKS_APART
+
+
+def _wrong(summary: Summary) -> str | None:
+    values = (summary.low, summary.median, summary.high)
+    most = MOST[summary.unit]
+    for value in values:
+        if not math.isfinite(value) or not 0 <= value <= most:
+            return f"{value:g} is impossible; allowed: 0 to {most:g}"
+    if not summary.low <= summary.median <= summary.high:
+        return f"the median {summary.median:g} is outside of {summary.low:g} to {summary.high:g}"
+    return None
