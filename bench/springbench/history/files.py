@@ -98,7 +98,10 @@ def series_path(host_class: str, chunk: str, case: str) -> str:
 
 def load(files: Files, path: str, model: type[Model]) -> Model | None:
     """The record in a file. Raises `ConfigurationError` that says what is wrong with it."""
-    text = files.read(path)
+    try:
+        text = files.read(path)
+    except BrokenFileError as error:
+        raise BrokenFileError(f"{error}; {_remedy(path)}") from error
     if text is None:
         return None
     try:
@@ -116,13 +119,16 @@ def _unreadable(path: str, text: str, error: ValidationError) -> ConfigurationEr
         )
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(map(str, first["loc"])) or "the file"
-    remedy = (
-        "it was cut short or changed: put it back from the branch's past or from the artifact of "
-        "its run, or delete it"
-        if path.startswith(f"{RUNS}/")
-        else "`springbench publish --rebuild` makes it anew from data/runs"
-    )
-    return BrokenFileError(f"{path}: {where}: {first['msg']}; {remedy}")
+    return BrokenFileError(f"{path}: {where}: {first['msg']}; {_remedy(path)}")
+
+
+def _remedy(path: str) -> str:
+    if path.startswith(f"{RUNS}/"):
+        return (
+            "it was cut short or changed: put it back from the branch's past or from the artifact "
+            "of its run, or delete it"
+        )
+    return "`springbench publish --rebuild` makes it anew from data/runs"
 
 
 def save(files: Files, path: str, record: BaseModel) -> None:

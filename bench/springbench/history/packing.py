@@ -25,7 +25,4 @@ def decoded(path: str, data: bytes) -> str:
     try:
         return (gzip.decompress(data) if path.endswith(PACKED) else data).decode("utf-8")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise BrokenFileError(
-            f"{path}: cannot be read: {error}; it is damaged: put it back from the branch's past "
-            "or from the artifact of its run, or delete it"
-        ) from error
+        raise BrokenFileError(f"{path}: cannot be read: {error}") from error

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
-from springbench.history.condense import has_drifted, is_finished
+from springbench.history.condense import has_drifted, is_finished, utc
 from springbench.history.plausible import impossible, in_the_future
 from springbench.results.run import Run
 from springbench.results.store import load_run
@@ -44,6 +44,7 @@ def sound_shards(paths: Sequence[Path], *, force: bool = False) -> Shards:
     for path in paths:
         try:
             run = load_run(path)
+            began_at = utc(run.run.started_at)
         except ConfigurationError as error:
             if len(paths) == 1:
                 raise
@@ -55,7 +56,7 @@ def sound_shards(paths: Sequence[Path], *, force: bool = False) -> Shards:
                 "(`springbench report` shows by how much); --force publishes it, marked"
             )
             continue
-        if in_the_future(run):
+        if in_the_future(began_at):
             shards.left_out.append(
                 f"{run.run.id} is left out: it began at {run.run.started_at}, which is still to "
                 "come; set the clock of its host, and measure again"

@@ -284,6 +284,11 @@ def endless(run: Run) -> None:
     run.results[0].summary["throughput_rps"].high = 1e308
 
 
+def boundless(run: Run) -> None:
+    summary = run.results[0].summary["throughput_rps"]
+    summary.median = summary.high = 1e12
+
+
 def crossed(run: Run) -> None:
     run.results[0].summary["throughput_rps"].low = 1e8
 
@@ -292,7 +297,7 @@ def without_a_number(run: Run) -> None:
     run.results[0].summary = {}
 
 
-@pytest.mark.parametrize("spoil", [negative, endless, crossed, without_a_number])
+@pytest.mark.parametrize("spoil", [negative, endless, boundless, crossed, without_a_number])
 def test_what_nothing_can_have_measured_is_left_out_alone(
     tmp_path: Path, run: Run, cli: Cli, spoil: object
 ) -> None:
@@ -305,6 +310,22 @@ def test_what_nothing_can_have_measured_is_left_out_alone(
     assert f"{run.results[0].case} of run-00007 is left out: " in err
     stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
     assert [case["case"] for case in stored["cases"]] == [r.case for r in run.results[1:]]
+
+
+def test_forks_that_hardly_agree_are_published_with_their_interval(
+    tmp_path: Path, run: Run, cli: Cli
+) -> None:
+    run.results[0].summary["throughput_rps"].high = 1e15
+    history = tmp_path / "history"
+    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    assert (code, err) == (0, "")
+
+
+def test_a_time_that_is_none_is_a_line(tmp_path: Path, run: Run, cli: Cli) -> None:
+    run.run.started_at = "yesterday"
+    code, _, err = cli("publish", store(tmp_path, run), "--history", tmp_path / "history")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "'yesterday' is no time like" in err
 
 
 def test_a_run_from_the_future_is_refused_and_a_commit_from_it_is_as_old_as_its_run(
