@@ -9,11 +9,11 @@ import typer
 from rich.console import Console
 
 from springbench.commands import options
-from springbench.commands.signals import ended_by_sigterm
 from springbench.compare.live import compare_live
 from springbench.compare.sides import check_kinds, resolve
 from springbench.compare.stored import compare_stored
 from springbench.errors import ExitCode
+from springbench.host.interrupts import ended_by_signals
 from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
@@ -63,7 +63,7 @@ def compare(
         _print(comparison, out, json_=json_)
     else:
         plan = make_plan(rows_, profile, options.filters(only, connections, None, None))
-        ended_by_sigterm()
+        ended_by_signals()
 
         def say(line: str) -> None:
             # a program that reads JSON gets nothing else on standard output

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from springbench.commands import options
-from springbench.commands.signals import ended_by_sigterm
 from springbench.errors import ConfigurationError
+from springbench.host.interrupts import ended_by_signals
 from springbench.host.lock import measuring_alone
 from springbench.matrix.load import load_matrix
 from springbench.paths import RESULTS
@@ -71,7 +71,7 @@ def run(
         plan = plan_of(unfinished, rows)
     else:
         plan = make_plan(rows, profile, options.filters(only, connections, forks, duration))
-    ended_by_sigterm()
+    ended_by_signals()
     out = console()
     with full_disk_told(results), measuring_alone(wait, teller(out)):
         # what is started from them may have another working directory

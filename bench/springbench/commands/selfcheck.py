@@ -15,9 +15,9 @@ from springbench import units
 from springbench.build.jars import upstream_jar
 from springbench.build.maven import build
 from springbench.commands import options
-from springbench.commands.signals import ended_by_sigterm
 from springbench.errors import ExitCode, HostError
 from springbench.host.facts.kernel_limits import files_needed, raise_file_limit
+from springbench.host.interrupts import ended_by_signals
 from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell, Shell
 from springbench.measure.selfcheck.selfcheck import Checked, Target, check, probe_cpu_s
@@ -84,7 +84,7 @@ def selfcheck(
     def say(line: str) -> None:
         _say(out, line, quiet=json_)
 
-    ended_by_sigterm()
+    ended_by_signals()
     with full_disk_told(results, AGAIN), measuring_alone(wait, say):
         if jars is None and tools.maven:
             build([], tools.jdk, tools.maven, ROOT, shell, say)

@@ -6,15 +6,22 @@ and so that no command is ever given to a command interpreter.
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
+
+from springbench.host.interrupts import held
+
+_FIRST_PAUSE_S = 0.001
+_LONGEST_PAUSE_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -86,20 +93,30 @@ class Child:
         return self._process.pid
 
     def poll(self) -> int | None:
-        return self._process.poll()
+        # cut short by Ctrl-C it would keep a lock of `subprocess`, and nobody could wait any more
+        with held():
+            return self._process.poll()
 
     def wait(self, timeout: float | None = None) -> int:
-        return self._process.wait(timeout)
+        end_s = math.inf if timeout is None else time.monotonic() + timeout
+        pause_s = _FIRST_PAUSE_S
+        while (code := self.poll()) is None:
+            left_s = end_s - time.monotonic()
+            if left_s <= 0:
+                raise subprocess.TimeoutExpired(self._process.args, timeout or 0.0)
+            time.sleep(min(pause_s, left_s))
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+        return code
 
     def signal(self, number: int) -> None:
-        if self._process.poll() is None:
+        if self.poll() is None:
             self._process.send_signal(number)
 
     def stop(self, grace_s: float = 3.0) -> int:
         self._signal_group(signal.SIGCONT)
         self._signal_group(signal.SIGTERM)
         try:
-            return self._process.wait(grace_s)
+            return self.wait(grace_s)
         except subprocess.TimeoutExpired:
             return self._kill()
         finally:
@@ -108,7 +125,7 @@ class Child:
 
     def _kill(self) -> int:
         self._signal_group(signal.SIGKILL)
-        return self._process.wait()
+        return self.wait()
 
     def _signal_group(self, number: int) -> None:
         try:
@@ -150,17 +167,25 @@ class RealShell:
         cpus: frozenset[int] = frozenset(),
         cwd: Path | None = None,
     ) -> Running:
-        process = subprocess.Popen(
-            _pinned(command, cpus),
-            stdout=stdout,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            env=None if env is None else dict(env),
-            cwd=cwd,
-            # its own group: Ctrl-C reaches only the harness, which then ends its children in order
-            start_new_session=True,
-        )
-        return Child(process)
+        child: Child | None = None
+        try:
+            with held():
+                # its own group: Ctrl-C reaches only the harness, which ends its children in order
+                process = subprocess.Popen(
+                    _pinned(command, cpus),
+                    stdout=stdout,
+                    stderr=subprocess.STDOUT,
+                    stdin=subprocess.DEVNULL,
+                    env=None if env is None else dict(env),
+                    cwd=cwd,
+                    start_new_session=True,
+                )
+                child = Child(process)
+        except KeyboardInterrupt:
+            if child:
+                child.stop(0.0)
+            raise
+        return child
 
 
 def _pinned(command: Sequence[str], cpus: frozenset[int]) -> list[str]:

@@ -98,7 +98,10 @@ class Report:
             return "failed"
         if self.suspects_regression():
             return "suspected"
-        return next((v for v in ("improvement", "undecided") if v in verdicts), "quiet")
+        if "improvement" in verdicts:
+            return "improvement"
+        # what may be better is not quiet either
+        return "undecided" if {"undecided", "suspected"} & verdicts else "quiet"
 
     def suspects_regression(self) -> bool:
         """Whether something looks like one, and nobody had time to make sure."""

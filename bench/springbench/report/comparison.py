@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from springbench import units
-from springbench.report.headline import headline
+from springbench.report.headline import CASE, headline
 from springbench.report.markdown import escape, table_lines
 from springbench.results.comparison import Comparison, FindingRecord, SideInfo, Verdict
 from springbench.results.metrics import Unit
@@ -37,7 +37,6 @@ MOST_DETECTABLE = 1.0
 PLAINLY = 0.01
 _FULL_SHA = re.compile(r"\b[0-9a-f]{40}\b")
 _SHA = re.compile(r"[0-9a-f]{7,40}")
-_CASE = re.compile(r"[a-z0-9-]+/[a-z0-9-]+/[0-9]+")
 Quote = Callable[[str], str]
 
 
@@ -46,7 +45,7 @@ def settling(comparison: Comparison, quote: Quote = str) -> str | None:
     suspected = dict.fromkeys(f.case for f in comparison.with_verdict("suspected"))
     if not suspected:
         return None
-    cases = [case for case in suspected if _CASE.fullmatch(case)][:MAX_NAMED]
+    cases = [case for case in suspected if CASE.fullmatch(case)][:MAX_NAMED]
     sides = [side.sha or side.label for side in (comparison.base, comparison.head)]
     # what may be pasted into a shell is what cannot do anything there
     if comparison.base.kind != "commit" or not cases or not all(map(_SHA.fullmatch, sides)):

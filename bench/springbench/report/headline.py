@@ -10,7 +10,7 @@ from springbench.results.comparison import FindingRecord
 
 Quote = Callable[[str], str]
 # <boot>-<server>-<model>-<runtime>/<workload>/<connections>
-_CASE = re.compile(r"[a-z0-9]+-([a-z0-9]+)-([a-z0-9-]+)-([a-z0-9]+)/([a-z0-9-]+)/[0-9]+")
+CASE = re.compile(r"[a-z0-9]+-([a-z0-9]+)-([a-z0-9-]+)-([a-z0-9]+)/([a-z0-9-]+)/[0-9]+")
 # first what people notice
 _IMPORTANCE = (
     "throughput_rps",
@@ -74,7 +74,7 @@ def headline(findings: Sequence[FindingRecord], subject: str = "head", quote: Qu
 
 def subject_of_case(case: str, quote: Quote = str) -> str:
     """A case as people say it: `hello` on Tomcat virtual."""
-    match = _CASE.fullmatch(case)
+    match = CASE.fullmatch(case)
     if match is None:
         return quote(case)
     server, model, runtime, workload = match.groups()

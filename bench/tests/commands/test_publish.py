@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from springbench.matrix.rows import Matrix
-from springbench.results.run import INTERRUPTED, Caution, Run
+from springbench.results.run import Caution, Run
 from springbench.results.store import RunFolder
 from tests.conftest import Cli
 from tests.history.histories import HOST_CLASSES, contents, raw_run
@@ -62,86 +62,6 @@ def test_shards_become_one_run(tmp_path: Path, run: Run, cli: Cli) -> None:
     assert [sum(of["points"]) for of in index["classes"]] == [len(other.results), 2]
 
 
-def drifted(run: Run) -> None:
-    run.warnings.append(Caution(code="canary", message="off"))
-
-
-def unfinished(run: Run) -> None:
-    run.run.finished_at = None
-
-
-def interrupted(run: Run) -> None:
-    run.run.interrupted = True
-
-
-def test_a_drifted_run_is_refused_unless_forced_and_then_marked(
-    tmp_path: Path, run: Run, cli: Cli
-) -> None:
-    drifted(run)
-    folder, history = store(tmp_path, run), tmp_path / "history"
-    code, _, err = cli("publish", folder, "--history", history)
-    assert (code, err.count("\n")) == (2, 1)
-    assert "nothing is published: run-00007 is left out: the canary says" in err
-    assert not history.exists()
-    assert cli("publish", folder, "--history", history, "--force")[0] == 0
-    index = json.loads(contents(history)["data/index.json"])
-    assert index["runs"]["marks"] == [["drifted"]]
-
-
-@pytest.mark.parametrize("spoil", [unfinished, interrupted])
-def test_what_did_not_finish_is_published_as_far_as_it_came_and_marked(
-    tmp_path: Path, run: Run, cli: Cli, spoil: object
-) -> None:
-    assert callable(spoil)
-    spoil(run)
-    run.results[0].status, run.results[0].reason = "skipped", INTERRUPTED
-    history = tmp_path / "history"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
-    assert code == 0
-    assert "run-00007 is published as far as it came, marked: its plan did not finish" in err
-    index = json.loads(contents(history)["data/index.json"])
-    assert index["runs"]["marks"] == [["unfinished"]]
-    assert sum(index["classes"][0]["points"]) == len(run.results) - 1
-
-
-def shards(results: Path, run: Run) -> list[Path]:
-    """Two shards of a run, each with half of its cases."""
-    other = run.model_copy(deep=True)
-    other.run.id = "run-00007-b"
-    run.results, other.results = run.results[:2], run.results[2:]
-    drifted(other)
-    return [store(results, run), store(results, other)]
-
-
-def test_a_shard_that_drifted_takes_no_other_with_it(
-    tmp_path: Path, run: Run, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
-    folders, history = shards(tmp_path, run), tmp_path / "history"
-    code, _, err = cli("publish", *folders, "--history", history, "--shards", 2)
-    assert code == 0
-    assert "run-00007-b is left out: the canary says that the host had drifted" in err
-    assert "1 of 2 shards are published" in err
-    assert "run-00007-b is left out" in (tmp_path / "summary.md").read_text(encoding="utf-8")
-    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
-    assert len(stored["cases"]) == 2
-    # what is there is sound: only the run as a whole lacks something
-    assert (stored["marks"], stored["shards"][0]["marks"]) == (["unfinished"], [])
-
-
-@pytest.mark.parametrize("text", ["", "{", '{"schema": 1}'])
-def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
-    tmp_path: Path, run: Run, cli: Cli, text: str
-) -> None:
-    folders, history = shards(tmp_path, run), tmp_path / "history"
-    (folders[1] / "run.json").write_text(text, encoding="utf-8")
-    code, _, err = cli("publish", *folders, "--history", history)
-    assert code == 0
-    assert "run-00007-b is left out: " in err
-    assert "data/runs/run-00007.json.gz" in contents(history)
-    assert cli("publish", folders[1], "--history", history)[0] == 2
-
-
 def test_a_run_of_a_shared_host_is_published_with_a_mark(
     tmp_path: Path, run: Run, cli: Cli
 ) -> None:
@@ -150,18 +70,6 @@ def test_a_run_of_a_shared_host_is_published_with_a_mark(
     assert cli("publish", store(tmp_path, run), "--history", history)[0] == 0
     index = json.loads(contents(history)["data/index.json"])
     assert index["runs"]["marks"] == [["shared-host"]]
-
-
-def test_a_shard_that_is_missing_makes_the_run_unfinished(
-    tmp_path: Path, run: Run, cli: Cli
-) -> None:
-    folder = store(tmp_path, run)
-    history = tmp_path / "history"
-    code, _, err = cli("publish", folder, "--history", history, "--shards", 2)
-    assert code == 0
-    assert "1 of 2 shards are published" in err
-    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
-    assert (stored["marks"], stored["shards"][0]["marks"]) == (["unfinished"], [])
 
 
 def test_the_lists_for_github_action_benchmark(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
@@ -274,73 +182,6 @@ def test_a_history_of_a_newer_springbench_is_left_as_it_is(
     assert "schema 7; this springbench reads histories of schema 1: use the springbench" in err
     assert "--rebuild" not in err
     assert gzip.decompress(file.read_bytes()) == newer
-
-
-def negative(run: Run) -> None:
-    run.results[0].summary["throughput_rps"].median = -5.0
-
-
-def endless(run: Run) -> None:
-    run.results[0].summary["throughput_rps"].high = 1e308
-
-
-def boundless(run: Run) -> None:
-    summary = run.results[0].summary["throughput_rps"]
-    summary.median = summary.high = 1e12
-
-
-def crossed(run: Run) -> None:
-    run.results[0].summary["throughput_rps"].low = 1e8
-
-
-def without_a_number(run: Run) -> None:
-    run.results[0].summary = {}
-
-
-@pytest.mark.parametrize("spoil", [negative, endless, boundless, crossed, without_a_number])
-def test_what_nothing_can_have_measured_is_left_out_alone(
-    tmp_path: Path, run: Run, cli: Cli, spoil: object
-) -> None:
-    assert callable(spoil)
-    run.results[0].status = "ok"
-    spoil(run)
-    history = tmp_path / "history"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
-    assert code == 0
-    assert f"{run.results[0].case} of run-00007 is left out: " in err
-    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
-    assert [case["case"] for case in stored["cases"]] == [r.case for r in run.results[1:]]
-
-
-def test_forks_that_hardly_agree_are_published_with_their_interval(
-    tmp_path: Path, run: Run, cli: Cli
-) -> None:
-    run.results[0].summary["throughput_rps"].high = 1e15
-    history = tmp_path / "history"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
-    assert (code, err) == (0, "")
-
-
-def test_a_time_that_is_none_is_a_line(tmp_path: Path, run: Run, cli: Cli) -> None:
-    run.run.started_at = "yesterday"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", tmp_path / "history")
-    assert (code, err.count("\n")) == (2, 1)
-    assert "'yesterday' is no time like" in err
-
-
-def test_a_run_from_the_future_is_refused_and_a_commit_from_it_is_as_old_as_its_run(
-    tmp_path: Path, run: Run, cli: Cli
-) -> None:
-    assert run.commit is not None
-    history = tmp_path / "history"
-    run.commit.time = "2199-01-01T00:00:00+00:00"
-    assert cli("publish", store(tmp_path, run), "--history", history)[0] == 0
-    stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
-    assert stored["commit"]["time"] == stored["started_at"]
-    run.run.id, run.run.started_at = "later", "2199-01-01T00:00:00+00:00"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
-    assert code == 2
-    assert "later is left out: it began at 2199-01-01T00:00:00+00:00, which is still to come" in err
 
 
 def test_rebuilding(tmp_path: Path, run: Run, cli: Cli) -> None:
