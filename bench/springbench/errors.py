@@ -13,6 +13,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     HOST = 3
     CASES_FAILED = 4
+    BUILD = 5
     INTERRUPTED = 130
 
 
@@ -32,6 +33,12 @@ class HostError(SpringbenchError):
     """The host lacks a tool, a right or a resource."""
 
     exit_code = ExitCode.HOST
+
+
+class BuildError(SpringbenchError):
+    """Sources, or an image, do not build; the message has the lines of the log that say why."""
+
+    exit_code = ExitCode.BUILD
 
 
 class CaseError(SpringbenchError):

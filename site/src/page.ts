@@ -64,12 +64,13 @@ export class Page {
       this.drawn?.dispose();
       this.drawn = null;
       const { points } = stretch;
+      const lost = stretch.lost.map(notice);
       if (points.every(({ median }) => median === null)) {
-        place.replaceChildren(nothing(points), ...this.older(row, choice, stretch));
+        place.replaceChildren(...lost, nothing(points), ...this.older(row, choice, stretch));
         return;
       }
       this.drawn = library.trend({ ...this.describe(choice), points, repository: this.repository });
-      place.replaceChildren(this.drawn.element, ...this.older(row, choice, stretch));
+      place.replaceChildren(...lost, this.drawn.element, ...this.older(row, choice, stretch));
       this.drawn.draw();
     } catch (problem) {
       if (turn === this.turn) place.replaceChildren(notice(problem));

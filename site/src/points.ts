@@ -21,6 +21,9 @@ export interface Point {
   readonly marks: readonly string[];
 }
 
+/** The status of what stands in the place of runs that could not be loaded. */
+export const LOST = "lost";
+
 /** The points of one metric over one chunk, oldest first. */
 export function pointsOf(chunk: Chunk, series: Series, metric: string): readonly Point[] {
   const columns = Object.hasOwn(series.metrics, metric) ? series.metrics[metric] : undefined;
@@ -43,6 +46,24 @@ export function pointsOf(chunk: Chunk, series: Series, metric: string): readonly
       marks: chunk.runs.marks[run] ?? [],
     };
   });
+}
+
+/** Stands before `next` for runs whose files could not be read. */
+export function gapBefore(next: Point): Point {
+  return {
+    ...next,
+    run: "",
+    sha: null,
+    message: "runs that could not be loaded",
+    author: "",
+    median: null,
+    low: null,
+    high: null,
+    n: 0,
+    status: LOST,
+    bound: null,
+    marks: [],
+  };
 }
 
 function finite(value: unknown): number | null {

@@ -3,7 +3,7 @@
 import { element } from "./dom";
 import { interval, moment, quantity, subject } from "./format";
 import { commitLink } from "./links";
-import type { Point } from "./points";
+import { LOST, type Point } from "./points";
 
 const MARKS: Readonly<Record<string, string>> = {
   drifted: "the host had drifted",
@@ -19,6 +19,7 @@ export function markWords(marks: readonly string[]): string {
 
 /** The value with how far it holds: `199.5/s (95 %: 198 to 201/s, 5 forks)`. */
 export function valueWords(point: Point, unit: string): string {
+  if (point.status === LOST) return "not known: these runs could not be loaded";
   if (point.median === null) {
     return point.status === "ok" ? "not taken" : `no value: the case ${statusWords(point.status)}`;
   }
@@ -62,6 +63,7 @@ export function readout(point: Point, unit: string, repository: string | null): 
 }
 
 function commitWords(point: Point, repository: string | null): HTMLElement {
+  if (point.status === LOST) return element("p", {}, "Between the runs before and after it");
   if (point.sha === null) return element("p", {}, "Measured outside a git repository");
   return element(
     "p",

@@ -2,14 +2,19 @@
 
 import type { Choice } from "./choice";
 import { type Chunk, type ClassRow, chunkPaths, SCHEMA_VERSION, type Series } from "./contract";
-import { loadJson, Missing } from "./load";
-import { type Point, pointsOf } from "./points";
+import { loadJson, Missing, Problem } from "./load";
+import { gapBefore, type Point, pointsOf } from "./points";
 
 export interface Stretch {
   readonly points: readonly Point[];
   /** How many older chunks were left where they are. */
   readonly older: number;
+  /** What could not be loaded: its runs may have measured the case, and nobody knows. */
+  readonly lost: readonly Problem[];
 }
+
+/** One chunk's points, or why there are none to be had. */
+type Part = readonly Point[] | Problem;
 
 /** Chunks that hold at least `wanted` runs, counted from the newest; at least one. */
 export function newestChunks(row: ClassRow, wanted: number): readonly string[] {
@@ -25,8 +30,38 @@ export function newestChunks(row: ClassRow, wanted: number): readonly string[] {
 /** The newest points of a series: as many chunks as `wanted` runs take. Throws a Problem. */
 export async function loadStretch(row: ClassRow, choice: Choice, wanted: number): Promise<Stretch> {
   const chunks = newestChunks(row, wanted);
-  const parts = await Promise.all(chunks.map((chunk) => loadChunk(row.class, chunk, choice)));
-  return { points: parts.flat(), older: row.chunks.length - chunks.length };
+  const parts = await Promise.all(chunks.map((chunk) => partOf(row.class, chunk, choice)));
+  const lost = parts.filter((part) => part instanceof Problem);
+  const [only] = lost;
+  if (only !== undefined && lost.length === parts.length) throw only;
+  return { points: joined(parts), older: row.chunks.length - chunks.length, lost };
+}
+
+/** The points in order, with a gap where a part is lost: no line leads over what nobody knows. */
+export function joined(parts: readonly Part[]): readonly Point[] {
+  const points: Point[] = [];
+  let gap = false;
+  for (const part of parts) {
+    if (part instanceof Problem) {
+      gap = points.length > 0;
+      continue;
+    }
+    const [first] = part;
+    if (first === undefined) continue;
+    if (gap) points.push(gapBefore(first));
+    points.push(...part);
+    gap = false;
+  }
+  return points;
+}
+
+async function partOf(hostClass: string, chunk: string, choice: Choice): Promise<Part> {
+  try {
+    return await loadChunk(hostClass, chunk, choice);
+  } catch (problem) {
+    if (problem instanceof Problem) return problem;
+    throw problem;
+  }
 }
 
 async function loadChunk(
@@ -35,15 +70,23 @@ async function loadChunk(
   choice: Choice,
 ): Promise<readonly Point[]> {
   const paths = chunkPaths(hostClass, chunk, choice.case);
-  try {
-    const [runs, series] = await Promise.all([
-      loadJson(paths.chunk, SCHEMA_VERSION),
-      loadJson(paths.series, SCHEMA_VERSION),
-    ]);
-    return pointsOf(runs as Chunk, series as Series, choice.metric);
-  } catch (problem) {
-    // a case that no run of the chunk has measured has no file there
-    if (problem instanceof Missing) return [];
-    throw problem;
-  }
+  const [runs, series] = await Promise.all([
+    loadJson(paths.chunk, SCHEMA_VERSION).catch((problem) => gone(problem, paths.chunk)),
+    loadJson(paths.series, SCHEMA_VERSION).catch(notMeasured),
+  ]);
+  return series === null ? [] : pointsOf(runs as Chunk, series as Series, choice.metric);
+}
+
+function gone(problem: unknown, path: string): never {
+  if (!(problem instanceof Missing)) throw problem;
+  throw new Problem(
+    `data/${path} is not there, though the index names it: what its runs measured is not shown.`,
+    "springbench publish --history FOLDER --rebuild makes the derived files anew.",
+  );
+}
+
+/** A case that no run of a chunk has measured has no file there; the chunk itself always has one. */
+function notMeasured(problem: unknown): null {
+  if (problem instanceof Missing) return null;
+  throw problem;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { chunkPaths } from "../src/contract";
-import { newestChunks } from "../src/series";
+import { Problem } from "../src/load";
+import { LOST, pointsOf } from "../src/points";
+import { joined, newestChunks } from "../src/series";
 import { documents } from "./documents";
 
 test("only as many chunks are fetched as the wanted runs take", () => {
@@ -21,4 +23,16 @@ test("a case is a file of its chunk", () => {
 
 test.each(["..", "a b", "", "https://elsewhere.example", "x?y"])("'%s' names no file", (name) => {
   expect(() => chunkPaths(name, "00001", "a/b/1")).toThrow(RangeError);
+});
+
+test("no line leads over runs that could not be loaded", () => {
+  const made = documents({ runs: 2, cases: 1, chunk: 2 });
+  const part = pointsOf(made.chunk, made.series, "throughput_rps");
+  const lost = new Problem("gone", "rebuild");
+  const statuses = (parts: Parameters<typeof joined>[0]) => joined(parts).map((p) => p.status);
+  expect(statuses([part, lost, part])).toEqual(["ok", "ok", LOST, "ok", "ok"]);
+  expect(statuses([part, lost, [], lost, part])).toEqual(["ok", "ok", LOST, "ok", "ok"]);
+  expect(statuses([lost, part])).toEqual(["ok", "ok"]);
+  expect(statuses([part, lost])).toEqual(["ok", "ok"]);
+  expect(joined([part, lost, part])[2]?.median).toBeNull();
 });

@@ -11,6 +11,8 @@ if [[ $RUNTIME == native ]]; then
   build -Pnative "-Dspringbench.image=$IMAGE" \
     "-Dspringbench.imageFolder=$PWD/jars/$(dirname -- "$MADE")"
   test -s "jars/$MADE"
+  # of the results that are measured with it
+  native-image --version | head -n 1 >"jars/$(dirname -- "$MADE")/made-with"
 else
   build
   cp -- "$MADE" jars/

@@ -6,7 +6,7 @@ set -euo pipefail
 . "${BASH_SOURCE[0]%/*}/../options.sh"
 
 # a server that could not be built fails, and takes no other one with it
-options=(--keep-going)
+options=(--keep-going --prepare-host)
 add_options ID PROFILE CONNECTIONS FORKS DURATION MATRIX JARS WAIT
 add_globs "${ONLY-}"
 

@@ -7,14 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from springbench.errors import HostError
-from springbench.host.tools.find import GRAALVM_MAJOR, find_native_image
+from springbench.host.tools.find import GRAALVM_MAJOR, GRAALVM_REMEDY, find_native_image
 from springbench.plan.cases import Variant
 from springbench.plan.plan import Plan
 
-NO_NATIVE_IMAGE = (
-    f"needs native-image of GraalVM {GRAALVM_MAJOR}; `sdk install java {GRAALVM_MAJOR}-graalce` "
-    "brings it, then set GRAALVM_HOME to its folder"
-)
+NO_NATIVE_IMAGE = f"needs native-image of GraalVM {GRAALVM_MAJOR}; {GRAALVM_REMEDY}"
 
 
 def unavailable(plan: Plan, jars: Path | None) -> dict[str, str]:

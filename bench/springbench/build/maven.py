@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from springbench.errors import ConfigurationError, HostError
+from springbench.build.failure import build_error
+from springbench.errors import BuildError, HostError
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.host.tools.search import tools_dir
@@ -22,7 +23,6 @@ from springbench.measure.services import database, upstream
 UPSTREAM_JAR = f"{upstream.MODULE}/{upstream.ARTIFACT}"
 DATABASE_JAR = f"{database.MODULE}/{database.ARTIFACT}"
 
-_SHOWN_LINES = 20
 _SCHEMA = 1
 # [INFO] boot4-tomcat 1.0.0-SNAPSHOT ............. SUCCESS [  3.214 s], or [01:02 min]
 _SUMMARY_LINE = re.compile(
@@ -49,7 +49,7 @@ def build(
 ) -> None:
     """Make sure that the jars of `modules`, and of the slow upstream, are those of the sources.
 
-    Raises ConfigurationError when the sources do not build, HostError when Maven cannot download.
+    Raises BuildError when the sources do not build, HostError when Maven cannot download.
     """
     wanted = sorted({*modules, upstream.MODULE})
     with _building_alone(root, notify):
@@ -128,15 +128,13 @@ def _run_maven(modules: Sequence[str], jdk: Jdk, maven: Tool, root: Path, shell:
     if code == 0:
         return
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    message = "\n".join(
-        [f"Maven failed with exit code {code}; {log} ends:", *lines[-_SHOWN_LINES:]]
-    )
+    error = build_error(f"Maven failed with exit code {code}", str(log), lines)
     if any(sign in line for line in lines for sign in _DOWNLOAD_FAILURES):
         raise HostError(
-            f"{message}\nMaven could not download what the build needs: is there a network, "
+            f"{error}\nMaven could not download what the build needs: is there a network, "
             "and a mirror in ~/.m2/settings.xml where one is required?"
         )
-    raise ConfigurationError(message)
+    raise error
 
 
 def durations_s(log: str) -> dict[str, float]:
@@ -162,7 +160,7 @@ def _jars(root: Path, module: str, took_s: Mapping[str, float]) -> dict[str, Any
     """The jars that a module's build left, each with what tells it from another build's."""
     found = sorted((root / module / "target").glob("*.jar"))
     if not found:
-        raise ConfigurationError(f"{module} was built but left no jar in {module}/target")
+        raise BuildError(f"{module} was built but left no jar in {module}/target")
     return {
         jar.relative_to(root).as_posix(): {
             "size_bytes": jar.stat().st_size,

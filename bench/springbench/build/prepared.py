@@ -12,25 +12,24 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from springbench.build.availability import brought
-from springbench.build.maven import build_seconds, file_digest
+from springbench.build.failure import build_error
+from springbench.build.maven import file_digest
+from springbench.build.records import MADE_WITH, STAMP, builds, size, stamp
 from springbench.build.training import TrainingError, train
-from springbench.errors import ConfigurationError
+from springbench.errors import BuildError
 from springbench.host.tools.find import Jdk, Tool, find_native_image
 from springbench.host.tools.search import tools_dir
 from springbench.measure.server.command import Start, start_places
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
-from springbench.results.records import BuildRecord
 
-STAMP = "prepared.json"
 LOG = "prepare.log"
-_SCHEMA = 1
-_SHOWN_LINES = 20
+_SCHEMA = 2
 _DIGEST_LENGTH = 16
 
 
@@ -60,7 +59,7 @@ def prepared(
 ) -> dict[str, Path]:
     """The folder of each variant whose runtime prepares something; made where it is missing.
 
-    Raises `ConfigurationError` with the last lines of the log where a step fails, unless the
+    Raises `BuildError` with the lines of the log that say why where a step fails, unless the
     context keeps failures.
     """
     wanted = {each.id: each.prepared_as for each in variants if each.runtime.makes}
@@ -68,38 +67,12 @@ def prepared(
     for name, variant in wanted.items():
         try:
             folders[name] = _prepared(testbed, variant, context)
-        except ConfigurationError as error:
+        except BuildError as error:
             if context.failures is None:
                 raise
             context.failures[name] = str(error)
             context.notify(str(error))
     return folders
-
-
-def builds(
-    testbed: Testbed, variants: Iterable[Variant], folders: Mapping[str, Path]
-) -> dict[str, BuildRecord]:
-    """Size and duration of the build of each variant: Maven's, and what its runtime adds."""
-    return {each.id: _build_record(testbed, each, folders.get(each.id)) for each in variants}
-
-
-def _build_record(testbed: Testbed, variant: Variant, folder: Path | None) -> BuildRecord:
-    artifact = testbed.artifact(variant)
-    built_s = None if testbed.jars else build_seconds(testbed.root, artifact)
-    if folder is None:
-        return BuildRecord(artifact_bytes=_size(artifact), build_s=built_s)
-    added_s = _stamp(folder.parent).get("prepare_s")
-    return BuildRecord(
-        artifact_bytes=sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()),
-        build_s=built_s + added_s if built_s is not None and added_s is not None else None,
-    )
-
-
-def _size(file: Path) -> int | None:
-    try:
-        return file.stat().st_size
-    except OSError:
-        return None
 
 
 def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -> Path:
@@ -129,10 +102,12 @@ def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -
         except TrainingError as error:
             raise _failed(variant, folder, f"training: {error}") from error
     # a process that was ended while it wrote leaves an empty one
-    if not _size(made):
+    if not size(made):
         raise _failed(variant, folder, f"it left no {variant.runtime.makes}")
-    stamp = {"schema": _SCHEMA, "prepare_s": round(time.monotonic() - begin_s, 3)}
-    (folder / STAMP).write_text(json.dumps(stamp), encoding="utf-8")
+    if variant.runtime.is_native and (tool := find_native_image(shell=testbed.shell)):
+        (out / MADE_WITH).write_text(f"{tool.name} {tool.version}\n", encoding="utf-8")
+    noted = {"schema": _SCHEMA, "prepare_s": round(time.monotonic() - begin_s, 3)}
+    (folder / STAMP).write_text(json.dumps(noted), encoding="utf-8")
     return out
 
 
@@ -152,15 +127,7 @@ def digest(testbed: Testbed, variant: Variant, jdk: Jdk) -> str:
 
 
 def _is_whole(folder: Path) -> bool:
-    return _stamp(folder).get("schema") == _SCHEMA
-
-
-def _stamp(folder: Path) -> dict[str, float]:
-    try:
-        found = json.loads((folder / STAMP).read_text(encoding="utf-8"))
-        return dict(found)
-    except (OSError, ValueError, TypeError):
-        return {}
+    return stamp(folder).get("schema") == _SCHEMA
 
 
 def _remove_older(parent: Path, variant: Variant, in_use: Set[Path]) -> None:
@@ -207,13 +174,10 @@ def _environment(testbed: Testbed, variant: Variant, context: PreparationContext
     return environment
 
 
-def _failed(variant: Variant, folder: Path, what: str) -> ConfigurationError:
+def _failed(variant: Variant, folder: Path, what: str) -> BuildError:
     try:
         lines = (folder / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
-    tail = "\n".join(lines[-_SHOWN_LINES:])
-    return ConfigurationError(
-        f"{variant.id} could not be prepared: {what}; .tools/prepared/{folder.name}/{LOG} "
-        f"ends:\n{tail}"
-    )
+    log = f".tools/prepared/{folder.name}/{LOG}"
+    return build_error(f"{variant.id} could not be prepared: {what}", log, lines)

@@ -14,7 +14,6 @@ from springbench.compare.sides import check_kinds, resolve
 from springbench.compare.stored import compare_stored
 from springbench.errors import ExitCode
 from springbench.host.interrupts import ended_by_signals
-from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.paths import RESULTS, shown
@@ -46,6 +45,7 @@ def compare(
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
     wait: options.WaitOption = 0.0,
+    prepare_host: options.PrepareHostOption = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -69,7 +69,8 @@ def compare(
             # a program that reads JSON gets nothing else on standard output
             typer.echo(line, err=json_)
 
-        with full_disk_told(results, AGAIN), measuring_alone(wait, say):
+        host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
+        with full_disk_told(results, AGAIN), host:
             live = compare_live(sides, plan, budget or plan.budget_s, results, shell, say)
         comparison = live.comparison
         _print(comparison, out, json_=json_)

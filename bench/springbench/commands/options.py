@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,8 @@ from typing import Annotated
 import typer
 
 from springbench.errors import ConfigurationError
+from springbench.host.lock import measuring_alone
+from springbench.host.switches import prepared_host
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters
 from springbench.results.comparison import FindingRecord
@@ -73,6 +76,13 @@ WaitOption = Annotated[
     float,
     typer.Option("--wait", min=0, max=86400, help="Seconds to wait for another measurement here."),
 ]
+PrepareHostOption = Annotated[
+    bool,
+    typer.Option(
+        "--prepare-host",
+        help="Turn off what makes CPUs' speed vary while measuring, as far as this user may.",
+    ),
+]
 SeedDatabaseOption = Annotated[
     bool,
     typer.Option(
@@ -90,6 +100,15 @@ def check_id(text: str | None) -> None:
             f"--id {text!r}: no name for a run; allowed: letters, digits, dots, dashes and "
             "underscores, a letter or digit first, at most 100 in all"
         )
+
+
+@contextmanager
+def host_to_measure_on(
+    *, wait_s: float, prepare: bool, say: Callable[[str], None]
+) -> Iterator[None]:
+    """The host for oneself and, if that was asked for, prepared; as it was at the end."""
+    with measuring_alone(wait_s, say), prepared_host(say) if prepare else nullcontext():
+        yield
 
 
 def filters(

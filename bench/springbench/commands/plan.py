@@ -11,7 +11,7 @@ from rich.text import Text
 
 from springbench import units
 from springbench.commands import options
-from springbench.github.jobs import MAX_JOBS, matrices, runner_labels
+from springbench.github.jobs import MAX_JOBS, matrices, parallel, runner_labels
 from springbench.github.step import write_outputs
 from springbench.matrix.load import load_matrix
 from springbench.paths import ROOT
@@ -20,7 +20,7 @@ from springbench.plan.plan import Plan, make_plan
 from springbench.report.console import console
 
 # what the jobs after this one read
-OUTPUTS = ("builds", "shards", "shard_count", "runner")
+OUTPUTS = ("builds", "shards", "shard_count", "runner", "parallel")
 
 
 def plan(
@@ -38,13 +38,20 @@ def plan(
     shards: Annotated[
         int | None,
         typer.Option(
-            "--shards", min=1, max=MAX_JOBS, help="At most so many shards; one a workload if unset."
+            "--shards",
+            min=1,
+            max=MAX_JOBS,
+            help="At most so many shards, if each fits a job; one a workload if unset.",
         ),
     ] = None,
     labels: Annotated[
         str | None,
         typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
     ] = None,
+    spread: Annotated[
+        bool,
+        typer.Option("--spread", help="Several hosts have these labels; shards may share them."),
+    ] = False,
 ) -> None:
     """Print the cases that a profile and filters select, with the estimated duration.
 
@@ -56,6 +63,7 @@ def plan(
     if github:
         jobs = matrices(made, rows, ROOT, shards)
         jobs["runner"] = runner_labels(labels)
+        jobs["parallel"] = parallel(runner_labels(labels), spread=spread)
         write_outputs({name: json.dumps(jobs[name]) for name in OUTPUTS})
         typer.echo(json.dumps(jobs, indent=2))
         return

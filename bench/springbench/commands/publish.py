@@ -10,6 +10,7 @@ import typer
 
 from springbench.errors import ConfigurationError
 from springbench.github import step
+from springbench.history.charts import chart_of
 from springbench.history.condense import Publication, condense, shards_missing
 from springbench.history.export import FILES, export
 from springbench.history.folder import add_to_folder, rebuild_folder
@@ -137,6 +138,7 @@ def _rebuild(shell: RealShell, remote: Remote | None, history: Path | None) -> N
 
 def _export(run: PublishedRun, folder: Path) -> None:
     texts = export(run)
+    step.write_outputs({"chart": chart_of(run)})
     for name in FILES:
         file = folder / name
         try:

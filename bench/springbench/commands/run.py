@@ -10,7 +10,6 @@ import typer
 from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.host.interrupts import ended_by_signals
-from springbench.host.lock import measuring_alone
 from springbench.matrix.load import load_matrix
 from springbench.paths import RESULTS
 from springbench.plan.plan import make_plan
@@ -48,6 +47,7 @@ def run(
         typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
     ] = None,
     wait: options.WaitOption = 0.0,
+    prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
@@ -56,7 +56,8 @@ def run(
 
     Example: `springbench run --only 'boot4-*-virtual-*/pay/*' --connections 100,1000 --forks 3`
 
-    Exits with 0 when every case was measured, 4 when some failed, 130 after Ctrl-C.
+    Exits with 0 when every case was measured, 4 when some failed, 5 when nothing could be built,
+    130 after Ctrl-C.
     """
     options.check_id(id_)
     memory_bytes = options.memory_bytes(memory)
@@ -73,7 +74,8 @@ def run(
         plan = make_plan(rows, profile, options.filters(only, connections, forks, duration))
     ended_by_signals()
     out = console()
-    with full_disk_told(results), measuring_alone(wait, teller(out)):
+    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=teller(out))
+    with full_disk_told(results), host:
         # what is started from them may have another working directory
         jars = jars.resolve() if jars else None
         given = Given(

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.build.maven import DATABASE_JAR, UPSTREAM_JAR, source_digest
+from springbench.build.maven import DATABASE_JAR, UPSTREAM_JAR, file_digest, source_digest
 from springbench.matrix.rows import Matrix
 from springbench.measure.services import database, upstream
 from springbench.plan.cases import Case, Variant
 from springbench.plan.plan import Plan
 
+# builds in a workflow; another script may build something else from the same sources
+BUILD_SCRIPT = ".github/actions/build-server/build.sh"
 UPSTREAM = "slow-upstream"
 DATABASE = "database"
 _DIGEST_LENGTH = 16
@@ -51,7 +53,8 @@ class _Build:
 
     def row(self, root: Path, leaves: Set[str]) -> dict[str, str]:
         sources = source_digest(root, without=leaves - {self.module})
-        digest = hashlib.sha256(f"{self.runtime} {self.image} {sources}".encode()).hexdigest()
+        parts = f"{self.runtime} {self.image} {sources} {_script_digest(root)}"
+        digest = hashlib.sha256(parts.encode()).hexdigest()
         return {
             "name": self.name,
             "module": self.module,
@@ -60,6 +63,11 @@ class _Build:
             "image": self.image,
             "artifact": f"server-{self.name}-{digest[:_DIGEST_LENGTH]}",
         }
+
+
+def _script_digest(root: Path) -> str:
+    script = root / BUILD_SCRIPT
+    return file_digest(script) if script.is_file() else ""
 
 
 def _of_variant(variant: Variant) -> Iterator[_Build]:

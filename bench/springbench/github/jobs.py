@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from springbench.errors import ConfigurationError
 from springbench.github.build_jobs import UPSTREAM, builds, builds_of
+from springbench.github.shards import estimate_s, names, split, timeout_minutes
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
@@ -18,11 +18,8 @@ from springbench.plan.plan import Plan
 # GitHub starts no more jobs from one matrix
 MAX_JOBS = 256
 HOSTED = "ubuntu-latest"
+_HOSTED_PREFIX = "ubuntu-"
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,255}")
-# beside measuring: checking out, fetching jars, warming up the canary, uploading
-_OVERHEAD_MINUTES = 20
-# how long a shard waits for another measurement on its host, as measure.yml says
-_WAIT_MINUTES = 60
 
 
 def matrices(
@@ -33,7 +30,7 @@ def matrices(
     Raises ConfigurationError where GitHub could not start so many jobs.
     """
     found = builds(plan, matrix, root)
-    parts = _split(plan, shards)
+    parts = split(plan, shards)
     for what, rows in (("builds", found), ("shards", parts)):
         if len(rows) > MAX_JOBS:
             raise ConfigurationError(
@@ -46,8 +43,21 @@ def matrices(
         "estimate_s": plan.estimate_s,
         "builds": {"include": found},
         "shard_count": len(parts),
-        "shards": {"include": [_shard(cases, found) for cases in parts]},
+        "shards": {
+            "include": [
+                _shard(name, cases, found) for name, cases in zip(names(parts), parts, strict=True)
+            ]
+        },
     }
+
+
+def parallel(labels: Sequence[str], *, spread: bool) -> int:
+    """How many shards may be under way at once.
+
+    On one host of your own a shard is handed in only when the one before it has ended: what a pull
+    request asks for meanwhile goes before the next. `spread`: several hosts have these labels.
+    """
+    return MAX_JOBS if spread or any(each.startswith(_HOSTED_PREFIX) for each in labels) else 1
 
 
 def runner_labels(text: str | None) -> list[str]:
@@ -70,41 +80,14 @@ def runner_labels(text: str | None) -> list[str]:
     return found
 
 
-def _split(plan: Plan, shards: int | None) -> list[list[Case]]:
-    """All cases of one workload together; with fewer shards than workloads, evenly by time."""
-    workloads: dict[str, list[Case]] = {}
-    for case in plan.cases:
-        workloads.setdefault(case.workload.id, []).append(case)
-    parts: list[list[Case]] = [[] for _ in range(min(shards or len(workloads), len(workloads)))]
-    # the longest first, each to the shard that has least to do (Graham, 1969)
-    for cases in sorted(workloads.values(), key=_estimate_s, reverse=True):
-        min(parts, key=_estimate_s).extend(cases)
-    order = {case.id: number for number, case in enumerate(plan.cases)}
-    for part in parts:
-        part.sort(key=lambda case: order[case.id])
-    return sorted(parts, key=lambda part: order[part[0].id])
-
-
-def _shard(cases: Sequence[Case], found: Sequence[dict[str, str]]) -> dict[str, object]:
+def _shard(name: str, cases: Sequence[Case], found: Sequence[dict[str, str]]) -> dict[str, object]:
     needed = {name for case in cases for name in builds_of(case)} | {UPSTREAM}
     artifacts = [build["artifact"] for build in found if build["name"] in needed]
-    estimate_s = _estimate_s(cases)
     return {
-        "name": "-".join(dict.fromkeys(case.workload.id for case in cases)),
+        "name": name,
         "cases": [case.id for case in cases],
         # one pattern for all; braces around a single name would be part of it
         "artifacts": f"{{{','.join(artifacts)}}}" if len(artifacts) > 1 else artifacts[0],
-        "estimate_s": estimate_s,
-        # a job that takes longer is stuck: twice what is expected, or each compiler all its time
-        "timeout_minutes": _OVERHEAD_MINUTES
-        + _WAIT_MINUTES
-        + math.ceil(max(2 * estimate_s, _ceiling_s(cases)) / 60),
+        "estimate_s": estimate_s(cases),
+        "timeout_minutes": timeout_minutes(cases),
     }
-
-
-def _estimate_s(cases: Sequence[Case]) -> float:
-    return sum(case.forks * case.fork_estimate_s for case in cases)
-
-
-def _ceiling_s(cases: Sequence[Case]) -> float:
-    return sum(case.forks * case.fork_ceiling_s for case in cases)

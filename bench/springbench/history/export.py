@@ -1,6 +1,7 @@
 """Lists for benchmark-action/github-action-benchmark: two, as its direction is the tool's.
 
-Names are for ever, as its series hang on them: the case id, and after `·` the metric.
+Names are for ever, as its series hang on them: the case id, and after `·` the metric. In a chart of
+several host classes the class comes after that: the action compares points of one name.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from springbench.history.charts import host_classes, run_line
 from springbench.results.history import PublishedCase, PublishedRun
 from springbench.results.run import UNRANKED
 
@@ -65,8 +67,10 @@ def _entry(
     # the action divides by the value
     if columns is None or not median:
         return None
+    several = len(host_classes(run)) > 1
+    where = f" · {run.shards[case.shard].host.host_class}" if several else ""
     entry: dict[str, object] = {
-        "name": f"{case.case} · {exported.name}",
+        "name": f"{case.case} · {exported.name}{where}",
         "unit": exported.unit,
         "value": _rounded(median * exported.factor),
     }
@@ -87,6 +91,7 @@ def _extra(run: PublishedRun, case: PublishedCase) -> str:
     lines = [
         f"host class {shard.host.host_class}",
         f"{case.n} fork{'s' if case.n != 1 else ''}, bound by {case.bound or 'unknown'}",
+        run_line(run.id),
     ]
     if shard.marks:
         lines.append(f"marked: {', '.join(shard.marks)}")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from springbench.errors import HostError
 from springbench.history.branch import Branch, RejectedError, UnreachableError
+from springbench.history.charts import forget
 from springbench.history.update import add, rebuild
 from springbench.host.shell import Shell
 from springbench.results.history import PublishedRun
@@ -42,7 +43,13 @@ class Pushed:
 
 def push_run(shell: Shell, remote: Remote, run: PublishedRun, say: Callable[[str], None]) -> Pushed:
     """Add a run to the branch, which is made when it is missing. Raises `HostError`."""
-    return _push(shell, remote, lambda branch: add(branch, run), f"Publish run {run.id}", say)
+
+    def change(branch: Branch) -> None:
+        add(branch, run)
+        # what a re-run measures anew is no second point
+        forget(branch, run.id)
+
+    return _push(shell, remote, change, f"Publish run {run.id}", say)
 
 
 def push_rebuild(shell: Shell, remote: Remote, say: Callable[[str], None]) -> Pushed:

@@ -15,6 +15,7 @@ START_PLACES = (
     "port",
     "memory_limit_bytes",
     "heap_bytes",
+    "image_heap_bytes",
     "server_cpus",
     "gc_log",
     "prepared",

@@ -14,6 +14,9 @@ Part = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*$")]
 Route = Annotated[str, StringConstraints(pattern=r"^/[!-~]*$")]
 # stands in braces in a command
 PlaceName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
+# the option by which a native image tells its collections
+PRINT_GC = "-XX:+PrintGC"
+JAVA_PLACES = ("{java}", "{jcmd}", "{maven}")
 # strict: a number in quotes, or true, is a mistake and not a number
 Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
@@ -117,6 +120,17 @@ class Runtime(Row):
     def is_native(self) -> bool:
         """Whether it starts an image that GraalVM makes."""
         return "native-image" in self.needs
+
+    @property
+    def prints_collections(self) -> bool:
+        """Whether it tells its collections among its other output, as an image does."""
+        return PRINT_GC in self.start
+
+    @property
+    def needs_java(self) -> bool:
+        """Whether any of its commands asks for a JDK."""
+        commands = (self.start, self.train, self.train_end, *self.prepare)
+        return any(place in word for each in commands for word in each for place in JAVA_PLACES)
 
 
 class PerCpu(Row):

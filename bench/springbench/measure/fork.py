@@ -15,7 +15,8 @@ from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import reasons
 from springbench.measure.readings.heapinfo import used_bytes
 from springbench.measure.server.command import Start
-from springbench.measure.server.process import ServerProcess, log_tail, started, started_in_s
+from springbench.measure.server.log import gc_log, log_tail, started_in_s
+from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.services.database import BusyConnections
 from springbench.measure.services.http import Answer
 from springbench.measure.testbed import Testbed
@@ -136,7 +137,7 @@ def _load(
     warmup_s: float,
     bytes_per_request: float,
 ) -> LoadRecord:
-    server, collections = driver.server, gclog.read(driver.folder)
+    server, collections = driver.server, gclog.read(gc_log(case.variant, driver.folder))
     since_start_s = driven.began_at_s - server.started_at_s
     record = load_record(
         case,

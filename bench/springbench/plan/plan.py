@@ -84,6 +84,11 @@ class Plan:
         return any(what in case.workload.needs for case in self.cases)
 
     @property
+    def needs_java(self) -> bool:
+        """Whether any case is started, made or served by a program in Java."""
+        return any(case.variant.runtime.needs_java or case.workload.needs for case in self.cases)
+
+    @property
     def modules(self) -> tuple[str, ...]:
         """The Maven modules that the cases need, each once."""
         built = [case.variant for case in self.cases if case.variant.server.built_by == "maven"]

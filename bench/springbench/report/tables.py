@@ -147,8 +147,15 @@ def host_line(run: Run) -> str:
     )
     return one_line(
         f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}, "
-        f"{host.kernel}; JDK {run.tools.jdk}, wrk {run.tools.wrk}; {cpus}"
+        f"{host.kernel}; JDK {run.tools.jdk}, wrk {run.tools.wrk}{_images(run)}; {cpus}"
     )
+
+
+def _images(run: Run) -> str:
+    """What made the native images of a run, where that is known."""
+    made = {fork.build.made_with for result in run.results for fork in result.forks}
+    names = sorted(name for name in made if name)
+    return f", images by {', '.join(names)}" if names else ""
 
 
 def _cpus(cpus: list[int]) -> str:

@@ -112,6 +112,8 @@ class BuildRecord(Record):
 
     artifact_bytes: int | None = None
     build_s: float | None = None
+    # what made it beside Maven and the JDK of the run: native-image and its version, of an image
+    made_with: str | None = None
 
 
 class LatencyRecord(Record):

@@ -16,10 +16,10 @@ LONG_RUN_S = 900.0
 ALLOWED_ERROR_RATIO = 0.01
 
 
-def measure_canary(testbed: Testbed, upstream_jar: Path, estimate_s: float) -> CanaryInfo:
-    """The CPU probe, and in a long run the known target too."""
+def measure_canary(testbed: Testbed, upstream_jar: Path | None, estimate_s: float) -> CanaryInfo:
+    """The CPU probe, and in a long run the known target too, if there is one."""
     probe_s = probe_cpu_s()
-    if estimate_s < LONG_RUN_S:
+    if estimate_s < LONG_RUN_S or upstream_jar is None:
         return CanaryInfo(cpu_probe_s=probe_s)
     checked = check(testbed, upstream_jar, TARGET, WINDOW_S)
     return CanaryInfo(
@@ -30,9 +30,16 @@ def measure_canary(testbed: Testbed, upstream_jar: Path, estimate_s: float) -> C
     )
 
 
-def warning(canary: CanaryInfo) -> Caution | None:
-    """Warning of a canary that is unwell."""
+def warning(canary: CanaryInfo, estimate_s: float = 0.0) -> Caution | None:
+    """Warning of a canary that is unwell, or missing where the run is long."""
     error = canary.error_ratio
+    if canary.target is None and estimate_s >= LONG_RUN_S:
+        return Caution(
+            code="canary-left-out",
+            message="no target of known throughput was measured: that takes a JDK, and this run "
+            "needed none. Nothing tells a host that has drifted",
+            remedy="`make setup` brings one",
+        )
     if error is None or abs(error) <= ALLOWED_ERROR_RATIO:
         return None
     return Caution(

@@ -14,9 +14,10 @@ from springbench.build.availability import runnable, unavailable
 from springbench.build.jars import find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.errors import ConfigurationError
+from springbench.errors import BuildError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
+from springbench.host.tools.find import NO_JDK
 from springbench.paths import ROOT, shown
 from springbench.plan.plan import Plan
 from springbench.report.console import print_run
@@ -61,7 +62,8 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     """
     shell, tell = RealShell(), teller(out)
     check_seed_option(given.seed_database)
-    tools = find_tools(with_maven=given.jars is None)
+    by_maven = given.jars is None
+    tools = find_tools(with_maven=by_maven, with_java=_needs_java(whole, by_maven=by_maven))
     limit_warnings = list(check_limits(whole))
     free_port(given.port)
     absent = unavailable(whole, given.jars)
@@ -100,12 +102,18 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             observer=stack.enter_context(following(plan, out)),
         )
         if run.canary is None:
-            run.canary = measure_canary(testbed, upstream_jar(given.jars), plan.estimate_s)
-            run.warnings += [caution] if (caution := warning(run.canary)) else []
+            target = None if tools.jdk is NO_JDK else upstream_jar(given.jars)
+            run.canary = measure_canary(testbed, target, plan.estimate_s)
+            caution = warning(run.canary, plan.estimate_s)
+            run.warnings += [caution] if caution else []
         scheduler = RunScheduler(plan, testbed, folder, run)
         code = scheduler.execute()
     _finish(scheduler, given.results, out)
     return int(code)
+
+
+def _needs_java(plan: Plan, *, by_maven: bool) -> bool:
+    return plan.needs_java or (by_maven and bool(plan.modules))
 
 
 def _not_measured(
@@ -122,7 +130,9 @@ def _not_measured(
         if case.id in absent:
             yield new_result(case, status="skipped", reason=absent[case.id])
         elif failure:
-            yield new_result(case, status="failed", reason=failure.partition("\n")[0])
+            # what failed, and the line that says why; the whole has been told
+            reason = " ".join(failure.splitlines()[:2])
+            yield new_result(case, status="failed", reason=reason)
 
 
 def _but_for(plan: Plan, lost: Collection[str]) -> Plan:
@@ -130,10 +140,10 @@ def _but_for(plan: Plan, lost: Collection[str]) -> Plan:
 
 
 def _without(plan: Plan, broken: Mapping[str, str]) -> Plan:
-    """Plan of what is left to measure. Raises `ConfigurationError` where that is nothing."""
+    """Plan of what is left to measure. Raises `BuildError` where that is nothing."""
     cases = tuple(case for case in plan.cases if case.variant.id not in broken)
     if not cases:
-        raise ConfigurationError("nothing that was asked for could be prepared")
+        raise BuildError("\n".join(dict.fromkeys(broken.values())))
     return replace(plan, cases=cases)
 
 

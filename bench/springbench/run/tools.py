@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from springbench.errors import HostError
-from springbench.host.tools.find import Jdk, Tool, find_jdk, find_maven, find_wrk
+from springbench.host.tools.find import NO_JDK, Jdk, Tool, find_jdk, find_maven, find_wrk
 from springbench.host.tools.packages import remedy
 from springbench.host.tools.platforms import this_platform
 
@@ -14,17 +14,25 @@ _NAMES = {"jdk": "a JDK 25 or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer
 
 @dataclass(frozen=True)
 class Tools:
-    """The programs that a run needs. Maven is there only when something is to be built."""
+    """The programs that a run needs. Maven is there only when something is to be built.
+
+    The JDK is `NO_JDK` where nothing asks for one and there is none.
+    """
 
     jdk: Jdk
     wrk: Tool
     maven: Tool | None
 
 
-def find_tools(*, with_maven: bool) -> Tools:
-    """The tools of this host. Raises `HostError` with a line for each that is missing."""
+def find_tools(*, with_maven: bool, with_java: bool = True) -> Tools:
+    """The tools of this host. Raises `HostError` with a line for each that is missing.
+
+    Without `with_java` neither a JDK nor Maven is asked for; they are used where both are there.
+    """
     jdk, wrk = find_jdk(), find_wrk()
     maven = find_maven() if with_maven else None
+    if not with_java and (jdk is None or (with_maven and maven is None)):
+        jdk, maven, with_maven = NO_JDK, None, False
     needed = {"jdk": jdk, "wrk": wrk} | ({"maven": maven} if with_maven else {})
     missing = [name for name, found in needed.items() if found is None]
     if jdk is None or wrk is None or missing:

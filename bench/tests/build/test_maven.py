@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from springbench.build.maven import build, build_seconds, durations_s, source_digest
-from springbench.errors import ConfigurationError, HostError
+from springbench.errors import BuildError, HostError
 from springbench.host.tools.find import Jdk, Tool
 from tests.fakes import FakeShell
 
@@ -105,22 +105,23 @@ def test_the_digest_sees_names_and_contents_but_no_builds(clone: Clone) -> None:
     assert source_digest(clone.root) != first
 
 
-def test_sources_that_do_not_build_end_with_the_last_lines_of_maven(clone: Clone) -> None:
+def test_sources_that_do_not_build_are_told_with_the_line_that_says_why(clone: Clone) -> None:
     lines = [f"[INFO] line {number}" for number in range(50)] + ["[ERROR] App.java:[3,1] ';'"]
     clone.shell.answer("mvn", stdout="\n".join(lines), code=1)
 
-    with pytest.raises(ConfigurationError) as caught:
+    with pytest.raises(BuildError) as caught:
         clone.build(TOMCAT)
 
     shown = str(caught.value).splitlines()
-    assert len(shown) == 21
+    assert caught.value.exit_code == 5
+    assert len(shown) == 2
     assert "build.log" in shown[0]
     assert shown[-1] == "[ERROR] App.java:[3,1] ';'"
 
 
 def test_a_failed_build_is_tried_again(clone: Clone) -> None:
     clone.shell.answer("mvn", code=1)
-    with pytest.raises(ConfigurationError):
+    with pytest.raises(BuildError):
         clone.build(TOMCAT)
     clone.shell.answer("mvn", then=clone.package)
     assert clone.build(TOMCAT) == 2
@@ -134,7 +135,7 @@ def test_without_a_network_the_host_is_to_blame(clone: Clone) -> None:
 
 def test_a_module_without_a_jar_is_named(clone: Clone) -> None:
     clone.shell.answer("mvn")
-    with pytest.raises(ConfigurationError, match="left no jar"):
+    with pytest.raises(BuildError, match="left no jar"):
         clone.build(TOMCAT)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from springbench.build import training
 from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.errors import ConfigurationError
+from springbench.errors import BuildError
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.rows import Matrix, Runtime
@@ -117,7 +117,9 @@ def test_an_image_is_built_with_what_its_model_sets(image: Clone) -> None:
     started = Start(variant).command(ready, 8123, image.root)
     assert started[0] == str(ready.prepared[variant.id] / "server")
     assert Path(started[0]).read_bytes() == b"made!"
-    assert started[1] == f"-Xmx{(1 << 30) * 60 // 100}"
+    # less than a JVM gets: its collector copies
+    assert started[1] == f"-Xmx{(1 << 30) * 44 // 100}"
+    assert "-XX:+PrintGC" in started
     assert ready.builds[variant.id].artifact_bytes == 5
 
 
@@ -180,9 +182,29 @@ def test_an_image_made_elsewhere_is_taken_from_beside_the_jars(image: Clone) -> 
     assert image.shell.calls == []
 
 
+def test_a_result_says_what_made_its_image_wherever_that_was(
+    image: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    variant, tool = image.variant("native"), Tool("native-image", Path("/g/bin/n"), "25.0.2")
+    monkeypatch.setattr("springbench.build.prepared.find_native_image", lambda **_: tool)
+    made = image.prepare(variant)
+    assert made.builds[variant.id].made_with == "native-image 25.0.2"
+    # it is no part of the image
+    assert made.builds[variant.id].artifact_bytes == 5
+
+    brought = image.root / "jars" / "boot4-tomcat-virtual-native"
+    brought.mkdir(parents=True)
+    (brought / "server").write_bytes(b"image")
+    (brought / "made-with").write_text("native-image 24.0.1 2025-04-15\n", encoding="utf-8")
+    given = replace(testbed(image.root, image.shell), jars=brought.parent)
+    context = PreparationContext(JDK, None, image.told.append)
+    ready = with_prepared(given, [variant], context)
+    assert ready.builds[variant.id].made_with == "native-image 24.0.1"
+
+
 def test_a_step_that_fails_is_told_with_its_last_words(clone: Clone) -> None:
     clone.shell.answer("mvn", stdout="no such profile: native\n", code=1)
-    with pytest.raises(ConfigurationError) as caught:
+    with pytest.raises(BuildError) as caught:
         clone.prepare(clone.variant("native"))
     assert "maven ended with exit code 1" in str(caught.value)
     assert str(caught.value).endswith("no such profile: native")
@@ -204,7 +226,7 @@ def test_one_that_fails_leaves_the_others_where_failures_are_kept(clone: Clone) 
 
 
 def test_a_step_that_leaves_nothing_is_told(clone: Clone) -> None:
-    with pytest.raises(ConfigurationError, match="it left no server"):
+    with pytest.raises(BuildError, match="it left no server"):
         clone.prepare(clone.variant("native"))
 
 
@@ -236,7 +258,7 @@ def test_a_server_that_ends_while_it_is_trained_is_told(
 ) -> None:
     clone.shell.answer("java", stdout="Error: no such option\n", code=1)
     clone.shell.answer("java", "-Djarmode=tools")
-    with pytest.raises(ConfigurationError, match="training: the server exited with code 1"):
+    with pytest.raises(BuildError, match="training: the server exited with code 1"):
         clone.prepare(clone.variant("jvm-aot"))
 
 

@@ -78,8 +78,9 @@ def test_a_failing_case_keeps_its_last_words_and_the_run_goes_on(tmp_path: Path)
     assert (code, err) == (4, "")
     assert springbench.statuses == {DIES: "failed", CRASHES: "failed", DEAF: "failed", PAY: "ok"}
     failed = {result.case: result for result in springbench.run.results}
-    assert failed[DIES].reason == "the server exited with code 1 during startup"
-    assert failed[DIES].forks[0].log_tail[-1] == "fake: cannot find its configuration"
+    words = "fake: cannot find its configuration"
+    assert failed[DIES].reason == f"the server exited with code 1 during startup: {words}"
+    assert failed[DIES].forks[0].log_tail[-1] == words
     assert failed[CRASHES].reason == "the server exited with code 7 during warm-up"
     assert failed[CRASHES].forks[0].log_tail[-1] == "fake: out of memory"
     assert str(failed[DEAF].reason).startswith("the server never got ready: after ")

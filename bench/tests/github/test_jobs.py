@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from springbench.errors import ConfigurationError
-from springbench.github.jobs import MAX_JOBS, matrices, runner_labels
+from springbench.github.build_jobs import BUILD_SCRIPT
+from springbench.github.jobs import MAX_JOBS, matrices, parallel, runner_labels
+from springbench.github.shards import JOB_MAX_MINUTES, SHARD_MAX_S
 from springbench.github.step import OUTPUT
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
@@ -111,6 +113,78 @@ def test_the_name_does_not_depend_on_what_else_was_asked_for(matrix: Matrix) -> 
     assert set(map(str, few)) <= set(map(str, jobs(matrix)["builds"]["include"]))
 
 
+def test_an_artifacts_name_changes_with_the_script_that_builds_it(
+    matrix: Matrix, sources: Path
+) -> None:
+    before = artifacts(matrix, sources)
+    script = sources / BUILD_SCRIPT
+    script.parent.mkdir(parents=True)
+    script.write_text("mvn package\n", encoding="utf-8")
+    after = artifacts(matrix, sources)
+    assert all(after[name] != before[name] for name in after)
+
+
+@pytest.mark.parametrize("profile", ["quick", "nightly", "full", "study-virtual-threads"])
+def test_every_shard_fits_a_job_and_lets_others_in(matrix: Matrix, profile: str) -> None:
+    plan = make_plan(matrix, profile)
+    shards = jobs(matrix, profile=profile)["shards"]["include"]
+    assert max(shard["timeout_minutes"] for shard in shards) <= JOB_MAX_MINUTES
+    assert max(shard["estimate_s"] for shard in shards) <= SHARD_MAX_S
+    assert sorted(case for shard in shards for case in shard["cases"]) == sorted(
+        case.id for case in plan.cases
+    )
+    names = [shard["name"] for shard in shards]
+    assert len(set(names)) == len(names)
+
+
+def test_fewer_shards_than_fit_a_job_are_not_to_be_had(matrix: Matrix) -> None:
+    shards = jobs(matrix, profile="full", shards=1)["shards"]["include"]
+    assert len(shards) > 1
+    assert max(shard["timeout_minutes"] for shard in shards) <= JOB_MAX_MINUTES
+
+
+def test_what_is_compared_stays_together_longest(matrix: Matrix) -> None:
+    shards = jobs(matrix, profile="full")["shards"]["include"]
+    parted = [shard for shard in shards if shard["name"].startswith("pay-")]
+    assert len(parted) > 1
+    for shard in parted:
+        groups: dict[tuple[str, str], set[str]] = {}
+        for case in shard["cases"]:
+            variant, _, connections = case.split("/")
+            boot, server, rest = variant.split("-", 2)
+            groups.setdefault((f"{boot}-{rest}", connections), set()).add(server)
+        # every server of a line, model and runtime is measured by the same job
+        for (rest, connections), servers in groups.items():
+            elsewhere = {
+                case.split("-")[1]
+                for other in shards
+                if other is not shard
+                for case in other["cases"]
+                if case.endswith(f"/pay/{connections}") and _without_server(case) == rest
+            }
+            assert not elsewhere, (rest, connections, servers, elsewhere)
+
+
+def _without_server(case: str) -> str:
+    boot, _, rest = case.split("/", maxsplit=1)[0].split("-", 2)
+    return f"{boot}-{rest}"
+
+
+@pytest.mark.parametrize(
+    ("labels", "spread", "at_once"),
+    [
+        (["self-hosted", "bench"], False, 1),
+        (["self-hosted", "bench"], True, MAX_JOBS),
+        (["ubuntu-latest"], False, MAX_JOBS),
+        (["ubuntu-24.04-arm"], False, MAX_JOBS),
+    ],
+)
+def test_on_one_host_of_your_own_a_shard_waits_for_the_one_before_it(
+    labels: list[str], spread: bool, at_once: int
+) -> None:
+    assert parallel(labels, spread=spread) == at_once
+
+
 def test_more_jobs_than_github_starts_are_refused(
     matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +206,7 @@ def test_the_command_sets_outputs_of_one_line(
     assert json.loads(outputs["builds"]) == printed["builds"]
     assert json.loads(outputs["shards"]) == printed["shards"]
     assert json.loads(outputs["runner"]) == ["ubuntu-latest"]
+    assert json.loads(outputs["parallel"]) == MAX_JOBS
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,8 @@ def test_a_server_that_dies_at_start_leaves_its_last_words(tmp_path: Path, matri
     shell.answer("java", stdout="starting\nPort 8080 was already in use\n", code=1)
     record = measure_fork(testbed(tmp_path, shell), case(matrix, HELLO), 3)
     assert (record.fork, record.status) == (3, "failed")
-    assert record.reason == "the server exited with code 1 during startup"
+    words = "Port 8080 was already in use"
+    assert record.reason == f"the server exited with code 1 during startup: {words}"
     assert record.log_tail == ["starting", "Port 8080 was already in use"]
     assert record.startup.first_200_s is None
     assert (tmp_path / "raw" / HELLO / "fork-3" / "server.log").is_file()

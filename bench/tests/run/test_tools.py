@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import HostError
-from springbench.host.tools.find import Jdk, Tool
+from springbench.host.tools.find import NO_JDK, Jdk, Tool
 from springbench.run import tools
 from springbench.run.tools import find_tools
 
@@ -48,3 +48,25 @@ def test_built_jars_need_no_maven(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_tools(with_maven=False).maven is None
     with pytest.raises(HostError, match=r"^missing: Maven 3.8 or newer; "):
         find_tools(with_maven=True)
+
+
+def test_what_needs_no_java_is_not_asked_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    found(monkeypatch, None, WRK, None)
+    for with_maven in (True, False):
+        assert find_tools(with_maven=with_maven, with_java=False) == tools.Tools(NO_JDK, WRK, None)
+    found(monkeypatch, JDK, WRK, None)
+    assert find_tools(with_maven=True, with_java=False) == tools.Tools(NO_JDK, WRK, None)
+
+
+def test_java_that_is_there_is_used_where_it_is_not_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found(monkeypatch, JDK, WRK, MAVEN)
+    assert find_tools(with_maven=True, with_java=False) == tools.Tools(JDK, WRK, MAVEN)
+
+
+def test_wrk_is_needed_whatever_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    found(monkeypatch, None, None, None)
+    with pytest.raises(HostError) as caught:
+        find_tools(with_maven=True, with_java=False)
+    assert [line.split(";")[0] for line in str(caught.value).splitlines()] == ["missing: wrk"]

@@ -175,3 +175,18 @@ seen("a series file that is broken leaves the table, and the rest of the page, a
   expect(await page.locator("#trend .notice").textContent()).toContain(`${path} is not JSON.`);
   expect(await page.locator("tr[data-case]").count()).toBe(1);
 });
+
+seen("a chunk that is gone is said, and the rest of the series is drawn with a gap", async () => {
+  await writeSynthetic(history, { runs: 6, cases: 1, chunk: 2 });
+  await rm(join(history, "data/series/c0ffee12/00001/chunk.json"));
+  await open();
+  await page.waitForSelector("#chart canvas");
+  expect(await page.locator("#trend .notice").textContent()).toContain(
+    "data/series/c0ffee12/00001/chunk.json is not there, though the index names it",
+  );
+  await page.click("#trend summary");
+  expect(await page.locator("#trend tbody tr").count()).toBe(5);
+  expect(await page.textContent("#trend tbody")).toContain("these runs could not be loaded");
+  expect(await page.locator("tr[data-case]").count()).toBe(1);
+  complaints = complaints.filter((each) => !each.includes("404"));
+});

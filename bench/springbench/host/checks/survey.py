@@ -16,7 +16,7 @@ from springbench.host.facts.facts import CLOCK, HostFacts, host_facts, meminfo
 from springbench.host.facts.kernel_limits import accept_queue, file_limit, files_needed, port_range
 from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, choose_memory_limit
 from springbench.host.shell import RealShell, Shell
-from springbench.host.tools.find import find_maven, find_wrk, jdks
+from springbench.host.tools.find import find_maven, find_native_image, find_wrk, jdks
 from springbench.host.tools.platforms import Platform, this_platform
 from springbench.host.tools.search import Search
 
@@ -59,6 +59,7 @@ class SurveyedHost:
         return [
             *self.tool_checks(),
             tools.check_python(sys.version_info[:3]),
+            tools.check_native_image(find_native_image(search=self.search, shell=self.shell)),
             *self._cpu_checks(facts, activity),
             *self._quiet_checks(activity),
             *self._memory_checks(facts),

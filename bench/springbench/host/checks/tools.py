@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from springbench.host.checks.check import Check, Severity
-from springbench.host.tools.find import MIN_JDK_MAJOR, MIN_MAVEN, Jdk, Tool, at_least
+from springbench.host.tools.find import (
+    GRAALVM_MAJOR,
+    GRAALVM_REMEDY,
+    MIN_JDK_MAJOR,
+    MIN_MAVEN,
+    Jdk,
+    Tool,
+    at_least,
+)
 from springbench.host.tools.packages import remedy
 from springbench.host.tools.platforms import Platform
 
@@ -40,6 +48,20 @@ def check_taskset(present: bool, platform: Platform) -> Check:
     """The program that pins a process to CPUs; Linux alone has one."""
     shown = "present" if present else "none"
     return _tool_check("taskset", shown, "present", present or None, platform)
+
+
+def check_native_image(found: Tool | None) -> Check:
+    """GraalVM's compiler of images, without which their cases are skipped."""
+    shown = f"{found.version} in {found.path}" if found else "none"
+    return Check(
+        "native-image",
+        shown,
+        f"of GraalVM {GRAALVM_MAJOR}, for the runtime native",
+        ok=found is not None,
+        severity=Severity.INFO,
+        remedy="" if found else GRAALVM_REMEDY,
+        matters="without it native images are skipped, and all else is measured",
+    )
 
 
 def _tool_check(name: str, found: str, wanted: str, usable: object, platform: Platform) -> Check:

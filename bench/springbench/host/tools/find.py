@@ -20,6 +20,9 @@ from springbench.host.tools.search import Search, tools_dir
 MIN_JDK_MAJOR = 25
 MIN_MAVEN = (3, 8)
 GRAALVM_MAJOR = 25
+GRAALVM_REMEDY = (
+    f"`sdk install java {GRAALVM_MAJOR}-graalce` brings it, then set GRAALVM_HOME to its folder"
+)
 
 _VERSION_TIMEOUT_S = 20.0
 _ROOT_PATTERNS = (
@@ -52,6 +55,10 @@ class Jdk:
     def env(self, base: Mapping[str, str]) -> dict[str, str]:
         """`base` with this JDK in force for the build tools."""
         return {**base, "JAVA_HOME": str(self.home)}
+
+
+NO_JDK = Jdk(Path("no-jdk"), "none", 0, "none")
+"""Stands for the JDK where nothing asks for one and the host has none."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Garbage collections of a JVM, from its own log (-Xlog:gc): writing it costs a line each."""
+"""Garbage collections of a JVM (-Xlog:gc) or a native image (-XX:+PrintGC), from its own words.
+
+Writing them costs the server a line each. An image prints them among its other lines.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,11 @@ GC_LOG = "gc.log"
 # [12.345s] GC(7) y: Pause Mark End 0.018ms
 # [12.345s] GC(7) Minor Collection (Allocation Rate) 548M(89%)->396M(64%) 0.153s
 # [12.345s] Allocation Stall (ForkJoinPool-1-worker-1) 9.276ms
+# [12.345s] GC(7) Pause Incremental GC (Collect on allocation) 190.12M->46.62M 5.123ms, of an image
 _LINE = re.compile(
     r"^\[(?P<end>\d+\.\d+)s\] "
     r"(?:GC\(\d+\) (?:\w: )?(?P<kind>Pause \w+|\w+ Collection)|(?P<stall>Allocation Stall)).*?"
-    r"(?:(?P<before>\d+)M(?:\(\d+%\))?->(?P<after>\d+)M\(\d+[M%]\) )?"
+    r"(?:(?P<before>\d+(?:\.\d+)?)M(?:\(\d+%\))?->(?P<after>\d+(?:\.\d+)?)M(?:\(\d+[M%]\))? )?"
     r"(?P<took>\d+\.\d+)(?P<unit>m?s)$"
 )
 
@@ -57,15 +61,20 @@ def parse(text: str) -> Iterator[Collection]:
 
 
 def _mebibytes(digits: str | None) -> int | None:
-    return int(digits) << 20 if digits else None
+    return round(float(digits) * (1 << 20)) if digits else None
 
 
-def read(folder: Path) -> list[Collection] | None:
-    """The collections of a fork; None where its runtime keeps no log."""
+def read(log: Path) -> list[Collection] | None:
+    """The collections in a log; None where there is no such file."""
     try:
-        return list(parse((folder / GC_LOG).read_text(encoding="utf-8", errors="replace")))
+        return list(parse(log.read_text(encoding="utf-8", errors="replace")))
     except OSError:
         return None
+
+
+def most_bytes(lines: Sequence[Collection]) -> int | None:
+    """The most that the heap held when a collection began; None where there was none."""
+    return max((line.heap_before_bytes or 0 for line in whole(lines)), default=None)
 
 
 def within(lines: Sequence[Collection], begin_s: float, end_s: float) -> list[Collection]:

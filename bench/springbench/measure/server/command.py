@@ -13,9 +13,13 @@ from springbench.measure.readings.gclog import GC_LOG
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case, Variant
 
-# Of the memory limit; what a JVM and an image need beside the heap must fit into the rest. With
-# 75 %, which gives a collector more room, Jetty's 3,000 platform threads no longer do at 1 GiB.
+# Of the memory limit; what a JVM needs beside the heap must fit into the rest. With 75 %, which
+# gives a collector more room, Jetty's 3,000 platform threads no longer do at 1 GiB.
 HEAP_PERCENT = 60
+# An image's serial collector copies all that lives, so for a moment it needs the heap twice: with
+# 60 %, 533 MiB of heap and 5,000 connections took 1,101 MiB (one image, one fork). Twice this heap
+# leaves 12 % for the image itself, its stacks and buffers.
+IMAGE_HEAP_PERCENT = 44
 
 
 @dataclass(frozen=True)
@@ -85,17 +89,21 @@ class Start:
 def start_places(
     testbed: Testbed, variant: Variant, port: int, folder: Path, prepared: Path | None
 ) -> dict[str, str]:
-    """Values for the places of a command; `folder` takes the collector's log."""
-    artifact = testbed.artifact(variant)
+    """Values for the places of a command; `folder` takes the collector's log.
+
+    Paths are absolute: the command starts in the artifact's folder.
+    """
+    artifact = testbed.artifact(variant).absolute()
     limit_bytes = testbed.memory_limit.limit_bytes
     return {
         "java": str(testbed.java),
         "artifact": str(artifact),
         "jar_name": artifact.name,
-        "prepared": str(prepared or ""),
+        "prepared": str(prepared.absolute()) if prepared else "",
         "memory_limit_bytes": str(limit_bytes),
         "heap_bytes": str(limit_bytes * HEAP_PERCENT // 100),
+        "image_heap_bytes": str(limit_bytes * IMAGE_HEAP_PERCENT // 100),
         "server_cpus": str(len(testbed.cpus.server) or os.cpu_count()),
         "port": str(port),
-        "gc_log": str(folder / GC_LOG),
+        "gc_log": str((folder / GC_LOG).absolute()),
     }

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import http.client
-import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -21,6 +20,7 @@ from springbench.host.shell import Running
 from springbench.measure.readings.at_rest import at_rest
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
+from springbench.measure.server.log import LOG, heap_words, why_it_ended
 from springbench.measure.server.patience import StartPatience, cpu_time_s
 from springbench.measure.services.http import Answer, request
 from springbench.measure.testbed import Testbed
@@ -33,10 +33,6 @@ WRONG_REQUEST = range(400, 408)
 WRONG_REQUEST_CEILING_S = 3.0
 # a server is given no time to stop gracefully: nothing is learnt from it, and the next one waits
 STOP_GRACE_S = 0.0
-LOG = "server.log"
-LOG_TAIL_LINES = 20
-# Spring Boot: Started Application in 1.234 seconds (process running for 1.6)
-_STARTED_IN = re.compile(r"\bStarted \S+ in (\d+(?:\.\d+)?) seconds")
 NO_GROUP = ControlGroup(list, NoStats())
 
 
@@ -48,6 +44,8 @@ class ServerProcess:
     port: int
     started_at_s: float
     group: ControlGroup = NO_GROUP
+    folder: Path | None = None
+    """Of its log, where that is known."""
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -69,7 +67,9 @@ class ServerProcess:
         while not patience.ended(
             elapsed_s := time.perf_counter() - self.started_at_s, answers=answers
         ):
-            self.check_alive("startup")
+            if (code := self.running.poll()) is not None:
+                why = why_it_ended(code, self.folder)
+                raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
                 status = request(self.port, health, timeout_s=2.0).status
             except (OSError, http.client.HTTPException) as error:
@@ -138,10 +138,14 @@ class ServerProcess:
 def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProcess]:
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
-    Whatever goes wrong with a server that the kernel killed for its memory is told as that.
+    It starts in the folder of its artifact, wherever the harness was started. Whatever goes wrong
+    with a server that the kernel killed for its memory is told as that.
     """
     port = free_port(testbed.port)
     command = start.command(testbed, port, folder)
+    artifact = testbed.artifact(start.variant)
+    home = artifact.parent
+    _let_it_run(testbed, artifact, command)
     memory_limit = testbed.memory_limit
     with memory_limit.enter(start.variant.id) as group, (folder / LOG).open("wb") as output:
         begin_s = time.perf_counter() + memory_limit.start_cost_s
@@ -151,34 +155,24 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 stdout=output,
                 env=start.environment(testbed, port),
                 cpus=testbed.cpus.server,
+                cwd=home if home.is_dir() else None,
             )
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
-            yield ServerProcess(running, port, begin_s, group)
+            yield ServerProcess(running, port, begin_s, group, folder)
         except CaseError as error:
             if group.oom_killed():
                 limit = units.memory_limit(memory_limit.limit_bytes)
-                raise CaseError(f"out of memory at {limit}") from error
+                heap = heap_words(start.variant, folder)
+                raise CaseError(f"out of memory at {limit}{heap}") from error
             raise
         finally:
             running.stop(STOP_GRACE_S)
 
 
-def started_in_s(folder: Path) -> float | None:
-    """Start time that the server itself tells in its log; None where it says nothing."""
-    try:
-        text = (folder / LOG).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    match = _STARTED_IN.search(text)
-    return float(match[1]) if match else None
-
-
-def log_tail(folder: Path) -> list[str]:
-    """The last lines that the server of a fork printed."""
-    try:
-        text = (folder / LOG).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return []
-    return text.splitlines()[-LOG_TAIL_LINES:]
+def _let_it_run(testbed: Testbed, artifact: Path, command: Sequence[str]) -> None:
+    """What a workflow brings has lost the right to be run; what lies in a clone is its owner's."""
+    brought = testbed.jars and artifact.parent == testbed.jars
+    if brought and artifact.is_file() and artifact.parent / command[0] == artifact:
+        artifact.chmod(artifact.stat().st_mode | 0o111)

@@ -32,6 +32,15 @@ def test_only_older_jdks_are_named_with_what_to_do() -> None:
     assert found.tool == "jdk"
 
 
+def test_native_image_is_worth_knowing_and_no_mistake_to_lack() -> None:
+    found = tools.check_native_image(Tool("native-image", Path("/g/bin/native-image"), "25.0.2"))
+    assert (found.ok, found.found) == (True, "25.0.2 in /g/bin/native-image")
+    lacking = tools.check_native_image(None)
+    assert (lacking.ok, lacking.severity) == (False, Severity.INFO)
+    assert "sdk install java 25-graalce" in lacking.remedy
+    assert "GRAALVM_HOME" in lacking.remedy
+
+
 def test_a_maven_that_is_too_old_is_named() -> None:
     found = tools.check_maven(Tool("maven", Path("/usr/bin/mvn"), "3.6.3"), DEBIAN)
     assert (found.ok, found.found, found.wanted) == (False, "3.6.3", "3.8 or newer")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from springbench.measure.readings.gclog import (
     GC_LOG,
     allocated_bytes_per_s,
+    most_bytes,
     parse,
     read,
     stopped_s,
@@ -43,6 +44,13 @@ STALLS = """\
 [5.000s] Allocation Stall (ForkJoinPool-1-worker-1) 400.000ms
 [5.100s] Allocation Stall (http-nio-8080-Poller) 300.000ms
 [9.000s] Allocation Stall (ForkJoinPool-1-worker-1) 100.000ms
+"""
+# what an image prints with -XX:+PrintGC, among its other lines
+IMAGE = """\
+2026-11-22T09:00:00.000Z  INFO 1 --- [main] Application : Started Application in 0.09 seconds
+[2.152s] GC(0) Pause Full GC (Collect on allocation) 48.12M->28.12M 62.499ms
+[2.373s] GC(2) Pause Incremental GC (Collect on allocation) 127.62M->123.62M 57.705ms
+[4.592s] GC(6) Pause Full GC (Collect on allocation) 533.25M->484.25M 0.436s
 """
 LIFE = (0.0, 100.0)
 
@@ -102,9 +110,9 @@ def test_a_window_has_the_pauses_that_ended_in_it() -> None:
 
 
 def test_a_runtime_without_a_log_is_not_one_without_pauses(tmp_path: Path) -> None:
-    assert read(tmp_path) is None
+    assert read(tmp_path / GC_LOG) is None
     (tmp_path / GC_LOG).write_text("[0.012s] Using Serial\n", encoding="utf-8")
-    assert read(tmp_path) == []
+    assert read(tmp_path / GC_LOG) == []
 
 
 @given(st.text())
@@ -127,3 +135,18 @@ def test_nobody_waits_longer_than_there_is_time(spans: list[tuple[float, float]]
     # together at most as long as one after the other, at least as long as any of them
     inside = [max(0.0, min(line.end_s, 50.0) - max(line.begin_s, 20.0)) for line in lines]
     assert max(inside, default=0.0) - 1e-9 <= stopped <= sum(inside) + 1e-9
+
+
+def test_an_image_tells_its_collections_among_its_other_lines() -> None:
+    lines = list(parse(IMAGE))
+    assert [line.kind for line in lines] == ["pause full", "pause incremental", "pause full"]
+    assert all(line.stops for line in lines)
+    assert stopped_s(lines, *LIFE) == pytest.approx(0.062499 + 0.057705 + 0.436)
+    assert lines[1].heap_before_bytes == round(127.62 * MIB)
+    assert lines[1].heap_after_bytes == round(123.62 * MIB)
+    assert most_bytes(lines) == round(533.25 * MIB)
+    assert (allocated_bytes_per_s(lines) or 0) > 0
+
+
+def test_the_most_of_a_heap_that_was_never_collected_is_not_known() -> None:
+    assert most_bytes([]) is None

@@ -15,13 +15,7 @@ from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from springbench.measure.server.command import Start
-from springbench.measure.server.process import (
-    LOG_TAIL_LINES,
-    ServerProcess,
-    log_tail,
-    started,
-    started_in_s,
-)
+from springbench.measure.server.process import ServerProcess, started
 from tests.answers import answering
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import testbed
@@ -54,6 +48,17 @@ def test_a_program_that_is_not_there_fails_the_case(tmp_path: Path, matrix: Matr
         started(testbed(tmp_path, shell), Start(variant), tmp_path),
     ):
         pass
+
+
+def test_it_starts_in_the_folder_of_its_artifact(tmp_path: Path, matrix: Matrix) -> None:
+    shell = FakeShell()
+    shell.answer("java", running=True)
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    jars = tmp_path / "jars"
+    jars.mkdir()
+    with started(testbed(tmp_path, shell, jars=jars), Start(variant), tmp_path):
+        pass
+    assert shell.calls[0].cwd == jars
 
 
 def test_ready_is_the_first_answer_with_200() -> None:
@@ -140,23 +145,3 @@ def test_a_server_that_ends_meanwhile_is_not_asked_again() -> None:
 def test_a_process_that_is_gone_has_no_memory() -> None:
     gone = ServerProcess(FakeRunning(2**22, None), 1, 0.0)
     assert gone.idle().rss_bytes is None
-
-
-def test_the_last_lines_of_the_log(tmp_path: Path) -> None:
-    assert log_tail(tmp_path) == []
-    lines = [f"line {number}" for number in range(100)]
-    (tmp_path / "server.log").write_bytes("\n".join(lines).encode() + b"\n\xff")
-    assert log_tail(tmp_path) == [*lines[-LOG_TAIL_LINES + 1 :], "\ufffd"]
-
-
-def test_what_the_server_says_of_its_own_start(tmp_path: Path) -> None:
-    assert started_in_s(tmp_path) is None
-    log = tmp_path / "server.log"
-    log.write_text("Starting Application\nno such line\n", encoding="utf-8")
-    assert started_in_s(tmp_path) is None
-    log.write_text(
-        "x INFO 1 --- [main] a.Application : Started Application in 2.345 seconds "
-        "(process running for 2.9)\n",
-        encoding="utf-8",
-    )
-    assert started_in_s(tmp_path) == 2.345

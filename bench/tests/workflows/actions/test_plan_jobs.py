@@ -58,3 +58,13 @@ def test_nothing_in_a_value_is_run_expanded_or_split(tmp_path: Path) -> None:
         "--only=`id`",
         "--only=;ls",
     ]
+
+
+@pytest.mark.parametrize(("given", "said"), [("true", True), ("", False), ("--spread", False)])
+def test_spread_is_a_flag_and_nothing_else(tmp_path: Path, given: str, said: bool) -> None:
+    done = script(
+        "plan-jobs/plan.sh",
+        PATH=path_with_a_springbench_that_says_its_arguments(tmp_path),
+        SPREAD=given,
+    )
+    assert ('"--spread"' in done.stdout.splitlines()) is said

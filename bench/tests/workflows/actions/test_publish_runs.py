@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from springbench.matrix.rows import Matrix
@@ -45,7 +46,9 @@ def test_runs_reach_the_branch_and_its_past_stays_there(tmp_path: Path, matrix: 
     git("init", "--quiet", "--bare", str(tmp_path / "origin"))
     git("init", "--quiet", "--initial-branch=main", str(tmp_path / "clone"))
     for number in (1, 2):
-        assert publish(tmp_path, matrix, number) == "throughput=true\ncosts=true\n"
+        chart, *lists = publish(tmp_path, matrix, number).splitlines()
+        assert lists == ["throughput=true", "costs=true"]
+        assert re.fullmatch(r"chart=quick, some-cpu-[a-z0-9-]+", chart)
     origin, clone = str(tmp_path / "origin"), str(tmp_path / "clone")
     listed = git("-C", origin, "ls-tree", "--name-only", "gh-pages", "data/runs/").splitlines()
     assert listed == ["data/runs/gh-1.json.gz", "data/runs/gh-2.json.gz"]

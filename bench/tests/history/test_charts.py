@@ -1,0 +1,116 @@
+"""Charts of github-action-benchmark: like beside like, and a re-run in the place of its run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from springbench.history.charts import CHARTS_FILE, chart_of, forget
+from springbench.history.condense import Publication, condense
+from springbench.history.export import THROUGHPUT_FILE, export
+from springbench.matrix.rows import Matrix
+from springbench.results.history import PublishedRun
+from springbench.results.run import Run
+from tests.samples import case, empty_run, fork, measured
+
+CASES = ("boot4-tomcat-platform-jvm/hello/64", "boot4-netty-reactive-jvm/hello/64")
+
+
+@dataclass
+class InMemory:
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def read(self, path: str) -> str | None:
+        return self.texts.get(path)
+
+    def write(self, path: str, text: str) -> None:
+        self.texts[path] = text
+
+
+def shard(matrix: Matrix, name: str, host_class: str) -> Run:
+    run = empty_run()
+    run.run.id = f"run-{name.split('-')[1]}"
+    run.host.host_class = host_class
+    run.results = [measured(case(matrix, name), fork(0, 1000.0))]
+    return run
+
+
+def published(matrix: Matrix, *classes: str) -> PublishedRun:
+    shards = [shard(matrix, name, one) for name, one in zip(CASES, classes, strict=False)]
+    return condense(shards, Publication("gh-7", None, (), None))
+
+
+def names(run: PublishedRun) -> list[str]:
+    return [entry["name"] for entry in json.loads(export(run)[THROUGHPUT_FILE])]
+
+
+def point(run_id: str) -> dict[str, Any]:
+    bench = {"name": "hello", "value": 1.0, "extra": f"host class a\nrun {run_id}"}
+    return {"commit": {"id": "c0ffee"}, "date": 1, "benches": [bench]}
+
+
+def charts(**points: list[str]) -> InMemory:
+    entries = {name: [point(each) for each in runs] for name, runs in points.items()}
+    data = {"lastUpdate": 1, "repoUrl": "", "entries": entries}
+    return InMemory({CHARTS_FILE: f"window.BENCHMARK_DATA = {json.dumps(data, indent=2)}"})
+
+
+def runs_in(files: InMemory, chart: str) -> list[str]:
+    data = json.loads(files.texts[CHARTS_FILE].removeprefix("window.BENCHMARK_DATA = "))
+    return [one["benches"][0]["extra"].split("run ")[1] for one in data["entries"][chart]]
+
+
+def test_a_chart_is_of_one_profile_and_one_host_class(matrix: Matrix) -> None:
+    run = published(matrix, "epyc-4c", "epyc-4c")
+    assert chart_of(run) == f"{run.profile}, epyc-4c"
+    assert set(names(run)) == {f"{each} · throughput" for each in CASES}
+
+
+def test_points_of_several_hosts_are_told_apart_by_their_names(matrix: Matrix) -> None:
+    run = published(matrix, "epyc-4c", "xeon-2c")
+    assert chart_of(run) == f"{run.profile}, several host classes"
+    assert set(names(run)) == {
+        f"{CASES[0]} · throughput · epyc-4c",
+        f"{CASES[1]} · throughput · xeon-2c",
+    }
+
+
+def test_a_rerun_takes_the_place_of_its_run() -> None:
+    files = charts(throughput=["gh-6", "gh-7", "gh-70"], costs=["gh-7"])
+    assert forget(files, "gh-7")
+    assert runs_in(files, "throughput") == ["gh-6", "gh-70"]
+    assert runs_in(files, "costs") == []
+    assert not forget(files, "gh-7")
+
+
+def test_a_point_names_the_run_that_it_is_of(matrix: Matrix) -> None:
+    [first, *_] = json.loads(export(published(matrix, "a", "a"))[THROUGHPUT_FILE])
+    files = InMemory()
+    data = {"entries": {"throughput": [{"commit": {}, "benches": [first]}]}}
+    files.texts[CHARTS_FILE] = f"window.BENCHMARK_DATA = {json.dumps(data)}"
+    assert forget(files, "gh-7")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "window.BENCHMARK_DATA = ",
+        "window.BENCHMARK_DATA = {",
+        "window.BENCHMARK_DATA = []",
+        'window.BENCHMARK_DATA = {"entries": 7}',
+        'window.BENCHMARK_DATA = {"entries": {"a": [7]}}',
+        "alert(1)",
+    ],
+)
+def test_what_is_not_as_the_action_writes_it_is_left_alone(text: str) -> None:
+    files = InMemory({CHARTS_FILE: text})
+    assert not forget(files, "gh-7")
+    assert files.texts == {CHARTS_FILE: text}
+
+
+def test_a_branch_without_charts_has_nothing_to_forget() -> None:
+    assert not forget(InMemory(), "gh-7")

@@ -1,0 +1,108 @@
+"""What a server says of itself, and what is made of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.compare.sides import find_variant
+from springbench.matrix.rows import Matrix
+from springbench.measure.readings.gclog import GC_LOG
+from springbench.measure.server.log import (
+    LOG,
+    LOG_TAIL_LINES,
+    gc_log,
+    heap_words,
+    log_tail,
+    started_in_s,
+    why_it_ended,
+)
+from springbench.plan.cases import Variant
+
+JAVA_TRACE = """\
+Exception in thread "main" java.lang.IllegalStateException: no port
+\tat dev.Application.main(Application.java:7)
+Caused by: java.net.BindException: Address already in use
+\tat java.base/sun.nio.ch.Net.bind(Native Method)
+\t... 12 more
+
+"""
+
+
+def written(folder: Path, text: str, name: str = LOG) -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def variant_of(matrix: Matrix, runtime: str) -> Variant:
+    variant = find_variant(f"boot4-tomcat-virtual-{runtime}", matrix)
+    assert variant
+    return variant
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (JAVA_TRACE, "Caused by: java.net.BindException: Address already in use"),
+        ("starting\npanic: listen tcp :80: bind: permission denied\n", "panic: listen tcp :80"),
+        ("Traceback:\n  File 'x'\nKeyError: 'PORT'\n", "KeyError: 'PORT'"),
+        ("Error: Unable to access jarfile app.jar", "Error: Unable to access jarfile app.jar"),
+    ],
+)
+def test_the_last_words_are_those_that_say_what_happened(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    assert why_it_ended(1, written(tmp_path, text)).startswith(f": {words}")
+
+
+def test_a_program_that_never_began_is_told_as_that(tmp_path: Path) -> None:
+    written(tmp_path, "sh: 1: exec: ./serve: not found\n")
+    said = why_it_ended(127, tmp_path)
+    assert said.startswith(": there is no such program")
+    assert said.endswith(": sh: 1: exec: ./serve: not found")
+    assert "chmod +x" in why_it_ended(126, tmp_path)
+
+
+def test_one_that_said_nothing_leaves_nothing_to_tell(tmp_path: Path) -> None:
+    assert why_it_ended(1, tmp_path) == ""
+    assert why_it_ended(1, None) == ""
+    assert why_it_ended(1, written(tmp_path, "   \n\n")) == ""
+
+
+def test_words_without_end_are_cut(tmp_path: Path) -> None:
+    assert len(why_it_ended(1, written(tmp_path, "x" * 100_000))) < 250
+
+
+def test_an_images_collections_stand_among_its_other_output(tmp_path: Path, matrix: Matrix) -> None:
+    image, jvm = variant_of(matrix, "native"), variant_of(matrix, "jvm")
+    assert gc_log(image, tmp_path) == tmp_path / LOG
+    assert gc_log(jvm, tmp_path) == tmp_path / GC_LOG
+    pause = "[9.1s] GC(3) Pause Full GC (Collect on allocation) 533.25M->484.25M 436.0ms\n"
+    written(tmp_path, f"Started App in 0.09 seconds\n{pause}")
+    assert heap_words(image, tmp_path) == (
+        ": its heap held 533 MiB at most, the rest was beside it"
+    )
+    assert heap_words(jvm, tmp_path) == ""
+    written(tmp_path, "[9.1s] GC(3) Pause Full (Allocation) 400M->300M(614M) 9.0ms\n", GC_LOG)
+    assert "held 400 MiB" in heap_words(jvm, tmp_path)
+
+
+def test_the_last_lines_of_the_log(tmp_path: Path) -> None:
+    assert log_tail(tmp_path) == []
+    lines = [f"line {number}" for number in range(100)]
+    (tmp_path / "server.log").write_bytes("\n".join(lines).encode() + b"\n\xff")
+    assert log_tail(tmp_path) == [*lines[-LOG_TAIL_LINES + 1 :], "\ufffd"]
+
+
+def test_what_the_server_says_of_its_own_start(tmp_path: Path) -> None:
+    assert started_in_s(tmp_path) is None
+    log = tmp_path / "server.log"
+    log.write_text("Starting Application\nno such line\n", encoding="utf-8")
+    assert started_in_s(tmp_path) is None
+    log.write_text(
+        "x INFO 1 --- [main] a.Application : Started Application in 2.345 seconds "
+        "(process running for 2.9)\n",
+        encoding="utf-8",
+    )
+    assert started_in_s(tmp_path) == 2.345
