@@ -26,6 +26,7 @@ def springbench(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[st
     )
 
 
+@pytest.mark.integration
 def test_a_wrong_matrix_is_a_line_for_each_mistake_and_exit_2(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     text = MATRIX.read_text(encoding="utf-8")
@@ -47,6 +48,7 @@ def test_a_wrong_matrix_is_a_line_for_each_mistake_and_exit_2(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.integration
 def test_a_wrong_option_is_a_line_and_exit_2(tmp_path: Path) -> None:
     done = springbench("plan", "--frobnicate", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")

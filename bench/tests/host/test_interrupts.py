@@ -14,6 +14,8 @@ import pytest
 from springbench.host.interrupts import ended_by_signals, held
 from springbench.host.shell import Child, RealShell, Running
 
+pytestmark = pytest.mark.integration
+
 FOR_EVER = [sys.executable, "-c", "import time; time.sleep(600)"]
 ENDS = [signal.SIGINT, signal.SIGTERM]
 

@@ -18,6 +18,8 @@ from springbench.host import lock
 from springbench.host.lock import PLACE, lock_path, measuring_alone
 from tests.conftest import Cli
 
+pytestmark = pytest.mark.integration
+
 HOLD = """
 import sys, time
 from springbench.host.lock import measuring_alone

@@ -24,6 +24,8 @@ from springbench.host.memory_limit.mounts import hierarchies
 from springbench.host.memory_limit.orphans import PREFIX, sweep
 from springbench.host.shell import RealShell, Running
 
+pytestmark = pytest.mark.integration
+
 MIB = 2**20
 LIMIT = 100 * MIB
 SHELL = RealShell()
