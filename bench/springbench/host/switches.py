@@ -51,12 +51,17 @@ _CHOSEN = re.compile(r"\[(\S+)\]")
 _LONGEST_STATE_BYTES = 1 << 20
 
 
+# another place than /, for tests
+ROOT_PLACE = "SPRINGBENCH_HOST_ROOT"
+
+
 @contextmanager
-def prepared_host(say: Say, root: Path = Path("/"), state: Path | None = None) -> Iterator[None]:
+def prepared_host(say: Say, root: Path | None = None, state: Path | None = None) -> Iterator[None]:
     """Set the switches, and put them back however the block ends. Hold the host's lock meanwhile.
 
     `state` is the file that keeps the old values. Where it cannot be kept nothing is changed.
     """
+    root = root or Path(os.environ.get(ROOT_PLACE, "/"))
     switches = _Switches(root, state or state_path(), say)
     if switches.state.exists():
         say("an earlier measurement did not put this host back; doing so first")

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from springbench.host.lock import PLACE
+from springbench.host.switches import ROOT_PLACE
 from springbench.host.tools.find import find_jdk, find_wrk
 from springbench.paths import ROOT
 from tests.services.fake_github import REPO, TOKEN
@@ -201,8 +202,7 @@ class LocalGitHub:
             "JAVA_HOME": jdk.java.parent.parent,
             "GIT_CONFIG_GLOBAL": self._folder / "gitconfig",
             # a made-up host, so that nobody's real one is changed
-            "HOST_ROOT": self.host,
-            "STATE": self._folder / "host.state",
+            ROOT_PLACE: self.host,
             PLACE: self._folder / "lock",
             "SPRINGBENCH_VENV": self.venv,
             **({"GITHUB_API_URL": self.api} if self.api else {}),

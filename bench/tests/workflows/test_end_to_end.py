@@ -143,6 +143,82 @@ def test_a_server_that_cannot_be_built_costs_no_other_its_point(github: LocalGit
     assert [case["workload"] for case in index["cases"]] == ["pay"]
 
 
+# the shard of `pay` finds afterwards that its host was off, that of `json` dies after a case
+ILL_FATED = r"""
+case $ID in
+*-pay)
+  springbench run "${options[@]}" || code=$?
+  python3 - "results/$ID/run.json" <<'CODE'
+import json, sys
+with open(sys.argv[1]) as file:
+    run = json.load(file)
+run["warnings"].append({"code": "canary", "message": "off by a third", "remedy": None})
+with open(sys.argv[1], "w") as file:
+    json.dump(run, file)
+CODE
+  ;;
+*-json)
+  springbench run "${options[@]}" &
+  until grep -qs '"status": "ok"' "results/$ID/run.json"; do sleep 0.2; done
+  kill -KILL $!
+  exit 137
+  ;;
+*)
+  springbench run "${options[@]}" || code=$?
+  ;;
+esac
+"""
+JSON_TOO = """
+[[profiles.loads]]
+workload = "json"
+connections = [16, 32]
+boots = "newest"
+servers = ["netty"]
+models = ["reactive"]
+runtimes = ["jvm"]
+warmup_min_s = 1
+warmup_max_s = 2
+compiling_max_s = 90
+window_s = 1
+
+"""
+
+
+def ill_fated(github: LocalGitHub) -> str:
+    """A commit with three shards, of which one drifts and one is killed in the middle."""
+    narrow(github)
+    file = github.work / "bench" / "matrix.toml"
+    text = file.read_text(encoding="utf-8")
+    at = text.index("[[profiles.loads]]", text.index('id = "quick"'))
+    file.write_text(text[:at] + JSON_TOO.lstrip() + text[at:], encoding="utf-8")
+    script = github.work / ".github" / "actions" / "measure-shard" / "measure.sh"
+    text = script.read_text(encoding="utf-8")
+    line = 'springbench run "${options[@]}" || code=$?\n'
+    assert line in text
+    script.write_text(text.replace(line, ILL_FATED), encoding="utf-8")
+    return github.commit("ill-fated")
+
+
+def test_a_shard_that_drifted_and_one_that_was_killed_cost_no_other_its_points(
+    github: LocalGitHub,
+) -> None:
+    sha = ill_fated(github)
+    push = {"after": sha, "ref": "refs/heads/main"}
+    ended = github.run("push", "benchmark", push)
+    assert not ended.ok
+    assert {"run-hello", "run-json", "run-pay"} <= github.artifacts(), ended.told
+    measured_already(github)
+    ended = github.run("push", "benchmark", push)
+    assert ended.succeeded("publish"), ended.told
+    assert "is left out: the canary says that the host had drifted" in ended.log
+    assert "2 of 3 shards are published" in ended.log
+    index = json.loads(github.history("data/index.json"))
+    shown = [(case["workload"], case["connections"]) for case in index["cases"]]
+    assert shown == [("hello", 16), ("json", 16)]
+    assert index["runs"]["marks"] == [["unfinished"]]
+    assert index["runs"]["ok"] == [2]
+
+
 def measured_already(github: LocalGitHub) -> None:
     """Take the job `measure` out: act ends with the first called workflow that fails, and GitHub
     goes on with the jobs that ask for it."""
