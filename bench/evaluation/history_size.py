@@ -30,6 +30,7 @@ from springbench.history.chunks import write_chunk
 from springbench.history.entries import CHUNK_EVERY, Entry, chunked, entries_of
 from springbench.history.files import Folder, run_path, save
 from springbench.history.index import ClassState, State, add_cases, write_index
+from springbench.history.latest import latest_of, merge
 from springbench.history.packing import encoded
 from springbench.results.history import ChunkRow, PublishedRun
 from springbench.results.metrics import HISTORY_METRICS
@@ -92,7 +93,7 @@ def made_up(number: int, cases: int, chance: random.Random) -> PublishedRun:
                 "boot": "boot4", "server": server, "model": model, "runtime": "jvm",
                 "workload": workload, "connections": connections, "shard": 0, "status": "ok",
                 "n": FORKS, "bound": "server-cpu" if workload == "hello" else "latency",
-                "warnings": ["closed-loop"],
+                "warnings": ["closed-loop"], "conditions": f"full-{FORKS}x10s",
             }
         )  # fmt: skip
     host = {
@@ -111,7 +112,7 @@ def made_up(number: int, cases: int, chance: random.Random) -> PublishedRun:
     }  # fmt: skip
     return PublishedRun.model_validate(
         {
-            "schema": 1, "id": f"github-{10_000_000_000 + 7919 * number}", "started_at": stamp,
+            "schema": 2, "id": f"github-{10_000_000_000 + 7919 * number}", "started_at": stamp,
             "finished_at": stamp, "profile": "full", "trigger": "push", "commit": commit,
             "marks": [], "shards": [shard], "cases": rows,
             "metrics": {metric.name: _columns(cases, chance) for metric in HISTORY_METRICS},
@@ -137,6 +138,7 @@ def build(folder: Path, runs: int, cases: int, chance: random.Random) -> None:
         add_cases(state, run)
         entry = entries_of(run)[HOST_CLASS]
         of.points.update(entry.points.keys())
+        merge(of.latest, latest_of(run, HOST_CLASS))
         if len(chunked([*pending[-1:], entry], CHUNK_EVERY)) > 1:
             _write(files, of, pending)
             pending = []

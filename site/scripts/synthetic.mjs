@@ -35,6 +35,7 @@ const METRICS = [
 const VARIANTS = ["platform", "virtual"].flatMap((model) =>
   ["tomcat", "jetty", "undertow", "netty"].map((server) => ({ server, model })),
 );
+const HOW = "push-5x10s";
 const WORKLOADS = ["hello", "pay", "json", "task", "upstream"];
 
 /** @param {number} count */
@@ -45,7 +46,16 @@ export function syntheticCases(count) {
     const connections = 100 * (1 + Math.floor(at / (VARIANTS.length * WORKLOADS.length)));
     const boot = server === "undertow" ? "boot3" : "boot4";
     const id = `${boot}-${server}-${model}-jvm/${workload}/${connections}`;
-    return { case: id, boot, server, model, runtime: "jvm", workload, connections };
+    return {
+      case: id,
+      boot,
+      server,
+      model,
+      runtime: "jvm",
+      workload,
+      connections,
+      conditions: HOW,
+    };
   });
 }
 
@@ -100,6 +110,9 @@ function runColumns(first, count) {
       marks: runs.map((run) => (run % 17 === 3 ? ["drifted"] : [])),
       ok: runs.map(() => 1),
       failed: runs.map(() => 0),
+      url: runs.map((run) => `https://example.invalid/runs/${run}`),
+      branch: runs.map(() => "main"),
+      boots: runs.map(() => ({ boot4: "4.0.7", boot3: "3.5.16" })),
     },
   };
 }
@@ -142,28 +155,38 @@ function index(size) {
     runs: Math.min(chunk, runs - at * chunk),
     begin: [time(at * chunk), time(at * chunk), `run-${at * chunk}`],
   }));
-  const median = Object.fromEntries(
-    METRICS.map(({ name, around }) => [
-      name,
-      each.map((which) => measured(around, which, last, runs)[0] ?? null),
-    ]),
+  const metrics = Object.fromEntries(
+    METRICS.map(({ name, around }) => {
+      const rows = each.map((which) => measured(around, which, last, runs));
+      const column = (/** @type {number} */ at) => rows.map((row) => row[at] ?? null);
+      return [name, { median: column(0), low: column(1), high: column(2) }];
+    }),
   );
+  const newestRun = `20260105T080000Z-push-${String(last).padStart(8, "0")}`;
+  const { sha = null } = runColumns(last, 1).commits[0] ?? {};
   const row = {
     class: HOST.class,
     host: HOST,
     chunks,
     points: each.map(() => runs),
     latest: {
-      run: `20260105T080000Z-push-${String(last).padStart(8, "0")}`,
-      case: each,
+      row: each,
+      run: each.map(() => newestRun),
+      started_at: each.map(() => time(last + 0.05)),
+      time: each.map(() => time(last)),
+      sha: each.map(() => sha),
+      marks: each.map(() => (last % 17 === 3 ? ["drifted"] : [])),
       status: each.map(() => "ok"),
       bound: each.map((at) => (at % 8 === 5 ? "thread-cap" : "latency")),
+      n: each.map(() => 5),
       ideal_rps: each.map((at) => (Math.floor(at / VARIANTS.length) % 5 === 0 ? null : 400)),
-      median,
+      notes: each.map((at) => (at % 8 === 5 ? [0] : [])),
+      texts: ["Its pool has 200 threads. To lift it, set server.example.threads.max."],
+      metrics,
     },
   };
   return {
-    schema: 1,
+    schema: 2,
     runs_total: runs,
     metrics: METRICS.map(({ name, unit, better }) => ({ name, unit, better })),
     cases: syntheticCases(cases),
@@ -186,12 +209,13 @@ export function* syntheticFiles(size, wanted = () => true) {
     const count = Math.min(chunk, size.runs - first);
     const name = String(first / chunk).padStart(5, "0");
     const folder = `series/${HOST.class}/${name}`;
-    const head = { schema: 1, class: HOST.class, chunk: name };
+    const head = { schema: 2, class: HOST.class, chunk: name };
     yield [`${folder}/chunk.json`, { ...head, ...runColumns(first, count) }];
     for (const [which, { case: id }] of ids.entries()) {
       if (!wanted(which)) continue;
-      const content = { ...head, case: id, ...series(which, first, count, size) };
-      yield [`${folder}/${id.replaceAll("/", "~")}.json`, content];
+      const of = { case: id, conditions: HOW };
+      const content = { ...head, ...of, ...series(which, first, count, size) };
+      yield [`${folder}/${id.replaceAll("/", "~")}@${HOW}.json`, content];
     }
   }
 }

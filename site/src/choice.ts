@@ -1,7 +1,9 @@
-/** Which series is drawn, and the address that says so: `#case=…&metric=…&host=…`. */
+/** Which series is drawn, and the address that says so: `#case=…&how=…&metric=…&host=…`. */
 
 export interface Choice {
   readonly case: string;
+  /** The conditions in which the case was measured. */
+  readonly how: string;
   readonly metric: string;
   /** The host class: hosts whose results may be compared. */
   readonly host: string;
@@ -10,7 +12,7 @@ export interface Choice {
 /** What an address asks for; parts may be missing or unknown to the data. */
 export function readChoice(hash: string): Partial<Choice> {
   const asked = new URLSearchParams(hash.replace(/^#/, ""));
-  const entries = ["case", "metric", "host"].flatMap((key) => {
+  const entries = ["case", "how", "metric", "host"].flatMap((key) => {
     const value = asked.get(key);
     return value ? [[key, value]] : [];
   });

@@ -1,6 +1,6 @@
 /**
  * What the page reads, and nothing else: `data/index.json`, and for each stretch of a drawn series
- * `data/series/<class>/<chunk>/chunk.json` and `…/<case>.json`. The types come from bench/schema.
+ * `data/series/<class>/<chunk>/chunk.json` and `…/<case>@<conditions>.json`. The types come from bench/schema.
  * Unknown fields are ignored; another schema version is refused with a message.
  */
 
@@ -10,24 +10,25 @@ import type { Series } from "./generated/series";
 
 export type { CaseRow, Chunk, ClassRow, Index, MetricRow, Series };
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 export const INDEX_PATH = "index.json";
 
-/** The files of one case over one chunk. Throws a RangeError on a name that is no file's name. */
+/** The files of one series over one chunk: a case, measured in one way. Throws a RangeError on a name that is no file's name. */
 export function chunkPaths(
   hostClass: string,
   chunk: string,
   caseId: string,
+  conditions: string,
 ): { readonly chunk: string; readonly series: string } {
   const folder = `series/${fileName(hostClass)}/${fileName(chunk)}`;
   return {
     chunk: `${folder}/chunk.json`,
-    series: `${folder}/${fileName(caseId.replaceAll("/", "~"))}.json`,
+    series: `${folder}/${fileName(`${caseId.replaceAll("/", "~")}@${conditions}`)}.json`,
   };
 }
 
 // what leads out of the folder, or into an address's query, is no name
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9._~-]*$/;
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9._~@-]*$/;
 
 function fileName(name: string): string {
   if (!NAME.test(name)) throw new RangeError(`'${name}' in data/index.json is no file's name`);

@@ -20,6 +20,27 @@ export function commitAddress(repository: string | null | undefined, sha: string
   }
 }
 
+/** The page of a run as a link, where it is one of the repository's own; nothing elsewhere. */
+export function runLink(
+  repository: string | null | undefined,
+  url: string | null,
+): readonly HTMLElement[] {
+  const address = runAddress(repository, url);
+  return address === null ? [] : [element("a", { href: address, rel: "noreferrer" }, "the run")];
+}
+
+/** The address of a run below the repository, or null. */
+export function runAddress(
+  repository: string | null | undefined,
+  url: string | null,
+): string | null {
+  const [, run] = /\/actions\/runs\/([0-9]{1,20})$/.exec(url ?? "") ?? [];
+  const commit = commitAddress(repository, "0000000");
+  if (run === undefined || commit === null) return null;
+  const address = commit.replace(/\/commit\/0000000$/, `/actions/runs/${run}`);
+  return address === url ? address : null;
+}
+
 /** The commit as a link where there is one to follow, else as text. */
 export function commitLink(repository: string | null | undefined, sha: string): HTMLElement {
   const address = commitAddress(repository, sha);

@@ -1,6 +1,6 @@
 /** The page for one choice: picker, tables and chart. Draws again when the choice changes. */
 
-import { variantWords } from "./cases";
+import { conditionsWords, variantWords } from "./cases";
 import type { Choice } from "./choice";
 import type { CaseRow, ClassRow, Index } from "./contract";
 import { byId, element } from "./dom";
@@ -80,7 +80,9 @@ export class Page {
   }
 
   private describe(choice: Choice) {
-    const of = this.index.cases.find((each) => each.case === choice.case);
+    const of = this.index.cases.find(
+      (each) => each.case === choice.case && each.conditions === choice.how,
+    );
     const metric = this.index.metrics.find(({ name }) => name === choice.metric);
     return {
       title: `${metricName(choice.metric)}: ${of ? caseWords(of) : choice.case}`,
@@ -114,7 +116,8 @@ async function loadLibrary() {
 }
 
 function caseWords(of: CaseRow): string {
-  return `${variantWords(of)}, ${of.workload} at ${quantity(of.connections, "count")} connections`;
+  const load = `${of.workload} at ${quantity(of.connections, "count")} connections`;
+  return `${variantWords(of)}, ${load} (${conditionsWords(of.conditions)})`;
 }
 
 function nothing(points: readonly Point[]): HTMLElement {

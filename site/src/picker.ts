@@ -1,6 +1,6 @@
 /** The form that chooses a series. It offers only what the data hold. */
 
-import { type Case, closest, distinct, variantOf, variantWords } from "./cases";
+import { type Case, closest, conditionsWords, distinct, variantOf, variantWords } from "./cases";
 import type { Choice } from "./choice";
 import { element } from "./dom";
 import { metricName, quantity } from "./format";
@@ -35,6 +35,7 @@ function selects(offer: Offer, current: Case, choice: Choice): readonly HTMLLabe
     .filter((each) => variantOf(each) === variantOf(current))
     .map((each) => each.connections)
     .sort((a, b) => a - b);
+  const ways = cases.filter((each) => each.case === current.case).map((each) => each.conditions);
   const plain = (values: readonly (string | number)[]): Option[] =>
     distinct(values.map(String)).map((value) => [value, value]);
   return [
@@ -42,10 +43,16 @@ function selects(offer: Offer, current: Case, choice: Choice): readonly HTMLLabe
     select(
       "connections",
       "Connections",
-      connections.map((each) => [String(each), quantity(each, "count")]),
+      distinct(connections).map((each) => [String(each), quantity(each, "count")]),
       String(current.connections),
     ),
     select("variant", "Variant", [...variants], variantOf(current)),
+    select(
+      "how",
+      "Measured as",
+      ways.map((each) => [each, conditionsWords(each)]),
+      current.conditions,
+    ),
     select(
       "metric",
       "Metric",
@@ -68,8 +75,15 @@ function readForm(form: HTMLFormElement, offer: Offer): Choice | null {
     workload: text("workload"),
     variant: text("variant"),
     connections: Number(text("connections")),
+    conditions: text("how"),
   });
-  return found && { case: found.case, metric: text("metric"), host: text("host") };
+  if (found === null) return null;
+  return {
+    case: found.case,
+    how: found.conditions,
+    metric: text("metric"),
+    host: text("host"),
+  };
 }
 
 /** Fill the form for a choice, keeping the focus where it was, and tell `changed` of a new one. */
@@ -79,7 +93,9 @@ export function drawPicker(
   choice: Choice,
   changed: (choice: Choice) => void,
 ): void {
-  const current = offer.cases.find((each) => each.case === choice.case);
+  const current = offer.cases.find(
+    (each) => each.case === choice.case && each.conditions === choice.how,
+  );
   if (current === undefined) return;
   const focused = form.contains(document.activeElement)
     ? document.activeElement?.getAttribute("name")

@@ -19,6 +19,11 @@ export interface Point {
   readonly status: string;
   readonly bound: string | null;
   readonly marks: readonly string[];
+  /** Where the whole run is to be found. */
+  readonly url: string | null;
+  readonly branch: string | null;
+  /** The versions of the Spring Boot lines of the run, by line. */
+  readonly boots: Readonly<Record<string, string>>;
 }
 
 /** The status of what stands in the place of runs that could not be loaded. */
@@ -27,25 +32,35 @@ export const LOST = "lost";
 /** The points of one metric over one chunk, oldest first. */
 export function pointsOf(chunk: Chunk, series: Series, metric: string): readonly Point[] {
   const columns = Object.hasOwn(series.metrics, metric) ? series.metrics[metric] : undefined;
-  return series.run.map((run, at) => {
-    const row = chunk.runs.commit[run] ?? null;
-    const commit = row === null ? undefined : chunk.commits[row];
-    return {
-      run: chunk.runs.id[run] ?? "",
-      startedAt: chunk.runs.started_at[run] ?? "",
-      time: commit?.time ?? chunk.runs.started_at[run] ?? "",
-      sha: commit?.sha ?? null,
-      message: commit?.message ?? "",
-      author: commit?.author ?? "",
-      median: finite(columns?.median[at]),
-      low: finite(columns?.low[at]),
-      high: finite(columns?.high[at]),
-      n: series.n[at] ?? 0,
-      status: series.status[at] ?? "",
-      bound: series.bound[at] ?? null,
-      marks: chunk.runs.marks[run] ?? [],
-    };
-  });
+  return series.run.map((run, at) => ({
+    ...runOf(chunk, run),
+    median: finite(columns?.median[at]),
+    low: finite(columns?.low[at]),
+    high: finite(columns?.high[at]),
+    n: series.n[at] ?? 0,
+    status: series.status[at] ?? "",
+    bound: series.bound[at] ?? null,
+  }));
+}
+
+type OfRun = Omit<Point, "median" | "low" | "high" | "n" | "status" | "bound">;
+
+/** What a point has of its run. */
+function runOf({ commits, runs }: Chunk, run: number): OfRun {
+  const commit = commits[runs.commit[run] ?? -1];
+  const startedAt = runs.started_at[run] ?? "";
+  return {
+    run: runs.id[run] ?? "",
+    startedAt,
+    time: commit?.time ?? startedAt,
+    sha: commit?.sha ?? null,
+    message: commit?.message ?? "",
+    author: commit?.author ?? "",
+    marks: runs.marks[run] ?? [],
+    url: runs.url[run] ?? null,
+    branch: runs.branch[run] ?? null,
+    boots: runs.boots[run] ?? {},
+  };
 }
 
 /** Stands before `next` for runs whose files could not be read. */
@@ -63,6 +78,9 @@ export function gapBefore(next: Point): Point {
     status: LOST,
     bound: null,
     marks: [],
+    url: null,
+    branch: null,
+    boots: {},
   };
 }
 

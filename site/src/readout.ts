@@ -2,7 +2,7 @@
 
 import { element } from "./dom";
 import { interval, moment, quantity, subject } from "./format";
-import { commitLink } from "./links";
+import { commitLink, runLink } from "./links";
 import { LOST, type Point } from "./points";
 
 const MARKS: Readonly<Record<string, string>> = {
@@ -51,11 +51,15 @@ export function readout(point: Point, unit: string, repository: string | null): 
     ),
     commitWords(point, repository),
   );
+  const versions = Object.entries(point.boots).map(([line, version]) => `${line} ${version}`);
   const notes = [
     `Measured ${moment(point.startedAt)}`,
     ...(point.bound ? [`bound by ${point.bound.replaceAll("-", " ")}`] : []),
+    ...(versions.length > 0 ? [versions.join(" and ")] : []),
+    ...(point.branch ? [`branch ${point.branch}`] : []),
   ].join(", ");
-  made.append(element("p", { class: "quiet" }, notes));
+  const links = runLink(repository, point.url).flatMap((link) => [", ", link]);
+  made.append(element("p", { class: "quiet" }, notes, ...links));
   if (point.marks.length > 0) {
     made.append(element("p", { class: "mark" }, `Read with care: ${markWords(point.marks)}.`));
   }

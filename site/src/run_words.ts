@@ -1,8 +1,9 @@
-/** What the newest run of a host class was, in a few lines. */
+/** What the newest points of a host class are of, in a few lines. */
 
 import type { ClassRow, Index } from "./contract";
 import { element } from "./dom";
-import { moment, quantity, subject } from "./format";
+import { date, quantity } from "./format";
+import { latestRows } from "./latest";
 import { commitLink } from "./links";
 import { markWords } from "./readout";
 
@@ -12,31 +13,30 @@ export function hostWords({ host, class: id }: ClassRow): string {
   return `${host.cpu_model}, ${cores}, ${quantity(host.memory_bytes, "bytes")} (${id})`;
 }
 
-/** The lines above the tables: the commit, the time, the host, and what speaks against the run. */
+/** The lines above the tables: the newest commit, the times, the host, what speaks against them. */
 export function runWords(index: Index, row: ClassRow, repository: string | null): DocumentFragment {
   const made = document.createDocumentFragment();
-  const at = index.runs.id.indexOf(row.latest.run);
-  const which = index.runs.commit[at] ?? null;
-  const commit = which === null ? undefined : index.commits[which];
-  if (commit) {
-    const author = element("span", { class: "quiet" }, commit.author);
-    const link = commitLink(repository, commit.sha);
-    made.append(element("p", {}, link, ` ${subject(commit.message)} `, author));
+  const rows = latestRows(index, row);
+  const newest = rows.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
+  if (newest?.sha) {
+    const link = commitLink(repository, newest.sha);
+    made.append(element("p", {}, "Each case as it was measured last; the newest is ", link, "."));
   }
-  made.append(element("p", { class: "quiet" }, facts(index, row, at)));
-  const marks = index.runs.marks[at] ?? [];
+  made.append(element("p", { class: "quiet" }, facts(row, rows)));
+  const marks = [...new Set(rows.flatMap((each) => each.marks))];
   if (marks.length > 0) {
-    made.append(element("p", { class: "mark" }, `Read with care: ${markWords(marks)}.`));
+    made.append(element("p", { class: "mark" }, `Some to read with care: ${markWords(marks)}.`));
   }
   return made;
 }
 
-function facts(index: Index, row: ClassRow, at: number): string {
-  const started = index.runs.started_at[at];
-  const failed = index.runs.failed[at] ?? 0;
+function facts(row: ClassRow, rows: ReturnType<typeof latestRows>): string {
+  const days = rows.map(({ startedAt }) => startedAt).sort();
+  const [from, to] = [date(days[0] ?? ""), date(days.at(-1) ?? "")];
+  const failed = rows.filter(({ status }) => status === "failed").length;
   return [
-    ...(started ? [`Measured ${moment(started)}`] : []),
-    ...(at >= 0 ? [`profile ${index.runs.profile[at]}`] : []),
+    rows.length === 1 ? "One case" : `${rows.length} cases`,
+    ...(days.length > 0 ? [`measured ${from === to ? to : `${from} to ${to}`}`] : []),
     `on ${hostWords(row)}`,
     ...(failed > 0 ? [`${failed} ${failed === 1 ? "case" : "cases"} failed`] : []),
   ].join(", ");

@@ -69,7 +69,7 @@ async function loadChunk(
   chunk: string,
   choice: Choice,
 ): Promise<readonly Point[]> {
-  const paths = chunkPaths(hostClass, chunk, choice.case);
+  const paths = chunkPaths(hostClass, chunk, choice.case, choice.how);
   const [runs, series] = await Promise.all([
     loadJson(paths.chunk, SCHEMA_VERSION).catch((problem) => gone(problem, paths.chunk)),
     loadJson(paths.series, SCHEMA_VERSION).catch(notMeasured),

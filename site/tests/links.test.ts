@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitAddress } from "../src/links";
+import { commitAddress, runAddress } from "../src/links";
 import { repositoryOf } from "../src/repository";
 
 const SHA = "0123456789ab";
@@ -31,4 +31,16 @@ test("a project's GitHub Pages belong to that project", () => {
   expect(repositoryOf(page, undefined)).toBe("https://github.com/owner/name");
   expect(repositoryOf(page, "https://git.example/a/b")).toBe("https://git.example/a/b");
   expect(repositoryOf(new URL("https://bench.example/"), undefined)).toBeNull();
+});
+
+test.each([
+  ["https://github.com/octo/bench/actions/runs/7", "https://github.com/octo/bench/actions/runs/7"],
+  ["https://github.com/octo/other/actions/runs/7", null],
+  ["https://evil.example/octo/bench/actions/runs/7", null],
+  ["javascript:alert(1)//actions/runs/7", null],
+  ["https://github.com/octo/bench/actions/runs/7?x=<b>", null],
+  [null, null],
+])("a run links only below the repository: %s", (url, address) => {
+  expect(runAddress("https://github.com/octo/bench", url)).toBe(address);
+  expect(runAddress(null, url)).toBeNull();
 });

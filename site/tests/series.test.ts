@@ -15,14 +15,16 @@ test("only as many chunks are fetched as the wanted runs take", () => {
 });
 
 test("a case is a file of its chunk", () => {
-  expect(chunkPaths("c0ffee12", "00001", "boot4-tomcat-virtual-jvm/pay/100")).toEqual({
-    chunk: "series/c0ffee12/00001/chunk.json",
-    series: "series/c0ffee12/00001/boot4-tomcat-virtual-jvm~pay~100.json",
-  });
+  expect(chunkPaths("c0ffee12", "00001", "boot4-tomcat-virtual-jvm/pay/100", "quick-1x6s")).toEqual(
+    {
+      chunk: "series/c0ffee12/00001/chunk.json",
+      series: "series/c0ffee12/00001/boot4-tomcat-virtual-jvm~pay~100@quick-1x6s.json",
+    },
+  );
 });
 
 test.each(["..", "a b", "", "https://elsewhere.example", "x?y"])("'%s' names no file", (name) => {
-  expect(() => chunkPaths(name, "00001", "a/b/1")).toThrow(RangeError);
+  expect(() => chunkPaths(name, "00001", "a/b/1", "quick")).toThrow(RangeError);
 });
 
 test("no line leads over runs that could not be loaded", () => {

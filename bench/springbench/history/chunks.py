@@ -31,6 +31,9 @@ def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:
             marks=tuple(runs.marks[i]),
             ok=runs.ok[i],
             failed=runs.failed[i],
+            url=runs.url[i],
+            branch=runs.branch[i],
+            boots=runs.boots[i],
         )
         for i in range(len(runs.id))
     ]
@@ -62,9 +65,9 @@ def write_chunk(files: Files, host_class: str, chunk: str, entries: Sequence[Ent
     )
     save(files, chunk_path(host_class, chunk), head)
     paths = {chunk_path(host_class, chunk)}
-    for case in sorted({case for entry in entries for case in entry.points}):
-        path = series_path(host_class, chunk, case)
-        save(files, path, _series(host_class, chunk, case, entries))
+    for name in sorted({name for entry in entries for name in entry.points}):
+        path = series_path(host_class, chunk, name)
+        save(files, path, _series(host_class, chunk, name, entries))
         paths.add(path)
     _delete_others(files, f"{SERIES}/{host_class}/{chunk}", paths)
 
@@ -82,7 +85,7 @@ def _delete_others(files: Files, folder: str, paths: Iterable[str]) -> None:
 
 def _spread(series: Series, entries: Sequence[Entry]) -> None:
     for position, run in enumerate(series.run):
-        entries[run].points[series.case] = Point(
+        entries[run].points[f"{series.case}@{series.conditions}"] = Point(
             status=series.status[position],
             bound=series.bound[position],
             n=series.n[position],
@@ -94,13 +97,15 @@ def _spread(series: Series, entries: Sequence[Entry]) -> None:
         )
 
 
-def _series(host_class: str, chunk: str, case: str, entries: Sequence[Entry]) -> Series:
-    places = [place for place, entry in enumerate(entries) if case in entry.points]
-    points = [entries[place].points[case] for place in places]
+def _series(host_class: str, chunk: str, name: str, entries: Sequence[Entry]) -> Series:
+    places = [place for place, entry in enumerate(entries) if name in entry.points]
+    points = [entries[place].points[name] for place in places]
+    case, _, conditions = name.partition("@")
     return Series.model_validate(
         {
             "schema": HISTORY_SCHEMA_VERSION,
             "case": case,
+            "conditions": conditions,
             "class": host_class,
             "chunk": chunk,
             "run": places,

@@ -22,12 +22,21 @@ from springbench.results.history import (
     PublishedTools,
 )
 from springbench.results.metrics import HISTORY_METRICS
-from springbench.results.run import INTERRUPTED, CommitInfo, HostInfo, Result, Run
+from springbench.results.notes import notes_of
+from springbench.results.run import (
+    INTERRUPTED,
+    CommitInfo,
+    HostInfo,
+    PlannedInfo,
+    Result,
+    Run,
+)
 
 DRIFTED, UNFINISHED, DIRTY = "drifted", "unfinished", "dirty"
 SHARED_HOST = "shared-host"
 CANARY_CODE = "canary"
 LONGEST_TEXT = 160
+LONGEST_NOTE = 400
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,7 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
     # what is missing takes nothing from the shards that are there
     missing = {UNFINISHED} if shards_missing(runs, publication) else set()
     pairs = [(index, result) for index, run in enumerate(runs) for result in run.results]
+    profile = runs[0].run.profile
     finished = [shard.finished_at for shard in shards if shard.finished_at]
     commit = runs[0].commit
     return PublishedRun(
@@ -107,13 +117,13 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
         id=publication.id or runs[0].run.id,
         started_at=shards[0].started_at,
         finished_at=max(finished) if len(finished) == len(shards) else None,
-        profile=runs[0].run.profile,
+        profile=profile,
         trigger=runs[0].run.trigger,
         url=publication.url,
         commit=_commit(commit, shards[0].started_at) if commit else None,
         marks=sorted({mark for shard in shards for mark in shard.marks} | missing),
         shards=shards,
-        cases=[_case(index, result) for index, result in pairs],
+        cases=[_case(index, result, profile) for index, result in pairs],
         metrics=_metrics([result for _, result in pairs]),
     )
 
@@ -139,7 +149,7 @@ def _shard(run: Run, given: Sequence[str]) -> PublishedShard:
         finished_at=utc(run.run.finished_at) if run.run.finished_at else None,
         measured_s=round(run.run.measured_s, 1),
         host=_host(run.host),
-        tools=PublishedTools(**run.tools.model_dump(exclude={"boots"})),
+        tools=PublishedTools(**run.tools.model_dump()),
         canary_cpu_probe_s=short(run.canary.cpu_probe_s) if run.canary else None,
         canary_error_ratio=short(run.canary.error_ratio) if run.canary else None,
         marks=sorted(marks),
@@ -186,10 +196,16 @@ def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
     )
 
 
-def _case(shard: int, result: Result) -> PublishedCase:
+def conditions(profile: str, planned: PlannedInfo | None) -> str:
+    """How a case was measured, as far as it tells points apart: `nightly-3x10s`."""
+    return f"{profile}-{planned.forks}x{planned.window_s:g}s" if planned else profile
+
+
+def _case(shard: int, result: Result, profile: str) -> PublishedCase:
     counts = [summary.n for summary in result.summary.values()]
     return PublishedCase(
         **result.model_dump(include=set(CaseRow.model_fields)),
+        conditions=conditions(profile, result.planned),
         shard=shard,
         status=result.status,
         reason=_line(result.reason) if result.reason else None,
@@ -197,6 +213,7 @@ def _case(shard: int, result: Result) -> PublishedCase:
         ideal_rps=short(result.ideal_rps),
         bound=result.bound.kind if result.bound else None,
         warnings=list(dict.fromkeys(caution.code for caution in result.warnings)),
+        notes=[_line(text, LONGEST_NOTE) for text in notes_of(result)],
     )
 
 
@@ -213,7 +230,7 @@ def _metrics(results: Sequence[Result]) -> dict[str, Columns]:
     return columns
 
 
-def _line(text: str) -> str:
+def _line(text: str, longest: int = LONGEST_TEXT) -> str:
     """The first line of a text, and not much of it: what a stranger wrote stays small."""
     first = next(iter(text.strip().splitlines()), "")
-    return first if len(first) <= LONGEST_TEXT else first[: LONGEST_TEXT - 1] + "…"
+    return first if len(first) <= longest else first[: longest - 1] + "…"

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from springbench.results.history import ChunkRow, CommitRow, PublishedCase, PublishedRun, RunColumns
+from springbench.results.history import (
+    CaseRow,
+    ChunkRow,
+    CommitRow,
+    PublishedCase,
+    PublishedRun,
+    RunColumns,
+)
 
 CHUNK_EVERY = 128
 """A chunk has so many runs on average."""
@@ -38,11 +45,31 @@ class Entry:
     marks: tuple[str, ...]
     ok: int
     failed: int
+    url: str | None = None
+    branch: str | None = None
+    boots: Mapping[str, str] = field(default_factory=dict)
     points: dict[str, Point] = field(default_factory=dict)
+    """By the name of the series."""
 
     @property
     def key(self) -> Key:
         return (self.commit.time if self.commit else self.started_at, self.started_at, self.id)
+
+
+def series_key(case: CaseRow) -> str:
+    """The name of a series: the case, and the conditions in which it was measured."""
+    return f"{case.case}@{case.conditions}"
+
+
+def time_of(run: PublishedRun) -> str:
+    """What runs are ordered by: when the commit was made, or else when the run began."""
+    return run.commit.time if run.commit else run.started_at
+
+
+def marks_of(run: PublishedRun, host_class: str) -> tuple[str, ...]:
+    """What speaks against the part of a run that a host class measured."""
+    shards = [shard for shard in run.shards if shard.host.host_class == host_class]
+    return tuple(sorted({mark for shard in shards for mark in shard.marks}))
 
 
 def entries_of(run: PublishedRun) -> dict[str, Entry]:
@@ -64,7 +91,7 @@ def host_classes(run: PublishedRun) -> list[str]:
 def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entry:
     mine = {i for i, shard in enumerate(run.shards) if shard.host.host_class == host_class}
     points = {
-        case.case: _point(run, position, case)
+        series_key(case): _point(run, position, case)
         for position, case in enumerate(run.cases)
         if case.status != "skipped" and case.shard in mine
     }
@@ -75,9 +102,12 @@ def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entr
         commit=commit,
         profile=run.profile,
         trigger=run.trigger,
-        marks=tuple(sorted({mark for i in mine for mark in run.shards[i].marks})),
+        marks=marks_of(run, host_class),
         ok=statuses.count("ok"),
         failed=statuses.count("failed"),
+        url=run.url,
+        branch=run.commit.branch if run.commit else None,
+        boots={boot: version for i in mine for boot, version in run.shards[i].tools.boots.items()},
         points=points,
     )
 
@@ -125,7 +155,8 @@ def joined(one: Entry, other: Entry) -> Entry:
     """A run that several host classes share, without its points."""
     marks = tuple(sorted({*one.marks, *other.marks}))
     ok, failed = one.ok + other.ok, one.failed + other.failed
-    return replace(one, marks=marks, ok=ok, failed=failed, points={})
+    boots = {**one.boots, **other.boots}
+    return replace(one, marks=marks, ok=ok, failed=failed, boots=boots, points={})
 
 
 def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
@@ -146,6 +177,9 @@ def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
         marks=[list(entry.marks) for entry in entries],
         ok=[entry.ok for entry in entries],
         failed=[entry.failed for entry in entries],
+        url=[entry.url for entry in entries],
+        branch=[entry.branch for entry in entries],
+        boots=[dict(entry.boots) for entry in entries],
     )
     return list(commits.values()), columns
 

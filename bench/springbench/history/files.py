@@ -19,6 +19,7 @@ INDEX = f"{DATA}/index.json"
 RUNS = f"{DATA}/runs"
 RUN_SUFFIX = f".json{PACKED}"
 SERIES = f"{DATA}/series"
+_SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -92,8 +93,15 @@ def chunk_path(host_class: str, chunk: str) -> str:
     return f"{SERIES}/{host_class}/{chunk}/chunk.json"
 
 
-def series_path(host_class: str, chunk: str, case: str) -> str:
-    return f"{SERIES}/{host_class}/{chunk}/{case.replace('/', '~')}.json"
+def series_path(host_class: str, chunk: str, name: str) -> str:
+    """Of the series of that name, `<case>@<conditions>`."""
+    return f"{SERIES}/{host_class}/{chunk}/{name.replace('/', '~')}.json"
+
+
+def is_older(text: str) -> bool:
+    """Whether a derived file is of a schema that was: the runs are there to make it anew."""
+    found = _SCHEMA.match(text)
+    return found is not None and int(found[1]) < HISTORY_SCHEMA_VERSION
 
 
 def load(files: Files, path: str, model: type[Model]) -> Model | None:
@@ -111,7 +119,7 @@ def load(files: Files, path: str, model: type[Model]) -> Model | None:
 
 
 def _unreadable(path: str, text: str, error: ValidationError) -> ConfigurationError:
-    found = re.match(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]', text)
+    found = _SCHEMA.match(text)
     if found and int(found[1]) != HISTORY_SCHEMA_VERSION:
         return ConfigurationError(
             f"{path}: schema {found[1]}; this springbench reads histories of schema "

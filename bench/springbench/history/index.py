@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from springbench.history.chunks import read_heads
-from springbench.history.entries import Entry, joined, run_columns
+from springbench.history.entries import Entry, joined, run_columns, series_key
 from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
+from springbench.history.latest import LatestPoints, as_columns, as_points
 from springbench.results.history import (
     HISTORY_SCHEMA_VERSION,
     CaseRow,
     ChunkRow,
     ClassRow,
     Index,
-    Latest,
     PublishedRun,
 )
 from springbench.results.metrics import HISTORY_METRICS
@@ -30,6 +30,7 @@ class ClassState:
 
     chunks: list[ChunkRow] = field(default_factory=list)
     points: Counter[str] = field(default_factory=Counter)
+    latest: LatestPoints = field(default_factory=dict)
 
 
 @dataclass
@@ -46,13 +47,15 @@ def read_state(files: Files) -> State:
     index = load(files, INDEX, Index)
     if index is None:
         return State()
-    names = [row.case for row in index.cases]
+    names = [series_key(row) for row in index.cases]
     return State(
         runs_total=index.runs_total,
-        cases={row.case: row for row in index.cases},
+        cases=dict(zip(names, index.cases, strict=True)),
         classes={
             row.host_class: ClassState(
-                list(row.chunks), +Counter(dict(zip(names, row.points, strict=True)))
+                list(row.chunks),
+                +Counter(dict(zip(names, row.points, strict=True))),
+                as_points(row.latest, names),
             )
             for row in index.classes
         },
@@ -63,7 +66,7 @@ def add_cases(state: State, run: PublishedRun) -> None:
     """Learn the axes of a run's cases."""
     fields = set(CaseRow.model_fields)
     for case in run.cases:
-        state.cases[case.case] = CaseRow(**case.model_dump(include=fields))
+        state.cases[series_key(case)] = CaseRow(**case.model_dump(include=fields))
 
 
 def write_index(files: Files, state: State) -> None:
@@ -73,11 +76,11 @@ def write_index(files: Files, state: State) -> None:
         (
             row
             for row in state.cases.values()
-            if any(row.case in of.points for of in state.classes.values())
+            if any(series_key(row) in of.points for of in state.classes.values())
         ),
         key=_order,
     )
-    places = {row.case: place for place, row in enumerate(cases)}
+    places = {series_key(row): place for place, row in enumerate(cases)}
     ends = {name: _end(files, name, of) for name, of in sorted(state.classes.items())}
     commits, runs = run_columns(_newest(ends))
     index = Index.model_validate(
@@ -99,8 +102,9 @@ def write_index(files: Files, state: State) -> None:
     save(files, INDEX, index)
 
 
-def _order(row: CaseRow) -> tuple[str, str, str, str, str, int]:
-    return (row.workload, row.boot, row.server, row.model, row.runtime, row.connections)
+def _order(row: CaseRow) -> tuple[str, str, str, str, str, int, str]:
+    axes = (row.workload, row.boot, row.server, row.model, row.runtime)
+    return (*axes, row.connections, row.conditions)
 
 
 def _end(files: Files, name: str, of: ClassState) -> list[Entry]:
@@ -134,25 +138,6 @@ def _class(
             "host": host,
             "chunks": of.chunks,
             "points": [of.points[case] for case in places],
-            "latest": _latest(run, name, places),
+            "latest": as_columns(of.latest, places),
         }
-    )
-
-
-def _latest(run: PublishedRun, name: str, places: Mapping[str, int]) -> Latest:
-    rows = [
-        row
-        for row, case in enumerate(run.cases)
-        if case.case in places and run.shards[case.shard].host.host_class == name
-    ]
-    cases = [run.cases[row] for row in rows]
-    return Latest(
-        run=run.id,
-        case=[places[case.case] for case in cases],
-        status=[case.status for case in cases],
-        bound=[case.bound for case in cases],
-        ideal_rps=[case.ideal_rps for case in cases],
-        median={
-            metric: [columns.median[row] for row in rows] for metric, columns in run.metrics.items()
-        },
     )

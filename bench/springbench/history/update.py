@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from springbench.history.chunks import delete_chunk, read_chunk, write_chunk
+from springbench.history.chunks import delete_chunk, read_chunk, read_heads, write_chunk
 from springbench.history.entries import (
     CHUNK_EVERY,
     Entry,
@@ -25,20 +25,24 @@ from springbench.history.files import (
     RUNS,
     SERIES,
     Files,
+    is_older,
     load,
     run_path,
     save,
+    series_path,
 )
 from springbench.history.index import ClassState, State, add_cases, read_state, write_index
+from springbench.history.latest import LatestPoint, latest_of, merge
 from springbench.history.packing import BrokenFileError
-from springbench.results.history import ChunkRow, PublishedRun
+from springbench.results.history import ChunkRow, PublishedRun, Series
 
 
 def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:
     """Add a run, in the place of the one with its id. Returns whether there was one."""
     files.expect([INDEX, run_path(run.id)])
     before = load(files, run_path(run.id), PublishedRun)
-    if files.read(INDEX) is None and files.names(RUNS):
+    index = files.read(INDEX)
+    if is_older(index) if index else bool(files.names(RUNS)):
         save(files, run_path(run.id), run)
         rebuild(files, every)
         return before is not None
@@ -50,6 +54,7 @@ def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:
     for name in sorted({*gone, *come}):
         of = state.classes.pop(name, ClassState())
         _exchange(files, name, of, gone.get(name), come.get(name), every)
+        _renew_latest(files, name, of, run, before)
         if of.chunks:
             state.classes[name] = of
     state.runs_total += before is None
@@ -72,6 +77,7 @@ def rebuild(
         for name, entry in entries_of(run).items():
             of = state.classes.setdefault(name, ClassState())
             of.points.update(entry.points.keys())
+            merge(of.latest, latest_of(run, name))
             # the points of all runs together would not fit into memory
             heads.setdefault(name, []).append(replace(entry, points={}))
     for name in files.folders(SERIES):
@@ -110,6 +116,33 @@ def _exchange(
     # a Counter's + and - drop what is not above 0
     points = Counter(come.points.keys()) if come else Counter()
     of.points = (of.points + points) - (Counter(gone.points.keys()) if gone else Counter())
+
+
+def _renew_latest(
+    files: Files, name: str, of: ClassState, run: PublishedRun, before: PublishedRun | None
+) -> None:
+    """The newest points of a host class, now that a run has come, or has become another one."""
+    now = latest_of(run, name)
+    was = latest_of(before, name) if before else {}
+    for series in {*now, *was}:
+        known = of.latest.get(series)
+        gone = of.latest.pop(series) if known and known.run == run.id else None
+        come = now.get(series)
+        if gone and (come is None or come.key < gone.key):
+            # another run may be the newest now: the chunks know
+            come = _newest(files, name, of, series)
+        if come:
+            merge(of.latest, {series: come})
+
+
+def _newest(files: Files, name: str, of: ClassState, series: str) -> LatestPoint | None:
+    for row in reversed(of.chunks):
+        stored = load(files, series_path(name, row.chunk, series), Series)
+        if stored and stored.run:
+            newest = read_heads(files, name, row.chunk)[stored.run[-1]]
+            run = load(files, run_path(newest.id), PublishedRun)
+            return latest_of(run, name)[series] if run else None
+    return None
 
 
 def _touched(rows: list[ChunkRow], gone: Entry | None, come: Entry | None, every: int) -> list[int]:

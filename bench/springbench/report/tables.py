@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from springbench import units
 from springbench.report.sanitise import one_line
+from springbench.results.notes import notes_of
 from springbench.results.run import Result, Run
 
 COLUMNS = (
@@ -115,23 +116,8 @@ def _notes(results: list[Result]) -> list[str]:
     holders: dict[str, list[str]] = {}
     for result in results:
         variant = result.case.split("/")[0]
-        bound = result.bound
-        if bound and bound.kind in (
-            "thread-cap",
-            "memory",
-            "upstream",
-            "backlog",
-            "database-pool",
-            "cpu-waves",
-            "load-generator",
-            "errors",
-            "compiling",
-        ):
-            remedy = f" To lift it, {bound.remedy}." if bound.remedy else ""
-            holders.setdefault(f"{bound.text}{remedy}", []).append(variant)
-        for warning in result.warnings:
-            remedy = f"; {warning.remedy}" if warning.remedy else ""
-            holders.setdefault(f"warning: {warning.message}{remedy}.", []).append(variant)
+        for text in notes_of(result):
+            holders.setdefault(text, []).append(variant)
     # one of several loads is named once
     return [f"{', '.join(dict.fromkeys(names))}: {text}" for text, names in holders.items()]
 

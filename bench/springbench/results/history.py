@@ -1,32 +1,43 @@
-"""The files of a history, schema 1: the contract between `springbench publish` and the site.
+"""The files of a history, schema 2: the contract between `springbench publish` and the site.
 
     data/index.json                               what there is (Index)
     data/runs/<run>.json.gz                       one run, never changed but by a re-run of it
     data/series/<class>/<chunk>/chunk.json        the runs of a chunk, in order (Chunk)
-    data/series/<class>/<chunk>/<case>.json       one case over the runs of a chunk (Series)
+    data/series/<class>/<chunk>/<case>@<conditions>.json
+                                                  one series over the runs of a chunk (Series)
 
 All but the runs is derived from them, and is all that a page needs to draw; the runs are packed, so
 that a long history stays below what GitHub Pages takes. In a file's name a case has `~` for `/`.
 Runs are in the order of their commits, then of their start. Base units as everywhere; numbers have
 five significant digits, times are UTC. A field that has nothing to say is left out.
+
+A series is one case, measured in one way, on one host class. What was measured with another number
+of forks, another window or for another profile stands in a series of its own: its points are never
+joined or judged together.
+
+Schema 1 knew no conditions: its runs are read as those of their profile, and nothing else is known
+of how they were measured.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from springbench.results.metrics import Better, HistoryUnit
 from springbench.results.records import Record, Status
 from springbench.results.run import BoundKind
 
-HISTORY_SCHEMA_VERSION = 1
+HISTORY_SCHEMA_VERSION = 2
+READABLE_SCHEMAS = (1, 2)
 _NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}"
 # these become file names: nothing that leads out of the folder
 RunId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 HostClass = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 CaseId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}/{_NAME}/[0-9]{{1,9}}$")]
+Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$")]
+"""`nightly-3x10s`: the profile, forks and window; the profile alone where no more is known."""
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 Numbers = list[int | float | None]
@@ -74,6 +85,8 @@ class PublishedTools(Record):
     jdk: str
     wrk: str
     springbench: str
+    boots: dict[str, str] = {}
+    """The version of each Spring Boot line."""
 
 
 class PublishedShard(Record):
@@ -91,9 +104,10 @@ class PublishedShard(Record):
 
 
 class CaseRow(Record):
-    """A case, its axes spelled out."""
+    """A case, its axes spelled out, and the conditions in which it was measured."""
 
     case: CaseId
+    conditions: Conditions
     boot: str
     server: str
     model: str
@@ -112,12 +126,14 @@ class PublishedCase(CaseRow):
     ideal_rps: float | None = None
     bound: BoundKind | None = None
     warnings: list[str]
+    notes: list[str] = []
+    """What the report says of the number, sentence by sentence."""
 
 
 class PublishedRun(Record):
     """`data/runs/<run>.json.gz`. Each column of `metrics` has one number for each of `cases`."""
 
-    schema_: Literal[1] = Field(alias="schema")
+    schema_: Literal[2] = Field(alias="schema")
     id: RunId
     started_at: str
     finished_at: str | None = None
@@ -129,6 +145,18 @@ class PublishedRun(Record):
     shards: list[PublishedShard]
     cases: list[PublishedCase]
     metrics: dict[str, Columns]
+
+    @model_validator(mode="before")
+    @classmethod
+    def of_an_older_schema(cls, data: Any) -> Any:
+        """What schema 1 says, in the words of this one."""
+        if not isinstance(data, dict) or data.get("schema") != 1:
+            return data
+        cases = data.get("cases")
+        profile = data.get("profile")
+        if isinstance(cases, list):
+            cases = [{"conditions": profile, **c} if isinstance(c, dict) else c for c in cases]
+        return {**data, "schema": HISTORY_SCHEMA_VERSION, "cases": cases}
 
 
 class CommitRow(Record):
@@ -151,12 +179,15 @@ class RunColumns(Record):
     marks: list[list[Mark]]
     ok: list[int]
     failed: list[int]
+    url: list[str | None]
+    branch: list[str | None]
+    boots: list[dict[str, str]]
 
 
 class Chunk(Record):
     """`chunk.json`: consecutive runs of one host class. Counts and marks are this class's own."""
 
-    schema_: Literal[1] = Field(alias="schema")
+    schema_: Literal[2] = Field(alias="schema")
     host_class: HostClass = Field(alias="class")
     chunk: str
     commits: list[CommitRow]
@@ -164,14 +195,15 @@ class Chunk(Record):
 
 
 class Series(Record):
-    """`<case>.json`: one case on one host class over the runs of a chunk.
+    """`<case>@<conditions>.json`: one case, measured in one way on one host class, over a chunk.
 
     `run` holds indices into the runs of the chunk; every other column has one entry for each.
     A metric that no run of the chunk has is left out.
     """
 
-    schema_: Literal[1] = Field(alias="schema")
+    schema_: Literal[2] = Field(alias="schema")
     case: CaseId
+    conditions: Conditions
     host_class: HostClass = Field(alias="class")
     chunk: str
     run: list[int]
@@ -198,17 +230,25 @@ class ChunkRow(Record):
 
 
 class Latest(Record):
-    """The newest run of a host class. Columns have one entry for each of `case`.
+    """The newest point of each series of a host class. Columns have one entry for each of `row`.
 
-    `case` holds indices into the cases of the index; `data/runs/<run>.json.gz` has the rest.
+    `row` holds indices into the cases of the index, `notes` into `texts`; `time` is the commit's,
+    `started_at` the run's. `data/runs/<run>.json.gz` has the rest.
     """
 
-    run: RunId
-    case: list[int]
+    row: list[int]
+    run: list[RunId]
+    started_at: list[str]
+    time: list[str]
+    sha: list[str | None]
+    marks: list[list[Mark]]
     status: list[Status]
     bound: list[BoundKind | None]
+    n: list[int]
     ideal_rps: Numbers
-    median: dict[str, Numbers]
+    notes: list[list[int]]
+    texts: list[str]
+    metrics: dict[str, Columns]
 
 
 class ClassRow(Record):
@@ -222,9 +262,12 @@ class ClassRow(Record):
 
 
 class Index(Record):
-    """`data/index.json`. `runs` are the newest of all host classes; their chunks name the rest."""
+    """`data/index.json`. `runs` are the newest of all host classes; their chunks name the rest.
 
-    schema_: Literal[1] = Field(alias="schema")
+    `cases` are series: a case has a row for each of the conditions in which it was measured.
+    """
+
+    schema_: Literal[2] = Field(alias="schema")
     runs_total: int
     metrics: list[MetricRow]
     cases: list[CaseRow]

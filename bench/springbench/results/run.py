@@ -157,6 +157,15 @@ class CanaryInfo(Record):
     error_ratio: float | None = None
 
 
+class PlannedInfo(Record):
+    """How a case was to be measured: its forks, and the seconds of each."""
+
+    forks: int
+    warmup_min_s: float
+    warmup_max_s: float
+    window_s: float
+
+
 class Result(Record):
     """Result of one case of one run."""
 
@@ -168,6 +177,7 @@ class Result(Record):
     workload: str
     connections: int
     ideal_rps: float | None = None
+    planned: PlannedInfo | None = None
     status: Status
     reason: str | None = None
     forks: list[ForkRecord] = []

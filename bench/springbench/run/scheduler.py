@@ -115,6 +115,12 @@ def new_result(case: Case, status: str, reason: str | None = None) -> Result:
             "workload": case.workload.id,
             "connections": case.connections,
             "ideal_rps": case.ideal_rps,
+            "planned": {
+                "forks": case.forks,
+                "warmup_min_s": case.warmup_min_s,
+                "warmup_max_s": case.warmup_max_s,
+                "window_s": case.window_s,
+            },
             "status": status,
             "reason": reason,
         }

@@ -175,11 +175,11 @@ def test_a_history_of_a_newer_springbench_is_left_as_it_is(
     history = tmp_path / "history"
     cli("publish", store(tmp_path, run), "--history", history)
     file = history / "data" / "runs" / "run-00007.json.gz"
-    newer = gzip.decompress(file.read_bytes()).replace(b'"schema":1', b'"schema":7', 1)
+    newer = gzip.decompress(file.read_bytes()).replace(b'"schema":2', b'"schema":7', 1)
     file.write_bytes(gzip.compress(newer))
     code, _, err = cli("publish", "--rebuild", "--history", history)
     assert code == 2
-    assert "schema 7; this springbench reads histories of schema 1: use the springbench" in err
+    assert "schema 7; this springbench reads histories of schema 2: use the springbench" in err
     assert "--rebuild" not in err
     assert gzip.decompress(file.read_bytes()) == newer
 

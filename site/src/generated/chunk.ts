@@ -4,7 +4,7 @@
  * `chunk.json`: consecutive runs of one host class. Counts and marks are this class's own.
  */
 export interface Chunk {
-  schema: 1;
+  schema: 2;
   class: string;
   chunk: string;
   commits: CommitRow[];
@@ -31,4 +31,9 @@ export interface RunColumns {
   marks: string[][];
   ok: number[];
   failed: number[];
+  url: (string | null)[];
+  branch: (string | null)[];
+  boots: {
+    [k: string]: string;
+  }[];
 }

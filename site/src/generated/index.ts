@@ -2,9 +2,11 @@
 
 /**
  * `data/index.json`. `runs` are the newest of all host classes; their chunks name the rest.
+ *
+ * `cases` are series: a case has a row for each of the conditions in which it was measured.
  */
 export interface Index {
-  schema: 1;
+  schema: 2;
   runs_total: number;
   metrics: MetricRow[];
   cases: CaseRow[];
@@ -21,10 +23,11 @@ export interface MetricRow {
   better: "higher" | "lower";
 }
 /**
- * A case, its axes spelled out.
+ * A case, its axes spelled out, and the conditions in which it was measured.
  */
 export interface CaseRow {
   case: string;
+  conditions: string;
   boot: string;
   server: string;
   model: string;
@@ -72,13 +75,18 @@ export interface ChunkRow {
   begin: [unknown, unknown, unknown];
 }
 /**
- * The newest run of a host class. Columns have one entry for each of `case`.
+ * The newest point of each series of a host class. Columns have one entry for each of `row`.
  *
- * `case` holds indices into the cases of the index; `data/runs/<run>.json.gz` has the rest.
+ * `row` holds indices into the cases of the index, `notes` into `texts`; `time` is the commit's,
+ * `started_at` the run's. `data/runs/<run>.json.gz` has the rest.
  */
 export interface Latest {
-  run: string;
-  case: number[];
+  row: number[];
+  run: string[];
+  started_at: string[];
+  time: string[];
+  sha: (string | null)[];
+  marks: string[][];
   status: ("ok" | "failed" | "skipped")[];
   bound: (
     | (
@@ -97,10 +105,21 @@ export interface Latest {
       )
     | null
   )[];
+  n: number[];
   ideal_rps: (number | null)[];
-  median: {
-    [k: string]: (number | null)[];
+  notes: number[][];
+  texts: string[];
+  metrics: {
+    [k: string]: Columns;
   };
+}
+/**
+ * One metric of several points: medians, and their intervals at 95 %.
+ */
+export interface Columns {
+  median: (number | null)[];
+  low: (number | null)[];
+  high: (number | null)[];
 }
 /**
  * A commit in short: twelve digits of its hash, and the first line of its message.
@@ -123,4 +142,9 @@ export interface RunColumns {
   marks: string[][];
   ok: number[];
   failed: number[];
+  url: (string | null)[];
+  branch: (string | null)[];
+  boots: {
+    [k: string]: string;
+  }[];
 }

@@ -1,14 +1,15 @@
 /* Generated from bench/schema by `npm run types`. Do not edit. */
 
 /**
- * `<case>.json`: one case on one host class over the runs of a chunk.
+ * `<case>@<conditions>.json`: one case, measured in one way on one host class, over a chunk.
  *
  * `run` holds indices into the runs of the chunk; every other column has one entry for each.
  * A metric that no run of the chunk has is left out.
  */
 export interface Series {
-  schema: 1;
+  schema: 2;
   case: string;
+  conditions: string;
   class: string;
   chunk: string;
   run: number[];

@@ -75,7 +75,9 @@ seen("the first published run is a row in the table and a point in the chart", a
   await open();
   await page.waitForSelector("#chart canvas");
   expect(await page.locator("tr[data-case]").count()).toBe(1);
-  expect(await page.locator("tr[data-case] td").nth(1).textContent()).toMatch(/^\d+\.\d\/s$/);
+  expect(await page.locator("tr[data-case] td").nth(1).textContent()).toMatch(
+    /^\d+\.\d\/s ± 1\.\d %$/,
+  );
   await expect.poll(drawnPixels).toBeGreaterThan(10);
   expect(await page.textContent("#status")).toBe("One run, the latest of 5 Jan 2026, 08:21 UTC.");
   expect(complaints).toEqual([]);
@@ -159,9 +161,9 @@ seen("no history, and a newer schema, are one message that says what helps", asy
   await writeSynthetic(history, { runs: 1, cases: 1 });
   const path = join(history, "data/index.json");
   const index = JSON.parse(await readFile(path, "utf8"));
-  await writeFile(path, JSON.stringify({ ...index, schema: 2 }));
+  await writeFile(path, JSON.stringify({ ...index, schema: 3 }));
   await open("?again");
-  expect(await notice.textContent()).toMatch(/has schema 2; this page reads schema 1.*Reload/);
+  expect(await notice.textContent()).toMatch(/has schema 3; this page reads schema 2.*Reload/);
   await writeFile(path, JSON.stringify({ ...index, classes: [] }));
   await open("?empty");
   expect(await notice.textContent()).toContain("The history has no runs yet.");
@@ -169,8 +171,8 @@ seen("no history, and a newer schema, are one message that says what helps", asy
 
 seen("a series file that is broken leaves the table, and the rest of the page, alone", async () => {
   await writeSynthetic(history, { runs: 2, cases: 1 });
-  const path = "data/series/c0ffee12/00000/boot4-tomcat-platform-jvm~hello~100.json";
-  await writeFile(join(history, path), '{"schema": 1, "run": [');
+  const path = "data/series/c0ffee12/00000/boot4-tomcat-platform-jvm~hello~100@push-5x10s.json";
+  await writeFile(join(history, path), '{"schema": 2, "run": [');
   await open();
   expect(await page.locator("#trend .notice").textContent()).toContain(`${path} is not JSON.`);
   expect(await page.locator("tr[data-case]").count()).toBe(1);
@@ -185,8 +187,45 @@ seen("a chunk that is gone is said, and the rest of the series is drawn with a g
     "data/series/c0ffee12/00001/chunk.json is not there, though the index names it",
   );
   await page.click("#trend summary");
-  expect(await page.locator("#trend tbody tr").count()).toBe(5);
+  await expect.poll(() => page.locator("#trend tbody tr").count()).toBe(5);
   expect(await page.textContent("#trend tbody")).toContain("these runs could not be loaded");
   expect(await page.locator("tr[data-case]").count()).toBe(1);
   complaints = complaints.filter((each) => !each.includes("404"));
+});
+
+seen(
+  "a case that was measured in two ways is two series, and the table shows the newer one",
+  async () => {
+    await writeSynthetic(history, { runs: 3, cases: 1 });
+    const path = join(history, "data/index.json");
+    const index = JSON.parse(await readFile(path, "utf8"));
+    const [row] = index.classes;
+    index.cases.push({ ...index.cases[0], conditions: "nightly-3x10s" });
+    row.points.push(1);
+    for (const [name, column] of Object.entries(row.latest)) {
+      if (name === "row") row.latest.row = [0, 1];
+      else if (name === "time") row.latest.time = ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"];
+      else if (Array.isArray(column) && name !== "texts") column.push(column[0]);
+    }
+    for (const columns of Object.values(row.latest.metrics) as Record<string, number[]>[]) {
+      for (const column of Object.values(columns)) column.push(column[0] ?? 0);
+    }
+    await writeFile(path, JSON.stringify(index));
+    await open("#how=push-5x10s&case=boot4-tomcat-platform-jvm/hello/100");
+    await page.waitForSelector("#chart canvas");
+    expect(await page.locator("tr[data-case]").count()).toBe(1);
+    expect(await page.textContent(".workload p")).toContain("nightly, 3 × 10 s");
+    expect(await page.textContent("figcaption")).toContain("(push, 5 × 10 s)");
+    await page.selectOption("select[name=how]", "nightly-3x10s");
+    expect(page.url()).toContain("how=nightly-3x10s");
+  },
+);
+
+seen("what is said of a number stands below its table", async () => {
+  await writeSynthetic(history, { runs: 1, cases: 8 });
+  await open();
+  await page.click(".notes summary");
+  expect(await page.textContent(".notes")).toContain("jetty virtual jvm");
+  expect(await page.textContent(".notes")).toContain("Its pool has 200 threads.");
+  await expect.poll(() => page.textContent("#readout")).toContain("boot4 4.0.7");
 });

@@ -1,0 +1,137 @@
+"""The newest point of each series of a host class, with all that is said of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from springbench.history.entries import SHA_DIGITS, Key, Triple, marks_of, series_key, time_of
+from springbench.results.history import Columns, Latest, PublishedCase, PublishedRun
+from springbench.results.metrics import HISTORY_METRICS
+
+MISSING: Triple = (None, None, None)
+
+
+@dataclass(frozen=True)
+class LatestPoint:
+    """A case as it was measured last. Ordered by its key: commit time, start, id of the run."""
+
+    run: str
+    started_at: str
+    time: str
+    sha: str | None
+    marks: tuple[str, ...]
+    status: str
+    bound: str | None
+    n: int
+    ideal_rps: float | None
+    notes: tuple[str, ...]
+    values: Mapping[str, Triple] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        return (self.time, self.started_at, self.run)
+
+
+LatestPoints = dict[str, LatestPoint]
+
+
+def latest_of(run: PublishedRun, host_class: str) -> LatestPoints:
+    """What a run says of each of its series on a host class."""
+    marks = marks_of(run, host_class)
+    return {
+        series_key(case): _point(run, position, case, marks)
+        for position, case in enumerate(run.cases)
+        if case.status != "skipped" and run.shards[case.shard].host.host_class == host_class
+    }
+
+
+def merge(points: LatestPoints, others: Mapping[str, LatestPoint]) -> None:
+    """Keep the newer one of each series in `points`."""
+    for name, other in others.items():
+        mine = points.get(name)
+        if mine is None or mine.key <= other.key:
+            points[name] = other
+
+
+def as_columns(points: Mapping[str, LatestPoint], places: Mapping[str, int]) -> Latest:
+    """The columns of the index; a text that several rows share stands there once."""
+    rows = [(place, points[name]) for name, place in places.items() if name in points]
+    texts = {text: at for at, text in enumerate(dict.fromkeys(_texts(one for _, one in rows)))}
+    return Latest.model_validate(
+        {
+            "row": [place for place, _ in rows],
+            "run": [one.run for _, one in rows],
+            "started_at": [one.started_at for _, one in rows],
+            "time": [one.time for _, one in rows],
+            "sha": [one.sha for _, one in rows],
+            "marks": [list(one.marks) for _, one in rows],
+            "status": [one.status for _, one in rows],
+            "bound": [one.bound for _, one in rows],
+            "n": [one.n for _, one in rows],
+            "ideal_rps": [one.ideal_rps for _, one in rows],
+            "notes": [[texts[text] for text in one.notes] for _, one in rows],
+            "texts": list(texts),
+            "metrics": _metrics([one for _, one in rows]),
+        }
+    )
+
+
+def as_points(latest: Latest, names: Sequence[str]) -> LatestPoints:
+    """The points that the columns of an index hold; `names` are the series of its rows."""
+    return {
+        names[row]: LatestPoint(
+            run=latest.run[at],
+            started_at=latest.started_at[at],
+            time=latest.time[at],
+            sha=latest.sha[at],
+            marks=tuple(latest.marks[at]),
+            status=latest.status[at],
+            bound=latest.bound[at],
+            n=latest.n[at],
+            ideal_rps=latest.ideal_rps[at],
+            notes=tuple(latest.texts[text] for text in latest.notes[at]),
+            values={
+                name: (columns.median[at], columns.low[at], columns.high[at])
+                for name, columns in latest.metrics.items()
+                if columns.median[at] is not None
+            },
+        )
+        for at, row in enumerate(latest.row)
+    }
+
+
+def _point(
+    run: PublishedRun, position: int, case: PublishedCase, marks: tuple[str, ...]
+) -> LatestPoint:
+    return LatestPoint(
+        run=run.id,
+        started_at=run.started_at,
+        time=time_of(run),
+        sha=run.commit.sha[:SHA_DIGITS] if run.commit else None,
+        marks=marks,
+        status=case.status,
+        bound=case.bound,
+        n=case.n,
+        ideal_rps=case.ideal_rps,
+        notes=tuple(case.notes),
+        values={
+            name: (columns.median[position], columns.low[position], columns.high[position])
+            for name, columns in run.metrics.items()
+            if columns.median[position] is not None
+        },
+    )
+
+
+def _texts(points: Iterable[LatestPoint]) -> Iterable[str]:
+    return (text for point in points for text in point.notes)
+
+
+def _metrics(points: Sequence[LatestPoint]) -> dict[str, Columns]:
+    columns = {}
+    for metric in HISTORY_METRICS:
+        triples = [point.values.get(metric.name, MISSING) for point in points]
+        if any(triple is not MISSING for triple in triples):
+            median, low, high = (list(column) for column in zip(*triples, strict=True))
+            columns[metric.name] = Columns(median=median, low=low, high=high)
+    return columns
