@@ -12,7 +12,7 @@ if [[ $RUNTIME == native ]]; then
     "-Dspringbench.imageFolder=$PWD/jars/$(dirname -- "$MADE")"
   test -s "jars/$MADE"
   # of the results that are measured with it
-  native-image --version | head -n 1 >"jars/$(dirname -- "$MADE")/made-with"
+  native-image --version | sed -n 1p >"jars/$(dirname -- "$MADE")/made-with"
 else
   build
   cp -- "$MADE" jars/

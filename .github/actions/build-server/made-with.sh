@@ -2,6 +2,6 @@
 # Prints, as an output of a step, what tells images of different GraalVM releases apart.
 set -euo pipefail
 
-version=$(native-image --version | head -n 1)
+version=$(native-image --version | sed -n 1p)
 # letters, digits, dots and dashes alone may stand in the key of a cache
 printf 'suffix=-%s\n' "$(tr -cs '[:alnum:].' '-' <<<"$version" | sed 's/-*$//')"

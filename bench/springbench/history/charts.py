@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+from springbench.history.entries import host_classes
 from springbench.results.history import PublishedRun
 
 CHARTS_FILE = "dev/bench/data.js"
@@ -35,11 +36,6 @@ def chart_of(run: PublishedRun) -> str:
     name = f"{run.profile}, {classes[0] if len(classes) == 1 else SEVERAL_CLASSES}"
     # it becomes an output of a step: one line, whatever a run file says
     return _UNFIT.sub("", name)
-
-
-def host_classes(run: PublishedRun) -> list[str]:
-    """Of all its shards, each once."""
-    return sorted({shard.host.host_class for shard in run.shards})
 
 
 def run_line(run_id: str) -> str:

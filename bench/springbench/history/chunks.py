@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from springbench.errors import ConfigurationError
-from springbench.history.entries import Entry, Point, run_columns
+from springbench.history.entries import Entry, Point, columns_of, run_columns, triples_at
 from springbench.history.files import SERIES, Files, chunk_path, load, save, series_path
-from springbench.results.history import HISTORY_SCHEMA_VERSION, Chunk, Columns, Series
-from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.history import HISTORY_SCHEMA_VERSION, Chunk, Series
 
 
 def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:
@@ -89,11 +88,7 @@ def _spread(series: Series, entries: Sequence[Entry]) -> None:
             status=series.status[position],
             bound=series.bound[position],
             n=series.n[position],
-            values={
-                name: (columns.median[position], columns.low[position], columns.high[position])
-                for name, columns in series.metrics.items()
-                if columns.median[position] is not None
-            },
+            values=triples_at(series.metrics, position),
         )
 
 
@@ -112,17 +107,6 @@ def _series(host_class: str, chunk: str, name: str, entries: Sequence[Entry]) ->
             "status": [point.status for point in points],
             "bound": [point.bound for point in points],
             "n": [point.n for point in points],
-            "metrics": _columns(points),
+            "metrics": columns_of([point.values for point in points]),
         }
     )
-
-
-def _columns(points: Sequence[Point]) -> dict[str, Columns]:
-    missing = (None, None, None)
-    columns = {}
-    for metric in HISTORY_METRICS:
-        triples = [point.values.get(metric.name, missing) for point in points]
-        if any(triple is not missing for triple in triples):
-            median, low, high = (list(column) for column in zip(*triples, strict=True))
-            columns[metric.name] = Columns(median=median, low=low, high=high)
-    return columns

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field, replace
 from springbench.results.history import (
     CaseRow,
     ChunkRow,
+    Columns,
     CommitRow,
     PublishedCase,
     PublishedRun,
     RunColumns,
 )
+from springbench.results.metrics import HISTORY_METRICS
 
 CHUNK_EVERY = 128
 """A chunk has so many runs on average."""
@@ -113,12 +115,28 @@ def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entr
 
 
 def _point(run: PublishedRun, position: int, case: PublishedCase) -> Point:
-    values = {
+    return Point(case.status, case.bound, case.n, triples_at(run.metrics, position))
+
+
+def triples_at(metrics: Mapping[str, Columns], position: int) -> dict[str, Triple]:
+    """By metric the median, low and high of one position; without those that were not taken."""
+    return {
         name: (columns.median[position], columns.low[position], columns.high[position])
-        for name, columns in run.metrics.items()
+        for name, columns in metrics.items()
         if columns.median[position] is not None
     }
-    return Point(case.status, case.bound, case.n, values)
+
+
+def columns_of(values: Sequence[Mapping[str, Triple]]) -> dict[str, Columns]:
+    """The columns that `triples_at` reads, of as many points; without metrics that none has."""
+    missing: Triple = (None, None, None)
+    columns = {}
+    for metric in HISTORY_METRICS:
+        triples = [of.get(metric.name, missing) for of in values]
+        if any(triple is not missing for triple in triples):
+            median, low, high = (list(column) for column in zip(*triples, strict=True))
+            columns[metric.name] = Columns(median=median, low=low, high=high)
+    return columns
 
 
 def begins_chunk(run_id: str, every: int) -> bool:

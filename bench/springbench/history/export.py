@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from springbench.history.charts import host_classes, run_line
+from springbench.history.charts import run_line
+from springbench.history.entries import host_classes
 from springbench.results.history import PublishedCase, PublishedRun
 from springbench.results.run import UNRANKED
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from springbench.history.entries import SHA_DIGITS, Key, Triple, marks_of, series_key, time_of
-from springbench.results.history import Columns, Latest, PublishedCase, PublishedRun
-from springbench.results.metrics import HISTORY_METRICS
-
-MISSING: Triple = (None, None, None)
+from springbench.history.entries import (
+    SHA_DIGITS,
+    Key,
+    Triple,
+    columns_of,
+    marks_of,
+    series_key,
+    time_of,
+    triples_at,
+)
+from springbench.results.history import Latest, PublishedCase, PublishedRun
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ def as_columns(points: Mapping[str, LatestPoint], places: Mapping[str, int]) -> 
             "ideal_rps": [one.ideal_rps for _, one in rows],
             "notes": [[texts[text] for text in one.notes] for _, one in rows],
             "texts": list(texts),
-            "metrics": _metrics([one for _, one in rows]),
+            "metrics": columns_of([one.values for _, one in rows]),
         }
     )
 
@@ -91,11 +97,7 @@ def as_points(latest: Latest, names: Sequence[str]) -> LatestPoints:
             n=latest.n[at],
             ideal_rps=latest.ideal_rps[at],
             notes=tuple(latest.texts[text] for text in latest.notes[at]),
-            values={
-                name: (columns.median[at], columns.low[at], columns.high[at])
-                for name, columns in latest.metrics.items()
-                if columns.median[at] is not None
-            },
+            values=triples_at(latest.metrics, at),
         )
         for at, row in enumerate(latest.row)
     }
@@ -115,23 +117,9 @@ def _point(
         n=case.n,
         ideal_rps=case.ideal_rps,
         notes=tuple(case.notes),
-        values={
-            name: (columns.median[position], columns.low[position], columns.high[position])
-            for name, columns in run.metrics.items()
-            if columns.median[position] is not None
-        },
+        values=triples_at(run.metrics, position),
     )
 
 
 def _texts(points: Iterable[LatestPoint]) -> Iterable[str]:
     return (text for point in points for text in point.notes)
-
-
-def _metrics(points: Sequence[LatestPoint]) -> dict[str, Columns]:
-    columns = {}
-    for metric in HISTORY_METRICS:
-        triples = [point.values.get(metric.name, MISSING) for point in points]
-        if any(triple is not MISSING for triple in triples):
-            median, low, high = (list(column) for column in zip(*triples, strict=True))
-            columns[metric.name] = Columns(median=median, low=low, high=high)
-    return columns
