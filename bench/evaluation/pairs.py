@@ -22,7 +22,8 @@ import typer
 
 from evaluation.recorded import load_s
 from evaluation.testbed_here import testbed_here
-from springbench.compare.live import new_comparison, variant_pairs
+from springbench.compare.groups import variant_pairs
+from springbench.compare.live import new_comparison
 from springbench.compare.scheduler import VariantPairs, measure_group
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.load import load_matrix
@@ -55,7 +56,9 @@ def main(
         sides = [RequestedSide(SideInfo(kind="jars", label="build A"), jars=testbed.jars)] * 2
         groups = variant_pairs(plan, sides, [testbed, testbed])
         if compilers is Compilers.ALL:
-            groups = [replace(group, java_options=()) for group in groups]
+            groups = [
+                replace(group, setup=replace(group.setup, java_options=())) for group in groups
+            ]
         kept = new_comparison(plan, 0.0, host, tools, sides)
         extra_s = []
         for pair in range(pairs):

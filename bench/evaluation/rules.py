@@ -20,6 +20,7 @@ from scipy import stats
 from evaluation.recorded import RECORDED, Redrawn, load, load_s
 from springbench.compare.scheduler import PairScheduler, VariantPairs
 from springbench.matrix.load import load_matrix
+from springbench.measure.duet.pair import PairSetup
 from springbench.measure.duet.side import Schedule
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
@@ -143,10 +144,8 @@ def _count(total: list[float], called: set[str], found: set[str], used_s: float)
 def _bouts(plan: Plan) -> list[VariantPairs]:
     return [
         VariantPairs(
-            variant,
-            {},
+            PairSetup(variant, {}, max(case.connections for case in cases)),
             tuple(Schedule(case, case.bursts, case.window_s) for case in cases),
-            max(case.connections for case in cases),
         )
         for variant, cases in plan.by_variant().items()
     ]

@@ -22,10 +22,11 @@ from evaluation.testbed_here import testbed_here
 from springbench import units
 from springbench.host.cpus import CpuPartition
 from springbench.matrix.load import load_matrix
-from springbench.measure.duet.pair import SideSetup, measure_pair
-from springbench.measure.duet.side import SIDES, Schedule, SideName
+from springbench.measure.duet.pair import PairSetup, SideSetup, measure_pair
+from springbench.measure.duet.side import SIDES, Schedule
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
+from springbench.results.records import SideName
 
 CASES = ("boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-platform-jvm/hello/64")
 BURSTS, BURST_S = 8, 1.0
@@ -59,7 +60,8 @@ def main(
             schedule = Schedule(case, BURSTS, BURST_S)
             logs = []
             for pair in range(pairs):
-                record = measure_pair(setups, [schedule], pair, case.connections)
+                setup = PairSetup(case.variant.id, setups, case.connections)
+                record = measure_pair(setup, [schedule], pair)
                 if record.status != "ok":
                     typer.echo(f"{case.id}: {record.reason}")
                     continue

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from springbench.results.comparison import Comparison, ComparisonInfo, FindingRecord, SideInfo
+from springbench.results.comparison import (
+    Comparison,
+    ComparisonInfo,
+    FactRecord,
+    FindingRecord,
+    SideInfo,
+    Statement,
+)
 from springbench.results.run import Caution
 from tests.samples import empty_run
 
@@ -30,7 +37,7 @@ def finding(verdict: str, ratio: float, **fields: object) -> FindingRecord:
     )
 
 
-def comparison(*findings: FindingRecord) -> Comparison:
+def comparison(*statements: Statement) -> Comparison:
     run = empty_run()
     return Comparison(
         comparison=ComparisonInfo(
@@ -46,7 +53,8 @@ def comparison(*findings: FindingRecord) -> Comparison:
         host=run.host,
         tools=run.tools,
         warnings=[Caution(code="macos", message="nothing is *pinned*", remedy="use Linux")],
-        findings=list(findings),
+        findings=[each for each in statements if isinstance(each, FindingRecord)],
+        facts=[each for each in statements if isinstance(each, FactRecord)],
     )
 
 
@@ -71,4 +79,37 @@ UNDECIDED = finding(
     base_median=190e-6,
     head_median=182e-6,
     note="looked like a regression; fresh forks did not show it",
+)
+BROKEN = FactRecord(
+    case="boot4-jetty-platform-jvm",
+    metric="failed",
+    base="0 of 2 failed",
+    head="2 of 2 failed",
+    verdict="regression",
+    worse=True,
+    note="out of memory at 1 GiB",
+)
+ERRORS = FactRecord(
+    case=CASE,
+    metric="errors",
+    base="0 of 80,000",
+    head="37 of 81,000",
+    verdict="regression",
+    worse=True,
+)
+HEADERS = FactRecord(
+    case=CASE,
+    metric="headers",
+    base="–",
+    head="connection",
+    verdict="changed",
+    note="each side's own headers, which the other does not send",
+)
+BOUND = FactRecord(
+    case="boot4-tomcat-platform-jvm/pay/1000",
+    metric="bound",
+    base="latency (the ideal)",
+    head="thread cap: 200 at once (server.tomcat.threads.max)",
+    verdict="changed",
+    note="200 requests waited at once. To change that: raise server.tomcat.threads.max",
 )

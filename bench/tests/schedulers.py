@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from springbench.compare.scheduler import PairScheduler, VariantPairs
 from springbench.matrix.rows import Matrix
+from springbench.measure.duet.pair import PairSetup
 from springbench.measure.duet.side import Schedule
 from springbench.plan.plan import make_plan
 from springbench.results.records import BurstRecord, PairRecord, SideRecord
@@ -86,10 +87,8 @@ def variant_pairs(matrix: Matrix) -> list[VariantPairs]:
     """Those of the profile `pr`."""
     return [
         VariantPairs(
-            variant,
-            {},
+            PairSetup(variant, {}, max(case.connections for case in cases)),
             tuple(Schedule(case, 2, 1.0) for case in cases),
-            max(case.connections for case in cases),
         )
         for variant, cases in make_plan(matrix, "pr").by_variant().items()
     ]

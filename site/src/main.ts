@@ -39,6 +39,7 @@ async function start(): Promise<void> {
     if (section.getBoundingClientRect().top < -200) section.scrollIntoView();
   });
   byId("status").textContent = statusWords(index);
+  byId("other-charts").hidden = index.charts !== true;
   document.body.classList.add("ready");
 }
 

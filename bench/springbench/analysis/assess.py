@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 
 from springbench.analysis.bound import classify
 from springbench.analysis.bound_inputs import KnownCap, Observed
@@ -10,6 +11,7 @@ from springbench.analysis.summary import summarise
 from springbench.analysis.warnings import case_warnings
 from springbench.matrix.rows import Cap
 from springbench.plan.cases import Case
+from springbench.results.records import ForkRecord
 from springbench.results.run import Bound, Caution, Result, Summary
 
 
@@ -22,10 +24,15 @@ def assess(result: Result, case: Case, server_cpus: int) -> Result:
             "status": "failed" if failed else "ok",
             "reason": failed.reason if failed else None,
             "summary": summary,
-            "bound": _bound(result, case, summary, server_cpus),
+            "bound": _bound(result.forks, case, summary, server_cpus),
             "warnings": [*_notes(case), *case_warnings(result.forks)],
         }
     )
+
+
+def bound_of(forks: Sequence[ForkRecord], case: Case, server_cpus: int) -> Bound | None:
+    """What bound a case in these forks; None where none was measured."""
+    return _bound(forks, case, summarise(forks), server_cpus)
 
 
 def _notes(case: Case) -> list[Caution]:
@@ -35,7 +42,7 @@ def _notes(case: Case) -> list[Caution]:
 
 
 def _bound(
-    result: Result, case: Case, summary: dict[str, Summary], server_cpus: int
+    forks: Sequence[ForkRecord], case: Case, summary: dict[str, Summary], server_cpus: int
 ) -> Bound | None:
     if "throughput_rps" not in summary:
         return None
@@ -43,9 +50,9 @@ def _bound(
     def median(name: str) -> float | None:
         return summary[name].median if name in summary else None
 
-    late = [f.load.upstream_lateness_max_s for f in result.forks if f.load]
+    late = [f.load.upstream_lateness_max_s for f in forks if f.load]
     needs_upstream = "upstream" in case.workload.needs
-    busy = [f.load.database_busy_connections for f in result.forks if f.load]
+    busy = [f.load.database_busy_connections for f in forks if f.load]
     known_busy = [connections for connections in busy if connections is not None]
     return classify(
         Observed(
@@ -53,7 +60,7 @@ def _bound(
             connections=case.connections,
             delay_s=case.workload.delay_s,
             error_ratio=median("error_ratio") or 0.0,
-            compiling_ratio=_compiling_ratio(result),
+            compiling_ratio=_compiling_ratio(forks),
             server_cpu_ratio=median("server_cpu_ratio"),
             server_cpu_peak_ratio=median("server_cpu_peak_ratio"),
             connections_accepted=median("connections_accepted"),
@@ -72,9 +79,9 @@ def _bound(
     )
 
 
-def _compiling_ratio(result: Result) -> float | None:
+def _compiling_ratio(forks: Sequence[ForkRecord]) -> float | None:
     """Compilers' share of the server's CPUs; None when there is a fork in which they rested."""
-    loads = [fork.load for fork in result.forks if fork.load and fork.status == "ok"]
+    loads = [fork.load for fork in forks if fork.load and fork.status == "ok"]
     if not loads or not all(load.compiling for load in loads):
         return None
     return statistics.median(load.compiler_cpu_ratio or 0.0 for load in loads)

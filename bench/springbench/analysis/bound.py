@@ -23,6 +23,8 @@ BUSY_COLLECTOR_RATIO = 0.2
 BUSY_POOL_RATIO = 0.9
 # pauses that last this share of what is missing to the ideal explain it: who waits waits longer
 EXPLAINING_SHARE = 0.5
+# below it a server had time for more requests than it got
+SPARE_SERVER_RATIO = 0.5
 
 
 def classify(seen: Observed) -> Bound:
@@ -43,11 +45,26 @@ def classify(seen: Observed) -> Bound:
     for rule in rules:
         if bound := rule(seen):
             return bound
-    return Bound(
+    return _at_once(seen) or Bound(
         kind="unknown",
         label="not known",
         text="None of the limits that were watched explains this throughput.",
         remedy="look at the timelines in raw/",
+    )
+
+
+def _at_once(seen: Observed) -> Bound | None:
+    """A server with time to spare that lets no more requests wait: by Little's law, how many."""
+    if seen.ideal_rps is None or seen.server_cpu_ratio is None:
+        return None
+    if seen.server_cpu_ratio >= SPARE_SERVER_RATIO or not seen.throughput_rps:
+        return None
+    return Bound(
+        kind="unknown",
+        label=f"not known: {seen.at_once:.0f} at once",
+        text=f"{seen.at_once:.0f} of {seen.connections:,} requests waited at once while the server "
+        f"used {seen.server_cpu_ratio:.0%} of its CPUs: something lets no more of them in.",
+        remedy="look for a limit of that size: threads, a pool, a semaphore, connections",
     )
 
 

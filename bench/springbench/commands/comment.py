@@ -88,7 +88,7 @@ def comment(
         typer.echo(body, nl=False)
     else:
         typer.echo(_post(body, order, repo, pull_request or context))
-    if fail_on.met_by(report.findings):
+    if fail_on.met_by(report.statements):
         raise typer.Exit(ExitCode.REGRESSION)
 
 

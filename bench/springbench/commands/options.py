@@ -16,7 +16,7 @@ from springbench.host.lock import measuring_alone
 from springbench.host.switches import prepared_host
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters
-from springbench.results.comparison import FindingRecord
+from springbench.results.comparison import Statement
 
 MAX_CONNECTIONS = 60_000
 MIN_MEMORY_BYTES = 64 << 20
@@ -31,12 +31,12 @@ class FailOn(StrEnum):
     REGRESSION = "regression"
     SUSPECTED = "suspected"
 
-    def met_by(self, findings: Iterable[FindingRecord]) -> bool:
-        """Whether one of the findings is what the command is to end with 1 for."""
+    def met_by(self, statements: Iterable[Statement]) -> bool:
+        """Whether one of them is what the command is to end with 1 for."""
         return self is not FailOn.NEVER and any(
-            finding.verdict == "regression"
-            or (self is FailOn.SUSPECTED and finding.verdict == "suspected" and finding.is_worse)
-            for finding in findings
+            each.verdict == "regression"
+            or (self is FailOn.SUSPECTED and each.verdict == "suspected" and each.is_worse)
+            for each in statements
         )
 
 

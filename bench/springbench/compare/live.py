@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,20 +11,23 @@ from pathlib import Path
 from springbench import __version__, units
 from springbench.build.availability import unavailable
 from springbench.build.jars import find_jars
+from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.compare.scheduler import PairScheduler, VariantPairs
+from springbench.compare.cautions import cautions
+from springbench.compare.groups import variant_pairs
+from springbench.compare.scheduler import PairScheduler
 from springbench.compare.sides import Built, RequestedSide, provide_jars
-from springbench.errors import ConfigurationError, HostError
+from springbench.errors import HostError
 from springbench.host.shell import Shell
-from springbench.measure.duet.pair import SideSetup
-from springbench.measure.duet.side import Schedule
 from springbench.measure.testbed import Testbed
+from springbench.paths import ROOT
 from springbench.plan.plan import Plan
 from springbench.results.comparison import COMPARISON_FILE, Comparison, ComparisonInfo
 from springbench.results.run import Caution, ToolsInfo
 from springbench.results.store import write_atomically
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
+from springbench.run.services import Services, service_modules
 from springbench.run.testbed import prepare_testbed
 from springbench.run.tools import Tools, find_tools
 
@@ -49,45 +53,42 @@ def compare_live(
     say: Say,
 ) -> LiveComparison:
     """Measure base and head side by side. `sides` are base and head, in this order."""
-    _check_services(plan)
     tools = find_tools(with_maven=not all(side.jars for side in sides))
-    cautions = list(check_limits(plan))
+    limits = list(check_limits(plan))
     for side in sides:
         for reason in unavailable(_started(plan, side), side.jars).values():
             raise HostError(reason)
     built: Built = {}
     sides = [provide_jars(side, plan, tools, shell, say, built) for side in sides]
+    _provide_services(plan, sides, tools, shell, say)
     for side in sides:
         find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
     host = Host.read(shell)
     comparison = new_comparison(plan, budget_s, host, tools, sides)
-    comparison.warnings += cautions
+    comparison.warnings += limits
     folder = results / comparison.comparison.id
     folder.mkdir(parents=True)
     say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
     testbed = prepare_testbed(host, tools, shell, folder / "raw")
+    testbed.raw.mkdir()
     context = PreparationContext(tools.jdk, tools.maven, say)
     testbeds = [_testbed(testbed, side, plan, context) for side in sides]
     host.pin_harness()
-
-    before = list(comparison.warnings)
-
-    def save(scheduler: PairScheduler) -> None:
-        comparison.warnings = [
-            *before,
-            *map(_load_bound, scheduler.load_bound()),
-            *map(_compiling, scheduler.compiling()),
-        ]
-        comparison.pairs = scheduler.pairs
-        comparison.findings = scheduler.findings()
-        comparison.comparison.measured_s = scheduler.elapsed_s
-        text = comparison.model_dump_json(by_alias=True, indent=2)
-        write_atomically(folder / COMPARISON_FILE, text + "\n")
-
-    scheduler = PairScheduler(variant_pairs(plan, sides, testbeds), budget_s, save, say)
-    scheduler.execute()
+    with ExitStack() as stack:
+        services = Services(stack, plan, tools, shell, host, testbed.raw, sides[0].jars)
+        data, upstream = services.start_database(say), services.start_upstream()
+        testbeds = [replace(each, database=data, upstream=upstream) for each in testbeds]
+        saving = _Saving(comparison, folder, tuple(comparison.warnings))
+        scheduler = PairScheduler(
+            variant_pairs(plan, sides, testbeds),
+            budget_s,
+            saving,
+            say,
+            server_cpus=host.cpus.counts.server or 1,
+        )
+        scheduler.execute()
     comparison.comparison.finished_at = _now()
-    save(scheduler)
+    saving(scheduler)
     return LiveComparison(
         comparison,
         folder,
@@ -96,19 +97,33 @@ def compare_live(
     )
 
 
-def _check_services(plan: Plan) -> None:
-    for party in ("database", "upstream"):
-        if plan.needs(party):
-            raise ConfigurationError(
-                f"compare starts no {party}: leave the workloads that need it out with --only, or "
-                "compare two stored runs of them"
-            )
-    for case in plan.cases:
-        if case.workload.properties:
-            raise ConfigurationError(
-                f"compare cannot start {case.id} with the properties of its workload: leave it out "
-                "with --only, or compare two stored runs of it"
-            )
+@dataclass(frozen=True)
+class _Saving:
+    """Writes `comparison.json` after each pair: what ends it by force leaves what was measured."""
+
+    comparison: Comparison
+    folder: Path
+    before: tuple[Caution, ...]
+    """What was said before the first pair."""
+
+    def __call__(self, scheduler: PairScheduler) -> None:
+        comparison = self.comparison
+        comparison.warnings = [*self.before, *cautions(scheduler)]
+        comparison.pairs = scheduler.pairs
+        comparison.findings = scheduler.findings()
+        comparison.facts = scheduler.facts()
+        comparison.comparison.measured_s = scheduler.elapsed_s
+        text = comparison.model_dump_json(by_alias=True, indent=2)
+        write_atomically(self.folder / COMPARISON_FILE, text + "\n")
+
+
+def _provide_services(
+    plan: Plan, sides: Sequence[RequestedSide], tools: Tools, shell: Shell, say: Say
+) -> None:
+    """Build what both sides share, from the sources of this harness, where no folder has it."""
+    needed = [name for name in ("upstream", "database") if plan.needs(name)]
+    if needed and tools.maven and not sides[0].jars:
+        build(service_modules(plan), tools.jdk, tools.maven, ROOT, shell, say)
 
 
 def _started(plan: Plan, side: RequestedSide) -> Plan:
@@ -125,48 +140,6 @@ def _testbed(
     own = replace(testbed, root=side.root, jars=side.jars)
     variants = [side.variant] if side.variant else [case.variant for case in plan.cases]
     return with_prepared(own, variants, context)
-
-
-def variant_pairs(
-    plan: Plan, sides: Sequence[RequestedSide], testbeds: Sequence[Testbed]
-) -> list[VariantPairs]:
-    """The pairs of each variant of the plan; a single one where two variants are compared."""
-    base, head = testbeds
-    groups = plan.by_variant()
-    if sides[0].variant and sides[1].variant:
-        # the loads come from the profile, whatever variant they were meant for
-        first = next(iter(groups.values()))
-        groups = {sides[0].variant.id: [replace(case, variant=sides[0].variant) for case in first]}
-    return [
-        VariantPairs(
-            variant=variant,
-            setups={
-                "base": SideSetup(base, sides[0].variant or cases[0].variant),
-                "head": SideSetup(head, sides[1].variant or cases[0].variant),
-            },
-            schedules=tuple(Schedule(case, case.bursts, case.window_s) for case in cases),
-            connections=max(case.connections for case in cases),
-            java_options=cases[0].java_options,
-        )
-        for variant, cases in groups.items()
-    ]
-
-
-def _load_bound(case: str) -> Caution:
-    return Caution(
-        code="load-generator",
-        message=f"{case}: wrk was the limit, so the two sides were not compared",
-        remedy="give wrk more CPUs, or the server fewer",
-    )
-
-
-def _compiling(case: str) -> Caution:
-    return Caution(
-        code="compiling",
-        message=f"{case}: just-in-time compilers were at work in each burst, so the two sides were "
-        "not compared",
-        remedy="give the server more CPUs, or compare on a faster host",
-    )
 
 
 def new_comparison(

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
+from springbench.analysis.comparison.bounds import judge_bounds
+from springbench.analysis.comparison.facts import judge_facts
+from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.analysis.comparison.paired import (
-    ComparedCase,
     Judged,
     as_record,
     compiling_cases,
@@ -21,9 +23,10 @@ from springbench.analysis.comparison.paired import (
     judge_pairs,
     load_bound_cases,
 )
-from springbench.measure.duet.pair import SideSetup, measure_pair
-from springbench.measure.duet.side import Schedule, SideName
-from springbench.results.comparison import FindingRecord, Verdict
+from springbench.analysis.comparison.verdicts import MIN_PAIRS
+from springbench.measure.duet.pair import PairSetup, measure_pair
+from springbench.measure.duet.side import Schedule
+from springbench.results.comparison import FactRecord, FindingRecord, Verdict
 from springbench.results.records import PairRecord
 
 SCREENING_PAIRS = 2
@@ -42,17 +45,18 @@ SUSPECT, UNDECIDED, SETTLED = 0, 1, 2
 class VariantPairs:
     """Everything compared on one variant."""
 
-    variant: str
-    setups: Mapping[SideName, SideSetup]
+    setup: PairSetup
     schedules: tuple[Schedule, ...]
-    # one process gets all the loads, so it is made for the largest
-    connections: int
-    java_options: tuple[str, ...] = ()
+
+    @property
+    def variant(self) -> str:
+        """By which its pairs are kept."""
+        return self.setup.name
 
     @property
     def cases(self) -> list[ComparedCase]:
         return [
-            ComparedCase(schedule.case.id, latency_bound=schedule.case.workload.delay_s > 0)
+            ComparedCase(schedule.case.id, waits=schedule.case.workload.delay_s > 0)
             for schedule in self.schedules
         ]
 
@@ -62,7 +66,7 @@ Measure = Callable[[VariantPairs, int], PairRecord]
 
 def measure_group(group: VariantPairs, pair: int) -> PairRecord:
     """The real measurement of one pair."""
-    return measure_pair(group.setups, group.schedules, pair, group.connections, group.java_options)
+    return measure_pair(group.setup, group.schedules, pair)
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ class PairScheduler:
     saved: Callable[[PairScheduler], None]
     notify: Callable[[str], None]
     measure: Measure = measure_group
+    server_cpus: int = 0
     clock: Callable[[], float] = time.monotonic
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
     suspects: dict[tuple[str, str], _Suspicion] = field(default_factory=dict)
@@ -107,6 +112,25 @@ class PairScheduler:
     def findings(self) -> list[FindingRecord]:
         """Findings of the pairs measured so far."""
         return [as_record(judged, self._confirmed(judged)) for judged in self._judge()]
+
+    def facts(self) -> list[FactRecord]:
+        """What the pairs measured so far say that is no ratio."""
+        bounds = judge_bounds(
+            {group.variant: [s.case for s in group.schedules] for group in self.variant_pairs},
+            self.pairs,
+            self.server_cpus,
+        )
+        return [*judge_facts(self._cases, self.pairs), *bounds]
+
+    def not_looked_at(self) -> list[str]:
+        """Cases of which there are too few pairs to say anything, for want of time."""
+        return [
+            case.case
+            for variant, cases in self._cases.items()
+            if not any(pair.status == "failed" for pair in self.pairs.get(variant, []))
+            for case in cases
+            if sum(_shows(pair, case.case) for pair in self.pairs.get(variant, [])) < MIN_PAIRS
+        ]
 
     def load_bound(self) -> list[str]:
         """Cases that were measured and cannot be compared: wrk was the limit."""
@@ -153,18 +177,33 @@ class PairScheduler:
 
         It has only the schedules that one of its unsettled findings needs.
         """
-        judged = self._judge()
+        judged, doubted = self._judge(), self._doubted()
         self._note_suspects(judged)
         waiting = [
             (rank, len(self.pairs.get(group.variant, [])), group)
-            for group, rank in (self._wish(group, judged) for group in self.variant_pairs)
+            for group, rank in (self._wish(group, judged, doubted) for group in self.variant_pairs)
             if rank < SETTLED
         ]
         fitting = [each for each in waiting if each[1] < MAX_PAIRS and self._fits(each[2])]
         return min(fitting, key=lambda each: each[:2], default=(0, 0, None))[2]
 
-    def _wish(self, group: VariantPairs, judged: Sequence[Judged]) -> tuple[VariantPairs, int]:
+    def _doubted(self) -> set[str]:
+        """Cases and variants with a fact that was seen once and may be an accident."""
+        most = SCREENING_PAIRS + CONFIRMING_PAIRS
+        young = {
+            name
+            for group in self.variant_pairs
+            if len(self.pairs.get(group.variant, [])) < most
+            for name in (group.variant, *(case.case for case in group.cases))
+        }
+        return {fact.case for fact in self.facts() if fact.verdict == "suspected"} & young
+
+    def _wish(
+        self, group: VariantPairs, judged: Sequence[Judged], doubted: Collection[str]
+    ) -> tuple[VariantPairs, int]:
         """Loads that another pair of a variant should measure, and how much it is needed."""
+        if group.variant in doubted:
+            return group, SUSPECT
         done = len(self.pairs.get(group.variant, []))
         if not any(self._group_of(each) is group for each in judged):
             failed = [pair for pair in self.pairs.get(group.variant, []) if pair.status == "failed"]
@@ -173,8 +212,10 @@ class PairScheduler:
         ranks = {each: self._needed(each, done) for each in judged if self._group_of(each) is group}
         open_ranks = {each: rank for each, rank in ranks.items() if rank < SETTLED}
         loads = {e.finding.key.case for e in open_ranks if e.metric.stage != "start"}
-        schedules = tuple(s for s in group.schedules if s.case.id in loads)
-        return replace(group, schedules=schedules), min(open_ranks.values(), default=SETTLED)
+        doubts = {s.case.id for s in group.schedules} & set(doubted)
+        schedules = tuple(s for s in group.schedules if s.case.id in loads | doubts)
+        rank = min(open_ranks.values(), default=SETTLED)
+        return replace(group, schedules=schedules), SUSPECT if doubts else rank
 
     def _needed(self, judged: Judged, pairs: int) -> int:
         """How much a finding needs another pair."""
@@ -222,6 +263,16 @@ class PairScheduler:
 
     def _judge(self) -> list[Judged]:
         return judge_pairs(self._cases, self.pairs)
+
+
+def _shows(pair: PairRecord, case: str) -> bool:
+    """Whether a pair went through the loads of a case."""
+    side = pair.sides.get("head")
+    return (
+        pair.status == "ok"
+        and side is not None
+        and bool(side.bursts.get(case) or side.windows.get(case))
+    )
 
 
 def _stages(group: VariantPairs) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any
 
 from springbench.history.entries import host_classes
+from springbench.history.files import Files
 from springbench.results.history import PublishedRun
 
 CHARTS_FILE = "dev/bench/data.js"
@@ -20,14 +21,10 @@ _UNFIT = re.compile(r"[^A-Za-z0-9 ,._-]")
 _PREFIX = "window.BENCHMARK_DATA = "
 
 
-class Files(Protocol):
-    """The files of a branch or a folder."""
-
-    def read(self, path: str) -> str | None:
-        """None where there is no such file."""
-
-    def write(self, path: str, text: str) -> None:
-        """The whole file."""
+def has_charts(files: Files) -> bool:
+    """Whether the action has ever written to this branch."""
+    folder, _, name = CHARTS_FILE.rpartition("/")
+    return name in files.names(folder)
 
 
 def chart_of(run: PublishedRun) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from springbench.history.charts import has_charts
 from springbench.history.chunks import read_heads
 from springbench.history.entries import Entry, joined, run_columns, series_key
 from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
@@ -87,6 +88,7 @@ def write_index(files: Files, state: State) -> None:
         {
             "schema": HISTORY_SCHEMA_VERSION,
             "runs_total": state.runs_total,
+            "charts": has_charts(files),
             "metrics": [
                 {"name": m.name, "unit": m.unit, "better": m.better} for m in HISTORY_METRICS
             ],

@@ -50,7 +50,7 @@ def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
         max(case.warmup_min_s, case.compiling_max_s),
         answer.wire_bytes,
         enough=warming,
-        compare_live=warming.compare_live,
+        hold=warming.hold,
         ids=None if workload.warmup_route else id_sequence(case),
     )
     return driven.summary.duration_s
@@ -75,7 +75,7 @@ class _Warming:
         _tell(self.testbed, timeline)
         return False
 
-    def compare_live(self, timeline: Timeline) -> bool:
+    def hold(self, timeline: Timeline) -> bool:
         """Whether the load should stand still, never for so long that connections are given up."""
         starve = compilers_starve(timeline, len(self.testbed.cpus.beside_server) or 1)
         since_s = self._held_since_s if self._held_since_s is not None else timeline.end_s

@@ -6,6 +6,7 @@ Whatever a comparison says may come from a stranger's pull request: its texts go
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -25,8 +26,7 @@ from springbench.report.comparison import (
 from springbench.report.github_text import code, sentence
 from springbench.report.headline import headline
 from springbench.report.markdown import table_lines
-from springbench.report.sanitise import clipped
-from springbench.results.comparison import Comparison, FindingRecord
+from springbench.results.comparison import Comparison, FactRecord, Statement
 
 T = TypeVar("T")
 FORK = (
@@ -46,13 +46,13 @@ LEAST_ROW_BYTES = 40
 MAX_FAILURES = 30
 MAX_WARNINGS = 30
 MAX_HOSTS = 10
-NUMBER_LIMIT = 40
 LINE_LIMIT = 1_000
 MARKS = {
     "regression": "🔴 springbench: ",
     "failed": "❌ springbench: ",
     "suspected": "🟠 springbench: ",
     "improvement": "🟢 springbench: ",
+    "changed": "🔵 springbench: ",
     "undecided": "⚪ springbench: undecided. ",
     "quiet": "✅ springbench: all quiet. ",
 }
@@ -82,8 +82,8 @@ class Report:
     site: str | None = None
 
     @property
-    def findings(self) -> list[FindingRecord]:
-        return [finding for each in self.comparisons for finding in each.findings]
+    def statements(self) -> list[Statement]:
+        return [statement for each in self.comparisons for statement in each.statements]
 
     def all_failures(self) -> list[Failure]:
         """Those of whole shards, then what failed inside the others."""
@@ -91,7 +91,7 @@ class Report:
 
     def outcome(self) -> str:
         """The key of the mark: the gravest first."""
-        verdicts = {finding.verdict for finding in self.findings}
+        verdicts = {each.verdict for each in self.statements}
         if "regression" in verdicts:
             return "regression"
         if not verdicts or self.all_failures():
@@ -100,20 +100,22 @@ class Report:
             return "suspected"
         if "improvement" in verdicts:
             return "improvement"
+        if "changed" in verdicts:
+            return "changed"
         # what may be better is not quiet either
         return "undecided" if {"undecided", "suspected"} & verdicts else "quiet"
 
     def suspects_regression(self) -> bool:
         """Whether something looks like one, and nobody had time to make sure."""
-        return any(each.verdict == "suspected" and each.is_worse for each in self.findings)
+        return any(each.verdict == "suspected" and each.is_worse for each in self.statements)
 
 
 def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     """The comment, at most `limit` bytes long; rows of the folded part are left out first."""
-    changed = [f for f in report.findings if f.verdict in SHOWN]
+    changed = [each for each in report.statements if each.verdict in SHOWN]
     # the greatest changes first, should there be no room for all
-    changed.sort(key=lambda finding: -abs(finding.ratio - 1))
-    rest = [f for f in report.findings if f.verdict not in SHOWN]
+    changed.sort(key=_size, reverse=True)
+    rest = [each for each in report.statements if each.verdict not in SHOWN]
     head, foot = _head(report, first_line), _foot(report)
     budget = ByteBudget(limit - FRAME_BYTES - size([*head, *foot]))
     failed = _list(budget, report.all_failures(), MAX_FAILURES, _failure_line)
@@ -133,11 +135,16 @@ def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _size(statement: Statement) -> float:
+    """How far head is from base; what is no ratio goes before all that is."""
+    return math.inf if isinstance(statement, FactRecord) else abs(statement.ratio - 1)
+
+
 def _head(report: Report, first_line: str) -> list[str]:
     outcome = report.outcome()
     failures = len(report.all_failures())
     parts = [f"{failures} part{'' if failures == 1 else 's'} failed."] if failures else []
-    said = headline(report.findings, "merging this", code)
+    said = headline(report.statements, "merging this", code)
     parts.insert(0 if outcome in ("regression", "suspected") else len(parts), said)
     lines = [first_line] if first_line else []
     lines.append(f"## {MARKS[outcome]}{' '.join(parts)}")
@@ -183,21 +190,17 @@ def _foot(report: Report) -> list[str]:
     return lines
 
 
-def _table(budget: ByteBudget, findings: Sequence[FindingRecord]) -> list[str]:
-    if not findings:
+def _table(budget: ByteBudget, statements: Sequence[Statement]) -> list[str]:
+    if not statements:
         return []
     # no more are put into words than can fit
-    first = sorted(findings, key=lambda finding: ORDER.index(finding.verdict))
+    first = sorted(statements, key=lambda each: ORDER.index(each.verdict))
     first = first[: max(budget.left, 0) // LEAST_ROW_BYTES + 1]
-    cells = [_cut(row) for row in rows(first, sentence)]
+    cells = rows(first, sentence)
     title, rule, *body = table_lines(COLUMNS, cells, LEFT_ALIGNED, cell=str)
     kept = budget.take(body)
     lines = ["", title, rule, *kept] if kept else []
-    return [*lines, *_left_out(len(findings) - len(kept), "row")]
-
-
-def _cut(row: tuple[str, ...]) -> tuple[str, ...]:
-    return (*row[:2], *(clipped(cell, NUMBER_LIMIT) for cell in row[2:6]), *row[6:])
+    return [*lines, *_left_out(len(statements) - len(kept), "row")]
 
 
 def _list(budget: ByteBudget, items: Sequence[T], most: int, line: Callable[[T], str]) -> list[str]:
@@ -240,9 +243,11 @@ def _failure_line(failure: Failure) -> str:
 
 def _failures(comparison: Comparison) -> list[Failure]:
     found = []
+    # one that head alone fails is a statement about head
+    told = {fact.case for fact in comparison.facts if fact.metric == "failed"}
     for variant, pairs in comparison.pairs.items():
         failed = [pair for pair in pairs if pair.status == "failed"]
-        if failed:
+        if failed and variant not in told:
             reason = failed[0].reason or "no reason was kept"
             found.append(Failure(variant, f"{len(failed)} of {len(pairs)} fork pairs: {reason}"))
     if comparison.comparison.finished_at is None:

@@ -8,28 +8,56 @@ from collections.abc import Callable, Sequence
 from springbench import units
 from springbench.report.headline import CASE, headline
 from springbench.report.markdown import escape, table_lines
-from springbench.results.comparison import Comparison, FindingRecord, SideInfo, Verdict
+from springbench.report.sanitise import clipped
+from springbench.results.comparison import (
+    Comparison,
+    FactRecord,
+    FindingRecord,
+    SideInfo,
+    Statement,
+    Verdict,
+)
 from springbench.results.metrics import Unit
 
 COLUMNS = ("case", "metric", "base", "head", "change", "95 % interval", "verdict")
 LEFT_ALIGNED = frozenset({"case", "metric", "verdict"})
-ORDER: tuple[Verdict, ...] = ("regression", "suspected", "improvement", "undecided", "unchanged")
+ORDER: tuple[Verdict, ...] = (
+    "regression",
+    "suspected",
+    "improvement",
+    "changed",
+    "undecided",
+    "unchanged",
+)
 # what somebody has to look at; the rest is folded
-SHOWN: tuple[Verdict, ...] = ORDER[:3]
+SHOWN: tuple[Verdict, ...] = ORDER[:4]
 _METRIC_NAMES = {
     "throughput_rps": "throughput",
     "cpu_per_request_s": "CPU per request",
     "memory_idle_bytes": "memory at idle",
     "memory_peak_bytes": "peak memory",
     "startup_s": "startup",
+    "threads_max": "threads",
+    "latency_p99_s": "p99, closed loop",
+    "allocated_bytes_per_request": "allocated per request",
+    "failed": "started and answered",
+    "errors": "failed requests",
+    "answer_bytes": "size of an answer",
+    "headers": "headers",
+    "artifact_bytes": "size of the artifact",
+    "bound": "bound by",
 }
 _MARKS: dict[Verdict, str] = {
     "regression": "🔴 regression",
     "suspected": "🟠 suspected",
     "improvement": "🟢 improvement",
+    "changed": "🔵 changed",
     "undecided": "⚪ undecided",
     "unchanged": "✔️ unchanged",
 }
+# of a cell; numbers that nobody measured are long
+NUMBER_LIMIT = 40
+WORDS_LIMIT = 80
 SHA_DIGITS = 12
 MAX_NAMED = 3
 # a change that more than doubles something needs no statistics to be seen
@@ -99,19 +127,22 @@ def _paired_otherwise(finding: FindingRecord) -> bool:
     return abs(finding.head_median / finding.base_median - finding.ratio) > PLAINLY
 
 
-def rows(findings: Sequence[FindingRecord], quote: Quote = str) -> list[tuple[str, ...]]:
-    """A row of texts for each finding, changes first. `quote` makes names and notes harmless."""
-    ordered = sorted(findings, key=lambda finding: ORDER.index(finding.verdict))
-    return [_row(finding, quote) for finding in ordered]
+def rows(statements: Sequence[Statement], quote: Quote = str) -> list[tuple[str, ...]]:
+    """A row of texts for each, changes first. `quote` makes names, words and notes harmless."""
+    ordered = sorted(statements, key=lambda each: ORDER.index(each.verdict))
+    return [
+        _fact_row(each, quote) if isinstance(each, FactRecord) else _row(each, quote)
+        for each in ordered
+    ]
 
 
 def render(comparison: Comparison) -> str:
     """The report: verdict first, then what changed, everything else folded."""
-    shown = [f for f in comparison.findings if f.verdict in SHOWN]
-    rest = [f for f in comparison.findings if f not in shown]
+    shown = [each for each in comparison.statements if each.verdict in SHOWN]
+    rest = [each for each in comparison.statements if each.verdict not in SHOWN]
     base, head = label(comparison.base), label(comparison.head)
     lines = [
-        f"## springbench: {escape(headline(comparison.findings))}",
+        f"## springbench: {escape(headline(comparison.statements))}",
         "",
         f"Base {escape(base)}, head {escape(head)}.",
     ]
@@ -136,10 +167,16 @@ def render(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _fact_row(fact: FactRecord, quote: Quote) -> tuple[str, ...]:
+    verdict = _verdict(fact)
+    if fact.note:
+        verdict = f"{verdict}: {quote(fact.note)}"
+    base, head = (quote(clipped(words, WORDS_LIMIT)) for words in (fact.base, fact.head))
+    return quote(fact.case), _METRIC_NAMES[fact.metric], base, head, "–", "–", verdict
+
+
 def _row(finding: FindingRecord, quote: Quote) -> tuple[str, ...]:
-    verdict = _MARKS[finding.verdict]
-    if finding.verdict == "suspected":
-        verdict += " regression" if finding.is_worse else " improvement"
+    verdict = _verdict(finding)
     if finding.verdict == "unchanged":
         within = max(abs(finding.low_ratio - 1), abs(finding.high_ratio - 1))
         verdict = f"{verdict} within ± {units.share(within)}"
@@ -148,12 +185,25 @@ def _row(finding: FindingRecord, quote: Quote) -> tuple[str, ...]:
     return (
         quote(finding.case),
         _METRIC_NAMES.get(finding.metric) or quote(finding.metric),
+        *(clipped(number, NUMBER_LIMIT) for number in _numbers(finding)),
+        verdict,
+    )
+
+
+def _numbers(finding: FindingRecord) -> tuple[str, ...]:
+    return (
         _value(finding.base_median, finding.unit),
         _value(finding.head_median, finding.unit),
         _change(finding.ratio),
         f"{_change(finding.low_ratio)} to {_change(finding.high_ratio)}",
-        verdict,
     )
+
+
+def _verdict(statement: Statement) -> str:
+    text = _MARKS[statement.verdict]
+    if statement.verdict == "suspected":
+        text += " regression" if statement.is_worse else " improvement"
+    return text
 
 
 def _change(ratio: float) -> str:
@@ -164,7 +214,7 @@ def _value(value: float, unit: Unit) -> str:
     if unit == "rps":
         return f"{units.rate(value)}/s"
     if unit == "bytes":
-        return units.megabytes(value)
+        return units.kibibytes(value) if value < 1 << 20 else units.megabytes(value)
     if unit == "s":
         return units.microseconds(value) if value < 0.1 else units.seconds(value)
     return f"{value:g}"

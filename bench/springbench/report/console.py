@@ -70,8 +70,8 @@ def print_run(run: Run, out: Console) -> None:
 def print_comparison(comparison: Comparison, out: Console) -> None:
     """The verdict, a row for each finding, then what the reader must know."""
     out.print()
-    out.print(one_line(headline(comparison.findings)), markup=False)
-    rows = comparisons.rows(comparison.findings)
+    out.print(one_line(headline(comparison.statements)), markup=False)
+    rows = comparisons.rows(comparison.statements)
     print_rows(comparisons.COLUMNS, rows, comparisons.LEFT_ALIGNED, out)
     for warning in comparison.warnings:
         remedy = f"; {warning.remedy}" if warning.remedy else ""

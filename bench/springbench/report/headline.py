@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from springbench.results.comparison import FindingRecord
+from springbench.report.fact_words import fact_words
+from springbench.results.comparison import FactName, FactRecord, FindingRecord, Statement, Verdict
 
 Quote = Callable[[str], str]
 # <boot>-<server>-<model>-<runtime>/<workload>/<connections>
@@ -18,6 +19,9 @@ _IMPORTANCE = (
     "memory_peak_bytes",
     "memory_idle_bytes",
     "startup_s",
+    "latency_p99_s",
+    "allocated_bytes_per_request",
+    "threads_max",
 )
 _SHORT = {
     "throughput_rps": "throughput",
@@ -25,11 +29,29 @@ _SHORT = {
     "memory_peak_bytes": "peak memory",
     "memory_idle_bytes": "memory at idle",
     "startup_s": "startup",
+    "latency_p99_s": "p99",
+    "allocated_bytes_per_request": "allocation",
+    "threads_max": "threads",
 }
 _SHORT_LIMIT = 40
 _MOST_NAMED = 3
 _ABSURD_RATIO = 1e4
 NOTHING = "nothing could be compared"
+_FACT_IMPORTANCE: tuple[FactName, ...] = (
+    "failed",
+    "errors",
+    "bound",
+    "answer_bytes",
+    "headers",
+    "artifact_bytes",
+)
+# what a fact of that verdict is one of
+_CASES: dict[Verdict, str] = {
+    "regression": "such regression",
+    "suspected": "suspected change",
+    "improvement": "such improvement",
+    "changed": "case that changed",
+}
 
 
 @dataclass(frozen=True)
@@ -43,13 +65,49 @@ class _Changed:
         return abs(self.findings[0].ratio - 1)
 
 
-def headline(findings: Sequence[FindingRecord], subject: str = "head", quote: Quote = str) -> str:
-    """The greatest change with its size and interval, and how many there are beside it.
+def headline(statements: Sequence[Statement], subject: str = "head", quote: Quote = str) -> str:
+    """What is surely worse, first what fails; the greatest change with its size and interval; how
+    many there are beside it.
 
     `subject` is what makes the change, `quote` makes the names of cases harmless.
     """
-    if not findings:
+    if not statements:
         return f"{_capital(NOTHING)}."
+    facts = [each for each in statements if isinstance(each, FactRecord)]
+    findings = [each for each in statements if isinstance(each, FindingRecord)]
+    quiet = [
+        f"{count} {verdict}"
+        for verdict in ("unchanged", "undecided")
+        if (count := sum(each.verdict == verdict for each in statements))
+    ]
+    parts = [
+        *_of_facts(facts, "regression", subject, quote),
+        *_of_findings(findings, subject, quote),
+        *_of_facts(facts, "suspected", f"suspected: {subject}", quote),
+        *_of_facts(facts, "improvement", subject, quote),
+        *_of_facts(facts, "changed", subject, quote),
+    ]
+    if not parts:
+        return f"No change was found: {', '.join(quiet)}."
+    return f"{_capital('; '.join([*parts, *([', '.join(quiet)] if quiet else [])]))}."
+
+
+def _of_facts(
+    facts: Sequence[FactRecord], verdict: Verdict, subject: str, quote: Quote
+) -> list[str]:
+    """The first of them in words, and how many there are beside it."""
+    such = sorted(
+        (fact for fact in facts if fact.verdict == verdict),
+        key=lambda fact: _FACT_IMPORTANCE.index(fact.metric),
+    )
+    if not such:
+        return []
+    text = fact_words(such[0], subject, quote, lambda case: subject_of_case(case, quote))
+    more = len({fact.case for fact in such}) - 1
+    return [f"{text}; {_count(more, f'more {_CASES[verdict]}')}" if more else text]
+
+
+def _of_findings(findings: Sequence[FindingRecord], subject: str, quote: Quote) -> list[str]:
     worse, better = _by_case(findings, "regression"), _by_case(findings, "improvement")
     suspected = _by_case(findings, "suspected")
     parts = []
@@ -62,14 +120,7 @@ def headline(findings: Sequence[FindingRecord], subject: str = "head", quote: Qu
     if suspected:
         text = f"suspected: {subject} makes {_said(suspected[0], quote)}"
         parts.append(f"{text}{_more(suspected, 'suspected change')}")
-    quiet = [
-        f"{count} {verdict}"
-        for verdict in ("unchanged", "undecided")
-        if (count := sum(finding.verdict == verdict for finding in findings))
-    ]
-    if not parts:
-        return f"No change was found: {', '.join(quiet)}."
-    return f"{_capital('; '.join([*parts, *([', '.join(quiet)] if quiet else [])]))}."
+    return parts
 
 
 def subject_of_case(case: str, quote: Quote = str) -> str:
@@ -127,6 +178,9 @@ def _grown(finding: FindingRecord, quote: Quote) -> str:
         "memory_peak_bytes": f"take {percent} {more} memory at its peak",
         "memory_idle_bytes": f"take {percent} {more} memory at idle",
         "startup_s": f"{f'take {percent} longer to start' if grown else f'start {percent} sooner'}",
+        "latency_p99_s": f"take {percent} {'longer' if grown else 'less long'} at p99",
+        "allocated_bytes_per_request": f"allocate {percent} {more} for a request",
+        "threads_max": f"keep {percent} {more} threads",
     }
     return words.get(finding.metric) or f"change its {_name(finding, quote)} by {percent}"
 

@@ -12,8 +12,10 @@ from springbench.results.run import Caution, HostInfo, ToolsInfo
 
 COMPARISON_SCHEMA_VERSION = 1
 COMPARISON_FILE = "comparison.json"
-# "suspected" looks like a change, and was not measured again for want of time
-Verdict = Literal["regression", "suspected", "improvement", "unchanged", "undecided"]
+# "suspected" looks like a change, and was not measured again for want of time; "changed" is another
+# answer than before, and nobody but its author can say whether that is meant
+Verdict = Literal["regression", "suspected", "improvement", "changed", "unchanged", "undecided"]
+FactName = Literal["failed", "errors", "answer_bytes", "headers", "artifact_bytes", "bound"]
 
 
 class SideInfo(Record):
@@ -49,6 +51,30 @@ class FindingRecord(Record):
         return (self.ratio < 1) == (self.better == "higher")
 
 
+class FactRecord(Record):
+    """A statement about a case, or a variant, that is no ratio of noisy numbers.
+
+    Sides that failed, errors that were counted, and what is the same each time: an answer's size
+    and headers, an artifact's size, what bound a throughput. `base` and `head` are words.
+    """
+
+    case: str
+    metric: FactName
+    base: str
+    head: str
+    verdict: Verdict
+    worse: bool = False
+    note: str | None = None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether head is on the bad side of base, however surely."""
+        return self.worse
+
+
+Statement = FindingRecord | FactRecord
+
+
 class ComparisonInfo(Record):
     """Which comparison this is, and what it was allowed to cost."""
 
@@ -72,8 +98,14 @@ class Comparison(Record):
     tools: ToolsInfo
     warnings: list[Caution] = []
     findings: list[FindingRecord] = []
+    facts: list[FactRecord] = []
     pairs: dict[str, list[PairRecord]] = {}
 
-    def with_verdict(self, verdict: Verdict) -> list[FindingRecord]:
-        """The findings that say so."""
-        return [finding for finding in self.findings if finding.verdict == verdict]
+    @property
+    def statements(self) -> list[Statement]:
+        """All that it says: first what is no ratio."""
+        return [*self.facts, *self.findings]
+
+    def with_verdict(self, verdict: Verdict) -> list[Statement]:
+        """The statements that say so."""
+        return [each for each in self.statements if each.verdict == verdict]

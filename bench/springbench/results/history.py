@@ -269,6 +269,9 @@ class Index(Record):
 
     schema_: Literal[2] = Field(alias="schema")
     runs_total: int
+    charts: bool = Field(
+        default=False, description="Whether github-action-benchmark has charts in `dev/bench/`."
+    )
     metrics: list[MetricRow]
     cases: list[CaseRow]
     classes: list[ClassRow]

@@ -64,7 +64,9 @@ def test_json_and_nothing_else(tmp_path: Path, matrix: Matrix, base: Path, cli: 
     code, out, _ = cli("compare", base, other, "--json")
     assert code == 0
     findings = {finding["metric"]: finding for finding in json.loads(out)["findings"]}
-    assert set(findings) == {"throughput_rps", "cpu_per_request_s"}
+    assert {"throughput_rps", "cpu_per_request_s", "memory_idle_bytes", "startup_s"} <= set(
+        findings
+    )
     assert {finding["verdict"] for finding in findings.values()} == {"unchanged"}
     for finding in findings.values():
         assert finding["low_ratio"] <= finding["ratio"] <= finding["high_ratio"]

@@ -7,10 +7,16 @@ import pytest
 from springbench.analysis.comparison.paired import Judged
 from springbench.analysis.comparison.verdicts import Finding, Key
 from springbench.analysis.intervals import Spread
-from springbench.compare.scheduler import MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
+from springbench.compare.scheduler import (
+    CONFIRMING_PAIRS,
+    MAX_FAILED,
+    MAX_PAIRS,
+    SCREENING_PAIRS,
+    VariantPairs,
+)
 from springbench.matrix.rows import Matrix
 from springbench.results.comparison import FindingRecord, Verdict
-from springbench.results.records import PairRecord, SideRecord
+from springbench.results.records import AnsweredRecord, PairRecord, SideRecord
 from tests.schedulers import BASE, PAIR_S, Simulated, side, variant_pairs
 
 
@@ -85,16 +91,16 @@ def test_what_no_pair_could_settle_gets_none(matrix: Matrix) -> None:
 
 def test_idle_memory_is_measured_again_without_any_load(matrix: Matrix) -> None:
     simulated = Simulated({"memory_idle_bytes": 1.2}, noise=0.002)
-    findings = simulated.scheduler(matrix).execute()
+    findings = simulated.scheduler(matrix, budget_s=1200.0).execute()
     assert verdicts(findings, "memory_idle_bytes") == {"regression"}
     screened = SCREENING_PAIRS * len(variant_pairs(matrix))
-    assert set(simulated.workloads[:screened]) == {("hello", "pay")}
+    assert set(simulated.workloads[:screened]) == {("hello", "pay"), ("pay",)}
     assert set(simulated.workloads[screened:]) == {()}
 
 
 def test_a_change_of_hello_is_confirmed_on_hello_alone(matrix: Matrix) -> None:
     simulated = Simulated({"throughput_rps": 0.8}, noise=0.002)
-    simulated.scheduler(matrix).execute()
+    simulated.scheduler(matrix, budget_s=1200.0).execute()
     screened = SCREENING_PAIRS * len(variant_pairs(matrix))
     assert set(simulated.workloads[screened:]) == {("hello",)}
 
@@ -103,7 +109,7 @@ def test_peak_memory_is_measured_again_under_its_own_load(matrix: Matrix) -> Non
     """With `hello` still open too, a pair without `pay` would show nothing of it."""
     changes = {"memory_peak_bytes": 1.3, "throughput_rps": 0.8}
     simulated = Simulated(changes, noise=0.002)
-    findings = simulated.scheduler(matrix).execute()
+    findings = simulated.scheduler(matrix, budget_s=1200.0).execute()
     assert verdicts(findings, "memory_peak_bytes") == {"regression"}
     screened = SCREENING_PAIRS * len(variant_pairs(matrix))
     assert all("pay" in loads for loads in simulated.workloads[screened:])
@@ -151,11 +157,12 @@ def test_rounds_go_over_all_variants_before_any_comes_again(matrix: Matrix) -> N
 
 def test_ctrl_c_keeps_what_was_measured(matrix: Matrix) -> None:
     simulated = Simulated()
-    scheduler = simulated.scheduler(matrix)
+    scheduler = simulated.scheduler(matrix, budget_s=1200.0)
     plain = scheduler.measure
+    screened = SCREENING_PAIRS * len(scheduler.variant_pairs)
 
     def interrupted(group: object, pair: int) -> PairRecord:
-        if len(simulated.measured) == 9:
+        if len(simulated.measured) == screened + 1:
             raise KeyboardInterrupt
         return plain(group, pair)  # type: ignore[arg-type]
 
@@ -202,3 +209,56 @@ def test_failed_pairs_say_nothing(matrix: Matrix) -> None:
     scheduler.measure, scheduler.notify = measure, said.append
     assert scheduler.execute() == []
     assert sum("failed: boom" in line for line in said) == MAX_FAILED * len(variant_pairs(matrix))
+
+
+def test_a_head_that_never_answers_is_a_regression_named_first(matrix: Matrix) -> None:
+    simulated = Simulated()
+    scheduler = simulated.scheduler(matrix)
+    plain, broken = scheduler.measure, scheduler.variant_pairs[0].variant
+
+    def measure(group: VariantPairs, pair: int) -> PairRecord:
+        if group.variant != broken:
+            return plain(group, pair)
+        simulated.now_s += PAIR_S
+        return PairRecord(pair=pair, status="failed", failed_side="head", reason="killed", sides={})
+
+    scheduler.measure = measure
+    scheduler.execute()
+    first = scheduler.facts()[0]
+    assert (first.case, first.metric, first.verdict) == (broken, "failed", "regression")
+    assert len(scheduler.pairs[broken]) == MAX_FAILED
+    assert broken not in " ".join(scheduler.not_looked_at())
+
+
+def test_errors_that_one_process_had_are_looked_at_again(matrix: Matrix) -> None:
+    """What a single process shows may be an accident; a second one settles it."""
+    simulated = Simulated(noise=0.001)
+    scheduler = simulated.scheduler(matrix, budget_s=3600.0)
+    plain, group = scheduler.measure, scheduler.variant_pairs[0]
+    hello = next(case.case for case in group.cases if not case.waits)
+
+    def measure(wanted: VariantPairs, pair: int) -> PairRecord:
+        record = plain(wanted, pair)
+        for name, side_ in record.sides.items():
+            once = wanted.variant == group.variant and pair == 0 and name == "head"
+            side_.answered[hello] = AnsweredRecord(requests=40_000, failed=40 if once else 0)
+        return record
+
+    scheduler.measure = measure
+    scheduler.execute()
+    assert len(scheduler.pairs[group.variant]) == SCREENING_PAIRS + CONFIRMING_PAIRS
+    assert all(
+        len(pairs) == SCREENING_PAIRS
+        for variant, pairs in scheduler.pairs.items()
+        if variant != group.variant
+    )
+
+
+def test_what_no_time_was_left_for_is_said(matrix: Matrix) -> None:
+    scheduler = Simulated().scheduler(matrix, budget_s=2.5 * PAIR_S)
+    scheduler.execute()
+    every = [case.case for group in scheduler.variant_pairs for case in group.cases]
+    assert scheduler.not_looked_at() == every
+    whole = Simulated().scheduler(matrix, budget_s=3600.0)
+    whole.execute()
+    assert whole.not_looked_at() == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +11,8 @@ import pytest
 from springbench.history.charts import CHARTS_FILE, chart_of, forget
 from springbench.history.condense import Publication, condense
 from springbench.history.export import THROUGHPUT_FILE, export
+from springbench.history.files import INDEX, Folder
+from springbench.history.update import add, rebuild
 from springbench.matrix.rows import Matrix
 from springbench.results.history import PublishedRun
 from springbench.results.run import Run
@@ -19,15 +21,9 @@ from tests.samples import case, empty_run, fork, measured
 CASES = ("boot4-tomcat-platform-jvm/hello/64", "boot4-netty-reactive-jvm/hello/64")
 
 
-@dataclass
-class InMemory:
-    texts: dict[str, str] = field(default_factory=dict)
-
-    def read(self, path: str) -> str | None:
-        return self.texts.get(path)
-
-    def write(self, path: str, text: str) -> None:
-        self.texts[path] = text
+@pytest.fixture
+def files(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
 
 
 def shard(matrix: Matrix, name: str, host_class: str) -> Run:
@@ -52,14 +48,15 @@ def point(run_id: str) -> dict[str, Any]:
     return {"commit": {"id": "c0ffee"}, "date": 1, "benches": [bench]}
 
 
-def charts(**points: list[str]) -> InMemory:
+def draw(files: Folder, **points: list[str]) -> None:
     entries = {name: [point(each) for each in runs] for name, runs in points.items()}
     data = {"lastUpdate": 1, "repoUrl": "", "entries": entries}
-    return InMemory({CHARTS_FILE: f"window.BENCHMARK_DATA = {json.dumps(data, indent=2)}"})
+    files.write(CHARTS_FILE, f"window.BENCHMARK_DATA = {json.dumps(data, indent=2)}")
 
 
-def runs_in(files: InMemory, chart: str) -> list[str]:
-    data = json.loads(files.texts[CHARTS_FILE].removeprefix("window.BENCHMARK_DATA = "))
+def runs_in(files: Folder, chart: str) -> list[str]:
+    text = files.read(CHARTS_FILE) or ""
+    data = json.loads(text.removeprefix("window.BENCHMARK_DATA = "))
     return [one["benches"][0]["extra"].split("run ")[1] for one in data["entries"][chart]]
 
 
@@ -78,19 +75,18 @@ def test_points_of_several_hosts_are_told_apart_by_their_names(matrix: Matrix) -
     }
 
 
-def test_a_rerun_takes_the_place_of_its_run() -> None:
-    files = charts(throughput=["gh-6", "gh-7", "gh-70"], costs=["gh-7"])
+def test_a_rerun_takes_the_place_of_its_run(files: Folder) -> None:
+    draw(files, throughput=["gh-6", "gh-7", "gh-70"], costs=["gh-7"])
     assert forget(files, "gh-7")
     assert runs_in(files, "throughput") == ["gh-6", "gh-70"]
     assert runs_in(files, "costs") == []
     assert not forget(files, "gh-7")
 
 
-def test_a_point_names_the_run_that_it_is_of(matrix: Matrix) -> None:
+def test_a_point_names_the_run_that_it_is_of(files: Folder, matrix: Matrix) -> None:
     [first, *_] = json.loads(export(published(matrix, "a", "a"))[THROUGHPUT_FILE])
-    files = InMemory()
     data = {"entries": {"throughput": [{"commit": {}, "benches": [first]}]}}
-    files.texts[CHARTS_FILE] = f"window.BENCHMARK_DATA = {json.dumps(data)}"
+    files.write(CHARTS_FILE, f"window.BENCHMARK_DATA = {json.dumps(data)}")
     assert forget(files, "gh-7")
 
 
@@ -106,11 +102,19 @@ def test_a_point_names_the_run_that_it_is_of(matrix: Matrix) -> None:
         "alert(1)",
     ],
 )
-def test_what_is_not_as_the_action_writes_it_is_left_alone(text: str) -> None:
-    files = InMemory({CHARTS_FILE: text})
+def test_what_is_not_as_the_action_writes_it_is_left_alone(files: Folder, text: str) -> None:
+    files.write(CHARTS_FILE, text)
     assert not forget(files, "gh-7")
-    assert files.texts == {CHARTS_FILE: text}
+    assert files.read(CHARTS_FILE) == text
 
 
-def test_a_branch_without_charts_has_nothing_to_forget() -> None:
-    assert not forget(InMemory(), "gh-7")
+def test_a_branch_without_charts_has_nothing_to_forget(files: Folder) -> None:
+    assert not forget(files, "gh-7")
+
+
+def test_the_index_says_whether_the_page_can_link_to_charts(files: Folder, matrix: Matrix) -> None:
+    rebuild(files)
+    assert json.loads(files.read(INDEX) or "")["charts"] is False
+    draw(files, throughput=["gh-6"])
+    add(files, published(matrix, "a", "a"))
+    assert json.loads(files.read(INDEX) or "")["charts"] is True

@@ -49,7 +49,7 @@ Hold = Callable[[], subprocess.Popen[str]]
 
 
 @pytest.fixture
-def compare_live(place: Path) -> Iterator[Hold]:
+def hold(place: Path) -> Iterator[Hold]:
     """Starts another process that holds the lock."""
     started: list[subprocess.Popen[str]] = []
 
@@ -68,9 +68,9 @@ def compare_live(place: Path) -> Iterator[Hold]:
 
 @pytest.mark.parametrize("command", [["run"], ["compare", "HEAD", "HEAD"], ["selfcheck"]])
 def test_a_second_measurement_is_refused_with_the_first_ones_name(
-    cli: Cli, compare_live: Hold, command: list[str]
+    cli: Cli, hold: Hold, command: list[str]
 ) -> None:
-    holder = compare_live()
+    holder = hold()
     code, _, err = cli(*command)
     assert code == 3
     assert len(err.splitlines()) == 1
@@ -85,16 +85,16 @@ def test_the_lock_is_free_again_after_its_holder_ended(place: Path) -> None:
         assert f"pid {os.getpid()}" in place.read_text(encoding="utf-8")
 
 
-def test_a_killed_holder_leaves_no_lock(compare_live: Hold) -> None:
-    holder = compare_live()
+def test_a_killed_holder_leaves_no_lock(hold: Hold) -> None:
+    holder = hold()
     holder.send_signal(signal.SIGKILL)
     holder.wait()
     with measuring_alone():
         pass
 
 
-def test_one_may_wait_for_the_other_to_end(compare_live: Hold) -> None:
-    holder = compare_live()
+def test_one_may_wait_for_the_other_to_end(hold: Hold) -> None:
+    holder = hold()
     subprocess.Popen(["sh", "-c", f"sleep 1; kill -9 {holder.pid}"])
     said: list[str] = []
     begin = time.monotonic()
@@ -107,8 +107,8 @@ def test_one_may_wait_for_the_other_to_end(compare_live: Hold) -> None:
     ]
 
 
-def test_waiting_ends(compare_live: Hold) -> None:
-    compare_live()
+def test_waiting_ends(hold: Hold) -> None:
+    hold()
     with pytest.raises(HostError, match="another measurement"), measuring_alone(0.7):
         pass
 
@@ -132,8 +132,8 @@ def test_a_removed_file_is_no_way_around_a_new_one(place: Path) -> None:
         assert place.stat().st_ino == inner
 
 
-def test_the_holders_note_cannot_write_to_the_terminal(place: Path, compare_live: Hold) -> None:
-    compare_live()
+def test_the_holders_note_cannot_write_to_the_terminal(place: Path, hold: Hold) -> None:
+    hold()
     place.write_text("pid 1: \x1b[31mred\nand more", encoding="utf-8")
     with pytest.raises(HostError) as refused, measuring_alone():
         pass

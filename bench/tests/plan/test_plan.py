@@ -252,8 +252,19 @@ def test_the_first_profiles_keep_their_cases(matrix: Matrix) -> None:
         "boot4-netty-reactive-jvm/hello/16",
         "boot4-tomcat-virtual-jvm/pay/100",
     ]
-    assert len(ids["pr"]) == 8
+    assert len(ids["pr"]) == 11
     assert all("-jvm/" in name for name in ids["pr"])
+
+
+def test_a_pull_request_is_held_against_limits_on_every_server_and_model(matrix: Matrix) -> None:
+    """Far above every cap that is known, so that a new one is met."""
+    cases = make_plan(matrix, "pr").cases
+    loaded = {c.variant.id for c in cases if c.workload.delay_s and c.connections >= 1000}
+    models = {"platform", "virtual", "reactive"}
+    newest = {
+        c.variant.id for c in make_plan(matrix, "quick").cases if c.variant.model.id in models
+    }
+    assert loaded == newest
 
 
 def test_full_has_every_combination_and_no_other(matrix: Matrix) -> None:

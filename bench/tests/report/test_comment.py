@@ -13,10 +13,14 @@ from markdown_it import MarkdownIt
 from springbench.github.marker import RunOrder
 from springbench.report.comment import MAX_BYTES, Failure, Report, render
 from springbench.report.github_text import NAME_LIMIT, code
-from springbench.results.comparison import Comparison, FindingRecord
+from springbench.results.comparison import Comparison, Statement
 from springbench.results.records import PairRecord
 from springbench.results.run import Caution
 from tests.comparisons import (
+    BOUND,
+    BROKEN,
+    ERRORS,
+    HEADERS,
     IMPROVEMENT,
     REGRESSION,
     SUSPECTED,
@@ -48,13 +52,15 @@ def html(text: str) -> str:
     return rendered
 
 
-def sharded(*findings: FindingRecord, warned: bool = False) -> Comparison:
-    made = comparison(*findings)
+def sharded(*statements: Statement, warned: bool = False) -> Comparison:
+    made = comparison(*statements)
     made.head.label = "pull request 7 (1a2b3c4d5e6f)"
     made.warnings = made.warnings if warned else []
     return made
 
 
+FACTS = (BROKEN, ERRORS, HEADERS, BOUND)
+FACT_TEXTS = ("case", "base", "head", "note")
 FAILED_PAIR = PairRecord(pair=0, status="failed", reason="head: killed: out of memory", sides={})
 
 
@@ -68,6 +74,7 @@ def hostile() -> Report:
     made = comparison(
         finding("regression", 0.5, case=HOSTILE, metric=HOSTILE, note=HOSTILE),
         finding("undecided", 1e300, case="``` " + HOSTILE, note=HOSTILE),
+        *(fact.model_copy(update=dict.fromkeys(FACT_TEXTS, HOSTILE)) for fact in FACTS),
     )
     made.base.label = made.head.label = HOSTILE
     made.host.cpu_model = made.host.host_class = HOSTILE
@@ -98,6 +105,7 @@ def hostile() -> Report:
         ("undecided", Report([sharded(UNDECIDED, UNCHANGED)], (), RUN_URL)),
         ("quiet", Report([sharded(UNCHANGED)], (), RUN_URL)),
         ("failed", with_failures()),
+        ("facts", Report([sharded(BROKEN, ERRORS, HEADERS, BOUND, UNCHANGED)], (), RUN_URL)),
         ("hostile", hostile()),
     ],
 )
@@ -118,6 +126,9 @@ def test_the_whole_comment(name: str, report: Report, golden: Golden) -> None:
         (Report([sharded()]), "❌"),
         (Report([sharded(IMPROVEMENT), sharded(UNDECIDED)]), "🟢"),
         (Report([sharded(UNCHANGED), sharded(UNDECIDED)]), "⚪"),
+        (Report([sharded(BROKEN, IMPROVEMENT)]), "🔴"),
+        (Report([sharded(HEADERS, UNDECIDED)]), "🔵"),
+        (Report([sharded(HEADERS, IMPROVEMENT)]), "🟢"),
         (Report([sharded(UNCHANGED), sharded(UNCHANGED)]), "✅"),
     ],
 )
@@ -185,12 +196,16 @@ def test_no_text_acts(texts: list[str], number: float) -> None:
             "regression", 0.9, case=texts[0], metric=texts[1], note=texts[2], base_median=number
         ),
         finding("unchanged", number, case=texts[1], low_ratio=number, detectable_ratio=number),
+        *(
+            fact.model_copy(update=dict(zip(FACT_TEXTS, texts, strict=False)))
+            for fact in (BROKEN, HEADERS)
+        ),
     )
     made.base.label, made.host.cpu_model = texts[3], texts[4]
     made.warnings = [Caution(code="x", message=texts[5], remedy=texts[0])]
     text = render(Report([made], [Failure(texts[2], texts[3])], RUN_URL), MARKER)
     assert_harmless(text)
-    plain = comparison(REGRESSION, UNCHANGED)
+    plain = comparison(REGRESSION, UNCHANGED, BROKEN, HEADERS)
     same = render(Report([plain], [Failure("a", "b")], RUN_URL), MARKER)
     assert len(text.split("\n")) == len(same.split("\n")), "the input has broken a line"
 

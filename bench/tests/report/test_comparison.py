@@ -7,9 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from springbench.report.comparison import label, method_line, render, settling
-from springbench.results.comparison import Comparison, FindingRecord, SideInfo
+from springbench.results.comparison import Comparison, SideInfo, Statement
 from tests.comparisons import (
+    BOUND,
+    BROKEN,
     CASE,
+    ERRORS,
+    HEADERS,
     IMPROVEMENT,
     REGRESSION,
     SUSPECTED,
@@ -23,18 +27,19 @@ Golden = Callable[[str, str], None]
 
 
 @pytest.mark.parametrize(
-    ("name", "findings"),
+    ("name", "statements"),
     [
         ("regression", [UNCHANGED, REGRESSION, UNDECIDED]),
         ("improvement", [IMPROVEMENT, UNCHANGED]),
         ("suspected", [UNDECIDED, SUSPECTED, UNCHANGED]),
         ("undecided", [UNDECIDED, UNCHANGED]),
         ("quiet", [UNCHANGED]),
+        ("facts", [UNCHANGED, BROKEN, ERRORS, HEADERS, BOUND]),
         ("nothing", []),
     ],
 )
-def test_the_whole_report(name: str, findings: list[FindingRecord], golden: Golden) -> None:
-    golden(f"comparison-{name}.md", render(comparison(*findings)))
+def test_the_whole_report(name: str, statements: list[Statement], golden: Golden) -> None:
+    golden(f"comparison-{name}.md", render(comparison(*statements)))
 
 
 def test_the_method_says_how_small_a_change_could_be_seen() -> None:
@@ -69,8 +74,8 @@ def test_medians_that_do_not_give_the_change_are_explained() -> None:
     assert "A change is that of the pairs" not in method_line(comparison(REGRESSION))
 
 
-def between(base: str, head: str, *findings: FindingRecord) -> Comparison:
-    made = comparison(*findings)
+def between(base: str, head: str, *statements: Statement) -> Comparison:
+    made = comparison(*statements)
     made.base = SideInfo(kind="commit", label=f"{base}^1", sha=base)
     made.head = SideInfo(kind="commit", label=head, sha=head)
     return made

@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 
 from springbench.report.headline import headline, subject_of_case
 from springbench.results.comparison import FindingRecord
-from tests.comparisons import IMPROVEMENT, REGRESSION, UNCHANGED, UNDECIDED, finding
+from tests.comparisons import (
+    BOUND,
+    BROKEN,
+    ERRORS,
+    HEADERS,
+    IMPROVEMENT,
+    REGRESSION,
+    UNCHANGED,
+    UNDECIDED,
+    finding,
+)
 
 PAY = "boot4-jetty-platform-native/pay/1000"
 CPU = {"metric": "cpu_per_request_s", "unit": "s", "better": "lower"}
@@ -32,6 +42,8 @@ def test_one_cause_in_two_metrics_is_one_change_with_its_size() -> None:
         ("memory_idle_bytes", "lower", 1.1, "take 10 % more memory at idle (8 to 12 %)"),
         ("startup_s", "lower", 1.1, "take 10 % longer to start (8 to 12 %)"),
         ("startup_s", "lower", 0.9, "start 10 % sooner (8 to 12 %)"),
+        ("latency_p99_s", "lower", 1.1, "take 10 % longer at p99 (8 to 12 %)"),
+        ("threads_max", "lower", 1.1, "keep 10 % more threads (8 to 12 %)"),
         ("gc_pauses", "lower", 1.1, "change its gc_pauses by 10 % (8 to 12 %)"),
     ],
 )
@@ -56,6 +68,33 @@ def test_what_is_suspected_is_said_beside_what_is_sure() -> None:
         [REGRESSION, suspected]
     )
     assert headline([suspected, UNCHANGED]).startswith("Suspected: head makes pay on Jetty")
+
+
+def test_what_fails_is_said_before_what_is_slower() -> None:
+    said = headline([REGRESSION, HEADERS, BROKEN, BOUND], "merging this")
+    assert said.startswith(
+        "Merging this breaks boot4-jetty-platform-jvm: 2 of 2 failed; merging this makes hello on "
+        "Tomcat virtual 10 % slower"
+    )
+    assert said.endswith(
+        "; with it pay on Tomcat platform is bound by thread cap: 200 at once "
+        "(server.tomcat.threads.max), no longer by latency (the ideal); "
+        "1 more case that changed."
+    )
+
+
+def test_errors_are_said_by_their_number() -> None:
+    assert headline([UNCHANGED, ERRORS], "merging this") == (
+        "Merging this makes hello on Tomcat virtual fail 37 of 81,000 requests, before it was "
+        "0 of 80,000; 1 unchanged."
+    )
+
+
+def test_a_new_bound_is_said_with_the_old_one() -> None:
+    assert headline([BOUND]) == (
+        "With it pay on Tomcat platform is bound by thread cap: 200 at once "
+        "(server.tomcat.threads.max), no longer by latency (the ideal)."
+    )
 
 
 def test_nothing_and_nothing_new() -> None:

@@ -15,7 +15,16 @@ OWNER, NAME = REPO.split("/")
 RUN_URL = f"https://github.com/{REPO}/actions/runs/5"
 
 
-def shorten(github: LocalGitHub) -> None:
+CALL = 'exec springbench compare "${options[@]}" --results results -- "$BASE" "$HEAD"\n'
+# what GitHub does in the end to a step that is over its time
+CUT_SHORT = """springbench compare "${options[@]}" --results results -- "$BASE" "$HEAD" &
+until grep -qs '"status": "ok"' results/*/comparison.json; do sleep 0.2; done
+kill -KILL $!
+exit 137
+"""
+
+
+def shorten(github: LocalGitHub, budget_s: int = 30) -> None:
     """A commit whose profile `pr` is one case with few bursts."""
     file = github.work / "bench" / "matrix.toml"
     profiles = file.read_text(encoding="utf-8").split("[[profiles]]")
@@ -23,7 +32,7 @@ def shorten(github: LocalGitHub) -> None:
     head, hello, *_ = profiles[place].split("[[profiles.loads]]")
     hello = hello.replace("models =", 'servers = ["netty"]\nmodels =')
     hello = hello.replace("= 3\n", "= 1\n").replace("= 5\n", "= 2\n")
-    head = head.replace("budget_s = 600", "budget_s = 30")
+    head = head.replace("budget_s = 600", f"budget_s = {budget_s}")
     profiles[place] = f"{head}[[profiles.loads]]{hello.rstrip()}\n\n"
     file.write_text("[[profiles]]".join(profiles), encoding="utf-8")
     github.commit("shorten")
@@ -113,6 +122,33 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     assert ("built and ran the code of `stranger`" in body) == (owner != OWNER)
     assert f"head `{proposal.head[:12]}`" in body
     assert proposal.merge[:12] in body
+
+
+def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub) -> None:
+    script = github.work / ".github" / "actions" / "compare-commits" / "compare.sh"
+    text = script.read_text(encoding="utf-8")
+    assert CALL in text
+    script.write_text(text.replace(CALL, CUT_SHORT), encoding="utf-8")
+    shorten(github, budget_s=300)
+    proposal = github.propose()
+    payload = {
+        "action": "opened",
+        "number": 7,
+        "pull_request": pull_request(proposal, OWNER),
+        "sender": {"login": OWNER, "type": "User"},
+    }
+    with fake_github() as server:
+        github.api = server.address
+        ended = github.run("pull_request", "pull-request", payload)
+    assert not ended.ok
+    assert github.artifacts() == {"comparison"}, ended.told
+    assert "what was measured until then is kept" in ended.log
+    with fake_github() as server:
+        ended = comment(github, server, proposal, OWNER, conclusion="failure")
+        assert ended.ok, ended.told
+        [body] = server.of(BOT)
+    assert "it was cut short, and is not complete" in body
+    assert "`hello` on Netty reactive" in body
 
 
 def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None:

@@ -8,6 +8,10 @@
 export interface Index {
   schema: 2;
   runs_total: number;
+  /**
+   * Whether github-action-benchmark has charts in `dev/bench/`.
+   */
+  charts?: boolean;
   metrics: MetricRow[];
   cases: CaseRow[];
   classes: ClassRow[];

@@ -221,6 +221,20 @@ seen(
   },
 );
 
+seen("the charts of github-action-benchmark are linked where there are some", async () => {
+  await writeSynthetic(history, { runs: 1, cases: 1 });
+  const path = join(history, "data/index.json");
+  const index = JSON.parse(await readFile(path, "utf8"));
+  const link = page.locator("footer a");
+  for (const charts of [undefined, false, true]) {
+    await writeFile(path, JSON.stringify({ ...index, charts }));
+    await open(`?${charts}`);
+    await page.waitForSelector("#chart canvas");
+    expect(await link.isVisible()).toBe(charts === true);
+  }
+  expect(await link.getAttribute("href")).toBe("dev/bench/");
+});
+
 seen("what is said of a number stands below its table", async () => {
   await writeSynthetic(history, { runs: 1, cases: 8 });
   await open();

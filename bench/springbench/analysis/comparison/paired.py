@@ -4,89 +4,20 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from springbench.analysis.bound import BUSY_LOAD_RATIO
-from springbench.analysis.comparison.verdicts import NOTABLE_RATIO, Finding, Key, PairSample, judge
+from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
+from springbench.analysis.comparison.verdicts import Finding, Key, PairSample, judge
 from springbench.analysis.intervals import t_quantile
 from springbench.results.comparison import FindingRecord
-from springbench.results.metrics import Better, Unit
-from springbench.results.records import BurstRecord, PairRecord, SideRecord
+from springbench.results.records import PairRecord
 
 # the share of a suspected change that fresh forks must show again
 CONFIRMED_SHARE = 0.5
 # the two-sided level whose upper tail is 5 %
 ONE_SIDED = 0.90
-# of the server's CPUs, in a burst of a second: from there on it shows what compilers took
-COMPILING_RATIO = 0.1
-
-
-@dataclass(frozen=True)
-class ComparedCase:
-    """A case as a comparison sees it. Latency-bound cases cannot move in throughput."""
-
-    case: str
-    latency_bound: bool
-
-
-# what a pair must go through to show a metric: only a start, some load, or the bursts of the case
-Stage = Literal["start", "load", "bursts"]
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A metric as a comparison takes it: its values on one side, in the order of time."""
-
-    name: str
-    unit: Unit
-    better: Better
-    stage: Stage
-    read: Callable[[SideRecord, str], Sequence[float | None]]
-
-
-_THROUGHPUT = Compared(
-    "throughput_rps",
-    "rps",
-    "higher",
-    "bursts",
-    lambda side, case: [
-        None if _compiling(burst) else burst.throughput_rps for burst in side.bursts.get(case, [])
-    ],
-)
-_CPU_PER_REQUEST = Compared(
-    "cpu_per_request_s",
-    "s",
-    "lower",
-    "bursts",
-    lambda side, case: [burst.cpu_per_request_s for burst in side.bursts.get(case, [])],
-)
-# with throughput, because a neighbour that takes the CPU away slows a server without making it work
-_CPU_BOUND = (
-    _THROUGHPUT,
-    replace(
-        _CPU_PER_REQUEST,
-        read=lambda side, case: [
-            None if _compiling(burst) else burst.cpu_per_request_s
-            for burst in side.bursts.get(case, [])
-        ],
-    ),
-)
-_LATENCY_BOUND = (
-    _CPU_PER_REQUEST,
-    Compared(
-        "memory_idle_bytes", "bytes", "lower", "start", lambda side, _: [side.memory_idle_bytes]
-    ),
-    Compared(
-        "memory_peak_bytes", "bytes", "lower", "load", lambda side, _: [side.memory_peak_bytes]
-    ),
-    Compared("startup_s", "s", "lower", "start", lambda side, _: [side.startup_s]),
-)
-
-
-CPU_BOUND_METRICS = tuple(metric.name for metric in _CPU_BOUND)
-LATENCY_BOUND_METRICS = tuple(metric.name for metric in _LATENCY_BOUND)
 
 
 @dataclass(frozen=True)
@@ -117,29 +48,44 @@ def judge_pairs(
     behind: dict[Key, tuple[Compared, float, float]] = {}
     for variant, compared in cases.items():
         good = _good(pairs.get(variant, []))
-        for case in compared:
-            if not case.latency_bound and _load_bound(case.case, good):
+        for case, metric in _judged_metrics(compared, good):
+            values = _values(metric, case.case, good)
+            if not values:
                 continue
-            for metric in _LATENCY_BOUND if case.latency_bound else _CPU_BOUND:
-                values = _values(metric, case.case, good)
-                if not values:
-                    continue
-                key = Key(case.case, metric.name)
-                samples.append(
-                    PairSample(
-                        key,
-                        f"{metric.name}, {'latency' if case.latency_bound else 'CPU'}-bound",
-                        metric.better,
-                        tuple(value.log_ratio for value in values),
-                        tuple(value.head_first for value in values),
-                    )
-                )
-                behind[key] = (
-                    metric,
-                    statistics.median(value.base for value in values),
-                    statistics.median(value.head for value in values),
-                )
+            key = Key(case.case, metric.name)
+            samples.append(_sample(key, case, metric, values))
+            behind[key] = (
+                metric,
+                statistics.median(value.base for value in values),
+                statistics.median(value.head for value in values),
+            )
     return [Judged(finding, *behind[finding.key]) for finding in judge(samples)]
+
+
+def _judged_metrics(
+    cases: Sequence[ComparedCase], pairs: Sequence[PairRecord]
+) -> Iterator[tuple[ComparedCase, Compared]]:
+    """Metrics of each case. Those of the process go with one whose requests wait, if there is one:
+    memory and threads are asked for by what stays."""
+    of_process = next((case for case in cases if case.waits), cases[0] if cases else None)
+    for case in cases:
+        limited = not case.waits and _load_bound(case.case, pairs)
+        for metric in metrics_of(case, first=case is of_process):
+            if not limited or metric.stage != "case":
+                yield case, metric
+
+
+def _sample(key: Key, case: ComparedCase, metric: Compared, values: Sequence[_Value]) -> PairSample:
+    return PairSample(
+        key,
+        f"{metric.name}, {'latency' if case.waits else 'CPU'}-bound",
+        metric.better,
+        tuple(value.log_ratio for value in values),
+        tuple(value.head_first for value in values),
+        metric.usual_spread,
+        metric.notable_ratio,
+        metric.equivalent_ratio,
+    )
 
 
 def _values(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> list[_Value]:
@@ -192,19 +138,15 @@ def _cpu_bound_cases(
         case.case
         for variant, compared in cases.items()
         for case in compared
-        if not case.latency_bound and holds(case.case, _good(pairs.get(variant, [])))
+        if not case.waits and holds(case.case, _good(pairs.get(variant, [])))
     ]
 
 
 def _never_rested(case: str, pairs: Sequence[PairRecord]) -> bool:
     """Whether bursts were measured and each was left out."""
     measured = any(pair.sides["base"].bursts.get(case) for pair in pairs)
-    return measured and not _values(_THROUGHPUT, case, pairs)
-
-
-def _compiling(burst: BurstRecord) -> bool:
-    """Whether it shows a server that is not yet what it will be."""
-    return (burst.compiler_cpu_ratio or 0.0) > COMPILING_RATIO
+    [throughput, *_] = metrics_of(ComparedCase(case, waits=False), first=False)
+    return measured and not _values(throughput, case, pairs)
 
 
 def _good(pairs: Sequence[PairRecord]) -> list[PairRecord]:
@@ -234,7 +176,9 @@ def confirms(judged: Judged, fresh: Sequence[PairRecord]) -> bool | None:
     again = statistics.fmean(value.log_ratio for value in values)
     spread = judged.finding.spread
     noise = t_quantile(spread.degrees, ONE_SIDED) * spread.deviation / math.sqrt(len(values))
-    enough = max(CONFIRMED_SHARE * abs(suspected), math.log1p(NOTABLE_RATIO / 2), noise)
+    enough = max(
+        CONFIRMED_SHARE * abs(suspected), math.log1p(judged.metric.notable_ratio / 2), noise
+    )
     return again * suspected > 0 and abs(again) >= enough
 
 

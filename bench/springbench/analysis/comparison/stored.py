@@ -10,7 +10,7 @@ import math
 import statistics
 from collections.abc import Iterator, Sequence
 
-from springbench.analysis.comparison.paired import CPU_BOUND_METRICS, LATENCY_BOUND_METRICS
+from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
 from springbench.analysis.comparison.verdicts import adjust, verdict_of
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
 from springbench.analysis.summary import values_of
@@ -24,28 +24,29 @@ MIN_FORKS = 2
 def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
     """Findings for every case and metric that both runs have with two forks or more."""
     found = [
-        finding
+        each
         for result in base.results
         if (other := head.find(result.case)) is not None
-        for finding in _of_case(result, other)
+        for each in _of_case(result, other)
     ]
     if not found:
         return []
-    adjusted = adjust([finding.p_value for finding in found])
-    return [_judged(finding, p) for finding, p in zip(found, adjusted, strict=True)]
+    adjusted = adjust([finding.p_value for _, finding in found])
+    return [_judged(*each, p) for each, p in zip(found, adjusted, strict=True)]
 
 
-def _of_case(base: Result, head: Result) -> Iterator[FindingRecord]:
-    # the metrics that can move: see ComparedCase
-    names = LATENCY_BOUND_METRICS if base.ideal_rps else CPU_BOUND_METRICS
+def _of_case(base: Result, head: Result) -> Iterator[tuple[Compared, FindingRecord]]:
+    waits = bool(base.ideal_rps)
     bounds = {result.bound.kind for result in (base, head) if result.bound}
-    if "compiling" in bounds or (not base.ideal_rps and "load-generator" in bounds):
+    if "compiling" in bounds or (not waits and "load-generator" in bounds):
         return
+    # each fork is a process of its own, so each case tells of its process too
+    judged = {m.name: m for m in metrics_of(ComparedCase(base.case, waits=waits), first=True)}
     for metric in METRICS:
         values = values_of(metric, base.forks), values_of(metric, head.forks)
         enough = all(len(side) >= MIN_FORKS and min(side) > 0 for side in values)
-        if metric.name in names and enough:
-            yield _tested(base.case, metric, *values)
+        if metric.name in judged and enough:
+            yield judged[metric.name], _tested(base.case, metric, *values)
 
 
 def _tested(
@@ -83,9 +84,7 @@ def _welch_degrees(errors: Sequence[float], sizes: Sequence[int]) -> float:
     return sum(errors) ** 2 / below if below else float(sum(sizes) - len(sizes))
 
 
-def _judged(finding: FindingRecord, p_value: float) -> FindingRecord:
-    verdict = verdict_of(
-        finding.better, finding.ratio, finding.low_ratio, finding.high_ratio, p_value
-    )
+def _judged(metric: Compared, finding: FindingRecord, p_value: float) -> FindingRecord:
+    verdict = verdict_of(metric, finding.ratio, finding.low_ratio, finding.high_ratio, p_value)
     note = "measured at different times" if verdict in ("regression", "improvement") else None
     return finding.model_copy(update={"p_value": p_value, "verdict": verdict, "note": note})

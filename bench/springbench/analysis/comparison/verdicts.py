@@ -12,21 +12,21 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from springbench.analysis.comparison.crossover import Paired, without_position
+from springbench.analysis.comparison.metrics import EQUIVALENT_RATIO, NOTABLE_RATIO
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
 from springbench.results.comparison import Verdict
 from springbench.results.metrics import Better
 
 # two in a hundred and not five, because the pairs are looked at again after each new one
 FALSE_DISCOVERY_RATE = 0.02
-# changes below this are nobody's concern, however sure they are
-NOTABLE_RATIO = 0.03
-# an interval within this on both sides says "unchanged"
-EQUIVALENT_RATIO = 0.05
 # how many degrees of freedom the spread of the other cases counts for
 PRIOR_DEGREES = 4.0
 MIN_PAIRS = 2
+# pairs that differ by so many times the usual speak for themselves: the host is of another kind
+UNUSUAL = 3.0
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Key:
 class PairSample:
     """Measurements of it: log(head ÷ base), one for each fork pair.
 
-    `head_first` says for each pair whether head was the first to start. Samples of one `kind` are
+    `head_first` says for each pair whether head was the first to start, `usual_spread` how much
+    such logarithms mostly differ. Samples of one `kind` are
     taken to be equally noisy, and to suffer equally from the place in a pair.
     """
 
@@ -50,6 +51,9 @@ class PairSample:
     better: Better
     log_ratios: tuple[float, ...]
     head_first: tuple[bool, ...]
+    usual_spread: float
+    notable_ratio: float = NOTABLE_RATIO
+    equivalent_ratio: float = EQUIVALENT_RATIO
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,8 @@ class Finding:
     pairs: int
     detectable: float
     spread: Spread
+    notable_ratio: float = NOTABLE_RATIO
+    equivalent_ratio: float = EQUIVALENT_RATIO
 
     @property
     def is_change(self) -> bool:
@@ -81,8 +87,8 @@ class Finding:
         change = abs(math.log(self.ratio))
         degrees = self.spread.degrees + pairs - self.pairs
         half = t_quantile(degrees) * self.spread.deviation / math.sqrt(pairs)
-        notable = change >= math.log1p(NOTABLE_RATIO) and change > half
-        return notable or change + half <= math.log1p(EQUIVALENT_RATIO)
+        notable = change >= math.log1p(self.notable_ratio) and change > half
+        return notable or change + half <= math.log1p(self.equivalent_ratio)
 
 
 @dataclass(frozen=True)
@@ -135,17 +141,22 @@ def _priors(samples: Sequence[PairSample]) -> Mapping[str, Spread | None]:
 
 def _test(sample: PairSample, prior: Spread | None, level: float) -> _Tested:
     values = sample.log_ratios
-    spread = Spread.of(values)
+    spread, wanted = Spread.of(values), len(values) - 1 + PRIOR_DEGREES
     if prior is not None and prior.degrees > spread.degrees:
         spread = spread.moderated(prior, min(PRIOR_DEGREES, prior.degrees - spread.degrees))
+    if spread.degrees < wanted and spread.deviation <= UNUSUAL * sample.usual_spread:
+        # few cases are compared: what is usual stands in for the others
+        usual = Spread(sample.usual_spread, PRIOR_DEGREES)
+        spread = spread.moderated(usual, wanted - spread.degrees)
     mean = statistics.fmean(values)
     error = spread.deviation / math.sqrt(len(values))
+    detectable = detectable_ratio(spread, len(values), groups=1, level=level)
     return _Tested(
         sample=sample,
         mean=mean,
         half=t_quantile(spread.degrees) * error,
         p_value=two_sided_p(mean / error, spread.degrees) if error else float(mean == 0),
-        detectable=max(NOTABLE_RATIO, detectable_ratio(spread, len(values), groups=1, level=level)),
+        detectable=max(sample.notable_ratio, detectable),
         spread=spread,
     )
 
@@ -159,7 +170,7 @@ def _finding(tested: _Tested, p_value: float) -> Finding:
     )
     return Finding(
         key=sample.key,
-        verdict=verdict_of(sample.better, ratio, low, high, p_value),
+        verdict=verdict_of(sample, ratio, low, high, p_value),
         ratio=ratio,
         low=low,
         high=high,
@@ -167,14 +178,32 @@ def _finding(tested: _Tested, p_value: float) -> Finding:
         pairs=len(sample.log_ratios),
         detectable=tested.detectable,
         spread=tested.spread,
+        notable_ratio=sample.notable_ratio,
+        equivalent_ratio=sample.equivalent_ratio,
     )
 
 
-def verdict_of(better: Better, ratio: float, low: float, high: float, p_value: float) -> Verdict:
+class Judgeable(Protocol):
+    """What is known of a metric before it is measured."""
+
+    @property
+    def better(self) -> Better:
+        """The direction that people want."""
+
+    @property
+    def notable_ratio(self) -> float:
+        """The least change that matters."""
+
+    @property
+    def equivalent_ratio(self) -> float:
+        """The widest interval that still says that nothing has changed."""
+
+
+def verdict_of(metric: Judgeable, ratio: float, low: float, high: float, p_value: float) -> Verdict:
     """Verdict on a ratio with its interval and its adjusted p-value."""
-    notable = abs(ratio - 1) >= NOTABLE_RATIO
+    notable = abs(ratio - 1) >= metric.notable_ratio
     if p_value <= FALSE_DISCOVERY_RATE and notable:
-        return "improvement" if (ratio > 1) == (better == "higher") else "regression"
-    if low >= 1 - EQUIVALENT_RATIO and high <= 1 + EQUIVALENT_RATIO:
+        return "improvement" if (ratio > 1) == (metric.better == "higher") else "regression"
+    if low >= 1 - metric.equivalent_ratio and high <= 1 + metric.equivalent_ratio:
         return "unchanged"
     return "undecided"

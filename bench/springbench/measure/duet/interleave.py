@@ -17,12 +17,14 @@ from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.host.shell import Running
-from springbench.measure.duet.side import RunningSide, Schedule, in_order
+from springbench.measure.duet.allocation import allocated_bytes_per_answer
+from springbench.measure.duet.side import RunningSide, Schedule, blamed, in_order
 from springbench.measure.load import wrk
 from springbench.measure.load.sampler import read_bytes
 from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.unrest import END_RATIO
+from springbench.measure.warmup import id_sequence
 from springbench.results.records import BurstRecord, WrkSummary
 
 SLICE_S = 0.1
@@ -48,6 +50,9 @@ def interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> N
             lane.look()
             summary = lane.close()
             lane.side.record.bursts[schedule.case.id] = lane.bursts(slices, summary)
+            answered = lane.side.record.answered_to(schedule.case.id)
+            answered.count(summary)
+            answered.allocated_bytes_per_request = lane.allocated_bytes_per_request(summary)
 
 
 def _alternate(lanes: Sequence[_Lane], slices: int) -> None:
@@ -82,8 +87,9 @@ def can_interleave(server_pid: int) -> bool:
 
 @dataclass(frozen=True)
 class _Look:
-    """Counters of a side so far."""
+    """Counters of a side so far. `at_s` is on the clock of `time.perf_counter`."""
 
+    at_s: float
     read_bytes: int
     server_cpu_s: float
     load_cpu_s: float
@@ -122,13 +128,18 @@ class _Lane:
         self.awake_s += time.perf_counter() - begin_s
 
     def look(self) -> None:
+        with blamed(self.side.pair, self.side.name):
+            self._look()
+
+    def _look(self) -> None:
         self.side.driver.server.check_alive("a burst")
         seen = read_bytes(self.running.pid)
         server_s, load_s = cpu_time_s(self.side.pid), cpu_time_s(self.running.pid)
         if self.running.poll() is not None or seen is None or server_s is None or load_s is None:
             raise CaseError("wrk ended before its burst did")
         compiled_s = self.compilers.cpu_time_s() or 0.0
-        self.looks.append(_Look(seen, server_s, load_s, self.awake_s, compiled_s))
+        at_s = time.perf_counter()
+        self.looks.append(_Look(at_s, seen, server_s, load_s, self.awake_s, compiled_s))
 
     def close(self) -> WrkSummary:
         """End wrk and read its summary."""
@@ -153,7 +164,8 @@ class _Lane:
         """A record for so many slices each."""
         size = summary.bytes_per_response
         if size is None:
-            raise CaseError("no request was answered during a burst")
+            with blamed(self.side.pair, self.side.name):
+                raise CaseError("no request was answered during a burst")
         failed_ratio = summary.errors.status / summary.requests
         records, counts = [], self.side.testbed.cpus.counts
         for begin, end in zip(self.looks[::slices], self.looks[slices::slices], strict=False):
@@ -172,6 +184,18 @@ class _Lane:
             )
         return records
 
+    def allocated_bytes_per_request(self, summary: WrkSummary) -> float | None:
+        """From one collection to the next; None where too few fall into the bursts."""
+        size, lines = summary.bytes_per_response, self.side.collections()
+        if not size or not lines:
+            return None
+        started_s = self.side.driver.server.started_at_s
+        return allocated_bytes_per_answer(
+            lines,
+            [look.at_s - started_s for look in self.looks],
+            [look.read_bytes / size for look in self.looks],
+        )
+
 
 def _open(stack: ExitStack, side: RunningSide, schedule: Schedule) -> _Lane:
     case = schedule.case
@@ -179,7 +203,7 @@ def _open(stack: ExitStack, side: RunningSide, schedule: Schedule) -> _Lane:
     longest_s = 4 * schedule.bursts * schedule.burst_s + 60
     name = f"{case.workload.id}-{case.connections}-bursts"
     output = side.driver.folder / f"{name}.txt"
-    command = side.driver.command(case.route, case.connections, longest_s)
+    command = side.driver.command(case.route, case.connections, longest_s, id_sequence(case))
     stdout = stack.enter_context(output.open("wb"))
     with side.awake():
         running = side.testbed.shell.start(command, stdout=stdout, cpus=side.testbed.cpus.load)

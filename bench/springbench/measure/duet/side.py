@@ -6,14 +6,17 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TypeVar
 
+from springbench.errors import CaseError
 from springbench.measure.load.driver import Driver
+from springbench.measure.readings import gclog
+from springbench.measure.readings.gclog import Collection
+from springbench.measure.server.log import gc_log
 from springbench.measure.testbed import Testbed
-from springbench.plan.cases import Case
-from springbench.results.records import SideRecord
+from springbench.plan.cases import Case, Variant
+from springbench.results.records import PairRecord, SideName, SideRecord
 
-SideName = Literal["base", "head"]
 SIDES: tuple[SideName, SideName] = ("base", "head")
 Each = TypeVar("Each")
 
@@ -35,19 +38,36 @@ class RunningSide:
     testbed: Testbed
     driver: Driver
     record: SideRecord
+    variant: Variant
+    pair: PairRecord
 
     @property
     def pid(self) -> int:
         return self.driver.server.running.pid
 
+    def collections(self) -> list[Collection] | None:
+        """Those of its life until now; None where it tells none."""
+        return gclog.read(gc_log(self.variant, self.driver.folder))
+
     @contextmanager
     def awake(self) -> Iterator[None]:
-        """Only inside this block does the process run."""
+        """Only inside this block does the process run; what fails in it is this side's failure."""
         self.driver.server.running.signal(signal.SIGCONT)
         try:
-            yield
+            with blamed(self.pair, self.name):
+                yield
         finally:
             self.driver.server.running.signal(signal.SIGSTOP)
+
+
+@contextmanager
+def blamed(pair: PairRecord, side: SideName) -> Iterator[None]:
+    """Remember whose failure it is, whatever it is called on the way out."""
+    try:
+        yield
+    except CaseError:
+        pair.failed_side = pair.failed_side or side
+        raise
 
 
 def in_order(both: Sequence[Each], turn: int) -> list[Each]:

@@ -69,7 +69,7 @@ class Driver:
         wire_bytes: int | None = None,
         enough: Callable[[Timeline], bool] | None = None,
         ids: IdSequence | None = None,
-        compare_live: Callable[[Timeline], bool] | None = None,
+        hold: Callable[[Timeline], bool] | None = None,
     ) -> Driven:
         """Run wrk for `duration_s`, or until `enough` says so. It stands still while `hold` does.
 
@@ -96,7 +96,7 @@ class Driver:
             # whatever ends the load: the timeline says what was seen until then
             stack.callback(lambda: self._keep(name, sampler.timeline))
             stack.enter_context(sampler)
-            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, compare_live)
+            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, hold)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(
             wrk.parse(text), sampler.timeline, end.loaded_s, sampler.began_at_s, end.accepted
@@ -120,7 +120,7 @@ class Driver:
         duration_s: float,
         wire_bytes: int | None,
         enough: Callable[[Timeline], bool] | None,
-        compare_live: Callable[[Timeline], bool] | None,
+        hold: Callable[[Timeline], bool] | None,
     ) -> _End:
         """Wait for wrk's end."""
         deadline_s = time.monotonic() + duration_s + OVERTIME_S
@@ -142,9 +142,9 @@ class Driver:
                 running.signal(signal.SIGINT)
             elif enough and end is None and sampler.now_s() > duration_s - LAST_LOOK_S:
                 end = _End(duration_s, accepted(self.server.port))
-            if compare_live and end is None:
+            if hold and end is None:
                 # it must run to come to its end
-                stand_still = sampler.now_s() < duration_s - 1 and compare_live(seen)
+                stand_still = sampler.now_s() < duration_s - 1 and hold(seen)
                 if stand_still != held:
                     running.signal(signal.SIGSTOP if stand_still else signal.SIGCONT)
                 held = stand_still

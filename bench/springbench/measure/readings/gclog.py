@@ -96,18 +96,33 @@ def stopped_s(lines: Sequence[Collection], begin_s: float, end_s: float) -> floa
     return total_s
 
 
-def allocated_bytes_per_s(lines: Sequence[Collection]) -> float | None:
-    """How fast the heap filled from each collection to the next; None with fewer than two.
+class Growth(NamedTuple):
+    """What the heap filled by from one collection to the next, in seconds and bytes."""
+
+    from_s: float
+    until_s: float
+    grown_bytes: int
+
+
+def growths(lines: Sequence[Collection]) -> list[Growth]:
+    """What was allocated between each two collections.
 
     While a collector works beside the requests its log tells only what was left in the end: that
-    time is not counted, nor what was allocated in it.
+    time is left out, and what was allocated in it.
     """
-    grown_bytes, time_s = 0, 0.0
+    found = []
     for one, next_one in itertools.pairwise(whole(lines)):
         before, after = next_one.heap_before_bytes, one.heap_after_bytes
         until_s = next_one.end_s if next_one.stops else next_one.begin_s
         # of ZGC a collection of young objects may lie within one of all
         if before is not None and after is not None and until_s > one.end_s:
-            grown_bytes += before - after
-            time_s += until_s - one.end_s
+            found.append(Growth(one.end_s, until_s, before - after))
+    return found
+
+
+def allocated_bytes_per_s(lines: Sequence[Collection]) -> float | None:
+    """How fast the heap filled; None with fewer than two collections."""
+    found = growths(lines)
+    grown_bytes = sum(growth.grown_bytes for growth in found)
+    time_s = sum(growth.until_s - growth.from_s for growth in found)
     return grown_bytes / time_s if time_s > 0 and grown_bytes >= 0 else None

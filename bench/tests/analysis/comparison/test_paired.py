@@ -8,8 +8,8 @@ from itertools import zip_longest
 
 import pytest
 
+from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.analysis.comparison.paired import (
-    ComparedCase,
     Judged,
     compiling_cases,
     confirms,
@@ -42,7 +42,7 @@ def pair(
     return PairRecord(pair=number, status="ok", sides=sides)
 
 
-CPU_BOUND = {"v": [ComparedCase(CASE, latency_bound=False)]}
+CPU_BOUND = {"v": [ComparedCase(CASE, waits=False)]}
 
 
 def judged(pairs: Sequence[PairRecord]) -> Judged:

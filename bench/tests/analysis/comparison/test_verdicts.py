@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
+from springbench.analysis.comparison.metrics import NOTABLE_RATIO
 from springbench.analysis.comparison.verdicts import (
-    NOTABLE_RATIO,
     Key,
     PairSample,
     judge,
@@ -21,7 +22,7 @@ def sample(change: float, noise: float, pairs: int, case: str = "a") -> PairSamp
     dice = random.Random(f"{case} {change} {pairs}")
     values = tuple(math.log(change) + dice.gauss(0, noise) for _ in range(pairs))
     order = tuple(index % 2 == 1 for index in range(pairs))
-    return PairSample(Key(case, "throughput_rps"), "k", "higher", values, order)
+    return PairSample(Key(case, "throughput_rps"), "k", "higher", values, order, usual_spread=0.03)
 
 
 def test_a_pair_alone_says_nothing() -> None:
@@ -37,7 +38,9 @@ def test_a_change_stands_out_of_cases_that_have_none() -> None:
 
 def test_noisy_samples_of_another_kind_widen_nothing() -> None:
     calm = sample(0.9, 0.005, 3)
-    wild = PairSample(Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False))
+    wild = PairSample(
+        Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False), 0.03
+    )
     alone, beside = judge([calm])[0], judge([calm, wild])[0]
     assert (alone.low, alone.high) == (beside.low, beside.high)
 
@@ -47,7 +50,18 @@ def test_what_could_be_seen_grows_with_all_that_is_looked_at() -> None:
     alone = judge([sample(1.0, 0.02, 6)])[0].detectable
     among = judge([sample(1.0, 0.02, 6), *(sample(1.0, 0.02, 6, c) for c in "bcdefghi")])[0]
     assert among.detectable > alone
-    assert judge([sample(1.0, 0.0001, 6)])[0].detectable == NOTABLE_RATIO
+    exact = [replace(sample(1.0, 0.0001, 6, case), usual_spread=0.001) for case in "ab"]
+    assert judge(exact)[0].detectable == NOTABLE_RATIO
+
+
+def test_two_pairs_alone_are_enough_for_what_is_far_beyond_the_usual() -> None:
+    def exact(*values: float) -> PairSample:
+        return PairSample(Key("a", "m"), "k", "higher", values, (False, True), 0.01)
+
+    assert judge([exact(-2.26, -2.30)])[0].verdict == "regression"
+    assert judge([exact(-0.01, 0.01)])[0].verdict == "unchanged"
+    # a host on which they differ by ten times the usual says nothing so soon
+    assert judge([exact(-0.2, -0.3)])[0].verdict == "undecided"
 
 
 def test_the_smallest_detectable_change_is_mostly_detected() -> None:
@@ -59,7 +73,7 @@ def test_the_smallest_detectable_change_is_mostly_detected() -> None:
         def drawn(case: str, change: float, dice: random.Random = dice) -> PairSample:
             values = tuple(math.log(change) + dice.gauss(0, 0.03) for _ in range(8))
             order = tuple(index % 2 == 1 for index in range(8))
-            return PairSample(Key(case, "m"), "k", "higher", values, order)
+            return PairSample(Key(case, "m"), "k", "higher", values, order, 0.03)
 
         calm = [drawn(case, 1.0) for case in "bcdefgh"]
         reach = judge([drawn("a", 1.0), *calm])[0].detectable
@@ -69,12 +83,12 @@ def test_the_smallest_detectable_change_is_mostly_detected() -> None:
 
 def test_more_pairs_bring_a_verdict_within_reach_only_where_noise_allows_it() -> None:
     (wild,) = judge(
-        [PairSample(Key("a", "m"), "k", "higher", (-0.5, 0.6, 0.1), (False, True, False))]
+        [PairSample(Key("a", "m"), "k", "higher", (-0.5, 0.6, 0.1), (False, True, False), 0.03)]
     )
     assert wild.verdict == "undecided"
     assert not wild.within_reach(10)
     (calm,) = judge(
-        [PairSample(Key("a", "m"), "k", "higher", (-0.05, 0.06, 0.0), (False, True, False))]
+        [PairSample(Key("a", "m"), "k", "higher", (-0.05, 0.06, 0.0), (False, True, False), 0.03)]
     )
     assert calm.verdict == "undecided"
     assert not calm.within_reach(3)
@@ -94,4 +108,10 @@ def test_more_pairs_bring_a_verdict_within_reach_only_where_noise_allows_it() ->
 def test_the_verdict_follows_from_interval_and_p_value(
     ratio: float, low: float, high: float, p_value: float, verdict: Verdict
 ) -> None:
-    assert verdict_of("higher", ratio, low, high, p_value) == verdict
+    assert verdict_of(sample(1.0, 0.01, 2), ratio, low, high, p_value) == verdict
+
+
+def test_what_hardly_varies_is_judged_more_finely() -> None:
+    exact = replace(sample(1.0, 0.01, 2), notable_ratio=0.01, equivalent_ratio=0.02)
+    assert verdict_of(exact, 0.985, 0.98, 0.99, 0.001) == "regression"
+    assert verdict_of(exact, 1.004, 0.97, 1.03, 0.5) == "undecided"

@@ -1,0 +1,166 @@
+"""Servers that are another one by a known amount, to see whether a comparison finds it.
+
+    python -m evaluation.injected_change OUT
+    python -m evaluation.injected_change OUT --name cap --change pay_at_once=100
+    python -m evaluation.injected_change OUT --name cpu --hello-cpu 1.10
+    springbench compare OUT/base OUT/cap
+
+The sources are copied, their routes call what `Injected.java` does, and the copy is built once.
+Every change is a folder with the same jars and a file of its own, which servers read where they
+start: `--change` sets one of its numbers, `--property` one of Spring's. Without either, and for
+`base`, the servers are as they always were. `--hello-cpu` and `--idle-memory` are ratios of what
+the recorded comparisons measured.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evaluation.recorded import load
+from springbench.paths import ROOT
+from springbench.results.records import SideRecord
+from springbench.run.tools import find_tools
+
+SOURCE = Path(__file__).with_name("Injected.java")
+COMMON = Path("servers/endpoints-common/src/main/java/dev/springbench/common")
+SETTINGS = "injected.properties"
+SPRING = "application.properties"
+MODULES = (
+    "servers/boot4/tomcat",
+    "servers/boot4/jetty",
+    "servers/boot4/netty",
+    "servers/boot3/undertow",
+    "servers/slow-upstream",
+    "servers/database",
+)
+HELLO = "hello"
+CALL = "dev.springbench.common.Injected"
+# by file: what is replaced, by what, each exactly once
+PATCHES: Mapping[str, Sequence[tuple[str, str]]] = {
+    "endpoints-mvc/src/main/java/dev/springbench/mvc/Routes.java": (
+        (r"this\.upstream = upstream;", rf"\g<0>\n        {CALL}.start();"),
+        (r"return Texts\.HELLO;", f"{CALL}.hello();\n        return {CALL}.text(Texts.HELLO);"),
+        (r"Thread\.sleep\(Delays\.PAY\)", f"{CALL}.sleep(Delays.PAY)"),
+    ),
+    "endpoints-reactive/src/main/java/dev/springbench/reactive/Routes.java": (
+        (r"this\.upstream = upstream;", rf"\g<0>\n        {CALL}.start();"),
+        (
+            r"return Mono\.just\(Texts\.HELLO\);",
+            f"{CALL}.hello();\n        return Mono.just({CALL}.text(Texts.HELLO));",
+        ),
+        (r"Mono\.delay\(Delays\.PAY\)", f"Mono.delay({CALL}.longer(Delays.PAY))"),
+    ),
+    "endpoints-mvc/src/main/java/dev/springbench/mvc/JpaUsers.java": (
+        (
+            r"return repository\.findById\(id\)",
+            rf"{CALL}.again(() -> repository.findById(id));\n        \g<0>",
+        ),
+    ),
+}
+
+
+def main(
+    out: Annotated[Path, typer.Argument(help="Where the folders of jars go.")],
+    name: Annotated[str, typer.Option(help="The folder of this change.")] = "base",
+    change: Annotated[list[str] | None, typer.Option(help="NAME=NUMBER of Injected.java.")] = None,
+    property_: Annotated[
+        list[str] | None, typer.Option("--property", help="NAME=VALUE of Spring.")
+    ] = None,
+    hello_cpu: Annotated[float, typer.Option(help="Ratio of CPU per request of hello.")] = 1.0,
+    idle_memory: Annotated[float, typer.Option(help="Ratio of memory at idle.")] = 1.0,
+) -> None:
+    """Build the servers where that was not done, and make the folder of a change."""
+    built = out / "built"
+    if not built.is_dir():
+        _build(built)
+    settings = list(change or [])
+    sides = [side for pairs in load().values() for pair in pairs for side in pair.sides.values()]
+    if hello_cpu != 1:
+        settings.append(f"hello_ns={round((hello_cpu - 1) * hello_cost_s(sides) * 1e9)}")
+    if idle_memory != 1:
+        settings.append(f"idle_bytes={round((idle_memory - 1) * idle_memory_bytes(sides))}")
+    folder = out / name
+    folder.mkdir(exist_ok=True)
+    for jar in built.glob("*.jar"):
+        link = folder / jar.name
+        if not link.exists():
+            link.symlink_to(jar.resolve())
+    for file, lines in ((SETTINGS, settings), (SPRING, property_ or [])):
+        _write(folder / file, lines)
+    typer.echo(f"{folder}: {', '.join([*settings, *(property_ or [])]) or 'nothing changed'}")
+
+
+def hello_cost_s(sides: Sequence[SideRecord]) -> float:
+    """Median CPU per request of `hello` over recorded processes."""
+    return statistics.median(
+        burst.cpu_per_request_s
+        for side in sides
+        for case, bursts in side.bursts.items()
+        for burst in bursts
+        if HELLO in case.split("/") and burst.cpu_per_request_s
+    )
+
+
+def idle_memory_bytes(sides: Sequence[SideRecord]) -> float:
+    """Median resident memory at idle over recorded processes."""
+    return statistics.median(side.memory_idle_bytes for side in sides if side.memory_idle_bytes)
+
+
+def _write(file: Path, lines: Sequence[str]) -> None:
+    for line in lines:
+        if not re.fullmatch(r"[\w.-]+=\S*", line):
+            raise SystemExit(f"{line!r}: NAME=VALUE is what is allowed")
+    file.unlink(missing_ok=True)
+    if lines:
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _build(to: Path) -> None:
+    """Jars of patched sources, in a folder that is there only when all of them are."""
+    tools = find_tools(with_maven=True)
+    if tools.maven is None:
+        raise SystemExit("Maven is missing; run: make setup")
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = _patched(Path(scratch))
+        command = [str(tools.maven.path), "-B", "-ntp", "-q", "-DskipTests", "package"]
+        command += ["-pl", ",".join(MODULES), "-am"]
+        subprocess.run(command, cwd=copy, env=tools.jdk.env(os.environ), check=True)
+        jars = [jar for module in MODULES for jar in (copy / module / "target").glob("*.jar")]
+        unfinished = to.with_suffix(".unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        for jar in jars:
+            if not jar.name.startswith("original-"):
+                shutil.copy(jar, unfinished)
+        unfinished.rename(to)
+
+
+def _patched(scratch: Path) -> Path:
+    """A copy of the sources whose routes call `Injected`."""
+    shutil.copytree(ROOT / "servers", scratch / "servers", ignore=shutil.ignore_patterns("target"))
+    shutil.copy(ROOT / "pom.xml", scratch)
+    shutil.copytree(ROOT / ".mvn", scratch / ".mvn")
+    shutil.copy(SOURCE, scratch / COMMON)
+    for name, patches in PATCHES.items():
+        file = scratch / "servers" / name
+        text = file.read_text(encoding="utf-8")
+        for old, new in patches:
+            text, count = re.subn(old, new, text)
+            if count != 1:
+                raise SystemExit(f"{file.name} is not what it was: {old} is there {count} times")
+        file.write_text(text, encoding="utf-8")
+    return scratch
+
+
+if __name__ == "__main__":
+    typer.run(main)

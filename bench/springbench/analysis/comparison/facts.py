@@ -1,0 +1,196 @@
+"""What a comparison says that is no ratio of noisy numbers: sides that failed, errors that were
+counted, and what is the same each time, an answer's size and headers and an artifact's size. Pure.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+
+from springbench import units
+from springbench.analysis.comparison.metrics import NOTABLE_RATIO, ComparedCase
+from springbench.results.comparison import FactRecord, Verdict
+from springbench.results.records import AnsweredRecord, PairRecord, SideName
+
+# for errors: how surely head has more of them, by Fisher's exact test on all pairs together
+SURE_P = 0.001
+# one process may be an accident, and errors come in crowds, which that test does not know
+AGREEING_PAIRS = 2
+# of an answer's mean size: answers that were cut off at the end of a load shift it by less
+LEAST_BYTES = 0.5
+# by how much more than its own spread it must move
+SPREADS = 4
+SIDES: tuple[SideName, SideName] = ("base", "head")
+# what headers say of a moment and not of the server
+_MOMENTARY = frozenset({"date", "etag", "last-modified", "expires", "age"})
+MAX_NAMED = 6
+
+
+def judge_facts(
+    cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
+) -> list[FactRecord]:
+    """Facts of all variants, failures first. `cases` and `pairs` by variant."""
+    failures: list[FactRecord] = []
+    others: list[FactRecord] = []
+    for variant, compared in cases.items():
+        measured = pairs.get(variant, [])
+        failures += _failures(variant, measured)
+        good = [pair for pair in measured if pair.status == "ok"]
+        others += _artifact(variant, good)
+        for case in compared:
+            others += _errors(case.case, good)
+            others += _answer_bytes(case.case, good)
+            others += _headers(case.case, good)
+    return [*failures, *others]
+
+
+def _failures(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    """A side that fails where the other does not; where both do nothing is compared."""
+    failed = {
+        side: [pair for pair in pairs if pair.status == "failed" and pair.failed_side == side]
+        for side in SIDES
+    }
+    base, head = len(failed["base"]), len(failed["head"])
+    if not head or base:
+        return
+    sure = head >= AGREEING_PAIRS and head * 2 >= len(pairs)
+    yield FactRecord(
+        case=variant,
+        metric="failed",
+        base=f"0 of {len(pairs)} failed",
+        head=f"{head} of {len(pairs)} failed",
+        verdict="regression" if sure else "suspected",
+        worse=True,
+        note=failed["head"][0].reason,
+    )
+
+
+def _errors(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    counts = [
+        (pair.sides["base"].answered[case], pair.sides["head"].answered[case])
+        for pair in pairs
+        if all(case in side.answered for side in pair.sides.values())
+    ]
+    base_n, head_n = (sum(each[side].requests for each in counts) for side in (0, 1))
+    if not base_n or not head_n:
+        return
+    base, head = (sum(each[side].failed for each in counts) for side in (0, 1))
+    worse = sum(_rate(h) > _rate(b) for b, h in counts)
+    better = sum(_rate(b) > _rate(h) for b, h in counts)
+    verdict: Verdict = "unchanged"
+    if _more_p(head, head_n, base, base_n) <= SURE_P:
+        verdict = "regression" if worse >= AGREEING_PAIRS else "suspected"
+    elif _more_p(base, base_n, head, head_n) <= SURE_P and better >= AGREEING_PAIRS:
+        verdict = "improvement"
+    yield FactRecord(
+        case=case,
+        metric="errors",
+        base=f"{base:,} of {base_n:,}",
+        head=f"{head:,} of {head_n:,}",
+        verdict=verdict,
+        worse=head * base_n > base * head_n,
+        # none in n leaves room for 3 in n, at 95 % (the rule of three)
+        note=None if head else f"fewer than 1 in {max(1, head_n // 3):,} would not show",
+    )
+
+
+def _rate(answered: AnsweredRecord) -> float:
+    return answered.failed / answered.requests if answered.requests else 0.0
+
+
+def _more_p(more: int, more_n: int, less: int, less_n: int) -> float:
+    """How probable so many more failures are, were both sides alike: Fisher's exact test."""
+    if not more:
+        return 1.0
+    from scipy.stats import hypergeom  # noqa: PLC0415 - see intervals.py
+
+    return float(hypergeom.sf(more - 1, more_n + less_n, more + less, more_n))
+
+
+def _same(values: Sequence[int | None]) -> int | None:
+    """The value, where all processes have the same one."""
+    first, *rest = values or [None]
+    return first if all(value == first for value in rest) else None
+
+
+def _answer_bytes(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    """Means over thousands of answers: where single ones vary, these still hardly do."""
+    means = [
+        [
+            mean
+            for pair in pairs
+            if case in pair.sides[side].answered
+            and (mean := pair.sides[side].answered[case].bytes_per_answer) is not None
+        ]
+        for side in SIDES
+    ]
+    if min(map(len, means)) < AGREEING_PAIRS:
+        return
+    base, head = (statistics.median(side) for side in means)
+    spread = max(max(side) - min(side) for side in means)
+    if abs(head - base) >= max(LEAST_BYTES, SPREADS * spread):
+        yield _sized(case, "answer_bytes", base, head, f"{base:,.0f} bytes", f"{head:,.0f} bytes")
+
+
+def _artifact(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    if len(pairs) < AGREEING_PAIRS:
+        return
+    base, head = (_same([pair.sides[side].artifact_bytes for pair in pairs]) for side in SIDES)
+    # builds of the same sources differ by a few bytes of dates
+    if base and head and abs(math.log(head / base)) >= math.log1p(NOTABLE_RATIO / 10):
+        shown = units.megabytes(base), units.megabytes(head)
+        yield _sized(variant, "artifact_bytes", base, head, *shown)
+
+
+def _sized(
+    case: str, metric: str, base: float, head: float, base_words: str, head_words: str
+) -> FactRecord:
+    ratio = head / base
+    notable = abs(math.log(ratio)) >= math.log1p(NOTABLE_RATIO)
+    verdict: Verdict = "changed"
+    if notable:
+        verdict = "regression" if ratio > 1 else "improvement"
+    return FactRecord.model_validate(
+        {
+            "case": case,
+            "metric": metric,
+            "base": base_words,
+            "head": head_words,
+            "verdict": verdict,
+            "worse": ratio > 1,
+            "note": f"{100 * (ratio - 1):+.1f} %, the same in each process",
+        }
+    )
+
+
+def _headers(case: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    base, head = (
+        {
+            frozenset(name.lower() for name in pair.sides[side].answered[case].headers)
+            for pair in pairs
+            if case in pair.sides[side].answered
+        }
+        for side in SIDES
+    )
+    # what varies from process to process is nobody's change
+    if len(pairs) < AGREEING_PAIRS or len(base) != 1 or len(head) != 1:
+        return
+    gone, added = (
+        sorted((one - other) - _MOMENTARY) for one, other in ((*base, *head), (*head, *base))
+    )
+    if gone or added:
+        yield FactRecord(
+            case=case,
+            metric="headers",
+            base=_named(gone),
+            head=_named(added),
+            verdict="changed",
+            note="each side's own headers, which the other does not send",
+        )
+
+
+def _named(names: Sequence[str]) -> str:
+    more = len(names) - MAX_NAMED
+    text = ", ".join(names[:MAX_NAMED])
+    return f"{text} and {more} more" if more > 0 else text or "–"

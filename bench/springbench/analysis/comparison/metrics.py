@@ -1,0 +1,167 @@
+"""What a comparison judges of two sides: its metrics, and how large a change of each matters. Pure.
+
+Requests that wait by design come back at a rate that hardly varies: there one in a hundred is
+plain to see. What varies is told by the spread of the pairs, whatever stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from springbench.results.metrics import Better, Unit
+from springbench.results.records import AnsweredRecord, BurstRecord, LoadRecord, SideRecord
+
+# changes below this are nobody's concern, however sure they are
+NOTABLE_RATIO = 0.03
+# an interval within this on both sides says "unchanged"
+EQUIVALENT_RATIO = 0.05
+# of the server's CPUs, in a burst of a second: from there on it shows what compilers took
+COMPILING_RATIO = 0.1
+
+# what a pair must go through to show a metric: only a start, some load, or the loads of the case
+Stage = Literal["start", "load", "case"]
+Values = Sequence[float | None]
+
+
+@dataclass(frozen=True)
+class ComparedCase:
+    """A case as a comparison sees it. `waits`: its requests wait by design."""
+
+    case: str
+    waits: bool
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A metric as a comparison takes it: its values on one side, in the order of time."""
+
+    name: str
+    unit: Unit
+    better: Better
+    stage: Stage
+    read: Callable[[SideRecord, str], Values]
+    usual_spread: float
+    """Of log(head ÷ base) from pair to pair, where builds are identical: what is taken until the
+    pairs themselves tell. From 24 recorded pairs (`evaluation/recorded`), and from the first ones
+    of this kind for what these do not hold."""
+    notable_ratio: float = NOTABLE_RATIO
+    equivalent_ratio: float = EQUIVALENT_RATIO
+
+
+def compiling(burst: BurstRecord) -> bool:
+    """Whether it shows a server that is not yet what it will be."""
+    return (burst.compiler_cpu_ratio or 0.0) > COMPILING_RATIO
+
+
+def _of_bursts(read: Callable[[BurstRecord], float | None]) -> Callable[[SideRecord, str], Values]:
+    return lambda side, case: [
+        None if compiling(burst) else read(burst) for burst in side.bursts.get(case, [])
+    ]
+
+
+def _of_windows(read: Callable[[LoadRecord], float | None]) -> Callable[[SideRecord, str], Values]:
+    return lambda side, case: [read(window) for window in side.windows.get(case, [])]
+
+
+def _of_answers(
+    read: Callable[[AnsweredRecord], float | None],
+) -> Callable[[SideRecord, str], Values]:
+    return lambda side, case: [read(side.answered[case])] if case in side.answered else []
+
+
+def _waiting_cost_s(side: SideRecord, case: str) -> Values:
+    """CPU per request; older comparisons kept it with their bursts."""
+    windows: Sequence[LoadRecord | BurstRecord] = side.windows.get(case) or side.bursts.get(
+        case, []
+    )
+    return [window.cpu_per_request_s for window in windows]
+
+
+_ALLOCATED = Compared(
+    "allocated_bytes_per_request",
+    "bytes",
+    "lower",
+    "case",
+    _of_answers(lambda answered: answered.allocated_bytes_per_request),
+    usual_spread=0.01,
+)
+# throughput beside CPU: a neighbour that takes the CPU away slows a server without making it work
+_BUSY = (
+    Compared(
+        "throughput_rps",
+        "rps",
+        "higher",
+        "case",
+        _of_bursts(lambda burst: burst.throughput_rps),
+        usual_spread=0.035,
+    ),
+    Compared(
+        "cpu_per_request_s",
+        "s",
+        "lower",
+        "case",
+        _of_bursts(lambda burst: burst.cpu_per_request_s),
+        usual_spread=0.037,
+    ),
+    _ALLOCATED,
+)
+_WAITING = (
+    Compared(
+        "throughput_rps",
+        "rps",
+        "higher",
+        "case",
+        _of_windows(lambda window: window.throughput_rps),
+        usual_spread=0.01,
+        notable_ratio=0.01,
+        equivalent_ratio=0.02,
+    ),
+    Compared(
+        "latency_p99_s",
+        "s",
+        "lower",
+        "case",
+        _of_windows(lambda window: window.latency_p99_s),
+        usual_spread=0.05,
+    ),
+    Compared("cpu_per_request_s", "s", "lower", "case", _waiting_cost_s, usual_spread=0.18),
+    _ALLOCATED,
+)
+# of the process, whatever load it got: judged once for all cases of a variant
+_VARIANT = (
+    Compared(
+        "memory_idle_bytes",
+        "bytes",
+        "lower",
+        "start",
+        lambda side, _: [side.memory_idle_bytes],
+        usual_spread=0.005,
+    ),
+    Compared(
+        "memory_peak_bytes",
+        "bytes",
+        "lower",
+        "load",
+        lambda side, _: [side.memory_peak_bytes],
+        usual_spread=0.02,
+    ),
+    Compared(
+        "threads_max",
+        "count",
+        "lower",
+        "load",
+        lambda side, _: [side.threads_max],
+        usual_spread=0.02,
+    ),
+    Compared(
+        "startup_s", "s", "lower", "start", lambda side, _: [side.startup_s], usual_spread=0.15
+    ),
+)
+
+
+def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
+    """What is judged of a case; `first` of its variant, it stands for the process too."""
+    own = _WAITING if case.waits else _BUSY
+    return (*own, *_VARIANT) if first else own

@@ -1,0 +1,59 @@
+"""The window of a load whose requests wait by design, for one side of a pair.
+
+Such a server cannot stand still in the middle of it. So the sides take turns with whole loads, and
+of each the window is cut out as in a run: that is exact, where all from the first connection to the
+last answer is not.
+"""
+
+from __future__ import annotations
+
+from springbench.errors import CaseError
+from springbench.measure.duet.side import RunningSide
+from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, id_sequence
+from springbench.measure.window import EDGE_S, Collections, load_record
+from springbench.plan.cases import Case
+from springbench.results.records import LoadRecord
+
+
+def measure_window(side: RunningSide, case: Case, turn: int, *, last: bool = False) -> None:
+    """Load a side once, and add the window to its record. Raises `CaseError`.
+
+    After the `last` load of a process nobody waits for what is still queued in it.
+    """
+    delay_s, server = case.workload.delay_s, side.driver.server
+    enough_s = case.ramp_s + case.window_s + delay_s + EDGE_S
+    with side.awake():
+        driven = side.driver.drive(
+            f"{case.workload.id}-{case.connections}-window-{turn}",
+            case.route,
+            case.connections,
+            enough_s + TAIL_S,
+            enough=lambda timeline: timeline.end_s >= enough_s,
+            ids=id_sequence(case),
+        )
+        if not driven.summary.requests:
+            raise CaseError(f"no request was answered: {driven.summary.errors}")
+        # what still waits in the server belongs to this load and must not meet the next;
+        # a request behind the queue comes back when the queue is gone
+        if not last:
+            server.check_route(case.route, ROUTE_CEILING_S + delay_s)
+    lines = side.collections()
+    since_start_s = driven.began_at_s - server.started_at_s
+    record = load_record(
+        case,
+        0.0,
+        driven,
+        side.testbed.cpus.counts,
+        collections=None if lines is None else Collections(lines, since_start_s),
+    )
+    side.record.windows.setdefault(case.id, []).append(record)
+    _keep(side, case, record)
+    side.record.answered_to(case.id).count(driven.summary)
+
+
+def _keep(side: RunningSide, case: Case, record: LoadRecord) -> None:
+    """What is told of the whole process, or of all loads of the case together."""
+    if record.threads_max is not None:
+        side.record.threads_max = max(side.record.threads_max or 0, record.threads_max)
+    answered = side.record.answered_to(case.id)
+    answered.allocated_bytes_per_request = record.allocated_bytes_per_request

@@ -1,0 +1,168 @@
+"""What a comparison says without statistics over ratios: it must neither miss nor cry wolf."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.analysis.comparison.facts import judge_facts
+from springbench.analysis.comparison.metrics import ComparedCase
+from springbench.results.comparison import FactRecord
+from springbench.results.records import AnsweredRecord, PairRecord, SideName, SideRecord
+
+VARIANT = "boot4-tomcat-virtual-jvm"
+CASE = f"{VARIANT}/hello/64"
+N = 40_000
+
+
+def side(
+    failed: int = 0,
+    answer_bytes: float = 150,
+    headers: Sequence[str] = ("Content-Type", "Date"),
+    artifact_bytes: int = 30_000_000,
+) -> SideRecord:
+    answered = AnsweredRecord(
+        requests=N,
+        failed=failed,
+        answers=N if answer_bytes else 0,
+        bytes=round(N * answer_bytes),
+        headers=dict.fromkeys(headers, "x"),
+    )
+    return SideRecord(artifact_bytes=artifact_bytes, answered={CASE: answered})
+
+
+def pair(base: SideRecord, head: SideRecord) -> PairRecord:
+    return PairRecord(pair=0, status="ok", sides={"base": base, "head": head})
+
+
+def failed(of: SideName | None, reason: str = "out of memory at 1 GiB") -> PairRecord:
+    return PairRecord(pair=0, status="failed", failed_side=of, reason=reason, sides={})
+
+
+def facts(*pairs: PairRecord) -> list[FactRecord]:
+    return judge_facts({VARIANT: [ComparedCase(CASE, waits=False)]}, {VARIANT: pairs})
+
+
+def one(metric: str, *pairs: PairRecord) -> FactRecord | None:
+    found = [fact for fact in facts(*pairs) if fact.metric == metric]
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+def test_two_sides_alike_say_that_errors_were_looked_for_and_nothing_else() -> None:
+    [fact] = facts(pair(side(), side()), pair(side(), side()))
+    assert (fact.metric, fact.verdict) == ("errors", "unchanged")
+    assert (fact.base, fact.head) == ("0 of 80,000", "0 of 80,000")
+    assert fact.note == "fewer than 1 in 26,666 would not show"
+
+
+@pytest.mark.parametrize(
+    ("counts", "verdict"),
+    [
+        # (base, head) of each pair
+        ([(0, 8), (0, 9)], "regression"),
+        ([(0, 16), (0, 0)], "suspected"),
+        ([(0, 1), (0, 1)], "unchanged"),
+        ([(5, 6), (6, 5)], "unchanged"),
+        ([(5, 60), (6, 55)], "regression"),
+        ([(60, 5), (55, 6)], "improvement"),
+        ([(16, 0), (0, 0)], "unchanged"),
+    ],
+)
+def test_errors_are_counted_and_must_show_in_two_processes(
+    counts: list[tuple[int, int]], verdict: str
+) -> None:
+    fact = one("errors", *(pair(side(base), side(head)) for base, head in counts))
+    assert fact is not None
+    assert fact.verdict == verdict
+    if verdict in ("regression", "suspected"):
+        assert fact.is_worse
+
+
+@given(st.lists(st.integers(0, 50), min_size=2, max_size=6))
+def test_the_same_errors_on_both_sides_are_no_change(counts: list[int]) -> None:
+    fact = one("errors", *(pair(side(n), side(n)) for n in counts))
+    assert fact is not None
+    assert fact.verdict == "unchanged"
+
+
+@pytest.mark.parametrize(
+    ("pairs", "verdict"),
+    [
+        ([failed("head"), failed("head")], "regression"),
+        ([failed("head")], "suspected"),
+        ([failed("head"), pair(side(), side()), failed("head")], "regression"),
+        ([failed("head"), pair(side(), side()), pair(side(), side())], "suspected"),
+        ([failed("base"), failed("base")], None),
+        ([failed("head"), failed("base")], None),
+        ([failed(None), failed(None)], None),
+    ],
+)
+def test_a_side_that_fails_alone_is_named(pairs: list[PairRecord], verdict: str | None) -> None:
+    fact = one("failed", *pairs)
+    assert (fact.verdict if fact else None) == verdict
+    if fact:
+        assert fact.case == VARIANT
+        assert fact.note == "out of memory at 1 GiB"
+        assert facts(*pairs)[0] is not None
+        assert facts(*pairs)[0].metric == "failed"
+
+
+@pytest.mark.parametrize(
+    ("head_bytes", "verdict"),
+    [(150, None), (151, "changed"), (149, "changed"), (160, "regression"), (120, "improvement")],
+)
+def test_an_answer_of_another_size_is_told_exactly(head_bytes: int, verdict: str | None) -> None:
+    made = pair(side(), side(answer_bytes=head_bytes))
+    fact = one("answer_bytes", made, made)
+    assert (fact.verdict if fact else None) == verdict
+
+
+@pytest.mark.parametrize(
+    "head_bytes",
+    [
+        (150.3, 150.3),  # cut off at the end of the load
+        (150, 157),  # it varies from process to process
+        (160,),  # seen in one process only
+        (0, 0),  # nothing was answered
+    ],
+)
+def test_answers_that_vary_by_themselves_are_no_fact(head_bytes: tuple[float, ...]) -> None:
+    pairs = [pair(side(), side(answer_bytes=size)) for size in head_bytes]
+    assert one("answer_bytes", *pairs) is None
+
+
+def test_answers_that_differ_among_themselves_are_compared_by_their_mean() -> None:
+    """Of a random word in each answer, thousands have the same mean."""
+    noise = (0.02, -0.03, 0.01)
+    alike = [pair(side(answer_bytes=141 + e), side(answer_bytes=141 - e)) for e in noise]
+    assert one("answer_bytes", *alike) is None
+    larger = [pair(side(answer_bytes=141 + e), side(answer_bytes=147 - e)) for e in noise]
+    fact = one("answer_bytes", *larger)
+    assert fact is not None
+    assert (fact.verdict, fact.head) == ("regression", "147 bytes")
+
+
+def test_headers_added_and_gone_are_named() -> None:
+    made = pair(side(headers=("A", "Vary")), side(headers=("a", "Connection", "X-Trace")))
+    fact = one("headers", made, made)
+    assert fact is not None
+    assert (fact.base, fact.head, fact.verdict) == ("vary", "connection, x-trace", "changed")
+
+
+def test_the_order_case_and_moment_of_headers_say_nothing() -> None:
+    made = pair(side(headers=("A", "B", "Date")), side(headers=("b", "a", "ETag")))
+    assert one("headers", made, made) is None
+
+
+@pytest.mark.parametrize(
+    ("head_bytes", "verdict"),
+    [(30_000_900, None), (30_200_000, "changed"), (33_000_000, "regression")],
+)
+def test_an_artifact_that_grew_is_told(head_bytes: int, verdict: str | None) -> None:
+    made = pair(side(), side(artifact_bytes=head_bytes))
+    fact = one("artifact_bytes", made, made)
+    assert (fact.verdict if fact else None) == verdict
