@@ -12,6 +12,7 @@ from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.doctor import doctor
 from springbench.commands.plan import plan
+from springbench.commands.profile import profile
 from springbench.commands.publish import publish
 from springbench.commands.report import report
 from springbench.commands.run import run
@@ -43,5 +44,16 @@ def _options(
     return
 
 
-for command in (doctor, plan, run, compare, report, publish, comment, approval, selfcheck):
+for command in (
+    doctor,
+    plan,
+    run,
+    compare,
+    profile,
+    report,
+    publish,
+    comment,
+    approval,
+    selfcheck,
+):
     app.command()(command)

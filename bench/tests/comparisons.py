@@ -5,6 +5,7 @@ from __future__ import annotations
 from springbench.results.comparison import (
     Comparison,
     ComparisonInfo,
+    ExplanationRecord,
     FactRecord,
     FindingRecord,
     SideInfo,
@@ -112,4 +113,10 @@ BOUND = FactRecord(
     head="thread cap: 200 at once (server.tomcat.threads.max)",
     verdict="changed",
     note="200 requests waited at once. To change that: raise server.tomcat.threads.max",
+)
+WHY = ExplanationRecord(
+    case=CASE,
+    event="cpu",
+    text="grew most, by share of CPU time: Routes.hello (1.2 to 14.0 %)",
+    file="flame-graphs/boot4-tomcat-virtual-jvm_hello_64-cpu.html",
 )

@@ -35,7 +35,7 @@ from springbench.plan.plan import make_plan
 from springbench.results.records import PairRecord, SideRecord
 from springbench.results.schema import schemas
 from springbench.run.tools import Tools
-from tests.conftest import left_behind
+from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import NOTHING, testbed
 from tests.processes import FINE, SERVICES, running
 from tests.samples import case as case_of
@@ -248,4 +248,23 @@ def test_what_relays_the_upstream_is_told_where_it_is(tmp_path: Path, jars: Path
     assert load is not None
     assert load.upstream_lateness_max_s is not None
     assert (springbench.results / "latest" / "raw" / "upstream.log").is_file()
+    assert left_behind() == []
+
+
+@pytest.mark.timeout(300)
+def test_a_profile_names_methods_and_leaves_a_flame_graph(
+    tmp_path: Path, jars: Path, cli: Cli
+) -> None:
+    code, out, err = cli(
+        *("profile", TOMCAT, "--profile", "smoke", "--duration", "5"),
+        *("--jars", jars, "--results", tmp_path),
+    )
+    assert code == 0, err
+    assert "most of the CPU time was spent in" in out
+    [graph] = tmp_path.glob("*-profile/*.html")
+    text = graph.read_text(encoding="utf-8")
+    assert "<html" in text
+    assert "boot4-tomcat-virtual-jvm/hello/16, CPU time" in text
+    # it opens from disk: nothing is fetched
+    assert "src=" not in text
     assert left_behind() == []

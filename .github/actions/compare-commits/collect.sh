@@ -11,6 +11,9 @@ if [ -z "$found" ]; then
 fi
 mkdir -p report
 cp -- "$found" report/comparison.json
+if [ -d "${found%/*}/flame-graphs" ]; then
+  cp -R -- "${found%/*}/flame-graphs" report/
+fi
 if [ -f "${found%/*}.md" ]; then
   cat -- "${found%/*}.md" >>"$GITHUB_STEP_SUMMARY"
 else

@@ -39,6 +39,13 @@ def compare(
         float | None,
         typer.Option("--budget", min=30, max=36000, help="Seconds of measuring at the most."),
     ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain/--no-explain",
+            help="Profile both sides after a confirmed regression, and say what grew.",
+        ),
+    ] = True,
     fail_on: options.FailOnOption = options.FailOn.NEVER,
     force: Annotated[
         bool, typer.Option("--force", help="Compare stored runs of different host classes.")
@@ -71,7 +78,9 @@ def compare(
 
         host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
         with full_disk_told(results, AGAIN), host:
-            live = compare_live(sides, plan, budget or plan.budget_s, results, shell, say)
+            live = compare_live(
+                sides, plan, budget or plan.budget_s, results, shell, say, explain=explain
+            )
         comparison = live.comparison
         _print(comparison, out, json_=json_)
         report = live.folder.with_suffix(".md")

@@ -14,6 +14,7 @@ from springbench.build.jars import find_jars
 from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.compare.cautions import cautions
+from springbench.compare.explain import Explaining
 from springbench.compare.groups import variant_pairs
 from springbench.compare.scheduler import PairScheduler
 from springbench.compare.sides import Built, RequestedSide, provide_jars
@@ -51,8 +52,13 @@ def compare_live(
     results: Path,
     shell: Shell,
     say: Say,
+    *,
+    explain: bool = False,
 ) -> LiveComparison:
-    """Measure base and head side by side. `sides` are base and head, in this order."""
+    """Measure base and head side by side. `sides` are base and head, in this order.
+
+    With `explain` a regression that was confirmed is looked into with a profiler afterwards.
+    """
     tools = find_tools(with_maven=not all(side.jars for side in sides))
     limits = list(check_limits(plan))
     for side in sides:
@@ -87,8 +93,12 @@ def compare_live(
             server_cpus=host.cpus.counts.server or 1,
         )
         scheduler.execute()
-    comparison.comparison.finished_at = _now()
-    saving(scheduler)
+        comparison.comparison.finished_at = _now()
+        saving(scheduler)
+        if explain and not scheduler.interrupted:
+            explaining = Explaining(scheduler.variant_pairs, tools, shell, folder, say)
+            comparison.explanations = explaining.explain(comparison.findings)
+            saving(scheduler)
     return LiveComparison(
         comparison,
         folder,

@@ -18,6 +18,7 @@ from springbench.report.comparison import (
     ORDER,
     SHA_DIGITS,
     SHOWN,
+    explanation_lines,
     label,
     method_line,
     rows,
@@ -46,6 +47,7 @@ LEAST_ROW_BYTES = 40
 MAX_FAILURES = 30
 MAX_WARNINGS = 30
 MAX_HOSTS = 10
+MAX_EXPLAINED = 4
 LINE_LIMIT = 1_000
 MARKS = {
     "regression": "🔴 springbench: ",
@@ -116,8 +118,8 @@ def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     # the greatest changes first, should there be no room for all
     changed.sort(key=_size, reverse=True)
     rest = [each for each in report.statements if each.verdict not in SHOWN]
-    head, foot = _head(report, first_line), _foot(report)
-    budget = ByteBudget(limit - FRAME_BYTES - size([*head, *foot]))
+    head, steps, foot = _head(report, first_line), _next_steps(report), _foot(report)
+    budget = ByteBudget(limit - FRAME_BYTES - size([*head, *steps, *foot]))
     failed = _list(budget, report.all_failures(), MAX_FAILURES, _failure_line)
     changes = _table(budget, changed)
     cautions = _warnings(report)
@@ -126,7 +128,7 @@ def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     lines = [
         *head,
         *changes,
-        *_next_steps(report),
+        *steps,
         *failed,
         *_folded(f"{len(rest)} without a change", quiet),
         *_folded(f"{len(cautions)} warning{'' if len(cautions) == 1 else 's'}", warned),
@@ -161,12 +163,17 @@ def _next_steps(report: Report) -> list[str]:
     """What to do about a change."""
     if report.outcome() not in ("regression", "suspected"):
         return []
+    why = [
+        line
+        for each in report.comparisons
+        for line in explanation_lines(each, sentence, place="in the artifacts of the run, below")
+    ]
     steps = [settled for each in report.comparisons if (settled := settling(each, _command))]
     if report.outcome() == "regression":
         steps.insert(0, AGAIN)
     if report.site:
         steps.append(f"Whether it began before this change: [the trend]({report.site}).")
-    return ["", *(f"- {step}" for step in steps[:MAX_HOSTS])]
+    return ["", *(f"- {step}" for step in [*why[:MAX_EXPLAINED], *steps[:MAX_HOSTS]])]
 
 
 def _command(text: str) -> str:

@@ -83,6 +83,19 @@ def settling(comparison: Comparison, quote: Quote = str) -> str | None:
     return f"To settle what is suspected: {quote(command)}"
 
 
+def explanation_lines(
+    comparison: Comparison, quote: Quote = str, *, place: str | None = None
+) -> list[str]:
+    """Why, of each case that was looked into; `place` is where its flame graph is to be found."""
+    lines = []
+    for each in comparison.explanations:
+        line = f"Why {quote(each.case)}: {quote(each.text)}."
+        if each.file:
+            line += f" Flame graph: {place or quote(each.file)}."
+        lines.append(line)
+    return lines
+
+
 def method_line(comparison: Comparison, quote: Quote = str) -> str:
     """How it was measured and how small a change it could have seen.
 
@@ -148,6 +161,8 @@ def render(comparison: Comparison) -> str:
     ]
     if shown:
         lines += ["", *table_lines(COLUMNS, rows(shown), LEFT_ALIGNED)]
+    for line in explanation_lines(comparison):
+        lines += ["", escape(line)]
     if settled := settling(comparison, lambda command: f"`{command}`"):
         lines += ["", settled]
     for warning in comparison.warnings:

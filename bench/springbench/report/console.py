@@ -77,6 +77,8 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
         remedy = f"; {warning.remedy}" if warning.remedy else ""
         line = one_line(f"warning: {warning.message}{remedy}.")
         out.print(line, markup=False, style="yellow")
+    for line in comparisons.explanation_lines(comparison):
+        out.print(one_line(line), markup=False)
     if settled := comparisons.settling(comparison):
         out.print(one_line(settled), markup=False)
     out.print(one_line(comparisons.method_line(comparison)), markup=False)

@@ -75,6 +75,16 @@ class FactRecord(Record):
 Statement = FindingRecord | FactRecord
 
 
+class ExplanationRecord(Record):
+    """What grew in a profile of head beside one of base. `file` is a flame graph, in the folder of
+    the comparison; none where there is no profile, and `text` says why."""
+
+    case: str
+    event: Literal["cpu", "alloc"]
+    text: str
+    file: str | None = None
+
+
 class ComparisonInfo(Record):
     """Which comparison this is, and what it was allowed to cost."""
 
@@ -99,6 +109,7 @@ class Comparison(Record):
     warnings: list[Caution] = []
     findings: list[FindingRecord] = []
     facts: list[FactRecord] = []
+    explanations: list[ExplanationRecord] = []
     pairs: dict[str, list[PairRecord]] = {}
 
     @property

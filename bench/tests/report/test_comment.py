@@ -26,6 +26,7 @@ from tests.comparisons import (
     SUSPECTED,
     UNCHANGED,
     UNDECIDED,
+    WHY,
     comparison,
     finding,
 )
@@ -70,6 +71,12 @@ def with_failures() -> Report:
     return Report([made], [Failure("shard-2", "it left no comparison")], RUN_URL)
 
 
+def explained() -> Report:
+    made = sharded(REGRESSION, UNCHANGED)
+    made.explanations = [WHY]
+    return Report([made], (), RUN_URL)
+
+
 def hostile() -> Report:
     made = comparison(
         finding("regression", 0.5, case=HOSTILE, metric=HOSTILE, note=HOSTILE),
@@ -81,6 +88,7 @@ def hostile() -> Report:
     made.comparison.id = HOSTILE
     made.comparison.finished_at = None
     made.warnings = [Caution(code="x", message=HOSTILE, remedy=HOSTILE)]
+    made.explanations = [WHY.model_copy(update={"case": HOSTILE, "text": HOSTILE, "file": HOSTILE})]
     made.pairs = {HOSTILE: [FAILED_PAIR.model_copy(update={"reason": HOSTILE})]}
     return Report([made], [Failure(HOSTILE, HOSTILE)], RUN_URL)
 
@@ -106,6 +114,7 @@ def hostile() -> Report:
         ("quiet", Report([sharded(UNCHANGED)], (), RUN_URL)),
         ("failed", with_failures()),
         ("facts", Report([sharded(BROKEN, ERRORS, HEADERS, BOUND, UNCHANGED)], (), RUN_URL)),
+        ("explained", explained()),
         ("hostile", hostile()),
     ],
 )

@@ -19,6 +19,7 @@ from tests.comparisons import (
     SUSPECTED,
     UNCHANGED,
     UNDECIDED,
+    WHY,
     comparison,
     finding,
 )
@@ -40,6 +41,15 @@ Golden = Callable[[str, str], None]
 )
 def test_the_whole_report(name: str, statements: list[Statement], golden: Golden) -> None:
     golden(f"comparison-{name}.md", render(comparison(*statements)))
+
+
+def test_why_is_said_with_the_place_of_its_flame_graph() -> None:
+    made = comparison(REGRESSION)
+    made.explanations = [WHY, WHY.model_copy(update={"file": None, "text": "no profile: killed"})]
+    text = render(made)
+    assert f"Why {CASE}: grew most, by share of CPU time: Routes.hello" in text.replace("\\", "")
+    assert "Flame graph: flame-graphs/boot4-tomcat" in text.replace("\\", "")
+    assert "no profile: killed." in text
 
 
 def test_the_method_says_how_small_a_change_could_be_seen() -> None:

@@ -148,7 +148,7 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
         assert ended.ok, ended.told
         [body] = server.of(BOT)
     assert "it was cut short, and is not complete" in body
-    assert "`hello` on Netty reactive" in body
+    assert "`boot4-netty-reactive-jvm/hello/64`" in body
 
 
 def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None:

@@ -50,6 +50,19 @@ def test_a_comparison_that_ended_is_shown(tmp_path: Path) -> None:
     assert summary.read_text(encoding="utf-8") == "# all quiet\n"
 
 
+def test_flame_graphs_go_with_the_comparison(tmp_path: Path) -> None:
+    left(tmp_path, "20261121T090000Z-compare-pr", ended=True)
+    graphs = tmp_path / "results/20261121T090000Z-compare-pr/flame-graphs"
+    graphs.mkdir()
+    (graphs / "a-cpu.html").write_text("<html>", encoding="utf-8")
+    summary = tmp_path / "summary"
+    assert (
+        script("compare-commits/collect.sh", cwd=tmp_path, GITHUB_STEP_SUMMARY=summary).returncode
+        == 0
+    )
+    assert (tmp_path / "report/flame-graphs/a-cpu.html").is_file()
+
+
 def test_where_nothing_was_compared_there_is_nothing_to_upload(tmp_path: Path) -> None:
     done = script("compare-commits/collect.sh", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "compare-commits: nothing was compared\n")

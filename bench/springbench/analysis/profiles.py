@@ -1,0 +1,169 @@
+"""What grew between two profiles, in few words. Pure.
+
+A frame's weight is divided by the answers given meanwhile: it is what a request costs there, so
+that a slower side, which answers less, can be put beside a faster one. Of a chain of frames that
+grew alike the one is named that did least before.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Stack = tuple[tuple[str, ...], int]
+# how a frame was compiled
+_KIND = re.compile(r"_\[[0-9a-z]\]$")
+MOST_NAMED = 3
+# less of head's whole cost than this is not worth a word
+LEAST_SHARE = 0.01
+# of its own cost so much must be new: what calls everything grows with everything
+LEAST_NEW = 0.2
+# frames that grew by so much of what the best did are a chain with it
+ALIKE = 0.8
+# times the standard deviation of a count of samples
+SURE = 3.0
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Stacks with their weights, and the answers of that time. `unit` is what a sample weighs."""
+
+    stacks: Sequence[Stack]
+    answers: int
+    unit: float = 1.0
+
+    @property
+    def total(self) -> float:
+        return sum(weight for _, weight in self.stacks)
+
+    def without(self, frame: str) -> Profile:
+        """What is left when a frame, and all that it called, is explained."""
+        rest = [(frames, weight) for frames, weight in self.stacks if frame not in frames]
+        return Profile(rest, self.answers, self.unit)
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A frame, and its share of what a request costs, on base and on head."""
+
+    frame: str
+    base_share: float
+    head_share: float
+
+
+def parse(text: str) -> list[Stack]:
+    """Collapsed stacks: `outer;inner 7` a line. Lines of another form are passed over."""
+    return list(_stacks(text))
+
+
+def _stacks(text: str) -> Iterator[Stack]:
+    for line in text.splitlines():
+        frames, _, weight = line.rpartition(" ")
+        if frames and weight.isdigit():
+            yield tuple(_KIND.sub("", frame) for frame in frames.split(";")), int(weight)
+
+
+def heaviest(profile: Profile, most: int = MOST_NAMED) -> list[tuple[str, float]]:
+    """The frames on top of the stacks with their share of all, the heaviest first."""
+    totals: dict[str, float] = {}
+    for frames, weight in profile.stacks:
+        own = _named(frames)
+        if own:
+            totals[own[-1]] = totals.get(own[-1], 0.0) + weight
+    ranked = sorted(totals.items(), key=lambda item: -item[1])[:most]
+    return [(frame, weight / profile.total) for frame, weight in ranked]
+
+
+def grown(base: Profile, head: Profile) -> list[Grown]:
+    """The frames that grew most for a request, the first explaining most; none that noise could be.
+
+    Raises ValueError where a side has no answers.
+    """
+    if not base.answers or not head.answers:
+        raise ValueError("no answers")
+    whole = base, head
+    found: list[Grown] = []
+    while len(found) < MOST_NAMED:
+        frame = _most_grown(base, head, whole[1].total)
+        if frame is None:
+            break
+        shares = [_inclusive(side).get(frame, 0.0) / side.total for side in whole]
+        found.append(Grown(frame, *shares))
+        base, head = base.without(frame), head.without(frame)
+    return found
+
+
+def _most_grown(base: Profile, head: Profile, whole: float) -> str | None:
+    """The frame that explains most; of a chain that grew alike, the innermost."""
+    candidates = list(_candidates(base, head, whole))
+    best = max(candidates, key=lambda each: each.score, default=None)
+    if best is None:
+        return None
+    alike = [
+        each
+        for each in candidates
+        if each.grew >= ALIKE * best.grew and each.score >= ALIKE * best.score
+    ]
+    return min(alike, key=lambda each: each.cost).frame
+
+
+class _Candidate(NamedTuple):
+    """A frame with what it and its callees cost an answer of head, and what of that is new."""
+
+    frame: str
+    cost: float
+    grew: float
+
+    @property
+    def score(self) -> float:
+        """What it did before, it does not explain."""
+        return self.grew * (self.grew / self.cost)
+
+
+def _candidates(base: Profile, head: Profile, whole: float) -> Iterator[_Candidate]:
+    before, after = _inclusive(base), _inclusive(head)
+    for frame, weight in after.items():
+        cost = weight / head.answers
+        grew = cost - before.get(frame, 0.0) / base.answers
+        noise = math.sqrt(
+            weight * head.unit / head.answers**2
+            + before.get(frame, 0.0) * base.unit / base.answers**2
+        )
+        large = grew * head.answers >= LEAST_SHARE * whole and grew >= LEAST_NEW * cost
+        if large and grew > SURE * noise:
+            yield _Candidate(frame, cost, grew)
+
+
+def _inclusive(profile: Profile) -> dict[str, float]:
+    """By frame: the weight of all stacks that it is in, those of its callees included."""
+    totals: dict[str, float] = {}
+    for frames, weight in profile.stacks:
+        for frame in dict.fromkeys(_named(frames)):
+            totals[frame] = totals.get(frame, 0.0) + weight
+    return totals
+
+
+def _named(frames: tuple[str, ...]) -> list[str]:
+    """Frames that a reader can find: those of Java, else what the JVM itself was at."""
+    java = [frame for frame in frames if "/" in frame and "." in frame]
+    return java or [frame for frame in frames if "::" in frame] or list(frames)
+
+
+def words(found: Sequence[Grown], of: str) -> str:
+    """A line for a report; `of` is what was shared out."""
+    if not found:
+        return f"no method stands out in {of}: the cost is spread, or lies outside of it"
+    said = ", ".join(
+        f"{short(each.frame)} ({100 * each.base_share:.1f} to {100 * each.head_share:.1f} %)"
+        for each in found
+    )
+    return f"grew most, by share of {of}: {said}"
+
+
+def short(frame: str) -> str:
+    """`dev/springbench/mvc/Routes.hello` as `Routes.hello`; other frames as they are."""
+    path, _, name = frame.rpartition("/")
+    return name if path and "." in name else frame

@@ -1,0 +1,107 @@
+"""One case under load with a profiler inside, from a plan to a flame graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from springbench import units
+from springbench.analysis.profiles import Profile, parse
+from springbench.build.availability import unavailable
+from springbench.build.jars import find_jars
+from springbench.build.maven import build
+from springbench.build.prepared import PreparationContext, with_prepared
+from springbench.build.profiler import Profiler, provide_profiler
+from springbench.errors import ConfigurationError, HostError
+from springbench.host.shell import Shell
+from springbench.measure.profile.convert import Converter
+from springbench.measure.profile.session import Event, record
+from springbench.measure.server.command import Start
+from springbench.measure.testbed import Testbed
+from springbench.paths import ROOT
+from springbench.plan.plan import Plan
+from springbench.run.host import Host
+from springbench.run.services import Services, service_modules
+from springbench.run.testbed import prepare_testbed
+from springbench.run.tools import Tools, find_tools
+
+EVENT_WORDS = {
+    Event.CPU: "CPU time",
+    Event.ALLOC: "allocated bytes",
+    Event.LOCK: "waiting for locks",
+}
+MOST_CASES_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """What a profile of one case has left."""
+
+    profile: Profile
+    flame_graph: Path
+
+
+@dataclass(frozen=True)
+class ProfileRequest:
+    """What is to be recorded, for how long, and where its files go."""
+
+    plan: Plan
+    event: Event
+    duration_s: float
+    jars: Path | None
+    results: Path
+
+
+def profile_case(request: ProfileRequest, shell: Shell, say: Callable[[str], None]) -> Profiled:
+    """Build what is missing, start the one case of the plan, and record it.
+
+    Raises `ConfigurationError` where the plan has several, `HostError`, `CaseError`.
+    """
+    plan = request.plan
+    if len(plan.cases) > 1:
+        names = ", ".join(case.id for case in plan.cases[:MOST_CASES_NAMED])
+        raise ConfigurationError(f"{len(plan.cases)} cases match, one is allowed: {names}")
+    for reason in unavailable(plan, request.jars).values():
+        raise HostError(reason)
+    tools = find_tools(with_maven=True)
+    profiler = provide_profiler(tools.jdk, tools.maven, ROOT, shell, say)
+    if request.jars is None and tools.maven:
+        modules = [*plan.modules, *service_modules(plan)]
+        build(modules, tools.jdk, tools.maven, ROOT, shell, say)
+    find_jars(plan, request.jars)
+    folder = request.results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-profile"
+    host = Host.read(shell)
+    testbed = prepare_testbed(host, tools, shell, folder / "raw", jars=request.jars)
+    testbed.raw.mkdir(parents=True)
+    return _recorded(request, testbed, host, tools, profiler, say)
+
+
+def _recorded(
+    request: ProfileRequest,
+    testbed: Testbed,
+    host: Host,
+    tools: Tools,
+    profiler: Profiler,
+    say: Callable[[str], None],
+) -> Profiled:
+    [case], event, shell = request.plan.cases, request.event, testbed.shell
+    context = PreparationContext(tools.jdk, tools.maven, say)
+    testbed = with_prepared(testbed, [case.variant], context)
+    host.pin_harness()
+    with ExitStack() as stack:
+        services = Services(stack, request.plan, tools, shell, host, testbed.raw, request.jars)
+        data, upstream = services.start_database(say), services.start_upstream()
+        testbed = replace(testbed, database=data, upstream=upstream)
+        say(f"{case.id}: warming up, then recording for {units.duration(request.duration_s)}")
+        recorded = record(
+            testbed, case, Start.of(case), profiler.library, event, request.duration_s
+        )
+    converter = Converter(shell, tools.jdk.java, profiler.converter)
+    graph = testbed.raw.parent / f"{case.id.replace('/', '_')}-{event}.html"
+    title = f"{case.id}, {EVENT_WORDS[event]}"
+    converter.flame_graph([recorded.file], event, title, graph)
+    stacks = parse(converter.stacks(recorded.file, event))
+    return Profiled(Profile(stacks, recorded.answers), graph)

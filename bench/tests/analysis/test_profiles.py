@@ -1,0 +1,101 @@
+"""Of two profiles the few methods are named that a reader must look at."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.analysis.profiles import Profile, Stack, grown, heaviest, parse, short, words
+
+RUN = "java/lang/Thread.run"
+HELLO = "dev/app/Routes.hello"
+WRITE = "org/server/Output.write"
+BURN = "dev/app/Injected.burn"
+COLLECT = ("start_thread", "DefNewGeneration::collect")
+BASE: list[Stack] = [
+    ((RUN, WRITE), 600),
+    ((RUN, HELLO, "java/lang/String.concat"), 300),
+    (COLLECT, 100),
+]
+
+
+def named(
+    base: list[Stack], head: list[Stack], answers: tuple[int, int] = (1000, 1000)
+) -> list[str]:
+    found = grown(Profile(base, answers[0]), Profile(head, answers[1]))
+    return [each.frame for each in found]
+
+
+def test_lines_become_stacks() -> None:
+    text = "a/B.c_[0];d/E.f_[j] 7\n[unknown frame] 3\n\nnothing\na b c 9\n"
+    assert parse(text) == [(("a/B.c", "d/E.f"), 7), (("[unknown frame]",), 3), (("a b c",), 9)]
+
+
+def test_what_was_put_in_is_named_and_not_who_called_it() -> None:
+    head = [*BASE, ((RUN, HELLO, BURN, "java/lang/System.nanoTime"), 5), ((RUN, HELLO, BURN), 120)]
+    assert named(BASE, head) == [BURN]
+
+
+def test_a_caller_that_does_more_itself_is_named() -> None:
+    assert named(BASE, [*BASE, ((RUN, WRITE, HELLO), 200)])[0] == HELLO
+
+
+def test_a_slower_side_answers_less_and_is_put_beside_by_the_answer() -> None:
+    """Both were sampled for as long: head shows fewer samples of all that did not change."""
+    head = [((RUN, WRITE), 300), ((RUN, HELLO, "java/lang/String.concat"), 150), (COLLECT, 50)]
+    head.append(((RUN, HELLO, BURN), 500))
+    assert named(BASE, head, (1000, 500)) == [BURN]
+
+
+def test_several_causes_are_several_lines_the_greatest_first() -> None:
+    other = "org/db/Pool.borrow"
+    head = [*BASE, ((RUN, other), 150), ((RUN, HELLO, BURN), 400)]
+    assert named(BASE, head) == [BURN, other]
+
+
+def test_a_collector_that_works_more_is_named_by_the_jvms_own_frame() -> None:
+    assert named(BASE, [*BASE, (COLLECT, 300)]) == ["DefNewGeneration::collect"]
+
+
+@given(st.lists(st.integers(1, 400), min_size=3, max_size=3))
+def test_the_same_profile_twice_names_nothing(weights: list[int]) -> None:
+    stacks = [(frames, weight) for (frames, _), weight in zip(BASE, weights, strict=True)]
+    assert named(stacks, stacks) == []
+
+
+@given(st.floats(0.9, 1.1), st.integers(50, 5000))
+def test_samples_that_differ_as_counts_do_name_nothing(share: float, answers: int) -> None:
+    """Of a hundred samples ten more or less are noise."""
+    base: list[Stack] = [((RUN, WRITE), 100)]
+    head: list[Stack] = [((RUN, WRITE), round(100 * share))]
+    assert named(base, head, (answers, answers)) == []
+
+
+def test_no_answers_say_nothing() -> None:
+    with pytest.raises(ValueError, match="no answers"):
+        named(BASE, BASE, (0, 5))
+
+
+def test_the_line_of_the_report() -> None:
+    head = [*BASE, ((RUN, HELLO, BURN), 250)]
+    found = grown(Profile(BASE, 1000), Profile(head, 1000))
+    said = words(found, "CPU time")
+    assert said == "grew most, by share of CPU time: Injected.burn (0.0 to 20.0 %)"
+    assert words([], "CPU time").startswith("no method stands out in CPU time")
+
+
+def test_the_heaviest_are_those_on_top() -> None:
+    assert heaviest(Profile(BASE, 1), most=2) == [(WRITE, 0.6), ("java/lang/String.concat", 0.3)]
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        (BURN, "Injected.burn"),
+        ("DefNewGeneration::collect", "DefNewGeneration::collect"),
+        ("x", "x"),
+    ],
+)
+def test_a_frame_is_said_short(frame: str, said: str) -> None:
+    assert short(frame) == said
