@@ -26,7 +26,7 @@ FALSE_DISCOVERY_RATE = 0.02
 PRIOR_DEGREES = 4.0
 MIN_PAIRS = 2
 # pairs that differ by so many times the usual speak for themselves: the host is of another kind
-UNUSUAL = 3.0
+UNUSUAL = 2.0
 
 
 @dataclass(frozen=True)
