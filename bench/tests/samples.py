@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from springbench.analysis.assess import assess
-from springbench.matrix.rows import Matrix
+from springbench.matrix.rows import Matrix, RateShare
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import (
     ForkRecord,
     IdleRecord,
@@ -96,6 +97,27 @@ def fork(number: int, throughput_rps: float, **fields: Any) -> ForkRecord:
         idle=IdleRecord(rss_bytes=210 * MIB, threads=24),
         load=load(throughput_rps, **fields),
     )
+
+
+def at_rate(share: RateShare, p99_s: float, **fields: Any) -> ConstantRateRecord:
+    """A load at a constant rate on a server that makes each request wait a second."""
+    standard: dict[str, Any] = {
+        "share": share,
+        "offered_rps": 500.0,
+        "window_s": 8.0,
+        "achieved_rps": 499.8,
+        "requests": 4000,
+        "unanswered": 0,
+        "error_ratio": 0.0,
+        "latency_mean_s": 1.001,
+        "latency_p50_s": 1.0004,
+        "latency_p90_s": 1.002,
+        "latency_p99_s": p99_s,
+        "latency_p999_s": 1.2,
+        "latency_max_s": 1.3,
+        "cpu_per_request_s": 0.00005,
+    }
+    return ConstantRateRecord(**(standard | fields))
 
 
 def failed_fork(number: int, reason: str) -> ForkRecord:

@@ -76,6 +76,12 @@ const words: Readonly<Record<string, string>> = {
   server_cpu_ratio: "Server CPU",
   load_cpu_ratio: "Load generator CPU",
   compiler_cpu_ratio: "Compilers' share of the CPU",
+  half_rate_latency_p50_s: "Latency p50 at half the capacity",
+  half_rate_latency_p99_s: "Latency p99 at half the capacity",
+  half_rate_cpu_per_request_s: "CPU per request at half the capacity",
+  four_fifths_rate_latency_p50_s: "Latency p50 at four fifths of the capacity",
+  four_fifths_rate_latency_p99_s: "Latency p99 at four fifths of the capacity",
+  four_fifths_rate_cpu_per_request_s: "CPU per request at four fifths of the capacity",
 };
 
 /** A metric in words; one that this page does not know yet keeps its own name. */

@@ -14,6 +14,7 @@ import typer
 from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.switches import prepared_host
+from springbench.matrix.rows import RATE_SHARES, RateShare
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters
 from springbench.results.comparison import Statement
@@ -64,6 +65,13 @@ DurationOption = Annotated[
     float | None,
     typer.Option("--duration", min=1, max=3600, help="Length of the window in seconds."),
 ]
+RatesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--rates",
+        help="Constant rates to load at too, as shares of the capacity: `half,four-fifths`.",
+    ),
+]
 CpusOption = Annotated[
     str | None,
     typer.Option("--cpus", help="CPUs as server:load:upstream, e.g. `2-3:1:0`, not the default."),
@@ -112,10 +120,14 @@ def host_to_measure_on(
 
 
 def filters(
-    only: list[str] | None, connections: str | None, forks: int | None, duration: float | None
+    only: list[str] | None,
+    connections: str | None,
+    forks: int | None,
+    duration: float | None,
+    rates: str | None = None,
 ) -> Filters:
     """The filters that the options ask for."""
-    return Filters(tuple(only or ()), _connections(connections), forks, duration)
+    return Filters(tuple(only or ()), _connections(connections), forks, duration, _rates(rates))
 
 
 def memory_bytes(text: str | None) -> int | None:
@@ -130,6 +142,17 @@ def memory_bytes(text: str | None) -> int | None:
             "64m or more, like 512m or 2g"
         )
     return size_bytes
+
+
+def _rates(text: str | None) -> tuple[RateShare, ...]:
+    named = [part.strip() for part in text.split(",")] if text is not None else []
+    for part in named:
+        if part not in RATE_SHARES:
+            raise ConfigurationError(
+                f"--rates {text!r}: {part!r} is no share of a capacity; allowed: "
+                f"{', '.join(RATE_SHARES)}, with commas between them"
+            )
+    return tuple(share for share in RATE_SHARES if share in named)
 
 
 def _connections(text: str | None) -> tuple[int, ...]:

@@ -25,6 +25,7 @@ def run(
     connections: options.ConnectionsOption = None,
     forks: options.ForksOption = None,
     duration: options.DurationOption = None,
+    rates: options.RatesOption = None,
     jars: Annotated[
         Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
     ] = None,
@@ -64,14 +65,15 @@ def run(
     rows = load_matrix(matrix)
     unfinished = load_run(resume) if resume else None
     if unfinished:
-        if only or connections or forks or duration:
+        if only or connections or forks or duration or rates:
             raise ConfigurationError(
                 "--resume finishes a run as it was begun; leave out --only, --connections, "
-                "--forks and --duration, or start a new run"
+                "--forks, --duration and --rates, or start a new run"
             )
         plan = plan_of(unfinished, rows)
     else:
-        plan = make_plan(rows, profile, options.filters(only, connections, forks, duration))
+        filters = options.filters(only, connections, forks, duration, rates)
+        plan = make_plan(rows, profile, filters)
     ended_by_signals()
     out = console()
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=teller(out))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -14,12 +15,20 @@ from rich.console import Console
 from springbench import units
 from springbench.build.jars import upstream_jar
 from springbench.build.maven import build
+from springbench.build.oha import provide_oha
 from springbench.commands import options
 from springbench.errors import ExitCode, HostError
 from springbench.host.facts.kernel_limits import files_needed, raise_file_limit
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.lock import measuring_alone
 from springbench.host.shell import RealShell, Shell
+from springbench.measure.at_rate import LEAST_ACHIEVED_RATIO
+from springbench.measure.selfcheck.constant_rate import (
+    STALL_S,
+    RateChecked,
+    RateTarget,
+    check_at_rate,
+)
 from springbench.measure.selfcheck.selfcheck import Checked, Target, check, probe_cpu_s
 from springbench.measure.testbed import Testbed
 from springbench.paths import RESULTS, ROOT, shown
@@ -49,6 +58,25 @@ TARGETS = (
     Target(1000, 5000),
     Target(100, 1000, at_once=200),
 )
+RATE_COLUMNS = (
+    "at a constant rate",
+    "achieved",
+    "oha's CPU",
+    "p50 off by",
+    "p99 off by",
+    "slowest",
+    "wrk's p99",
+    "",
+)
+RATE_TARGETS = (
+    *(RateTarget(Target(100, connections)) for connections in (100, 1000, 3000)),
+    RateTarget(Target(1000, 5000)),
+    RateTarget(Target(20, 100), stall_s=STALL_S),
+)
+# of the delay
+ALLOWED_P50_RATIO = 0.02
+# of the stall: the slowest answer tells how long it was
+ALLOWED_STALL_RATIO = 0.1
 ALLOWED_ERROR_RATIO = 0.005
 # an interpreter carries the second client's rate, and is late itself
 ALLOWED_DISAGREEMENT_RATIO = 0.02
@@ -71,8 +99,9 @@ def selfcheck(
 
     Example: `springbench selfcheck --window 20`
 
-    Exits with 3 when a target is off by more than 0.5 % (1 % at 5,000 connections), or when
-    the second client disagrees by more than 2 %.
+    Exits with 3 when a target is off by more than 0.5 % (1 % at 5,000 connections), when the
+    second client disagrees by more than 2 %, or when at a constant rate less than 99 % were
+    achieved, p50 is off by more than 2 % of the delay, or a stall is not found.
     """
     out = console()
     shell = RealShell()
@@ -93,14 +122,17 @@ def selfcheck(
         for target in TARGETS:
             say(f"{target.name}, {units.duration(window)}")
             checked.append(check(testbed, upstream_jar(jars), target, window))
+        at_rates = _check_rates(testbed, upstream_jar(jars), window, say)
         probe_s = probe_cpu_s()
     if json_:
-        typer.echo(json.dumps(as_data(checked, probe_s), indent=2))
+        typer.echo(json.dumps(as_data(checked, at_rates, probe_s), indent=2))
     else:
         out.print()
         print_rows(COLUMNS, [_row(each) for each in checked], {"target", ""}, out)
+        if at_rates:
+            print_rows(RATE_COLUMNS, list(map(_rate_row, at_rates)), {RATE_COLUMNS[0], ""}, out)
         _say(out, f"CPU probe {probe_s:.3f} s; raw output in {shown(testbed.raw)}")
-    if not all(passed(each) for each in checked):
+    if not all((*map(passed, checked), *map(rate_passed, at_rates))):
         raise typer.Exit(ExitCode.HOST)
 
 
@@ -116,10 +148,48 @@ def passed(checked: Checked) -> bool:
     return abs(checked.error_ratio) <= allowed and agree
 
 
-def as_data(checked: list[Checked], probe_s: float) -> dict[str, object]:
+def rate_passed(checked: RateChecked) -> bool:
+    """Whether a load at a constant rate told what its target did."""
+    if checked.achieved_ratio < LEAST_ACHIEVED_RATIO:
+        return False
+    if checked.stalled_s:
+        return abs(checked.stall_found_s / checked.stalled_s - 1) <= ALLOWED_STALL_RATIO
+    return abs(checked.p50_error_s) <= ALLOWED_P50_RATIO * checked.rate_target.target.delay_s
+
+
+def _check_rates(
+    testbed: Testbed, jar: Path, window_s: float, say: Callable[[str], None]
+) -> list[RateChecked]:
+    """Each target at a constant rate; none, and that is said, where there is no oha."""
+    try:
+        oha = provide_oha(testbed.shell, say)
+    except HostError as error:
+        say(f"not checked at a constant rate: {error}")
+        return []
+    checked = []
+    for rate_target in RATE_TARGETS:
+        say(f"{rate_target.name}, {units.duration(window_s)}")
+        with_oha = replace(testbed, oha=oha.path)
+        checked.append(check_at_rate(with_oha, jar, rate_target, window_s))
+    return checked
+
+
+def as_data(
+    checked: list[Checked], at_rates: list[RateChecked], probe_s: float
+) -> dict[str, object]:
     """The result for programs."""
     return {
         "cpu_probe_s": probe_s,
+        "constant_rates": [
+            {
+                **asdict(each),
+                "rate_rps": each.rate_target.rate_rps,
+                "p50_error_s": each.p50_error_s,
+                "p99_error_s": each.p99_error_s,
+                "passed": rate_passed(each),
+            }
+            for each in at_rates
+        ],
         "targets": [
             {
                 **asdict(each),
@@ -151,6 +221,20 @@ def _row(checked: Checked) -> tuple[str, ...]:
         units.milliseconds(checked.lateness_mean_s),
         units.milliseconds(checked.lateness_p99_s),
         "" if passed(checked) else "off",
+    )
+
+
+def _rate_row(checked: RateChecked) -> tuple[str, ...]:
+    stalled = checked.stalled_s > 0
+    return (
+        checked.rate_target.name,
+        units.share(checked.achieved_ratio),
+        units.share(checked.load_cpu_ratio, 0),
+        units.milliseconds(checked.p50_error_s),
+        units.ABSENT if stalled else units.milliseconds(checked.p99_error_s),
+        units.milliseconds(checked.max_s),
+        units.milliseconds(checked.wrk_p99_s),
+        "" if rate_passed(checked) else "off",
     )
 
 

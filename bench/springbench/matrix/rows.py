@@ -21,8 +21,12 @@ JAVA_PLACES = ("{java}", "{jcmd}", "{maven}")
 Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
 Count = Annotated[int, Field(strict=True, ge=1)]
+# of a case's capacity: at these it may be asked at a constant rate
+RateShare = Literal["half", "four-fifths"]
+RATE_SHARES: Mapping[RateShare, float] = {"half": 0.5, "four-fifths": 0.8}
 # with a third of one CPU they took 74 s on a quiet host, and more than this on an uneven one
 COMPILING_MAX_S = 120.0
+RATE_WINDOW_S = 8.0
 
 
 class Row(BaseModel):
@@ -196,6 +200,8 @@ class Load(Row):
 
     `compiling_max_s`: what warm-up takes in all, at most, until just-in-time compilers rest. Where
     they rested late, a window still has `warmup_max_s` less `warmup_min_s` to become steady.
+    `rates`: after its window the server is loaded at these constant rates, each for
+    `rate_window_s`.
     """
 
     workload: Id
@@ -209,6 +215,8 @@ class Load(Row):
     warmup_max_s: Seconds = 60.0
     compiling_max_s: Annotated[float, Field(strict=True, ge=0, le=3600)] = COMPILING_MAX_S
     window_s: Seconds = 10.0
+    rates: tuple[RateShare, ...] = ()
+    rate_window_s: Seconds = RATE_WINDOW_S
     bursts: Annotated[int, Field(ge=1, le=100)] = 5
     heap_now: Annotated[bool, Field(strict=True)] = False
     cold_s: Annotated[int, Field(strict=True, ge=1, le=600)] | None = None

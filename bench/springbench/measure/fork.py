@@ -8,6 +8,7 @@ from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.measure import missing
+from springbench.measure.at_rate import measure_at_rate, warm_up_for_rates
 from springbench.measure.load.driver import Driven, Driver
 from springbench.measure.load.timeline import Timeline, silence_s
 from springbench.measure.load.wrk import request_bytes
@@ -30,15 +31,23 @@ SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
 
 
-def measure_fork(testbed: Testbed, case: Case, fork: int) -> ForkRecord:
-    """Measure one fork. What goes wrong with the server is a result, not an error."""
+def measure_fork(
+    testbed: Testbed, case: Case, fork: int, capacity_rps: float | None = None
+) -> ForkRecord:
+    """Measure one fork. What goes wrong with the server is a result, not an error.
+
+    `capacity_rps` is what constant rates are shares of, so that they are the same for every fork;
+    without it, the throughput of this one.
+    """
     folder = testbed.raw_folder(case, fork)
     record = ForkRecord(fork=fork, status="ok")
     record.build = testbed.builds.get(case.variant.id, record.build)
     record.missing |= dict(missing.of_build(record.build))
     try:
         with started(testbed, Start.of(case), folder) as server:
-            measure_started(testbed, case, record, Driver(testbed, server, folder))
+            driver = Driver(testbed, server, folder)
+            measure_started(testbed, case, record, driver)
+            _measure_at_rates(case, record, driver, capacity_rps)
     except CaseError as error:
         record.status, record.reason = "failed", str(error)
         record.log_tail = log_tail(folder)
@@ -100,6 +109,32 @@ def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Dr
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
     record.missing |= dict(missing.of_load(record.load, database=database is not None))
+
+
+def _measure_at_rates(
+    case: Case, record: ForkRecord, driver: Driver, capacity_rps: float | None
+) -> None:
+    """Each rate that the case asks for; one that fails costs no other, nor the window."""
+    if not case.rates or record.load is None:
+        return
+    if driver.testbed.oha is None:
+        record.missing["constant_rates"] = missing.NO_OHA
+        return
+    capacity_rps = capacity_rps or record.load.throughput_rps
+    driver.testbed.observer.phase(case, record.fork, "warm-up at a constant rate")
+    try:
+        warm_up_for_rates(driver, case, capacity_rps)
+    except CaseError as error:
+        record.missing["constant_rates"] = str(error)
+        return
+    for share in case.rates:
+        driver.testbed.observer.phase(case, record.fork, f"at {share} of its capacity")
+        try:
+            found = measure_at_rate(driver, case, share, capacity_rps)
+        except CaseError as error:
+            record.missing[f"constant_rates.{share}"] = str(error)
+        else:
+            record.constant_rates.append(found)
 
 
 def _warmed_up(testbed: Testbed, case: Case, driver: Driver) -> tuple[float, Answer]:

@@ -20,6 +20,7 @@ NO_OTHERS = (
 NO_COMPILERS = "it has no threads of a just-in-time compiler, or this system does not tell them"
 NO_HOST_SPEED = "nothing is pinned here: there are no CPUs of the server whose speed could be told"
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
+NO_OHA = "oha, the load generator at a constant rate, is not here"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 OF_THE_HEAP = ("heap_after_gc_bytes", "allocated_bytes_per_request")
 OF_THE_HOST = {

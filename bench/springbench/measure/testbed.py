@@ -60,6 +60,8 @@ class Testbed:
     cpus: CpuPartition
     upstream: Upstream | None = None
     database: Database | None = None
+    oha: Path | None = None
+    """The load generator at a constant rate; None where nothing asks for it, or it is not here."""
     jars: Path | None = None
     port: int | None = None
     memory_limit: MemoryLimit = field(default_factory=lambda: not_enforced(MEMORY_LIMIT_BYTES))

@@ -8,10 +8,12 @@ from itertools import product
 
 from springbench.matrix.rows import (
     COMPILING_MAX_S,
+    RATE_WINDOW_S,
     Cap,
     DatabaseTable,
     Matrix,
     Model,
+    RateShare,
     Runtime,
     Server,
     Workload,
@@ -21,6 +23,9 @@ from springbench.matrix.rows import (
 STARTUP_ESTIMATE_S = 4.5
 STOP_ESTIMATE_S = 0.5
 RAMP_S = 1.0
+# connecting, the first answers, and writing the list of answers
+RATE_LEAD_ESTIMATE_S = 3.0
+RATE_WARMING_ESTIMATE_S = 8.0
 # by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
 COMPILING_ESTIMATE_S = 10.0
 
@@ -74,6 +79,8 @@ class Case:
     cold_s: int | None = None
     heap_now: bool = False
     compiling_max_s: float = COMPILING_MAX_S
+    rates: tuple[RateShare, ...] = ()
+    rate_window_s: float = RATE_WINDOW_S
 
     @property
     def route(self) -> str:
@@ -107,7 +114,10 @@ class Case:
         load_s = self.ramp_s + self.window_s + self.workload.delay_s
         compiling_s = min(COMPILING_ESTIMATE_S, self.compiling_max_s)
         warmup_s = (self.cold_s or 0.0) + compiling_s + self.warmup_max_s
-        return STARTUP_ESTIMATE_S + warmup_s + load_s + STOP_ESTIMATE_S
+        lead_s = RATE_LEAD_ESTIMATE_S + self.workload.delay_s
+        rates_s = RATE_WARMING_ESTIMATE_S if self.rates else 0.0
+        rates_s += len(self.rates) * (lead_s + self.rate_window_s)
+        return STARTUP_ESTIMATE_S + warmup_s + load_s + rates_s + STOP_ESTIMATE_S
 
     @property
     def fork_ceiling_s(self) -> float:

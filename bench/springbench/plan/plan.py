@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from springbench.errors import ConfigurationError
-from springbench.matrix.rows import Cap, Load, Matrix, Profile, Server, Workload
+from springbench.matrix.rows import Cap, Load, Matrix, Profile, RateShare, Server, Workload
 from springbench.plan.cases import Case, Variant, every_variant
 
 # a window of fewer delays holds too few waves of answers to tell a rate from
@@ -24,6 +24,7 @@ class Filters:
     connections: tuple[int, ...] = ()
     forks: int | None = None
     window_s: float | None = None
+    rates: tuple[RateShare, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Plan:
             + f" compiling {c.compiling_max_s:g}"
             + (f" ids {c.workload.ids}" if c.workload.ids is not None else "")
             + (f" {sorted(c.workload.properties.items())}" if c.workload.properties else "")
+            + (f" rates {' '.join(c.rates)} {c.rate_window_s:g}" if c.rates else "")
             for c in self.cases
         ]
         return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]
@@ -82,6 +84,11 @@ class Plan:
     def needs(self, what: str) -> bool:
         """Whether any case needs that service beside the server."""
         return any(what in case.workload.needs for case in self.cases)
+
+    @property
+    def has_rates(self) -> bool:
+        """Whether any case is loaded at a constant rate too."""
+        return any(case.rates for case in self.cases)
 
     @property
     def needs_java(self) -> bool:
@@ -151,6 +158,8 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 cold_s=load.cold_s,
                 compiling_max_s=load.compiling_max_s,
                 heap_now=load.heap_now,
+                rates=filters.rates or load.rates,
+                rate_window_s=load.rate_window_s,
             )
             yield replace(
                 case,

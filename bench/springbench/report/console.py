@@ -13,6 +13,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from springbench.report import comparison as comparisons
+from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
 from springbench.report import studies as besides
 from springbench.report.headline import headline
@@ -62,6 +63,10 @@ def print_run(run: Run, out: Console) -> None:
         for note in table.notes:
             style = "yellow" if "warning:" in note else ""
             out.print(Text(f"  {note}", style=style))
+    if rate_rows := rates.rows(run):
+        out.print()
+        out.print(Text(rates.TITLE, style="bold"))
+        print_rows(rates.COLUMNS, rate_rows, rates.LEFT_ALIGNED, out)
     out.print()
     for line in (*footnotes(run), host_line(run)):
         out.print(Text(line, style="dim"))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Container, Sequence
 
 from springbench import units
+from springbench.report import constant_rates as rates
 from springbench.report.sanitise import one_line
 from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
 from springbench.results.run import Run
@@ -32,7 +33,15 @@ def render(run: Run) -> str:
     ]
     body = [line for table in tables(run) for line in _table(table)]
     notes = [line for note in footnotes(run) for line in ("", escape(note))]
-    return "\n".join([*head, *body, *notes]) + "\n"
+    return "\n".join([*head, *body, *_constant_rates(run), *notes]) + "\n"
+
+
+def _constant_rates(run: Run) -> list[str]:
+    rows = rates.rows(run)
+    if not rows:
+        return []
+    heading = ["", f"## {rates.TITLE}", ""]
+    return [*heading, *table_lines(rates.COLUMNS, rows, rates.LEFT_ALIGNED)]
 
 
 def table_lines(

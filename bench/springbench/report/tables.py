@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from springbench import units
+from springbench.report.constant_rates import NOTE as RATE_NOTE
 from springbench.report.sanitise import one_line
 from springbench.results.notes import notes_of
 from springbench.results.run import Result, Run
@@ -151,6 +152,8 @@ def _cpus(cpus: list[int]) -> str:
 def footnotes(run: Run) -> list[str]:
     """Notes that hold for all tables."""
     notes = [CLOSED_LOOP_NOTE]
+    if any(fork.constant_rates for result in run.results for fork in result.forks):
+        notes.append(RATE_NOTE)
     if any(len(result.forks) == 1 for result in run.results):
         notes.append(ONE_FORK_NOTE)
     for warning in run.warnings:

@@ -25,8 +25,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
+from springbench.results.base import Record
 from springbench.results.metrics import Better, HistoryUnit
-from springbench.results.records import Record, Status
+from springbench.results.records import Status
 from springbench.results.run import BoundKind
 
 HISTORY_SCHEMA_VERSION = 2
@@ -84,6 +85,8 @@ class PublishedTools(Record):
 
     jdk: str
     wrk: str
+    oha: str | None = None
+    """The load generator at a constant rate, where there was such a load."""
     springbench: str
     boots: dict[str, str] = {}
     """The version of each Spring Boot line."""

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from springbench.matrix.rows import RATE_SHARES, RateShare
+from springbench.results.base import Record
+from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import (
     BuildRecord,
     ColdRecord,
     ForkRecord,
     IdleRecord,
     LoadRecord,
-    Record,
     StartupRecord,
 )
 
@@ -53,6 +55,27 @@ def _after(name: str) -> Callable[[ForkRecord], float | None]:
     return _of("after", IdleRecord, name)
 
 
+def _at(share: RateShare, name: str) -> Callable[[ForkRecord], float | None]:
+    """Of the load at that constant rate, where its figures count."""
+    assert name in ConstantRateRecord.model_fields, name  # noqa: S101 - as above
+    return lambda fork: next(
+        (getattr(at, name) for at in fork.constant_rates if at.share == share and at.counts), None
+    )
+
+
+def rate_metric(share: RateShare, name: str) -> str:
+    """Name of a metric at a constant rate: `half_rate_latency_p99_s`."""
+    return f"{share.replace('-', '_')}_rate_{name}"
+
+
+def _rate_metrics(*names: str) -> tuple[Metric, ...]:
+    return tuple(
+        Metric(rate_metric(share, name), "s", "lower", _at(share, name))
+        for share in RATE_SHARES
+        for name in names
+    )
+
+
 HISTORY_METRICS: tuple[Metric, ...] = (
     Metric("throughput_rps", "rps", "higher", _load("throughput_rps")),
     Metric("latency_p50_s", "s", "lower", _load("latency_p50_s")),
@@ -67,6 +90,7 @@ HISTORY_METRICS: tuple[Metric, ...] = (
     Metric("server_cpu_ratio", "ratio", "lower", _load("server_cpu_ratio")),
     Metric("load_cpu_ratio", "ratio", "lower", _load("load_cpu_ratio")),
     Metric("compiler_cpu_ratio", "ratio", "lower", _load("compiler_cpu_ratio")),
+    *_rate_metrics("latency_p50_s", "latency_p99_s", "cpu_per_request_s"),
 )
 
 # what a study looks at, and what nobody wants to follow over commits
@@ -112,6 +136,7 @@ _STUDY_METRICS: tuple[Metric, ...] = (
     Metric("gc_pause_after_s", "s", "lower", _after("gc_pause_s")),
     Metric("artifact_bytes", "bytes", "lower", _of("build", BuildRecord, "artifact_bytes")),
     Metric("build_s", "s", "lower", _of("build", BuildRecord, "build_s")),
+    *_rate_metrics("latency_mean_s", "latency_p90_s", "latency_p999_s", "latency_max_s"),
 )
 
 METRICS = HISTORY_METRICS + _STUDY_METRICS

@@ -10,6 +10,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from springbench.results.base import Record
+from springbench.results.constant_rate import ConstantRateRecord
+
 Status = Literal["ok", "failed", "skipped"]
 # what goes on in a window beside the answers, and changes how fast they come
 Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen", "disturbed"]
@@ -17,12 +20,6 @@ Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen", "dist
 
 # of the server's CPUs: these are the limit then
 BUSY_SERVER_RATIO = 0.90
-
-
-class Record(BaseModel):
-    """Nothing is added to a record that its schema does not name."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class WrkErrors(BaseModel):
@@ -212,6 +209,7 @@ class ForkRecord(Record):
     idle: IdleRecord = IdleRecord()
     cold: ColdRecord | None = None
     load: LoadRecord | None = None
+    constant_rates: list[ConstantRateRecord] = []
     after: IdleRecord = IdleRecord()
     build: BuildRecord = BuildRecord()
     headers: dict[str, str] = {}

@@ -6,8 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from springbench.matrix.rows import RateShare
+from springbench.results.base import Record
 from springbench.results.metrics import Better, Unit
-from springbench.results.records import ForkRecord, Record, Status
+from springbench.results.records import ForkRecord, Status
 
 SCHEMA_VERSION = 1
 INTERRUPTED = "interrupted before it was measured"
@@ -36,6 +38,7 @@ class FiltersInfo(Record):
     connections: list[int] = []
     forks: int | None = None
     window_s: float | None = None
+    rates: list[RateShare] = []
 
 
 class RunInfo(Record):
@@ -107,6 +110,7 @@ class ToolsInfo(Record):
 
     jdk: str
     wrk: str
+    oha: str | None = None
     springbench: str
     boots: dict[str, str] = {}
 

@@ -13,17 +13,18 @@ from springbench import units
 from springbench.build.availability import runnable, unavailable
 from springbench.build.jars import find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build
+from springbench.build.oha import provide_oha
 from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.errors import BuildError
+from springbench.errors import BuildError, HostError
 from springbench.host.ports import free_port
-from springbench.host.shell import RealShell
+from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import NO_JDK
 from springbench.paths import ROOT, shown
 from springbench.plan.plan import Plan
 from springbench.report.console import print_run
 from springbench.report.markdown import render
 from springbench.report.progress import following
-from springbench.results.run import Result, Run
+from springbench.results.run import Caution, Result, Run
 from springbench.results.store import LATEST, RunFolder, write_atomically
 from springbench.run.canary import measure_canary, warning
 from springbench.run.host import Host
@@ -33,7 +34,7 @@ from springbench.run.resume import resumed
 from springbench.run.scheduler import RunScheduler, new_result
 from springbench.run.services import Services, check_seed_option, service_modules
 from springbench.run.testbed import prepare_testbed
-from springbench.run.tools import find_tools
+from springbench.run.tools import Tools, find_tools
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     by_maven = given.jars is None
     tools = find_tools(with_maven=by_maven, with_java=_needs_java(whole, by_maven=by_maven))
     limit_warnings = list(check_limits(whole))
+    tools, without_oha = _with_oha(tools, whole, shell, tell)
     free_port(given.port)
     absent = unavailable(whole, given.jars)
     plan = runnable(whole, absent)
@@ -77,7 +79,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     find_jars(plan, given.jars)
     host = Host.read(shell, given.cpus, given.memory_bytes)
     run = new_run("", whole, host, tools, shell, given.sources)
-    run.warnings += limit_warnings
+    run.warnings += [*limit_warnings, *without_oha]
     testbed = prepare_testbed(host, tools, shell, given.results, jars=given.jars, port=given.port)
     # before `latest` points to a run that may never begin
     variants = [case.variant for case in plan.cases]
@@ -110,6 +112,23 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         code = scheduler.execute()
     _finish(scheduler, given.results, out)
     return int(code)
+
+
+def _with_oha(
+    tools: Tools, plan: Plan, shell: Shell, tell: Callable[[str], None]
+) -> tuple[Tools, list[Caution]]:
+    """Tools with oha where the plan asks for constant rates; without it all else is measured."""
+    if not plan.has_rates:
+        return tools, []
+    try:
+        return replace(tools, oha=provide_oha(shell, tell)), []
+    except HostError as error:
+        caution = Caution(
+            code="no-constant-rate",
+            message=f"nothing was measured at a constant rate: {error}",
+        )
+        tell(f"warning: {caution.message}")
+        return tools, [caution]
 
 
 def _needs_java(plan: Plan, *, by_maven: bool) -> bool:

@@ -38,6 +38,7 @@ def new_run(
         tools=ToolsInfo(
             jdk=tools.jdk.version,
             wrk=tools.wrk.version,
+            oha=tools.oha.version if tools.oha else None,
             springbench=__version__,
             boots=boot_versions(plan),
         ),

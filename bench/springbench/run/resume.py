@@ -22,6 +22,7 @@ def plan_of(run: Run, matrix: Matrix) -> Plan:
             connections=tuple(filters.connections),
             forks=filters.forks,
             window_s=filters.window_s,
+            rates=tuple(filters.rates),
         ),
     )
     if plan.digest != run.run.plan_digest:

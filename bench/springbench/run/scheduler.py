@@ -52,7 +52,7 @@ class RunScheduler:
         return result is not None and any(record.fork == fork for record in result.forks)
 
     def _measure(self, case: Case, fork: int) -> None:
-        record = measure_fork(self.testbed, case, fork)
+        record = measure_fork(self.testbed, case, fork, self._capacity_rps(case))
         self.testbed.observer.finished(case, record)
         # only now: a case that was interrupted in its first fork has no result
         result = self.run.find(case.id)
@@ -61,6 +61,12 @@ class RunScheduler:
             self.run.results.append(result)
         result.forks.append(record)
         self._assess(result, case)
+
+    def _capacity_rps(self, case: Case) -> float | None:
+        """Throughput of the first process of the case that had a window."""
+        result = self.run.find(case.id)
+        loads = [record.load for record in result.forks] if result else []
+        return next((load.throughput_rps for load in loads if load is not None), None)
 
     def _assess(self, result: Result, case: Case) -> None:
         # on a host that cannot pin, the caps that grow with CPUs see all of them

@@ -29,6 +29,7 @@ def prepare_testbed(
         raw=raw,
         java=tools.jdk.java,
         wrk=tools.wrk.path,
+        oha=tools.oha.path if tools.oha else None,
         shell=shell,
         cpus=host.cpus,
         memory_limit=host.memory_limit,

@@ -14,7 +14,8 @@ _NAMES = {"jdk": "a JDK 25 or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer
 
 @dataclass(frozen=True)
 class Tools:
-    """The programs that a run needs. Maven is there only when something is to be built.
+    """The programs that a run needs. Maven is there only when something is to be built, oha only
+    where a load at a constant rate is asked for.
 
     The JDK is `NO_JDK` where nothing asks for one and there is none.
     """
@@ -22,6 +23,7 @@ class Tools:
     jdk: Jdk
     wrk: Tool
     maven: Tool | None
+    oha: Tool | None = None
 
 
 def find_tools(*, with_maven: bool, with_java: bool = True) -> Tools:

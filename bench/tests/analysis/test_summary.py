@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.summary import summarise
+from springbench.matrix.rows import RATE_SHARES
 from springbench.results.metrics import HISTORY_METRICS, METRICS
 from springbench.results.records import ForkRecord
-from tests.samples import failed_fork, fork
+from tests.samples import at_rate, failed_fork, fork
 
 
 def test_the_median_of_the_forks_and_its_interval() -> None:
@@ -77,7 +78,9 @@ def test_every_metric_says_which_direction_is_better() -> None:
         "cold_received_bytes_per_s",
         "cold_sent_bytes_per_s",
     ]
-    whole = set(summarise([fork(0, 1.0)]))
+    everything = fork(0, 1.0)
+    everything.constant_rates = [at_rate(share, 1.0) for share in RATE_SHARES]
+    whole = set(summarise([everything]))
     assert {metric.name for metric in HISTORY_METRICS} <= whole <= set(better)
 
 

@@ -62,3 +62,17 @@ def test_a_memory_limit_is_a_number_with_its_unit(text: str | None, size_bytes: 
 def test_a_memory_limit_that_is_none_says_what_is_allowed(text: str) -> None:
     with pytest.raises(ConfigurationError, match="allowed: a whole number with m or g"):
         memory_bytes(text)
+
+
+def test_rates_are_named_in_any_order_and_once() -> None:
+    assert filters(None, None, None, None, "four-fifths, half,half").rates == (
+        "half",
+        "four-fifths",
+    )
+    assert filters(None, None, None, None).rates == ()
+
+
+@pytest.mark.parametrize("text", ["", "third", "half,", "0.5", "half;four-fifths", "HALF"])
+def test_rates_that_are_none_say_what_is_allowed(text: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"--rates .*allowed: half, four-fifths"):
+        filters(None, None, None, None, text)

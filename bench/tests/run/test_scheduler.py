@@ -41,7 +41,7 @@ def measuring(monkeypatch: pytest.MonkeyPatch, measure: Measure) -> list[tuple[s
     """Let every fork be measured by `measure`; returns what was asked for, as it grows."""
     asked: list[tuple[str, int]] = []
 
-    def fake(_: Testbed, case: Case, number: int) -> ForkRecord:
+    def fake(_: Testbed, case: Case, number: int, capacity_rps: float | None = None) -> ForkRecord:
         asked.append((case.id, number))
         return measure(case, number)
 

@@ -6,8 +6,8 @@ import json
 import signal
 import subprocess
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -79,28 +79,35 @@ class Driver:
         """
         cpus, command = self.testbed.cpus.load, self.command(route, connections, duration_s, ids)
         output_file = self.folder / f"{name}.txt"
-        upstream = self.testbed.upstream.running.pid if self.testbed.upstream else None
         with output_file.open("wb") as output, ExitStack() as stack:
             running = self.testbed.shell.start(command, stdout=output, cpus=cpus)
             stack.callback(running.stop, 0.5)
-            watched = Watched(
-                wrk=running.pid,
-                server=self.server.running.pid,
-                upstream=upstream,
-                compilers=self.server.compilers,
-                cpus=self.testbed.cpus.used,
-                alone=self.testbed.database is None,
-                server_cpus=self.testbed.cpus.server,
-            )
-            sampler = Sampler(watched)
-            # whatever ends the load: the timeline says what was seen until then
-            stack.callback(lambda: self._keep(name, sampler.timeline))
-            stack.enter_context(sampler)
+            sampler = stack.enter_context(self.sampled(name, running))
             end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, hold)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(
             wrk.parse(text), sampler.timeline, end.loaded_s, sampler.began_at_s, end.accepted
         )
+
+    @contextmanager
+    def sampled(self, name: str, generator: Running) -> Iterator[Sampler]:
+        """Look at the processes of a load; the timeline is kept, however it ends."""
+        upstream = self.testbed.upstream.running.pid if self.testbed.upstream else None
+        watched = Watched(
+            wrk=generator.pid,
+            server=self.server.running.pid,
+            upstream=upstream,
+            compilers=self.server.compilers,
+            cpus=self.testbed.cpus.used,
+            alone=self.testbed.database is None,
+            server_cpus=self.testbed.cpus.server,
+        )
+        sampler = Sampler(watched)
+        try:
+            with sampler:
+                yield sampler
+        finally:
+            self._keep(name, sampler.timeline)
 
     def command(
         self, route: str, connections: int, duration_s: float, ids: IdSequence | None = None
@@ -126,7 +133,7 @@ class Driver:
         deadline_s = time.monotonic() + duration_s + OVERTIME_S
         end: _End | None = None
         held = False
-        while not _ended(running, TICK_S):
+        while not has_ended(running, TICK_S):
             self.server.check_alive(name)
             if time.monotonic() > deadline_s:
                 raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
@@ -162,7 +169,7 @@ class Driver:
         path.write_text(json.dumps(columns, separators=(",", ":")), encoding="utf-8")
 
 
-def _ended(running: Running, wait_s: float) -> bool:
+def has_ended(running: Running, wait_s: float) -> bool:
     try:
         running.wait(wait_s)
     except subprocess.TimeoutExpired:

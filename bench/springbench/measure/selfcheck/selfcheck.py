@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -86,29 +87,31 @@ class _ResetAt:
         return False
 
 
-def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Checked:
-    """Measure one target. It runs where servers run, so the CPUs are those of a real case."""
-    cap = f"-{target.at_once}-at-once" if target.at_once else ""
-    folder = testbed.raw / "selfcheck" / f"{target.delay_ms}ms-{target.connections}{cap}"
+@contextmanager
+def target_driver(
+    testbed: Testbed, jar: Path, target: Target, folder_name: str
+) -> Iterator[tuple[Driver, upstream.Upstream]]:
+    """The target where servers run, warm, and what drives it."""
+    folder = testbed.raw / "selfcheck" / folder_name
     folder.mkdir(parents=True, exist_ok=True)
     options = [f"--delay={target.delay_ms}"]
     if target.at_once:
         options.append(f"--at-once={target.at_once}")
-    with ExitStack() as stack:
-        running = stack.enter_context(
-            upstream.started(
-                testbed.shell,
-                testbed.java,
-                jar,
-                folder / "target.log",
-                testbed.cpus.server,
-                tuple(options),
-            )
-        )
+    log, cpus = folder / "target.log", testbed.cpus.server
+    with upstream.started(testbed.shell, testbed.java, jar, log, cpus, tuple(options)) as running:
         server = ServerProcess(running.running, running.port, time.perf_counter())
         driver = Driver(replace(testbed, upstream=None), server, folder)
         answer = server.check_route("/", target.delay_s + 5.0)
         driver.drive("warm-up", "/", min(64, target.connections), WARMUP_S, answer.wire_bytes)
+        yield driver, running
+
+
+def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Checked:
+    """Measure one target. It runs where servers run, so the CPUs are those of a real case."""
+    cap = f"-{target.at_once}-at-once" if target.at_once else ""
+    folder = f"{target.delay_ms}ms-{target.connections}{cap}"
+    with target_driver(testbed, jar, target, folder) as (driver, running):
+        answer = driver.server.check_route("/", target.delay_s + 5.0)
         ramp_s = RAMP_S + 2 * target.delay_s
         reset = _ResetAt(running, ramp_s)
         driven = driver.drive(

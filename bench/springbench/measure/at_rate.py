@@ -1,0 +1,102 @@
+"""A server that is warm, at a constant rate: its record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from springbench.host.checks.background import MAX_STEAL_RATIO
+from springbench.host.cpus import CpuCounts
+from springbench.matrix.rows import RATE_SHARES, RateShare
+from springbench.measure.load.driver import Driver
+from springbench.measure.load.open_schedule import Schedule
+from springbench.measure.load.rate_driver import RateDriven, RateLoad, drive_at_rate
+from springbench.measure.load.timeline import mean_rate
+from springbench.measure.unrest import compilers_rest, stolen_ratio
+from springbench.measure.warmup import id_sequence
+from springbench.plan.cases import Case
+from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
+
+# beyond these a load does not count
+LEAST_ACHIEVED_RATIO = 0.99
+MAX_LOAD_CPU_RATIO = 0.80
+# of a load that only warms, with and without CPUs of the compilers' own
+WARMING_WINDOW_S = 2.5
+# the last samples of a load may fall behind its end
+EDGE_S = 0.5
+
+
+def measure_at_rate(
+    driver: Driver, case: Case, share: RateShare, capacity_rps: float
+) -> ConstantRateRecord:
+    """Load the server at that share of `capacity_rps`, after what has warmed it.
+
+    Raises `CaseError` as `drive_at_rate` does.
+    """
+    load = _load(case, f"rate-{share}", capacity_rps * RATE_SHARES[share], case.rate_window_s)
+    driven = drive_at_rate(driver, load)
+    return rate_record(share, load.schedule, driven, driver.testbed.cpus.counts)
+
+
+def warm_up_for_rates(driver: Driver, case: Case, capacity_rps: float) -> None:
+    """A load like those that follow, whose requests have other headers than those of warm-up.
+
+    Compilers have CPUs of their own in nearly all of it. Raises `CaseError` as above.
+    """
+    rate_rps = capacity_rps * max(RATE_SHARES.values())
+    load = _load(case, "rate-warm-up", rate_rps, WARMING_WINDOW_S)
+    schedule = load.schedule
+    longer = schedule._replace(lead_s=schedule.duration_s, window_s=WARMING_WINDOW_S)
+    drive_at_rate(driver, replace(load, schedule=longer))
+
+
+def _load(case: Case, name: str, rate_rps: float, window_s: float) -> RateLoad:
+    delay_s = case.workload.delay_s
+    schedule = Schedule.plan(max(1.0, round(rate_rps)), case.connections, delay_s, window_s)
+    return RateLoad(name, case.route, case.connections, delay_s, schedule, id_sequence(case))
+
+
+def rate_record(
+    share: RateShare, schedule: Schedule, driven: RateDriven, cpus: CpuCounts
+) -> ConstantRateRecord:
+    """The record of a load, with what speaks against it."""
+    window, timeline = driven.window, driven.timeline
+    begin_s, end_s = schedule.lead_s, schedule.duration_s - EDGE_S
+
+    def used(field: str) -> float | None:
+        return mean_rate(timeline.points(field), begin_s, end_s)
+
+    server_cpu, load_cpu = used("server_cpu_s"), used("load_cpu_s")
+    answering_cpu = server_cpu - (used("compiler_cpu_s") or 0.0) if server_cpu else None
+    achieved_rps = window.achieved_rps
+    record = ConstantRateRecord(
+        share=share,
+        offered_rps=schedule.rate_rps,
+        window_s=schedule.window_s,
+        achieved_rps=achieved_rps,
+        requests=window.requests,
+        unanswered=driven.unanswered,
+        error_ratio=window.failed / window.requests if window.requests else 1.0,
+        lateness_p99_s=window.lateness_p99_s,
+        cpu_per_request_s=answering_cpu / achieved_rps if answering_cpu and achieved_rps else None,
+        server_cpu_ratio=server_cpu / cpus.server if server_cpu and cpus.server else None,
+        load_cpu_ratio=None if load_cpu is None else load_cpu / cpus.load,
+        steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
+        histogram=window.histogram(),
+    )
+    for name, value in window.latency_figures().items():
+        setattr(record, f"latency_{name}_s", value)
+    rested = compilers_rest(timeline, begin_s, end_s, cpus.server, waits=True)
+    record.flaws = _flaws(record, compiling=not rested)
+    return record
+
+
+def _flaws(record: ConstantRateRecord, *, compiling: bool) -> list[RateFlaw]:
+    """Why its figures do not count."""
+    speaks_against: dict[RateFlaw, bool] = {
+        "behind": record.achieved_rps < LEAST_ACHIEVED_RATIO * record.offered_rps,
+        "unanswered": record.unanswered > 0,
+        "load-generator": (record.load_cpu_ratio or 0.0) >= MAX_LOAD_CPU_RATIO,
+        "compiling": compiling,
+        "stolen": (record.steal_ratio or 0.0) > MAX_STEAL_RATIO,
+    }
+    return [flaw for flaw, found in speaks_against.items() if found]

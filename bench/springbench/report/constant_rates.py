@@ -1,0 +1,101 @@
+"""Rows of what was measured at constant rates, plain. Pure."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from springbench import units
+from springbench.matrix.rows import RATE_SHARES, RateShare
+from springbench.report.sanitise import one_line
+from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
+from springbench.results.metrics import rate_metric
+from springbench.results.run import Result, Run
+
+TITLE = "at a constant rate"
+COLUMNS = (
+    "case",
+    "of capacity",
+    "req/s",
+    "p50",
+    "p90",
+    "p99",
+    "p99.9",
+    "max",
+    "CPU/req",
+    "",
+)
+LEFT_ALIGNED = {"case", ""}
+NOTE = (
+    "At a constant rate a latency counts from when its request was due (oha), so it holds what "
+    "waiting clients would have seen; what does not count is in brackets, with the reason."
+)
+FLAW_WORDS: dict[RateFlaw, str] = {
+    "behind": "the server fell behind",
+    "unanswered": "requests without an answer",
+    "load-generator": "oha was the limit",
+    "compiling": "compiling",
+    "stolen": "stolen",
+}
+
+
+def rows(run: Run) -> list[tuple[str, ...]]:
+    """A row for each case and rate, in the order of the run; none where nothing was asked for."""
+    return [tuple(map(one_line, row)) for result in run.results for row in _rows(result)]
+
+
+def _rows(result: Result) -> Iterator[tuple[str, ...]]:
+    for share, ratio in RATE_SHARES.items():
+        passes = [at for fork in result.forks for at in fork.constant_rates if at.share == share]
+        why = _not_measured(result, share)
+        if passes or why:
+            yield _row(result, share, ratio, passes, why)
+
+
+def _row(
+    result: Result,
+    share: RateShare,
+    ratio: float,
+    passes: Sequence[ConstantRateRecord],
+    why: str | None,
+) -> tuple[str, ...]:
+    counted = any(at.counts for at in passes)
+
+    def figure(name: str) -> float | None:
+        if counted:
+            summary = result.summary.get(rate_metric(share, name))
+            return summary.median if summary else None
+        values = [value for at in passes if (value := getattr(at, name)) is not None]
+        return statistics.median(values) if values else None
+
+    def shown(text: str) -> str:
+        return text if counted or text == units.ABSENT else f"({text})"
+
+    offered = [at.offered_rps for at in passes]
+    latencies = (figure(f"latency_{name}_s") for name in ("p50", "p90", "p99", "p999", "max"))
+    return (
+        result.case,
+        units.share(ratio, 0),
+        units.rate(statistics.median(offered)) if offered else units.ABSENT,
+        *(shown(units.milliseconds(latency_s)) for latency_s in latencies),
+        shown(units.microseconds(figure("cpu_per_request_s"))),
+        _remarks(passes, why),
+    )
+
+
+def _remarks(passes: Sequence[ConstantRateRecord], why: str | None) -> str:
+    """What speaks against how many of the passes."""
+    flaws = Counter(flaw for at in passes for flaw in at.flaws)
+    of = f" in {{}} of {len(passes)}" if len(passes) > 1 else ""
+    texts = [FLAW_WORDS[flaw] + of.format(count) for flaw, count in flaws.items()]
+    return "; ".join([*texts, *([why] if why else [])])
+
+
+def _not_measured(result: Result, share: RateShare) -> str | None:
+    """Why a fork has no such load."""
+    names = (f"constant_rates.{share}", "constant_rates")
+    reasons = (
+        fork.missing[name] for fork in result.forks for name in names if name in fork.missing
+    )
+    return next(reasons, None)

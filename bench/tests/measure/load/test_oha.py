@@ -1,0 +1,72 @@
+"""What oha is asked for, and how its list of answers is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.errors import CaseError
+from springbench.measure.load.oha import OhaLoad, command, parse, write_addresses
+from springbench.measure.load.wrk import IdSequence
+
+# as oha 1.16.0 writes it
+LIST = """request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
+0.0042,0.000001,0.0002,0.1010,0.1012,5,200
+0.0021,0.000001,0.0003,0.1004,0.1005,5,503
+0.0061,0,0,0.1001,0.1002,5,200
+"""
+
+
+def test_answers_are_in_the_order_in_which_they_were_asked_for() -> None:
+    found = parse(LIST)
+    assert found.sent_s.tolist() == [0.0021, 0.0042, 0.0061]
+    assert found.ended_s.tolist() == pytest.approx([0.1026, 0.1054, 0.1063])
+    assert found.status.tolist() == [503, 200, 200]
+
+
+def test_a_list_with_further_columns_is_read_by_their_names() -> None:
+    lines = [f"{number},{line}" for number, line in enumerate(LIST.splitlines()[1:])]
+    found = parse("\n".join(["number," + LIST.splitlines()[0], *lines]))
+    assert found.status.tolist() == [503, 200, 200]
+
+
+def test_one_answer_and_none_are_lists_too() -> None:
+    head, first, *_ = LIST.splitlines()
+    assert len(parse(f"{head}\n{first}\n").sent_s) == 1
+    assert len(parse(f"{head}\n").sent_s) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "oha's list begins with ''"),
+        ("error: no such option\n", "needs request-start, request-duration, status"),
+        (LIST + "0.1,0,0\n", "cannot be read"),
+        (LIST + "0.1,0,0,x,y,5,200\n", "cannot be read"),
+    ],
+)
+def test_what_is_no_list_is_said(text: str, why: str) -> None:
+    with pytest.raises(CaseError, match=why):
+        parse(text)
+
+
+def test_all_that_are_due_are_asked_for_at_the_rate() -> None:
+    load = OhaLoad("http://127.0.0.1:1/pay", 1000, 475.0, 4750, Path("/raw/rate.csv"))
+    line = command("/bin/oha", load)
+    assert line[0] == "/bin/oha"
+    assert {"-n=4750", "-q=475", "-c=1000", "--output=/raw/rate.csv"} <= set(line)
+    assert line[-1] == "http://127.0.0.1:1/pay"
+
+
+def test_a_load_over_rows_draws_from_the_same_addresses_each_time(tmp_path: Path) -> None:
+    ids = IdSequence("/rows/{id}", 6_000_000)
+    one = write_addresses(tmp_path / "one", "http://127.0.0.1:1", ids)
+    other = write_addresses(tmp_path / "other", "http://127.0.0.1:1", ids)
+    lines = one.read_text(encoding="ascii").splitlines()
+    assert lines == other.read_text(encoding="ascii").splitlines()
+    numbers = [int(line.rpartition("/")[2]) for line in lines]
+    assert 1 <= min(numbers) < 10_000
+    assert 5_990_000 < max(numbers) <= 6_000_000
+    load = OhaLoad("http://127.0.0.1:1/rows/1", 10, 5.0, 50, tmp_path / "rate.csv", one)
+    assert command("oha", load)[-2:] == ["--urls-from-file", str(one)]

@@ -1,0 +1,177 @@
+"""A load at a constant rate: its record, what speaks against it, and what its failure costs."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from springbench.errors import CaseError
+from springbench.host.cpus import CpuCounts
+from springbench.host.shell import RealShell
+from springbench.matrix.rows import Matrix
+from springbench.measure import fork as forks
+from springbench.measure.at_rate import measure_at_rate, rate_record
+from springbench.measure.load import rate_driver
+from springbench.measure.load.driver import Driver
+from springbench.measure.load.open_schedule import Answered, Schedule, Window, cut_window
+from springbench.measure.load.rate_driver import RateDriven
+from springbench.measure.load.timeline import Sample, Timeline
+from springbench.measure.server.process import ServerProcess
+from springbench.plan.cases import Case
+from springbench.results.records import ForkRecord
+from tests.measure.load.test_open_schedule import simulate
+from tests.measure.testbeds import testbed
+from tests.samples import case as quick_case
+from tests.samples import load
+
+PROCESSES = pytest.mark.xdist_group("processes")
+FAKE = Path(__file__).parents[1] / "services" / "fake_oha.py"
+HELLO = "boot4-tomcat-virtual-jvm/hello/64"
+ONE_CPU = CpuCounts(1, used=2)
+SCHEDULE = Schedule.plan(500.0, 50, delay_s=0.0, window_s=4.0)
+
+
+@pytest.fixture
+def case(matrix: Matrix) -> Case:
+    return replace(quick_case(matrix, HELLO), rate_window_s=0.5, rates=("half", "four-fifths"))
+
+
+@pytest.fixture
+def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
+    """A server that only lives, and a stand-in for oha."""
+    program = tmp_path / "oha"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} {FAKE} "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("FAKE_OHA", "fine")
+    monkeypatch.setattr(rate_driver, "OVERTIME_S", 0.5)
+    shell = RealShell()
+    with (tmp_path / "server.log").open("wb") as output:
+        child = shell.start(["sleep", "60"], stdout=output)
+    try:
+        parts = replace(testbed(tmp_path, shell), oha=program)
+        yield Driver(parts, ServerProcess(child, 1, time.perf_counter()), tmp_path)
+    finally:
+        child.stop()
+
+
+def at(
+    window: Window, *, load_cpus: float = 0.3, unanswered: int = 0, compiling: float = 0.0
+) -> RateDriven:
+    samples = tuple(
+        Sample(
+            index / 4,
+            0,
+            server_cpu_s=0.5 * index / 4,
+            load_cpu_s=load_cpus * index / 4,
+            compiler_cpu_s=compiling * index / 4,
+        )
+        for index in range(40)
+    )
+    return RateDriven(window, unanswered, Timeline(samples))
+
+
+def window(took_s: float = 0.01) -> Window:
+    return cut_window(simulate(SCHEDULE, took_s), SCHEDULE, 50)
+
+
+def test_a_record_has_latencies_costs_and_shares_of_cpus() -> None:
+    record = rate_record("half", SCHEDULE, at(window()), ONE_CPU)
+    assert record.counts
+    assert record.offered_rps == 500
+    assert record.latency_p50_s == pytest.approx(0.01)
+    assert record.latency_p999_s == pytest.approx(0.01)
+    assert record.cpu_per_request_s == pytest.approx(0.5 / 500, rel=0.01)
+    assert record.load_cpu_ratio == pytest.approx(0.3)
+    assert record.error_ratio == 0
+    assert record.histogram
+
+
+@pytest.mark.parametrize(
+    ("driven", "flaws"),
+    [
+        (at(window(0.15)), ["behind"]),
+        (at(window(), load_cpus=0.81), ["load-generator"]),
+        (at(window(), unanswered=1), ["unanswered"]),
+        (at(window(), compiling=0.1), ["compiling"]),
+        (at(window(0.15), load_cpus=0.9), ["behind", "load-generator"]),
+    ],
+)
+def test_what_speaks_against_a_load(driven: RateDriven, flaws: list[str]) -> None:
+    assert rate_record("half", SCHEDULE, driven, ONE_CPU).flaws == flaws
+
+
+def test_nothing_answered_is_no_zero() -> None:
+    answered = simulate(SCHEDULE, 0.01)
+    none = Answered.of(answered.sent_s[:0], answered.ended_s[:0], answered.status[:0])
+    record = rate_record("half", SCHEDULE, at(cut_window(none, SCHEDULE, 50)), ONE_CPU)
+    assert (record.requests, record.error_ratio, record.latency_p50_s) == (0, 1.0, None)
+    assert record.flaws == ["behind"]
+
+
+@PROCESSES
+@pytest.mark.integration
+def test_a_load_keeps_its_timeline_and_not_its_list(driver: Driver, case: Case) -> None:
+    record = measure_at_rate(driver, case, "half", 2000.0)
+    assert (record.offered_rps, record.unanswered) == (1000, 0)
+    assert record.latency_p99_s == pytest.approx(0.01)
+    assert (driver.folder / "rate-half.json").is_file()
+    assert not list(driver.folder.glob("*.csv"))
+
+
+@PROCESSES
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    ("behaviour", "why"), [("fails", "ended with code 1"), ("silent", "wrote no list")]
+)
+def test_a_generator_that_fails_says_where_to_look(
+    driver: Driver, case: Case, monkeypatch: pytest.MonkeyPatch, behaviour: str, why: str
+) -> None:
+    monkeypatch.setenv("FAKE_OHA", behaviour)
+    with pytest.raises(CaseError, match=why + r".*rate-half\.txt may say why"):
+        measure_at_rate(driver, case, "half", 2000.0)
+
+
+@PROCESSES
+@pytest.mark.integration
+def test_a_server_that_does_not_answer_in_time_is_not_waited_for(
+    driver: Driver, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_OHA", "hangs")
+    record = measure_at_rate(driver, case, "half", 2000.0)
+    assert record.unanswered > 0
+    assert "unanswered" in record.flaws
+
+
+@PROCESSES
+@pytest.mark.integration
+def test_a_rate_that_fails_costs_neither_the_window_nor_the_other_rate(
+    driver: Driver, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(driver: Driver, case: Case, share: str, capacity_rps: float) -> object:
+        if share == "half":
+            raise CaseError("oha ended with code 1")
+        return measure_at_rate(driver, case, "four-fifths", capacity_rps)
+
+    monkeypatch.setattr(forks, "measure_at_rate", failing)
+    record = ForkRecord(fork=0, status="ok", load=load(1000.0))
+    forks._measure_at_rates(case, record, driver, 2000.0)
+    assert [at.share for at in record.constant_rates] == ["four-fifths"]
+    # of the first fork's capacity, not of its own
+    assert record.constant_rates[0].offered_rps == 1600
+    assert record.missing == {"constant_rates.half": "oha ended with code 1"}
+    assert record.status == "ok"
+
+
+@PROCESSES
+@pytest.mark.integration
+def test_without_oha_that_is_what_is_missing(driver: Driver, case: Case) -> None:
+    record = ForkRecord(fork=0, status="ok", load=load(1000.0))
+    without = replace(driver, testbed=replace(driver.testbed, oha=None))
+    forks._measure_at_rates(case, record, without, None)
+    assert "oha" in record.missing["constant_rates"]
+    assert not record.constant_rates
