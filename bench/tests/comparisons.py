@@ -117,6 +117,6 @@ BOUND = FactRecord(
 WHY = ExplanationRecord(
     case=CASE,
     event="cpu",
-    text="grew most, by share of CPU time: Routes.hello (1.2 to 14.0 %)",
+    text="grew most, in per cent of a request's CPU time before: Routes.hello (1.2 to 14.0)",
     file="flame-graphs/boot4-tomcat-virtual-jvm_hello_64-cpu.html",
 )

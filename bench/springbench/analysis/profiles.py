@@ -16,6 +16,7 @@ from typing import NamedTuple
 Stack = tuple[tuple[str, ...], int]
 # how a frame was compiled
 _KIND = re.compile(r"_\[[0-9a-z]\]$")
+_COMPILING = ("CompileBroker::", "Compilation::", "Compile::")
 MOST_NAMED = 3
 # less of head's whole cost than this is not worth a word
 LEAST_SHARE = 0.01
@@ -47,7 +48,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Grown:
-    """A frame, and its share of what a request costs, on base and on head."""
+    """A frame, and what it costs a request on base and on head, of all that one costs on base."""
 
     frame: str
     base_share: float
@@ -57,6 +58,15 @@ class Grown:
 def parse(text: str) -> list[Stack]:
     """Collapsed stacks: `outer;inner 7` a line. Lines of another form are passed over."""
     return list(_stacks(text))
+
+
+def without_compilers(stacks: Sequence[Stack]) -> list[Stack]:
+    """The stacks of all but just-in-time compilers, whose time is no cost of a request."""
+    return [
+        (frames, weight)
+        for frames, weight in stacks
+        if not any(frame.startswith(_COMPILING) for frame in frames)
+    ]
 
 
 def _stacks(text: str) -> Iterator[Stack]:
@@ -85,13 +95,14 @@ def grown(base: Profile, head: Profile) -> list[Grown]:
     if not base.answers or not head.answers:
         raise ValueError("no answers")
     whole = base, head
+    before = base.total / base.answers or 1.0
     found: list[Grown] = []
     while len(found) < MOST_NAMED:
         frame = _most_grown(base, head, whole[1].total)
         if frame is None:
             break
-        shares = [_inclusive(side).get(frame, 0.0) / side.total for side in whole]
-        found.append(Grown(frame, *shares))
+        costs = [_inclusive(side).get(frame, 0.0) / side.answers for side in whole]
+        found.append(Grown(frame, *(cost / before for cost in costs)))
         base, head = base.without(frame), head.without(frame)
     return found
 
@@ -153,14 +164,14 @@ def _named(frames: tuple[str, ...]) -> list[str]:
 
 
 def words(found: Sequence[Grown], of: str) -> str:
-    """A line for a report; `of` is what was shared out."""
+    """A line for a report; `of` is what a request costs."""
     if not found:
         return f"no method stands out in {of}: the cost is spread, or lies outside of it"
     said = ", ".join(
-        f"{short(each.frame)} ({100 * each.base_share:.1f} to {100 * each.head_share:.1f} %)"
+        f"{short(each.frame)} ({100 * each.base_share:.1f} to {100 * each.head_share:.1f})"
         for each in found
     )
-    return f"grew most, by share of {of}: {said}"
+    return f"grew most, in per cent of a request's {of} before: {said}"
 
 
 def short(frame: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from springbench.analysis.profiles import Profile, grown, parse, words
+from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
 from springbench.build.profiler import Profiler, provide_profiler
 from springbench.compare.scheduler import VariantPairs
 from springbench.errors import SpringbenchError
@@ -110,7 +110,7 @@ class Explaining:
 
 
 def _profile(converter: Converter, recorded: Recorded, event: Event) -> Profile:
-    stacks = parse(converter.stacks(recorded.file, event))
+    stacks = without_compilers(parse(converter.stacks(recorded.file, event)))
     # of bytes a sample stands for many
     largest = max((weight for _, weight in stacks), default=1)
     unit = 1.0 if event is Event.CPU else float(largest)

@@ -64,6 +64,7 @@ MAX_NAMED = 3
 MOST_DETECTABLE = 1.0
 PLAINLY = 0.01
 _FULL_SHA = re.compile(r"\b[0-9a-f]{40}\b")
+_COMMIT_OF_COMMIT = re.compile(r"[0-9a-f]{12}(?:\^\d?)? \(([0-9a-f]{12})\)")
 _SHA = re.compile(r"[0-9a-f]{7,40}")
 Quote = Callable[[str], str]
 
@@ -119,7 +120,10 @@ def method_line(comparison: Comparison, quote: Quote = str) -> str:
 
 def label(side: SideInfo) -> str:
     """A side by a name that can be read: of a commit twelve digits are enough."""
-    return _FULL_SHA.sub(lambda match: match[0][:SHA_DIGITS], side.label)
+    text = _FULL_SHA.sub(lambda match: match[0][:SHA_DIGITS], side.label)
+    # that a commit is itself, or the parent of another, says nothing
+    only = _COMMIT_OF_COMMIT.fullmatch(text)
+    return only[1] if only else text
 
 
 def _detectable(findings: Sequence[FindingRecord]) -> str:

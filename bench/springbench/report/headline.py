@@ -161,12 +161,14 @@ def _interval(finding: FindingRecord) -> str:
     if low * high < 0:
         return f"{_percent(low, '+')} to {_percent(high, '+')}"
     near, far = sorted((abs(low), abs(high)))
-    return f"{_percent(near).removesuffix(' %')} to {_percent(far)}"
+    # as many digits as it takes to tell the edges apart
+    digits = 0 if _percent(near) != _percent(far) else 1
+    return f"{_percent(near, digits=digits).removesuffix(' %')} to {_percent(far, digits=digits)}"
 
 
-def _percent(ratio: float, sign: str = "") -> str:
+def _percent(ratio: float, sign: str = "", digits: int = 0) -> str:
     # a number that nobody measured must not fill a line
-    return f"{100 * ratio:{sign},.0f} %" if abs(ratio) < _ABSURD_RATIO else "very much"
+    return f"{100 * ratio:{sign},.{digits}f} %" if abs(ratio) < _ABSURD_RATIO else "very much"
 
 
 def _grown(finding: FindingRecord, quote: Quote) -> str:

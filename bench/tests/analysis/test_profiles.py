@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.profiles import Profile, Stack, grown, heaviest, parse, short, words
+from springbench.analysis.profiles import (
+    Profile,
+    Stack,
+    grown,
+    heaviest,
+    parse,
+    short,
+    without_compilers,
+    words,
+)
 
 RUN = "java/lang/Thread.run"
 HELLO = "dev/app/Routes.hello"
@@ -81,8 +90,24 @@ def test_the_line_of_the_report() -> None:
     head = [*BASE, ((RUN, HELLO, BURN), 250)]
     found = grown(Profile(BASE, 1000), Profile(head, 1000))
     said = words(found, "CPU time")
-    assert said == "grew most, by share of CPU time: Injected.burn (0.0 to 20.0 %)"
+    assert (
+        said == "grew most, in per cent of a request's CPU time before: Injected.burn (0.0 to 25.0)"
+    )
     assert words([], "CPU time").startswith("no method stands out in CPU time")
+
+
+def test_what_grows_is_said_to_grow_where_the_whole_grows_more() -> None:
+    """Of head's own whole its share falls."""
+    base: list[Stack] = [((RUN, WRITE), 300), ((RUN, HELLO), 700)]
+    head: list[Stack] = [((RUN, WRITE), 500), ((RUN, HELLO), 700), ((RUN, BURN), 2800)]
+    shares = {each.frame: each for each in grown(Profile(base, 1000), Profile(head, 1000))}
+    assert (shares[BURN].base_share, shares[BURN].head_share) == (0.0, 2.8)
+    assert (shares[WRITE].base_share, shares[WRITE].head_share) == (0.3, 0.5)
+
+
+def test_compilers_are_no_cost_of_a_request() -> None:
+    compiling = ("start_thread", "CompileBroker::compiler_thread_loop", "Compilation::compile")
+    assert without_compilers([*BASE, (compiling, 900)]) == BASE
 
 
 def test_the_heaviest_are_those_on_top() -> None:

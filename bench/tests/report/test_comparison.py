@@ -47,7 +47,10 @@ def test_why_is_said_with_the_place_of_its_flame_graph() -> None:
     made = comparison(REGRESSION)
     made.explanations = [WHY, WHY.model_copy(update={"file": None, "text": "no profile: killed"})]
     text = render(made)
-    assert f"Why {CASE}: grew most, by share of CPU time: Routes.hello" in text.replace("\\", "")
+    assert (
+        f"Why {CASE}: grew most, in per cent of a request's CPU time before: Routes.hello"
+        in text.replace("\\", "")
+    )
     assert "Flame graph: flame-graphs/boot4-tomcat" in text.replace("\\", "")
     assert "no profile: killed." in text
 
@@ -113,3 +116,18 @@ def test_commits_have_twelve_digits() -> None:
     made = between("0123456789abcdef" * 2 + "01234567", "b" * 40)
     assert (label(made.base), label(made.head)) == ("0123456789ab^1", "b" * 12)
     assert "b" * 13 not in render(made)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("{a}^1 ({b12})", "{b12}"),
+        ("{a} ({a12})", "{a12}"),
+        ("main ({a12})", "main ({a12})"),
+        ("{a12}~3 ({b12})", "{a12}~3 ({b12})"),
+    ],
+)
+def test_a_commit_named_by_another_is_called_by_its_own_digits(named: str, said: str) -> None:
+    digits = {"a": "a" * 40, "a12": "a" * 12, "b12": "b" * 12}
+    side = SideInfo(kind="commit", label=named.format(**digits), sha=digits["a"])
+    assert label(side) == said.format(**digits)

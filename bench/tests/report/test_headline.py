@@ -107,6 +107,19 @@ def test_an_interval_that_holds_both_directions_has_signs() -> None:
     assert "(-30 % to +10 %)" in headline([wide])
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.098, 0.104, "(89.6 to 90.2 %)"),
+        (0.098, 0.12, "(88 to 90 %)"),
+        (0.1, 0.1, "(90.0 to 90.0 %)"),
+    ],
+)
+def test_the_edges_of_an_interval_are_told_apart(low: float, high: float, said: str) -> None:
+    narrow = finding("regression", 0.101, low_ratio=low, high_ratio=high)
+    assert said in headline([narrow])
+
+
 @pytest.mark.parametrize("case", ["", "x", "a/b/c", "boot4-tomcat-virtual-jvm/hello", "`@all`/x/1"])
 def test_a_case_of_another_form_is_quoted_as_it_is(case: str) -> None:
     assert subject_of_case(case, lambda text: f"<{text}>") == f"<{case}>"
