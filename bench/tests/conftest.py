@@ -14,12 +14,18 @@ import pytest
 from hypothesis import settings
 
 from springbench.__main__ import main
+from springbench.build.maven import UPSTREAM_JAR, build
 from springbench.github import step
 from springbench.host import ports
 from springbench.host.lock import PLACE
+from springbench.host.shell import RealShell
+from springbench.host.tools.find import find_jdk, find_maven, find_wrk
+from springbench.host.tools.packages import remedy
+from springbench.host.tools.platforms import this_platform
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
-from springbench.paths import MATRIX
+from springbench.paths import MATRIX, ROOT
+from springbench.run.tools import Tools
 
 GOLDEN = Path(__file__).with_name("golden")
 # every process that a test starts inherits this, so that those left behind can be found
@@ -65,6 +71,34 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 def matrix() -> Matrix:
     """The matrix of this repository."""
     return load_matrix(MATRIX)
+
+
+@pytest.fixture(scope="session")
+def tools() -> Tools:
+    """The tools of this host; a missing one fails, with what brings it."""
+    jdk, maven, wrk = find_jdk(), find_maven(), find_wrk()
+    found = {"jdk": jdk, "maven": maven, "wrk": wrk}
+    missing = [remedy(name, this_platform()) for name, tool in found.items() if tool is None]
+    assert not missing, missing
+    assert jdk is not None
+    assert wrk is not None
+    return Tools(jdk, wrk, maven)
+
+
+@pytest.fixture(scope="session")
+def jars(tools: Tools, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the jars of Tomcat and of the slow upstream, and the fake server."""
+    assert tools.maven is not None
+    build(["servers/boot4/tomcat"], tools.jdk, tools.maven, ROOT, RealShell(), lambda _: None)
+    folder = tmp_path_factory.mktemp("jars")
+    built = [
+        ROOT / "servers/boot4/tomcat/target/boot4-tomcat.jar",
+        ROOT / UPSTREAM_JAR,
+        Path(__file__).with_name("services") / "fake_server.py",
+    ]
+    for jar in built:
+        (folder / jar.name).symlink_to(jar)
+    return folder
 
 
 Cli = Callable[..., tuple[int, str, str]]

@@ -14,25 +14,17 @@ import jsonschema
 import psutil
 import pytest
 
-from springbench.build.maven import UPSTREAM_JAR, build
-from springbench.build.oha import find_oha
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
-from springbench.host.tools.find import find_jdk, find_maven, find_wrk
-from springbench.host.tools.packages import remedy
-from springbench.host.tools.platforms import this_platform
 from springbench.matrix.rows import Matrix
 from springbench.measure.duet.interleave import can_interleave, interleave
 from springbench.measure.duet.side import SIDES, RunningSide, Schedule
 from springbench.measure.duet.waiting import measure_window
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import mean_rate
-from springbench.measure.selfcheck.constant_rate import RateTarget, check_at_rate
-from springbench.measure.selfcheck.selfcheck import Target
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
-from springbench.paths import ROOT
 from springbench.plan.cases import Variant
 from springbench.plan.plan import make_plan
 from springbench.results.records import PairRecord, SideRecord
@@ -46,34 +38,6 @@ from tests.samples import case as case_of
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
 
 TOMCAT = "boot4-tomcat-virtual-jvm/hello/16"
-
-
-@pytest.fixture(scope="session")
-def tools() -> Tools:
-    """The tools of this host; a missing one fails, with what brings it."""
-    jdk, maven, wrk = find_jdk(), find_maven(), find_wrk()
-    found = {"jdk": jdk, "maven": maven, "wrk": wrk}
-    missing = [remedy(name, this_platform()) for name, tool in found.items() if tool is None]
-    assert not missing, missing
-    assert jdk is not None
-    assert wrk is not None
-    return Tools(jdk, wrk, maven)
-
-
-@pytest.fixture(scope="session")
-def jars(tools: Tools, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the jars of Tomcat and of the slow upstream, and the fake server."""
-    assert tools.maven is not None
-    build(["servers/boot4/tomcat"], tools.jdk, tools.maven, ROOT, RealShell(), lambda _: None)
-    folder = tmp_path_factory.mktemp("jars")
-    built = [
-        ROOT / "servers/boot4/tomcat/target/boot4-tomcat.jar",
-        ROOT / UPSTREAM_JAR,
-        SERVICES / "fake_server.py",
-    ]
-    for jar in built:
-        (folder / jar.name).symlink_to(jar)
-    return folder
 
 
 def upstreams(
@@ -270,40 +234,4 @@ def test_a_profile_names_methods_and_leaves_a_flame_graph(
     assert "boot4-tomcat-virtual-jvm/hello/16, CPU time" in text
     # it opens from disk: nothing is fetched
     assert "src=" not in text
-    assert left_behind() == []
-
-
-@pytest.mark.timeout(300)
-def test_a_stall_stands_in_the_tail_at_a_constant_rate(
-    tmp_path: Path, tools: Tools, jars: Path
-) -> None:
-    shell = RealShell()
-    if (oha := find_oha(shell)) is None:
-        pytest.skip("oha is not here; `springbench selfcheck` builds it")
-    parts = replace(testbed(tmp_path, shell, wrk=tools.wrk.path), oha=oha.path)
-    parts = replace(parts, java=tools.jdk.java)
-    stalled = RateTarget(Target(20, 20), stall_s=0.3)
-    checked = check_at_rate(parts, jars / "slow-upstream.jar", stalled, 3.0)
-    assert checked.stall_found_s > 0.9 * checked.stalled_s > 0.2
-    # a tenth of the requests fell into it
-    assert checked.p99_s > 0.1
-    assert checked.p50_s > 0.019
-    assert left_behind() == []
-
-
-@pytest.mark.timeout(300)
-def test_a_server_is_measured_at_a_constant_rate(tmp_path: Path, jars: Path) -> None:
-    if find_oha(RealShell()) is None:
-        pytest.skip("oha is not here; `springbench selfcheck` builds it")
-    options = ["--profile", "smoke", "--only", "boot4-tomcat-virtual-jvm/pay/*", "--jars", jars]
-    with running(tmp_path, *options, "--rates", "half") as springbench:
-        code, out, err = springbench.end()
-    assert (code, err) == (0, ""), out
-    [result] = springbench.run.results
-    [at] = result.forks[0].constant_rates
-    assert at.offered_rps == pytest.approx(50, rel=0.2)
-    assert at.latency_p50_s is not None
-    assert at.latency_p50_s > 0.99
-    assert "at a constant rate" in out
-    assert springbench.run.tools.oha
     assert left_behind() == []

@@ -87,8 +87,11 @@ def _row(
 def _remarks(passes: Sequence[ConstantRateRecord], why: str | None) -> str:
     """What speaks against how many of the passes."""
     flaws = Counter(flaw for at in passes for flaw in at.flaws)
-    of = f" in {{}} of {len(passes)}" if len(passes) > 1 else ""
-    texts = [FLAW_WORDS[flaw] + of.format(count) for flaw, count in flaws.items()]
+    several = len(passes) > 1
+    texts = [
+        f"{FLAW_WORDS[flaw]} in {count} of {len(passes)}" if several else FLAW_WORDS[flaw]
+        for flaw, count in flaws.items()
+    ]
     return "; ".join([*texts, *([why] if why else [])])
 
 
