@@ -1,0 +1,99 @@
+"""Events of a history: lasting changes of level, as they are told to people.
+
+An event is one step over all the series that it touches, which are its witnesses. It is named by
+its direction and by the commit that it begins with, so that a run that comes late, or again, makes
+no second one. Events are derived from runs, comparisons and acknowledgements alone.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from springbench.results.base import Record
+from springbench.results.history import CaseId, CommitRow, Conditions, HostClass, RunId
+from springbench.results.metrics import Better, HistoryUnit
+
+EventState = Literal["suspected", "confirmed", "acknowledged", "fixed", "refuted"]
+"""`suspected` until a comparison made by another job agrees; `refuted` where it does not."""
+OPEN_STATES: frozenset[EventState] = frozenset(("suspected", "confirmed"))
+Direction = Literal["regression", "improvement"]
+EventKind = Literal["step", "drift"]
+
+
+class Witness(Record):
+    """A series that an event touches, and its level before and after; ratios are after ÷ before."""
+
+    case: CaseId
+    conditions: Conditions
+    host_class: HostClass
+    metric: str
+    unit: HistoryUnit
+    better: Better
+    before: float
+    after: float
+    ratio: float
+    low_ratio: float
+    high_ratio: float
+
+
+class Evidence(Record):
+    """What a comparison in pairs says of an event: ratios are head ÷ base, the interval at 95 %."""
+
+    comparison: RunId
+    base: str
+    head: str
+    host_class: HostClass
+    case: CaseId
+    metric: str
+    ratio: float
+    low_ratio: float
+    high_ratio: float
+    pairs: int
+    agrees: bool | None = None
+    """None where it cannot tell."""
+    independent: bool = False
+    """Whether it was made to check the suspicion, later and by another job."""
+    url: str | None = None
+
+
+class Culprit(Record):
+    """The commits that an event lies between: `after` is the first that was measured on the new
+    level, `before` the last on the old one. `exact` where nothing lies between them."""
+
+    before: CommitRow
+    after: CommitRow
+    exact: bool = False
+
+
+class Acknowledgement(Record):
+    """Why an event is to stay as it is, from the file in the repository."""
+
+    reason: str
+    by: str | None = None
+
+
+class Event(Record):
+    """One step or drift. `shared` says in words what the witnesses have in common."""
+
+    id: str
+    """`regression-` or `improvement-`, and twelve digits of the commit that it begins with."""
+    kind: EventKind
+    direction: Direction
+    state: EventState
+    culprit: Culprit
+    run: RunId
+    """The first run on the new level."""
+    shared: str
+    witnesses: list[Witness]
+    evidence: list[Evidence] = []
+    seam: str | None = None
+    """What changed in the host at the same place; then it is the host's until a comparison says
+    otherwise."""
+    fixed_by: str | None = None
+    """The event that brought the level back."""
+    acknowledgement: Acknowledgement | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody is to look at it."""
+        return self.state in OPEN_STATES

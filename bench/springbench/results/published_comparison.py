@@ -1,0 +1,53 @@
+"""`data/comparisons/<id>.json.gz`, schema 1: what is published of a comparison of two commits.
+
+It stands beside the runs, and is as immutable. A chain of such ratios tells steps that no drift of
+the host can fake, since both sides were measured in turns on one host.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from springbench.results.base import Record
+from springbench.results.comparison import FactRecord, Verdict
+from springbench.results.history import CaseId, CommitRow, PublishedHost, PublishedTools, RunId
+from springbench.results.metrics import Better, Unit
+
+PUBLISHED_COMPARISON_SCHEMA_VERSION = 1
+Purpose = Literal["push", "confirm", "bisect", "manual"]
+"""`push`: a commit with the newest one that the history had; `confirm`: to check a suspicion."""
+
+
+class PublishedFinding(Record):
+    """A statement about a metric of a case. Ratios are head ÷ base, the interval at 95 %."""
+
+    case: CaseId
+    metric: str
+    unit: Unit
+    better: Better
+    ratio: float
+    low_ratio: float
+    high_ratio: float
+    p_value: float
+    pairs: int
+    verdict: Verdict
+
+
+class PublishedComparison(Record):
+    """The whole file. `base` and `head` are commits, in short as everywhere in a history."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    id: RunId
+    purpose: Purpose
+    started_at: str
+    finished_at: str | None = None
+    profile: str
+    url: str | None = None
+    base: CommitRow
+    head: CommitRow
+    host: PublishedHost
+    tools: PublishedTools
+    findings: list[PublishedFinding]
+    facts: list[FactRecord] = []
