@@ -10,11 +10,11 @@ from springbench.results.history import (
     CaseRow,
     ChunkRow,
     Columns,
-    CommitRow,
     PublishedCase,
     PublishedRun,
     RunColumns,
 )
+from springbench.results.history_names import CommitRow
 from springbench.results.metrics import HISTORY_METRICS
 
 CHUNK_EVERY = 128

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from springbench.results.base import Record
-from springbench.results.history import CaseId, CommitRow, Conditions, HostClass, RunId
+from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, RunId
 from springbench.results.metrics import Better, HistoryUnit
 
 EventState = Literal["suspected", "confirmed", "acknowledged", "fixed", "refuted"]

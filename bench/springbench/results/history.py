@@ -21,26 +21,26 @@ of how they were measured.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, model_validator
 
 from springbench.results.base import Record
+from springbench.results.events import Event
+from springbench.results.history_names import (
+    CaseId,
+    CommitRow,
+    Conditions,
+    HostClass,
+    Mark,
+    RunId,
+)
 from springbench.results.metrics import Better, HistoryUnit
 from springbench.results.records import Status
 from springbench.results.run import BoundKind
 
 HISTORY_SCHEMA_VERSION = 2
 READABLE_SCHEMAS = (1, 2)
-_NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}"
-# these become file names: nothing that leads out of the folder
-RunId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
-HostClass = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
-CaseId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}/{_NAME}/[0-9]{{1,9}}$")]
-Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$")]
-"""`nightly-3x10s`: the profile, forks and window; the profile alone where no more is known."""
-Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
-"""`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 Numbers = list[int | float | None]
 
 
@@ -162,15 +162,6 @@ class PublishedRun(Record):
         return {**data, "schema": HISTORY_SCHEMA_VERSION, "cases": cases}
 
 
-class CommitRow(Record):
-    """A commit in short: twelve digits of its hash, and the first line of its message."""
-
-    sha: str
-    time: str
-    message: str
-    author: str
-
-
 class RunColumns(Record):
     """Runs in order, oldest first. `commit` is an index into `commits`, null outside git."""
 
@@ -280,3 +271,6 @@ class Index(Record):
     classes: list[ClassRow]
     commits: list[CommitRow]
     runs: RunColumns
+    events: list[Event] = Field(
+        default=[], description="Steps and drifts, the newest first: see `Event`."
+    )

@@ -12,7 +12,8 @@ from pydantic import Field
 
 from springbench.results.base import Record
 from springbench.results.comparison import FactRecord, Verdict
-from springbench.results.history import CaseId, CommitRow, PublishedHost, PublishedTools, RunId
+from springbench.results.history import PublishedHost, PublishedTools
+from springbench.results.history_names import CaseId, CommitRow, RunId
 from springbench.results.metrics import Better, Unit
 
 PUBLISHED_COMPARISON_SCHEMA_VERSION = 1

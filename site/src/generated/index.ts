@@ -17,6 +17,10 @@ export interface Index {
   classes: ClassRow[];
   commits: CommitRow[];
   runs: RunColumns;
+  /**
+   * Steps and drifts, the newest first: see `Event`.
+   */
+  events?: Event[];
 }
 /**
  * A metric: its unit, and which direction is better.
@@ -151,4 +155,71 @@ export interface RunColumns {
   boots: {
     [k: string]: string;
   }[];
+}
+/**
+ * One step or drift. `shared` says in words what the witnesses have in common.
+ */
+export interface Event {
+  id: string;
+  kind: "step" | "drift";
+  direction: "regression" | "improvement";
+  state: "suspected" | "confirmed" | "acknowledged" | "fixed" | "refuted";
+  culprit: Culprit;
+  run: string;
+  shared: string;
+  witnesses: Witness[];
+  evidence?: Evidence[];
+  seam?: string | null;
+  fixed_by?: string | null;
+  acknowledgement?: Acknowledgement | null;
+}
+/**
+ * The commits that an event lies between: `after` is the first that was measured on the new
+ * level, `before` the last on the old one. `exact` where nothing lies between them.
+ */
+export interface Culprit {
+  before: CommitRow;
+  after: CommitRow;
+  exact?: boolean;
+}
+/**
+ * A series that an event touches, and its level before and after; ratios are after ÷ before.
+ */
+export interface Witness {
+  case: string;
+  conditions: string;
+  host_class: string;
+  metric: string;
+  unit: "s" | "bytes" | "rps" | "ratio" | "count";
+  better: "higher" | "lower";
+  before: number;
+  after: number;
+  ratio: number;
+  low_ratio: number;
+  high_ratio: number;
+}
+/**
+ * What a comparison in pairs says of an event: ratios are head ÷ base, the interval at 95 %.
+ */
+export interface Evidence {
+  comparison: string;
+  base: string;
+  head: string;
+  host_class: string;
+  case: string;
+  metric: string;
+  ratio: number;
+  low_ratio: number;
+  high_ratio: number;
+  pairs: number;
+  agrees?: boolean | null;
+  independent?: boolean;
+  url?: string | null;
+}
+/**
+ * Why an event is to stay as it is, from the file in the repository.
+ */
+export interface Acknowledgement {
+  reason: string;
+  by?: string | null;
 }

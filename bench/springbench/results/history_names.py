@@ -1,0 +1,28 @@
+"""The names of a history, which become names of files, and a commit in short."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from springbench.results.base import Record
+
+_NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}"
+# these become file names: nothing that leads out of the folder
+RunId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
+HostClass = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
+CaseId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}/{_NAME}/[0-9]{{1,9}}$")]
+Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$")]
+"""`nightly-3x10s`: the profile, forks and window; the profile alone where no more is known."""
+Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
+"""`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
+
+
+class CommitRow(Record):
+    """A commit in short: twelve digits of its hash, and the first line of its message."""
+
+    sha: str
+    time: str
+    message: str
+    author: str
