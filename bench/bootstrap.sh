@@ -126,6 +126,8 @@ install_python() {
   fi
 }
 
+# --no-deps: the lock is whole, and leaves out what a dependency asks for and nobody here runs (see
+# override-dependencies in pyproject.toml).
 make_venv() {
   python=$(find_python) || {
     install_python
@@ -137,7 +139,7 @@ make_venv() {
   rm -f "$stamp"
   "$python" -m venv --clear "$venv" || fail 3 "$python could not make a virtual environment."
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-    --require-hashes -r "$requirements" ||
+    --no-deps --require-hashes -r "$requirements" ||
     fail 3 "pip could not install the requirements (above). Is there a network or a mirror?"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
     --no-deps --no-build-isolation -e "$top/bench" ||
