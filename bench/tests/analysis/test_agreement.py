@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.agreement import CONFIRM_P, REFUTE_P, judge
+from springbench.analysis.agreement import REFUTE_P, judge
 from springbench.analysis.comparison.verdicts import Key, PairSample
 from springbench.analysis.comparison.verdicts import judge as judge_pairs
 from springbench.results.comparison import FactRecord
@@ -19,6 +19,8 @@ from springbench.results.published_comparison import PublishedComparison, Publis
 from tests.suspected import CASE, CPU, OTHER_CASES, compared, event, found, witness
 
 SINCE = "2026-12-01T00:00:00+00:00"
+# of identical commits; with 2,000 histories it was 0.35 to 0.95 % (claims of 3, 5 and 10 %)
+FALSELY_CONFIRMED = 0.01
 CASES = (CASE, *OTHER_CASES[:3])
 
 
@@ -201,10 +203,10 @@ def at_most(rate: float, histories: int) -> float:
 
 @pytest.mark.parametrize("claimed", [1.03, 1.05, 1.1, 1.3])
 def test_identical_commits_are_hardly_ever_confirmed(claimed: float) -> None:
-    """At three tries, each of which may be wrong as often as is allowed."""
+    """In three tries."""
     histories = 250
     ended = outcomes(claimed, 1.0, histories)
-    assert ended["confirmed"] <= at_most(3 * CONFIRM_P, histories)
+    assert ended["confirmed"] <= at_most(FALSELY_CONFIRMED, histories)
 
 
 def test_a_step_that_is_there_is_confirmed() -> None:
