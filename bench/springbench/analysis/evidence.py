@@ -31,6 +31,7 @@ AGREES_FROM = 1 / 3
 DENIES_BELOW = 1 / 2
 INDEPENDENT: frozenset[Purpose] = frozenset(("confirm", "bisect", "manual"))
 FAILURES: frozenset[FactName] = frozenset(("failed", "errors"))
+DRIFTED = "drifted"
 # no interval is narrower than what a host does to identical processes
 _LEAST_ERROR = 0.001
 
@@ -54,7 +55,7 @@ def look(event: Event, comparison: PublishedComparison, raised_at: str) -> Itera
     spans = span(comparison, event.culprit)
     if spans is None:
         return
-    independent = comparison.purpose in INDEPENDENT and _is_after(comparison, raised_at)
+    independent = _is_independent(comparison, raised_at)
     failing = set()
     for fact in _facts(event, comparison):
         agrees = _agrees(event, fact)
@@ -173,6 +174,8 @@ def _row(
     )
 
 
-def _is_after(comparison: PublishedComparison, raised_at: str) -> bool:
+def _is_independent(comparison: PublishedComparison, raised_at: str) -> bool:
+    """Made by another job, later, on a host that kept its speed."""
     began, raised = moment(comparison.started_at), moment(raised_at)
-    return began is not None and raised is not None and began > raised
+    later = began is not None and raised is not None and began > raised
+    return later and comparison.purpose in INDEPENDENT and DRIFTED not in comparison.marks

@@ -29,6 +29,7 @@ from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
 from springbench.report.confirmations import lines
+from springbench.report.sanitise import one_line
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison
@@ -78,9 +79,9 @@ def confirmations(
     rows, runner = load_matrix(matrix), runner_labels(labels)
     with _opened(shell, history, remote, branch) as files:
         index = read_index(files)
-        comparisons = read_comparisons(files) if index and index.events else []
+        comparisons = read_comparisons(files, _warn) if index and index.events else []
     if index is None:
-        typer.echo("there is no history with events yet: `springbench publish` makes one", err=True)
+        _warn("there is no history with events yet: `springbench publish` makes one")
     events = index.events if index else []
     plan = _plan(events, comparisons, rows, shell, 60.0 * daily_minutes)
     told = list(lines(plan))
@@ -151,3 +152,7 @@ def _as_data(plan: Confirmations) -> dict[str, object]:
         "comparisons": chosen,
         "left": [asdict(each) for each in plan.left],
     }
+
+
+def _warn(line: str) -> None:
+    typer.echo(one_line(line), err=True)

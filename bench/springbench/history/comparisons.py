@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from springbench.errors import ConfigurationError
 from springbench.history.files import DATA, RUN_SUFFIX, Files, load
 from springbench.results.published_comparison import PublishedComparison
@@ -9,8 +11,10 @@ from springbench.results.published_comparison import PublishedComparison
 COMPARISONS = f"{DATA}/comparisons"
 
 
-def read_comparisons(files: Files) -> list[PublishedComparison]:
-    """All that can be read, in the order of their start."""
+def read_comparisons(
+    files: Files, tell: Callable[[str], None] = lambda _: None
+) -> list[PublishedComparison]:
+    """Every comparison, by its start. One that cannot be read is told, and costs no other."""
     paths = [
         f"{COMPARISONS}/{name}" for name in files.names(COMPARISONS) if name.endswith(RUN_SUFFIX)
     ]
@@ -19,7 +23,8 @@ def read_comparisons(files: Files) -> list[PublishedComparison]:
     for path in paths:
         try:
             comparison = load(files, path, PublishedComparison)
-        except ConfigurationError:
+        except ConfigurationError as error:
+            tell(f"left out: {error}")
             continue
         if comparison:
             found.append(comparison)

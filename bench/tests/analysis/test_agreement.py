@@ -201,10 +201,10 @@ def at_most(rate: float, histories: int) -> float:
     return histories * rate + 3 * math.sqrt(histories * rate * (1 - rate))
 
 
-@pytest.mark.parametrize("claimed", [1.03, 1.05, 1.1, 1.3])
+@pytest.mark.parametrize("claimed", [1.03, 1.1])
 def test_identical_commits_are_hardly_ever_confirmed(claimed: float) -> None:
     """In three tries."""
-    histories = 250
+    histories = 120
     ended = outcomes(claimed, 1.0, histories)
     assert ended["confirmed"] <= at_most(FALSELY_CONFIRMED, histories)
 
@@ -216,7 +216,7 @@ def test_a_step_that_is_there_is_confirmed() -> None:
 
 def test_a_step_that_was_claimed_too_large_is_not_refuted() -> None:
     """The suspicions that are raised are those that looked large: half of it is there."""
-    histories = 150
+    histories = 100
     ended = outcomes(1.1, math.sqrt(1.1), histories)
     assert ended["refuted"] <= at_most(3 * REFUTE_P, histories)
 

@@ -87,6 +87,8 @@ def test_a_commit_in_full_is_the_same_commit() -> None:
         ({}, True),
         ({"purpose": "bisect"}, True),
         ({"purpose": "manual"}, True),
+        ({"marks": ["shared-host", "unfinished"]}, True),
+        ({"marks": ["drifted"]}, False),
         ({"purpose": "push"}, False),
         ({"started_at": "2026-11-30T00:00:00+00:00"}, False),
         ({"started_at": "no time"}, False),

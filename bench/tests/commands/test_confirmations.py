@@ -214,6 +214,15 @@ def test_a_remote_that_is_none_is_refused(cli: Cli, tmp_path: Path) -> None:
     assert (code, "a folder or a branch" in err) == (2, True)
 
 
+def test_a_comparison_that_cannot_be_read_is_told(history: Make, cli: Cli) -> None:
+    base, head = commits()
+    folder = history(between(base, head))
+    Folder(folder).write("data/comparisons/gh-9.json.gz", '{"schema":1,"id":')
+    code, out, err = cli("confirmations", "--history", folder)
+    assert (code, f"compare {base[:12]}" in out) == (0, True)
+    assert "left out: data/comparisons/gh-9.json.gz" in err
+
+
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
