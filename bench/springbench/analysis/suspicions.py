@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date
 
-from springbench.analysis.commit_range import span
+from springbench.analysis.commit_range import moment, span
 from springbench.analysis.comparable import CasesOf, profile_for
 from springbench.results.events import Event, Witness
 from springbench.results.history_names import CommitRow
@@ -46,14 +47,32 @@ class NotNow:
     reason: str
 
 
-def suspicion_of(
+def suspicions_of(
+    events: Iterable[Event],
+    comparisons: Sequence[PublishedComparison],
+    cases_of: CasesOf,
+    reachable: Reachable,
+    purpose: Purpose,
+) -> tuple[list[Suspicion], list[NotNow]]:
+    """The events that can be measured for this purpose, and those that cannot."""
+    can: list[Suspicion] = []
+    cannot: list[NotNow] = []
+    for event in events:
+        found = _suspicion(event, comparisons, cases_of, reachable, purpose)
+        if isinstance(found, Suspicion):
+            can.append(found)
+        else:
+            cannot.append(found)
+    return can, cannot
+
+
+def _suspicion(
     event: Event,
     comparisons: Sequence[PublishedComparison],
     cases_of: CasesOf,
     reachable: Reachable,
-    purpose: Purpose = "confirm",
+    purpose: Purpose,
 ) -> Suspicion | NotNow:
-    """The event as something to measure, or the reason why it cannot be."""
     ends = []
     for commit in (event.culprit.before, event.culprit.after):
         # a name from a file is not for git to interpret
@@ -69,6 +88,14 @@ def suspicion_of(
         return NotNow(event.id, "no profile of matrix.toml compares what its witnesses measured")
     clearest = sorted(usable, key=lambda each: (-clearness(each), each.case, each.metric))
     return Suspicion(event, ends[0], ends[1], tries, tuple(clearest))
+
+
+def in_order(suspicion: Suspicion) -> tuple[int, int, float, str]:
+    """Never tried before tried, then by the day of the commit, and the largest of a day."""
+    event = suspicion.event
+    when = moment(event.culprit.after.time)
+    day = when.astimezone(UTC).date() if when else date.min
+    return suspicion.tries, -day.toordinal(), -suspicion.size, event.id
 
 
 def step(witness: Witness) -> float:

@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 
 from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
-from springbench.analysis.confirming import Confirmations, plan_confirmations
+from springbench.analysis.measuring_again import Measurements, plan_measurements
 from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.github import step
-from springbench.github.confirmation_jobs import comparison_jobs
+from springbench.github.confirmation_jobs import bisection_jobs, comparison_jobs
 from springbench.github.jobs import parallel, runner_labels
 from springbench.history.comparisons import read_comparisons
 from springbench.history.files import Files
@@ -88,7 +88,7 @@ def confirmations(
     if github:
         _tell_workflow(plan, told, runner, spread=spread)
     elif json_:
-        typer.echo(json.dumps(_as_data(plan), indent=2))
+        typer.echo(json.dumps(asdict(plan), indent=2))
     else:
         typer.echo("\n".join(told))
 
@@ -110,8 +110,8 @@ def _plan(
     rows: Matrix,
     shell: Shell,
     daily_s: float,
-) -> Confirmations:
-    return plan_confirmations(
+) -> Measurements:
+    return plan_measurements(
         events,
         comparisons,
         _cases_of(events, rows),
@@ -128,13 +128,13 @@ def _cases_of(events: list[Event], rows: Matrix) -> CasesOf:
     return {each: metrics_by_case(make_plan(rows, each).cases) for each in wanted if events}
 
 
-def _tell_workflow(
-    plan: Confirmations, told: list[str], runner: list[str], *, spread: bool
-) -> None:
-    jobs = comparison_jobs(plan)
+def _tell_workflow(plan: Measurements, told: list[str], runner: list[str], *, spread: bool) -> None:
+    jobs, halves = comparison_jobs(plan), bisection_jobs(plan)
     outputs = {
         "comparisons": {"include": jobs},
         "count": len(jobs),
+        "bisections": {"include": halves},
+        "bisection_count": len(halves),
         "runner": runner,
         "parallel": parallel(runner, spread=spread),
     }
@@ -142,16 +142,6 @@ def _tell_workflow(
     step.summarise("\n".join(told))
     typer.echo("\n".join(told), err=True)
     typer.echo(json.dumps(outputs, indent=2))
-
-
-def _as_data(plan: Confirmations) -> dict[str, object]:
-    chosen = [{**asdict(each), "budget_s": each.budget_s(plan.daily_s)} for each in plan.chosen]
-    return {
-        "spent_s": plan.spent_s,
-        "daily_s": plan.daily_s,
-        "comparisons": chosen,
-        "left": [asdict(each) for each in plan.left],
-    }
 
 
 def _warn(line: str) -> None:

@@ -1,12 +1,14 @@
-"""Comparisons that check suspicions, as jobs of a matrix."""
+"""Comparisons and bisections of suspicions, as jobs of a matrix."""
 
 from __future__ import annotations
 
-from springbench.analysis.confirming import Confirmations
+from springbench.analysis.bisecting import Bisection
+from springbench.analysis.confirming import Confirmation
+from springbench.analysis.measuring_again import Measurements
 from springbench.github.jobs import MAX_JOBS
 
 
-def comparison_jobs(plan: Confirmations) -> list[dict[str, object]]:
+def comparison_jobs(plan: Measurements) -> list[dict[str, str]]:
     """A row for each comparison, fit for `strategy.matrix` of a workflow."""
     return [
         {
@@ -14,10 +16,29 @@ def comparison_jobs(plan: Confirmations) -> list[dict[str, object]]:
             "events": " ".join(each.events),
             "base": each.base,
             "head": each.head,
-            "profile": each.profile,
             "cases": " ".join(each.cases),
-            # an option of `springbench compare`, and a reusable workflow takes words
-            "budget": f"{each.budget_s(plan.daily_s):g}",
+            **_how(each),
         }
-        for number, each in enumerate(plan.chosen[:MAX_JOBS], start=1)
+        for number, each in enumerate(plan.comparisons[:MAX_JOBS], start=1)
     ]
+
+
+def bisection_jobs(plan: Measurements) -> list[dict[str, str]]:
+    """A row for each bisection."""
+    return [
+        {
+            "name": str(number),
+            "event": each.event,
+            "good": each.good,
+            "bad": each.bad,
+            "case": each.case,
+            "metric": each.metric,
+            **_how(each),
+        }
+        for number, each in enumerate(plan.bisections[:MAX_JOBS], start=1)
+    ]
+
+
+def _how(each: Confirmation | Bisection) -> dict[str, str]:
+    # words: what a called workflow takes
+    return {"profile": each.profile, "budget": f"{each.budget_s:g}"}

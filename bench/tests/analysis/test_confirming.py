@@ -10,12 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.comparable import CasesOf
-from springbench.analysis.confirming import (
-    CASE_BUDGET_S,
-    MAX_CASES,
-    Confirmations,
-    plan_confirmations,
-)
+from springbench.analysis.confirming import CASE_BUDGET_S, MAX_CASES
+from springbench.analysis.measuring_again import Measurements, plan_measurements
 from springbench.results.events import Event
 from springbench.results.published_comparison import PublishedComparison
 from tests.suspected import CASE, CPU, OTHER_CASES, commit, compared, event, found, witness
@@ -34,18 +30,18 @@ def plan(
     comparisons: tuple[PublishedComparison, ...] = (),
     daily_s: float = HOUR_S,
     gone: tuple[str, ...] = (),
-) -> Confirmations:
+) -> Measurements:
     def reachable(sha: str) -> str | None:
         return None if sha in gone else sha.ljust(40, "0")
 
-    return plan_confirmations(events, comparisons, CASES_OF, reachable, daily_s, NOW)
+    return plan_measurements(events, comparisons, CASES_OF, reachable, daily_s, NOW)
 
 
-def chosen(made: Confirmations) -> list[tuple[str, ...]]:
-    return [each.events for each in made.chosen]
+def chosen(made: Measurements) -> list[tuple[str, ...]]:
+    return [each.events for each in made.comparisons]
 
 
-def reasons(made: Confirmations) -> str:
+def reasons(made: Measurements) -> str:
     return "\n".join(each.reason for each in made.left)
 
 
@@ -60,16 +56,16 @@ def ago(hours: float, minutes: float, **fields: Any) -> PublishedComparison:
 
 
 def test_a_suspicion_is_compared_between_its_two_commits() -> None:
-    [made] = plan(event()).chosen
+    [made] = plan(event()).comparisons
     assert (made.base, made.head) == tuple(commit(n).sha.ljust(40, "0") for n in (4, 5))
     assert (made.cases, made.profile, made.attempt) == ((CASE,), "pr", 1)
-    assert made.budget_s(HOUR_S) == CASE_BUDGET_S
+    assert made.budget_s == CASE_BUDGET_S
 
 
 @pytest.mark.parametrize("state", ["confirmed", "refuted", "acknowledged", "fixed"])
 def test_what_is_no_suspicion_is_left_alone(state: str) -> None:
     made = plan(event(state=state))
-    assert (made.chosen, made.left) == ((), ())
+    assert (made.comparisons, made.left) == ([], [])
 
 
 def test_an_improvement_is_checked_as_a_regression_is() -> None:
@@ -102,18 +98,18 @@ def test_suspicions_of_the_same_commits_make_one_comparison() -> None:
         event(witness(0.8), direction="improvement", id="faster"),
     )
     assert chosen(made) == [("slower", "faster")] or chosen(made) == [("faster", "slower")]
-    assert made.chosen[0].cases == (CASE,)
+    assert made.comparisons[0].cases == (CASE,)
 
 
 def test_few_witnesses_are_compared_those_of_other_processes_first() -> None:
     """The second case of a variant has processes that are asked already."""
     clear: dict[str, Any] = {"conditions": "nightly-3x10s", "low_ratio": 1.09, "high_ratio": 1.11}
     many = [witness(1.1, case, **clear) for case in OTHER_CASES]
-    [made] = plan(event(*many, witness(1.1, metric="throughput_rps"))).chosen
+    [made] = plan(event(*many, witness(1.1, metric="throughput_rps"))).comparisons
     assert made.profile == "nightly"
     assert len(made.cases) == MAX_CASES
     assert set(made.cases) == {*OTHER_CASES[:2], OTHER_CASES[3], OTHER_CASES[2]}
-    assert made.budget_s(HOUR_S) == CASE_BUDGET_S * MAX_CASES
+    assert made.budget_s == CASE_BUDGET_S * MAX_CASES
 
 
 def test_cases_of_a_comparison_are_of_one_host_class() -> None:
@@ -121,37 +117,37 @@ def test_cases_of_a_comparison_are_of_one_host_class() -> None:
     here, there = OTHER_CASES[:2]
     [made] = plan(
         event(witness(1.1, here), witness(1.1, there, host_class="another", **blurred))
-    ).chosen
+    ).comparisons
     assert made.cases == (here,)
 
 
 def test_what_could_not_be_told_is_tried_again_with_more_time_as_it_was_measured() -> None:
-    again = plan(event(), comparisons=(ago(30, 5),)).chosen[0]
+    again = plan(event(), comparisons=(ago(30, 5),)).comparisons[0]
     assert (again.attempt, again.profile) == (2, "nightly")
-    assert again.budget_s(HOUR_S) == 2 * CASE_BUDGET_S
-    third = plan(event(), comparisons=(ago(30, 5), ago(60, 5))).chosen[0]
-    assert third.budget_s(HOUR_S) == 4 * CASE_BUDGET_S
+    assert again.budget_s == 2 * CASE_BUDGET_S
+    third = plan(event(), comparisons=(ago(30, 5), ago(60, 5))).comparisons[0]
+    assert third.budget_s == 4 * CASE_BUDGET_S
 
 
 def test_after_three_tries_it_waits() -> None:
     made = plan(event(), comparisons=tuple(ago(30 * n, 5) for n in (1, 2, 3)))
-    assert made.chosen == ()
+    assert made.comparisons == []
     assert "3 tries could not tell" in reasons(made)
 
 
 def test_a_comparison_that_said_nothing_was_a_try_too() -> None:
     empty = compared(**{name: getattr(ago(30, 5), name) for name in ("started_at", "finished_at")})
-    assert plan(event(), comparisons=(empty,)).chosen[0].attempt == 2
+    assert plan(event(), comparisons=(empty,)).comparisons[0].attempt == 2
 
 
 @pytest.mark.parametrize("other", [{"purpose": "push"}, {"base": 2}, {"head": 6}])
 def test_other_comparisons_are_no_tries(other: dict[str, Any]) -> None:
-    assert plan(event(), comparisons=(ago(30, 5, **other),)).chosen[0].attempt == 1
+    assert plan(event(), comparisons=(ago(30, 5, **other),)).comparisons[0].attempt == 1
 
 
 def test_one_that_cannot_have_more_time_than_before_waits() -> None:
     made = plan(event(), comparisons=(ago(30, 5),), daily_s=CASE_BUDGET_S)
-    assert made.chosen == ()
+    assert made.comparisons == []
     assert "could not tell, and a day or a job has no more" in reasons(made)
 
 
@@ -163,7 +159,7 @@ def test_what_was_spent_today_is_not_spent_again() -> None:
     made = plan(event(), comparisons=elsewhere)
     # 30 minutes of the second one were within the day
     assert made.spent_s == (40 + 15 + 30) * 60
-    assert made.chosen == ()
+    assert made.comparisons == []
     assert "0 s of the day's 1 h 00 min are left" in reasons(made)
 
 
@@ -182,7 +178,7 @@ def test_a_smaller_one_may_still_fit() -> None:
 
 def test_nothing_is_compared_on_a_day_without_minutes() -> None:
     made = plan(event(), daily_s=0)
-    assert (made.chosen, len(made.left)) == ((), 1)
+    assert (made.comparisons, len(made.left)) == ([], 1)
 
 
 @pytest.mark.parametrize("end", [4, 5])
@@ -201,8 +197,8 @@ def test_a_name_that_is_no_commit_is_not_given_to_git(sha: str) -> None:
 
     about = event()
     about.culprit.after.sha = sha
-    made = plan_confirmations([about], [], CASES_OF, reachable, HOUR_S, NOW)
-    assert (made.chosen, len(made.left)) == ((), 1)
+    made = plan_measurements([about], [], CASES_OF, reachable, HOUR_S, NOW)
+    assert (made.comparisons, len(made.left)) == ([], 1)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +212,7 @@ def test_a_name_that_is_no_commit_is_not_given_to_git(sha: str) -> None:
 )
 def test_what_no_comparison_can_tell_is_named(unusable: dict[str, object]) -> None:
     made = plan(event(witness(1.1).model_copy(update=unusable)))
-    assert made.chosen == ()
+    assert made.comparisons == []
     assert "no profile of matrix.toml" in reasons(made)
 
 
@@ -239,8 +235,8 @@ def test_every_suspicion_is_chosen_or_named_and_the_budget_holds(
     suspected: list[Event], daily_s: float
 ) -> None:
     made = plan(*suspected, daily_s=daily_s)
-    told = [name for each in made.chosen for name in each.events]
+    told = [name for each in made.comparisons for name in each.events]
     told += [each.event for each in made.left]
     assert sorted(told) == sorted(each.id for each in suspected)
-    assert sum(each.budget_s(daily_s) for each in made.chosen) <= daily_s
-    assert all(1 <= len(each.cases) <= MAX_CASES for each in made.chosen)
+    assert sum(each.budget_s for each in made.comparisons) <= daily_s
+    assert all(1 <= len(each.cases) <= MAX_CASES for each in made.comparisons)

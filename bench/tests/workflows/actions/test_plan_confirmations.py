@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
+from typing import Any
 
 from tests.workflows.actions.scripts import (
     path_with_a_springbench_that_says_its_arguments,
@@ -12,7 +13,7 @@ from tests.workflows.actions.scripts import (
 )
 
 
-def asked(tmp_path: Path, **environment: str) -> list[str]:
+def asked(tmp_path: Path, **environment: Any) -> list[str]:
     done = script(
         "plan-confirmations/plan.sh",
         PATH=path_with_a_springbench_that_says_its_arguments(tmp_path),
