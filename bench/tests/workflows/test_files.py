@@ -97,11 +97,9 @@ def test_confirming_writes_in_the_job_that_publishes_alone() -> None:
 
 
 def test_confirming_publishes_what_its_comparisons_upload() -> None:
-    uploaded = re.search(r"artifact: (\S+)\$", job("confirm", "compare"))
-    fetched = re.search(r"pattern: (\S+)\*", job("confirm", "publish"))
-    assert uploaded
-    assert fetched
-    assert uploaded[1] == fetched[1]
+    uploaded = re.findall(r"artifact: (\S+)\$", job("confirm", "compare"))
+    uploaded += re.findall(r"name: (\S+-)\$\{\{ matrix", job("confirm", "bisect"))
+    assert re.findall(r"pattern: (\S+)\*", job("confirm", "publish")) == uploaded
     # several comparisons of one run are kept apart by it, and wait for no other
     called = text(GITHUB / "workflows" / "compare.yml")
     assert "name: ${{ inputs.artifact }}" in called
