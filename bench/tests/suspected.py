@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from springbench.results.comparison import FactRecord
 from springbench.results.events import Culprit, Event, Witness
 from springbench.results.history import PublishedHost, PublishedTools
@@ -117,3 +119,24 @@ def compared(
         "facts": list(facts),
     }
     return PublishedComparison.model_validate({**standard, **fields})
+
+
+def index_of(*events: Event) -> str:
+    """The index of a history that has these events, and no runs."""
+    columns = ("id", "started_at", "commit", "profile", "trigger", "marks", "ok", "failed")
+    lists = ("metrics", "cases", "classes", "commits")
+    return json.dumps(
+        {
+            "schema": 2,
+            "runs_total": 0,
+            **{name: [] for name in lists},
+            "runs": {name: [] for name in (*columns, "url", "branch", "boots")},
+            "events": [each.model_dump(by_alias=True) for each in events],
+        }
+    )
+
+
+def between(base: str, head: str, about: Event) -> Event:
+    """The event, moved to lie between these commits."""
+    about.culprit.before.sha, about.culprit.after.sha = base[:12], head[:12]
+    return about

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison
 from tests.conftest import Cli
-from tests.suspected import CASE, compared, event, found
+from tests.suspected import CASE, between, compared, event, found, index_of
 
 Make = Callable[..., Path]
 
@@ -33,33 +34,15 @@ def commits() -> tuple[str, str]:
     return (rest or [head])[0], head
 
 
-def between(base: str, head: str, **fields: object) -> Event:
-    about = event(**fields)  # type: ignore[arg-type]
-    about.culprit.before.sha, about.culprit.after.sha = base[:12], head[:12]
-    return about
+def suspected(base: str, head: str, **fields: Any) -> Event:
+    return between(base, head, event(**fields))
 
 
 @pytest.fixture
 def history(tmp_path: Path) -> Make:
     def make(*events: Event, comparisons: tuple[PublishedComparison, ...] = ()) -> Path:
-        index = {
-            "schema": 2,
-            "runs_total": 0,
-            "metrics": [],
-            "cases": [],
-            "classes": [],
-            "commits": [],
-            "runs": {
-                name: []
-                for name in (
-                    *("id", "started_at", "commit", "profile", "trigger", "marks"),
-                    *("ok", "failed", "url", "branch", "boots"),
-                )
-            },
-            "events": [each.model_dump(by_alias=True) for each in events],
-        }
         folder = tmp_path / "history"
-        Folder(folder).write(INDEX, json.dumps(index))
+        Folder(folder).write(INDEX, index_of(*events))
         for each in comparisons:
             text = each.model_dump_json(by_alias=True, exclude_none=True)
             Folder(folder).write(f"data/comparisons/{each.id}.json.gz", text)
@@ -70,7 +53,7 @@ def history(tmp_path: Path) -> Make:
 
 def test_a_suspicion_is_said_with_what_is_compared(history: Make, cli: Cli) -> None:
     base, head = commits()
-    code, out, _ = cli("confirmations", "--history", history(between(base, head)))
+    code, out, _ = cli("confirmations", "--history", history(suspected(base, head)))
     assert code == 0
     assert f"compare {base[:12]} with {head[:12]} for regression-" in out
     assert f"{CASE}, profile pr, at most 5 min 00 s, try 1 of 3" in out
@@ -79,7 +62,7 @@ def test_a_suspicion_is_said_with_what_is_compared(history: Make, cli: Cli) -> N
 
 def test_a_program_gets_the_same(history: Make, cli: Cli) -> None:
     base, head = commits()
-    _, out, _ = cli("confirmations", "--history", history(between(base, head)), "--json")
+    _, out, _ = cli("confirmations", "--history", history(suspected(base, head)), "--json")
     said = json.loads(out)
     [row] = said["comparisons"]
     assert (row["base"], row["head"], row["cases"]) == (base, head, [CASE])
@@ -93,7 +76,7 @@ def test_a_workflow_gets_a_matrix(
     monkeypatch.setenv("GITHUB_OUTPUT", str(output))
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     base, head = commits()
-    folder = history(between(base, head, id="regression-1"))
+    folder = history(suspected(base, head, id="regression-1"))
     options = ("--github", "--runner-labels", "self-hosted,bench")
     assert cli("confirmations", "--history", folder, *options)[0] == 0
     lines = dict(line.split("=", 1) for line in output.read_text().splitlines())
@@ -115,6 +98,24 @@ def test_a_workflow_gets_a_matrix(
     assert "regression-1" in summary.read_text()
 
 
+def test_a_confirmed_range_is_bisected(
+    history: Make, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_OUTPUT", str(tmp_path / "output"))
+    base, head = commits()
+    about = suspected(base, head, state="confirmed", id="regression-1")
+    about.culprit.exact = False
+    folder = history(about)
+    code, out, _ = cli("confirmations", "--history", folder)
+    assert (code, f"bisect {base[:12]} to {head[:12]} for regression-1" in out) == (0, True)
+    assert cli("confirmations", "--history", folder, "--github")[0] == 0
+    lines = dict(line.split("=", 1) for line in (tmp_path / "output").read_text().splitlines())
+    assert (lines["count"], lines["bisection_count"]) == ("0", "1")
+    [row] = json.loads(lines["bisections"])["include"]
+    assert (row["good"], row["bad"], row["case"]) == (base, head, CASE)
+    assert (row["metric"], row["budget"]) == ("cpu_per_request_s", "1800")
+
+
 def test_minutes_of_today_count(history: Make, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     base, head = commits()
     begin = datetime.now(UTC) - timedelta(hours=2)
@@ -125,7 +126,7 @@ def test_minutes_of_today_count(history: Make, cli: Cli, monkeypatch: pytest.Mon
         started_at=begin.isoformat(),
         finished_at=(begin + timedelta(minutes=28)).isoformat(),
     )
-    folder = history(between(base, head), comparisons=(spent,))
+    folder = history(suspected(base, head), comparisons=(spent,))
     monkeypatch.setenv("SPRINGBENCH_CONFIRM_MINUTES", "30")
     _, out, _ = cli("confirmations", "--history", folder)
     assert "not now: regression-" in out
@@ -147,7 +148,7 @@ def test_minutes_that_are_none_are_refused(history: Make, cli: Cli, words: str) 
 
 def test_no_minutes_turn_it_off(history: Make, cli: Cli) -> None:
     base, head = commits()
-    options = ("--history", history(between(base, head)), "--daily-minutes", 0)
+    options = ("--history", history(suspected(base, head)), "--daily-minutes", 0)
     code, out, _ = cli("confirmations", *options)
     assert (code, out.count("not now:")) == (0, 1)
 
@@ -160,7 +161,7 @@ def test_without_suspicions_there_is_nothing_to_do(history: Make, cli: Cli) -> N
 
 def test_a_commit_that_a_push_by_force_took_away_is_named(history: Make, cli: Cli) -> None:
     _, head = commits()
-    code, out, _ = cli("confirmations", "--history", history(between("0" * 12, head)))
+    code, out, _ = cli("confirmations", "--history", history(suspected("0" * 12, head)))
     assert code == 0
     assert "its commit '000000000000' is not in this repository any more" in out
 
@@ -187,7 +188,7 @@ def test_a_branch_is_read_and_one_that_is_missing_is_said(
     history: Make, cli: Cli, tmp_path: Path
 ) -> None:
     base, head = commits()
-    folder, bare = history(between(base, head)), tmp_path / "remote.git"
+    folder, bare = history(suspected(base, head)), tmp_path / "remote.git"
 
     def git(*words: object) -> None:
         identity = ("-c", "user.name=n", "-c", "user.email=e@localhost")
@@ -216,7 +217,7 @@ def test_a_remote_that_is_none_is_refused(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_comparison_that_cannot_be_read_is_told(history: Make, cli: Cli) -> None:
     base, head = commits()
-    folder = history(between(base, head))
+    folder = history(suspected(base, head))
     Folder(folder).write("data/comparisons/gh-9.json.gz", '{"schema":1,"id":')
     code, out, err = cli("confirmations", "--history", folder)
     assert (code, f"compare {base[:12]}" in out) == (0, True)
