@@ -10,6 +10,7 @@ from springbench import __version__
 from springbench.commands.approval import approval
 from springbench.commands.comment import comment
 from springbench.commands.compare import compare
+from springbench.commands.confirmations import confirmations
 from springbench.commands.doctor import doctor
 from springbench.commands.plan import plan
 from springbench.commands.profile import profile
@@ -54,6 +55,7 @@ for command in (
     publish,
     comment,
     approval,
+    confirmations,
     selfcheck,
 ):
     app.command()(command)

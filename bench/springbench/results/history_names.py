@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from pydantic import StringConstraints
@@ -26,3 +27,13 @@ class CommitRow(Record):
     time: str
     message: str
     author: str
+
+
+def profile_of(conditions: str) -> str:
+    """The profile that was measured under these conditions."""
+    return re.sub(r"-[0-9]+x[0-9.e+]+s$", "", conditions)
+
+
+def variant_of(case: str) -> str:
+    """The variant that a case is of."""
+    return case.split("/", 1)[0]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.commands.confirmations import DAILY_MINUTES
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
@@ -78,6 +79,36 @@ def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
         # by its action, or by a workflow as a step of its own
         callers = [path.with_name("action.yml"), *(GITHUB / "workflows").glob("*.yml")]
         assert any(path.name in text(caller) for caller in callers), path
+
+
+def job(workflow: str, name: str) -> str:
+    """The lines of a job."""
+    jobs = text(GITHUB / "workflows" / f"{workflow}.yml").split("\njobs:\n")[1]
+    return re.split(r"^  [a-z-]+:$", jobs.split(f"\n  {name}:\n")[1], flags=re.MULTILINE)[0]
+
+
+def test_confirming_writes_in_the_job_that_publishes_alone() -> None:
+    assert text(GITHUB / "workflows" / "confirm.yml").count(": write") == 1
+    publish = job("confirm", "publish")
+    assert "contents: write" in publish
+    # in one queue with all who publish
+    assert "group: history" in publish
+    assert "group: history" in job("benchmark", "publish")
+
+
+def test_confirming_publishes_what_its_comparisons_upload() -> None:
+    uploaded = re.findall(r"artifact: (\S+)\$", job("confirm", "compare"))
+    uploaded += re.findall(r"name: (\S+-)\$\{\{ matrix", job("confirm", "bisect"))
+    assert re.findall(r"pattern: (\S+)\*", job("confirm", "publish")) == uploaded
+    # several comparisons of one run are kept apart by it, and wait for no other
+    called = text(GITHUB / "workflows" / "compare.yml")
+    assert "name: ${{ inputs.artifact }}" in called
+    assert "format('{0}-{1}', github.run_id, inputs.artifact)" in called
+
+
+def test_a_day_has_the_minutes_that_the_readme_says() -> None:
+    readme = text(GITHUB / "workflows" / "README.md")
+    assert re.search(rf"`SPRINGBENCH_CONFIRM_MINUTES` .* \| {DAILY_MINUTES} \|", readme)
 
 
 def readme_block(language: str) -> str:

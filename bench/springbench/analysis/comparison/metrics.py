@@ -165,3 +165,7 @@ def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
     """What is judged of a case; `first` of its variant, it stands for the process too."""
     own = _WAITING if case.waits else _BUSY
     return (*own, *_VARIANT) if first else own
+
+
+OF_THE_START = frozenset(metric.name for metric in _VARIANT if metric.stage == "start")
+"""Metrics of a process before any load: the same whatever case of its variant is looked at."""

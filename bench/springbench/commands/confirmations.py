@@ -1,0 +1,148 @@
+"""`springbench confirmations`: which suspicions of a history another job is to check now."""
+
+from __future__ import annotations
+
+import json
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
+from springbench.analysis.measuring_again import Measurements, plan_measurements
+from springbench.commands import options
+from springbench.errors import ConfigurationError
+from springbench.github import step
+from springbench.github.confirmation_jobs import bisection_jobs, comparison_jobs
+from springbench.github.jobs import parallel, runner_labels
+from springbench.history.comparisons import read_comparisons
+from springbench.history.files import Files
+from springbench.history.push import Remote
+from springbench.history.reading import branch_to_read, folder_to_read, read_index
+from springbench.host.git import address_of, commit_of
+from springbench.host.shell import RealShell, Shell
+from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
+from springbench.paths import ROOT
+from springbench.plan.plan import make_plan
+from springbench.report.confirmations import lines
+from springbench.report.sanitise import one_line
+from springbench.results.events import Event
+from springbench.results.history_names import profile_of
+from springbench.results.published_comparison import PublishedComparison
+
+DAILY_MINUTES = 60
+
+
+def confirmations(
+    history: Annotated[
+        Path | None, typer.Option("--history", help="The folder that holds `data/`.")
+    ] = None,
+    remote: Annotated[
+        str | None,
+        typer.Option("--remote", help="Read a branch of this remote or address instead."),
+    ] = None,
+    branch: Annotated[str, typer.Option("--branch", help="The history branch.")] = "gh-pages",
+    daily_minutes: Annotated[
+        int,
+        typer.Option(
+            "--daily-minutes",
+            min=0,
+            max=1440,
+            envvar="SPRINGBENCH_CONFIRM_MINUTES",
+            help="Minutes that confirming may take in 24 hours; 0 turns it off.",
+        ),
+    ] = DAILY_MINUTES,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    github: Annotated[
+        bool,
+        typer.Option("--github", help="Print a job matrix as JSON; in a workflow, set outputs."),
+    ] = False,
+    labels: Annotated[
+        str | None,
+        typer.Option("--runner-labels", help="Which runner measures, e.g. `self-hosted,bench`."),
+    ] = None,
+    spread: Annotated[
+        bool,
+        typer.Option("--spread", help="Several hosts have these labels; comparisons share them."),
+    ] = False,
+    matrix: options.MatrixOption = options.DEFAULT_MATRIX,
+) -> None:
+    """Say which suspicions a job of its own is to check now, by comparing their commits again.
+
+    Example: `springbench confirmations --remote origin --daily-minutes 120`
+    """
+    shell = RealShell()
+    rows, runner = load_matrix(matrix), runner_labels(labels)
+    with _opened(shell, history, remote, branch) as files:
+        index = read_index(files)
+        comparisons = read_comparisons(files, _warn) if index and index.events else []
+    if index is None:
+        _warn("there is no history with events yet: `springbench publish` makes one")
+    events = index.events if index else []
+    plan = _plan(events, comparisons, rows, shell, 60.0 * daily_minutes)
+    told = list(lines(plan))
+    if github:
+        _tell_workflow(plan, told, runner, spread=spread)
+    elif json_:
+        typer.echo(json.dumps(asdict(plan), indent=2))
+    else:
+        typer.echo("\n".join(told))
+
+
+def _opened(
+    shell: Shell, history: Path | None, remote: str | None, branch: str
+) -> AbstractContextManager[Files]:
+    if history and remote:
+        raise ConfigurationError("--history and --remote: a history is a folder or a branch; one")
+    if history:
+        return folder_to_read(history)
+    address = address_of(remote or "origin", ROOT, shell, "--remote")
+    return branch_to_read(shell, Remote(address, branch))
+
+
+def _plan(
+    events: list[Event],
+    comparisons: list[PublishedComparison],
+    rows: Matrix,
+    shell: Shell,
+    daily_s: float,
+) -> Measurements:
+    return plan_measurements(
+        events,
+        comparisons,
+        _cases_of(events, rows),
+        lambda sha: commit_of(sha, ROOT, shell),
+        daily_s,
+        datetime.now(UTC),
+    )
+
+
+def _cases_of(events: list[Event], rows: Matrix) -> CasesOf:
+    """Of the profiles that the witnesses were measured with, as far as there are still some."""
+    named = {profile_of(witness.conditions) for event in events for witness in event.witnesses}
+    wanted = (named | {FAST_PROFILE}) & {profile.id for profile in rows.profiles}
+    return {each: metrics_by_case(make_plan(rows, each).cases) for each in wanted if events}
+
+
+def _tell_workflow(plan: Measurements, told: list[str], runner: list[str], *, spread: bool) -> None:
+    jobs, halves = comparison_jobs(plan), bisection_jobs(plan)
+    outputs = {
+        "comparisons": {"include": jobs},
+        "count": len(jobs),
+        "bisections": {"include": halves},
+        "bisection_count": len(halves),
+        "runner": runner,
+        "parallel": parallel(runner, spread=spread),
+    }
+    step.write_outputs({name: json.dumps(value) for name, value in outputs.items()})
+    step.summarise("\n".join(told))
+    typer.echo("\n".join(told), err=True)
+    typer.echo(json.dumps(outputs, indent=2))
+
+
+def _warn(line: str) -> None:
+    typer.echo(one_line(line), err=True)
