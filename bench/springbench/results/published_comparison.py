@@ -13,7 +13,7 @@ from pydantic import Field
 from springbench.results.base import Record
 from springbench.results.comparison import FactRecord, Verdict
 from springbench.results.history import PublishedHost, PublishedTools
-from springbench.results.history_names import CaseId, CommitRow, RunId
+from springbench.results.history_names import CaseId, CommitRow, Mark, RunId
 from springbench.results.metrics import Better, Unit
 
 PUBLISHED_COMPARISON_SCHEMA_VERSION = 1
@@ -37,7 +37,11 @@ class PublishedFinding(Record):
 
 
 class PublishedComparison(Record):
-    """The whole file. `base` and `head` are commits, in short as everywhere in a history."""
+    """The whole file. `base` and `head` are commits, in short as everywhere in a history.
+
+    `marks` say why it is worth less: `drifted`, `unfinished`, `shared-host`, and what `--mark`
+    gave.
+    """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     id: RunId
@@ -46,6 +50,7 @@ class PublishedComparison(Record):
     finished_at: str | None = None
     profile: str
     url: str | None = None
+    marks: list[Mark] = []
     base: CommitRow
     head: CommitRow
     host: PublishedHost
