@@ -1,27 +1,28 @@
-"""`springbench publish`: add a run to a history, and export it for other tools."""
+"""`springbench publish`: add runs and comparisons to a history, and export them for other tools."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from springbench.commands.publish_to import Target, export_lists, tell
 from springbench.errors import ConfigurationError
-from springbench.github import step
-from springbench.history.charts import chart_of
+from springbench.history.comparisons import Added
 from springbench.history.condense import Publication, condense, shards_missing
-from springbench.history.export import FILES, export
-from springbench.history.folder import add_to_folder, rebuild_folder
-from springbench.history.push import Remote, push_rebuild, push_run
+from springbench.history.condense_comparison import Occasion
+from springbench.history.push import Remote
+from springbench.history.sound_comparisons import sound_comparisons
 from springbench.history.soundness import sound_shards
-from springbench.host.git import address_of
+from springbench.host.git import address_of, facts_of
 from springbench.host.shell import RealShell
-from springbench.paths import ROOT, shown
+from springbench.paths import ROOT
 from springbench.results.history import PublishedRun
-from springbench.results.run import Run
-from springbench.results.store import write_atomically
+from springbench.results.published_comparison import Purpose
 
 
 def publish(
@@ -59,10 +60,25 @@ def publish(
         typer.Option("--shards", min=1, help="How many shards the plan has; fewer: unfinished."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Publish shards that drifted too, marked.")
+        bool, typer.Option("--force", help="Publish what drifted too, marked.")
     ] = False,
+    comparison: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--comparison",
+            metavar="FOLDER",
+            help="Add a comparison of two commits, or all that a folder has. Repeatable.",
+        ),
+    ] = None,
+    purpose: Annotated[
+        Purpose | None,
+        typer.Option("--purpose", help="What the comparisons were made for; else `manual`."),
+    ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Make the derived files anew from `data/runs`.")
+    ] = False,
+    squash_history: Annotated[
+        bool, typer.Option("--squash-history", help="Leave one commit of the branch, same files.")
     ] = False,
 ) -> None:
     """Add a run to a history: a folder, or the branch of a remote. Again changes nothing.
@@ -70,88 +86,84 @@ def publish(
     Example: `springbench publish results/latest --push origin --branch gh-pages --export lists`
 
     A shard whose canary drifted is left out unless forced; one that did not finish is published as
-    far as it came, marked. Refused (2) is a run of which nothing is left.
+    far as it came, marked. Refused (2) is a run of which nothing is left, and comparisons of which
+    none is; the other is published all the same.
     """
-    _check(runs, history, push, export_to, url, rebuild=rebuild)
+    _check_places(history, push, lists=bool(export_to and runs and not comparison))
+    _check_what(
+        bool(runs), bool(comparison), bool(rebuild or squash_history), id_=id_, purpose=purpose
+    )
+    _check_url(url)
+    if squash_history and not push:
+        raise ConfigurationError("--squash-history: a folder has no commits; --push REMOTE has")
     shell = RealShell()
     remote = Remote(address_of(push, ROOT, shell), branch) if push else None
+    target = Target(shell, history, remote)
     if rebuild:
-        _rebuild(shell, remote, history)
-    if not runs:
-        return
-    publication = Publication(id_, url, tuple(mark or ()), shards)
-    found = sound_shards(runs, force=force)
-    run = condense(found.kept, publication)
-    _tell([*found.left_out, *found.not_whole], found.kept, publication)
-    if history:
-        replaced = add_to_folder(history, run)
-        typer.echo(f"{'replaced' if replaced else 'added'} {run.id} in {shown(history)}")
-    if remote:
-        pushed = push_run(shell, remote, run, _say)
-        state = "pushed" if pushed.changed else "nothing new:"
-        typer.echo(f"{state} {run.id} on branch {branch}, attempt {pushed.attempts}")
-    if export_to:
-        _export(run, export_to)
+        target.rebuild()
+    problems: list[str] = []
+    marks = tuple(mark or ())
+    run = _read_run(runs or (), Publication(id_, url, marks, shards), problems, force=force)
+    occasion = Occasion(purpose or "manual", url, marks)
+    sound = sound_comparisons(
+        comparison or (), occasion, partial(facts_of, root=ROOT, shell=shell), force=force
+    )
+    added = target.add(run, sound.kept) if run or sound.kept else Added()
+    if run and export_to:
+        export_lists(run, export_to)
+    left_out = [*sound.left_out, *added.refused]
+    if comparison and not (added.new or added.known):
+        problems.append(f"no comparison is published: {'; '.join(left_out)}")
+    else:
+        tell(left_out)
+    if problems:
+        raise ConfigurationError("; ".join(problems))
+    if squash_history:
+        target.squash()
 
 
-def _tell(lines: list[str], kept: list[Run], publication: Publication) -> None:
-    """What is not published, for the log and for the summary of a job."""
-    if shards_missing(kept, publication):
-        lines = [*lines, f"{len(kept)} of {publication.shards} shards are published"]
-    for line in lines:
-        _say(line)
-    if lines:
-        step.summarise("\n".join(lines))
+def _read_run(
+    folders: Sequence[Path], publication: Publication, problems: list[str], *, force: bool
+) -> PublishedRun | None:
+    """The run of these shards. Why there is none is a problem, and no reason to stop."""
+    if not folders:
+        return None
+    try:
+        found = sound_shards(folders, force=force)
+        run = condense(found.kept, publication)
+    except ConfigurationError as error:
+        problems.append(str(error))
+        return None
+    lines = [*found.left_out, *found.not_whole]
+    if shards_missing(found.kept, publication):
+        lines.append(f"{len(found.kept)} of {publication.shards} shards are published")
+    tell(lines)
+    return run
 
 
-def _check(
-    runs: list[Path] | None,
-    history: Path | None,
-    push: str | None,
-    export_to: Path | None,
-    url: str | None,
-    *,
-    rebuild: bool,
-) -> None:
+def _check_places(history: Path | None, push: str | None, *, lists: bool) -> None:
     if history and push:
         raise ConfigurationError("--history and --push: a history is a folder or a branch; one")
-    if not (history or push or (export_to and not rebuild)):
+    if not (history or push or lists):
         raise ConfigurationError(
             "nowhere to publish to: --history DIR, --push REMOTE, or --export DIR for the lists"
         )
-    if not runs and not rebuild:
+
+
+def _check_what(
+    runs: bool, comparisons: bool, upkeep: bool, *, id_: str | None, purpose: str | None
+) -> None:
+    if not (runs or comparisons or upkeep):
         raise ConfigurationError(
-            "RUN is missing: a run folder such as results/latest, or --rebuild"
+            "RUN is missing: a run folder such as results/latest, --comparison FOLDER, --rebuild "
+            "or --squash-history"
         )
+    if id_ and not runs:
+        raise ConfigurationError(f"--id {id_!r}: names a run, and there is none; leave it out")
+    if purpose and not comparisons:
+        raise ConfigurationError(f"--purpose {purpose}: --comparison FOLDER is missing")
+
+
+def _check_url(url: str | None) -> None:
     if url and not re.fullmatch(r"https?://[^\s\"'<>]{1,300}", url):
         raise ConfigurationError(f"--url {url!r}: allowed is an address that begins with https://")
-
-
-def _rebuild(shell: RealShell, remote: Remote | None, history: Path | None) -> None:
-    if history:
-        typer.echo(f"rebuilt {shown(history)} from {rebuild_folder(history, _say)} runs")
-    if remote:
-        pushed = push_rebuild(shell, remote, _say)
-        state = "rebuilt" if pushed.changed else "nothing to rebuild on"
-        typer.echo(f"{state} branch {remote.branch}")
-
-
-def _export(run: PublishedRun, folder: Path) -> None:
-    texts = export(run)
-    step.write_outputs({"chart": chart_of(run)})
-    for name in FILES:
-        file = folder / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            # a list of an earlier run must not pass for this one's
-            file.unlink(missing_ok=True)
-            if name in texts:
-                write_atomically(file, texts[name])
-        except OSError as error:
-            raise ConfigurationError(f"--export {folder}: {error.strerror}") from error
-        written = f"wrote {shown(file)}" if name in texts else f"no {name}: no case counts for it"
-        typer.echo(written)
-
-
-def _say(line: str) -> None:
-    typer.echo(line, err=True)

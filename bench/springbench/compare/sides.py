@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from springbench.build.maven import build, source_digest
@@ -45,12 +45,18 @@ def resolve(text: str, matrix: Matrix, shell: Shell) -> RequestedSide:
     if variant := find_variant(text, matrix):
         return RequestedSide(SideInfo(kind="variant", label=text), variant=variant)
     if sha := git.commit_of(text, ROOT, shell):
-        return RequestedSide(SideInfo(kind="commit", label=f"{text} ({sha[:12]})", sha=sha))
+        return RequestedSide(_commit(text, sha, shell))
     raise ConfigurationError(
         f"{text!r} is no run folder, no folder with jars, no variant of matrix.toml and no commit "
         "of this repository; allowed: results/<run-id>, a folder of built jars, "
         "a variant such as boot4-tomcat-virtual-jvm, or anything that git resolves"
     )
+
+
+def _commit(text: str, sha: str, shell: Shell) -> SideInfo:
+    facts = git.facts_of(sha, ROOT, shell)
+    known = asdict(facts) if facts else {"sha": sha}
+    return SideInfo(kind="commit", label=f"{text} ({sha[:12]})", **known)
 
 
 def check_kinds(sides: Sequence[RequestedSide]) -> None:

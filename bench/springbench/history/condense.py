@@ -69,11 +69,13 @@ def utc(time: str) -> str:
     """A time as UTC to the second, so that times sort as texts do."""
     try:
         moment = datetime.fromisoformat(time)
-    except ValueError as error:
+        in_utc = moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise ConfigurationError(
-            f"{time!r} is no time like 2026-11-21T09:30:00+00:00; the run was changed by hand"
+            f"{time[:LONGEST_TEXT]!r} is no time like 2026-11-21T09:30:00+00:00; "
+            "the file was changed by hand"
         ) from error
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return in_utc.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _check_together(runs: Sequence[Run]) -> None:
@@ -148,7 +150,7 @@ def _shard(run: Run, given: Sequence[str]) -> PublishedShard:
         started_at=utc(run.run.started_at),
         finished_at=utc(run.run.finished_at) if run.run.finished_at else None,
         measured_s=round(run.run.measured_s, 1),
-        host=_host(run.host),
+        host=host_of(run.host),
         tools=PublishedTools(**run.tools.model_dump()),
         canary_cpu_probe_s=short(run.canary.cpu_probe_s) if run.canary else None,
         canary_error_ratio=short(run.canary.error_ratio) if run.canary else None,
@@ -165,12 +167,13 @@ def is_finished(run: Run) -> bool:
     )
 
 
-def _host(host: HostInfo) -> PublishedHost:
+def host_of(host: HostInfo) -> PublishedHost:
+    """The machine, as far as it tells numbers apart."""
     return PublishedHost.model_validate(
         {
             "class": host.host_class,
             "fingerprint": host.fingerprint,
-            "cpu_model": _line(host.cpu_model),
+            "cpu_model": first_line(host.cpu_model),
             "cores": host.cores,
             "memory_bytes": host.memory_bytes,
             "os": host.os,
@@ -189,9 +192,9 @@ def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
         sha=commit.sha,
         # a clock that ran ahead would keep it the newest for ever
         time=min(utc(commit.time), measured_at),
-        message=_line(commit.message),
-        author=_line(commit.author),
-        branch=_line(commit.branch) or None,
+        message=first_line(commit.message),
+        author=first_line(commit.author),
+        branch=first_line(commit.branch) or None,
         dirty=commit.dirty,
     )
 
@@ -208,12 +211,12 @@ def _case(shard: int, result: Result, profile: str) -> PublishedCase:
         conditions=conditions(profile, result.planned),
         shard=shard,
         status=result.status,
-        reason=_line(result.reason) if result.reason else None,
+        reason=first_line(result.reason) if result.reason else None,
         n=max(counts, default=0),
         ideal_rps=short(result.ideal_rps),
         bound=result.bound.kind if result.bound else None,
         warnings=list(dict.fromkeys(caution.code for caution in result.warnings)),
-        notes=[_line(text, LONGEST_NOTE) for text in notes_of(result)],
+        notes=[first_line(text, LONGEST_NOTE) for text in notes_of(result)],
     )
 
 
@@ -230,7 +233,7 @@ def _metrics(results: Sequence[Result]) -> dict[str, Columns]:
     return columns
 
 
-def _line(text: str, longest: int = LONGEST_TEXT) -> str:
+def first_line(text: str, longest: int = LONGEST_TEXT) -> str:
     """The first line of a text, and not much of it: what a stranger wrote stays small."""
     first = next(iter(text.strip().splitlines()), "")
     return first if len(first) <= longest else first[: longest - 1] + "…"

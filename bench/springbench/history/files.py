@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from springbench.errors import ConfigurationError
 from springbench.history.packing import PACKED, BrokenFileError, decoded, encoded
 from springbench.results.history import HISTORY_SCHEMA_VERSION
+from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
 from springbench.results.store import write_atomically
 
 DATA = "data"
@@ -19,6 +20,7 @@ INDEX = f"{DATA}/index.json"
 RUNS = f"{DATA}/runs"
 RUN_SUFFIX = f".json{PACKED}"
 SERIES = f"{DATA}/series"
+COMPARISONS = f"{DATA}/comparisons"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -60,7 +62,7 @@ class Folder:
     def write(self, path: str, text: str) -> None:
         file = self.path / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        if self.read(path) != text:
+        if not holds(self, path, text):
             write_atomically(file, encoded(path, text))
 
     def delete(self, path: str) -> None:
@@ -85,8 +87,20 @@ class Folder:
         return list(path.iterdir()) if path.is_dir() else []
 
 
+def holds(files: Files, path: str, text: str) -> bool:
+    """Whether a file is there with that text; one that is damaged holds nothing."""
+    try:
+        return files.read(path) == text
+    except BrokenFileError:
+        return False
+
+
 def run_path(run_id: str) -> str:
     return f"{RUNS}/{run_id}{RUN_SUFFIX}"
+
+
+def comparison_path(comparison_id: str) -> str:
+    return f"{COMPARISONS}/{comparison_id}{RUN_SUFFIX}"
 
 
 def chunk_path(host_class: str, chunk: str) -> str:
@@ -120,22 +134,30 @@ def load(files: Files, path: str, model: type[Model]) -> Model | None:
 
 def _unreadable(path: str, text: str, error: ValidationError) -> ConfigurationError:
     found = _SCHEMA.match(text)
-    if found and int(found[1]) != HISTORY_SCHEMA_VERSION:
+    what, version = _schema_of(path)
+    if found and int(found[1]) != version:
         return ConfigurationError(
-            f"{path}: schema {found[1]}; this springbench reads histories of schema "
-            f"{HISTORY_SCHEMA_VERSION}: use the springbench that wrote it; nothing was changed"
+            f"{path}: schema {found[1]}; this springbench reads {what} of schema "
+            f"{version}: use the springbench that wrote it; nothing was changed"
         )
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(map(str, first["loc"])) or "the file"
     return BrokenFileError(f"{path}: {where}: {first['msg']}; {_remedy(path)}")
 
 
+def _schema_of(path: str) -> tuple[str, int]:
+    if path.startswith(f"{COMPARISONS}/"):
+        return "comparisons", PUBLISHED_COMPARISON_SCHEMA_VERSION
+    return "histories", HISTORY_SCHEMA_VERSION
+
+
 def _remedy(path: str) -> str:
-    if path.startswith(f"{RUNS}/"):
-        return (
-            "it was cut short or changed: put it back from the branch's past or from the artifact "
-            "of its run, or delete it"
-        )
+    for folder, what in ((RUNS, "run"), (COMPARISONS, "comparison")):
+        if path.startswith(f"{folder}/"):
+            return (
+                "it was cut short or changed: put it back from the branch's past or from the "
+                f"artifact of its {what}, or delete it"
+            )
     return "`springbench publish --rebuild` makes it anew from data/runs"
 
 

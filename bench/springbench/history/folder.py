@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
+from springbench.history.comparisons import Added, add_comparisons
 from springbench.history.files import DATA, Folder
 from springbench.history.update import add, rebuild
 from springbench.results.history import PublishedRun
+from springbench.results.published_comparison import PublishedComparison
 
 UNFINISHED = f"{DATA}/.unfinished"
 
@@ -20,6 +22,12 @@ def add_to_folder(path: Path, run: PublishedRun) -> bool:
     """Add a run. Returns whether it took the place of one. Raises `ConfigurationError`."""
     with _changing(path) as folder:
         return add(folder, run)
+
+
+def add_comparisons_to_folder(path: Path, comparisons: Sequence[PublishedComparison]) -> Added:
+    """Add comparisons. Raises `ConfigurationError`."""
+    with _changing(path) as folder:
+        return add_comparisons(folder, comparisons)
 
 
 def rebuild_folder(path: Path, tell: Callable[[str], None]) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime, timedelta
 
-from springbench.results.metrics import HISTORY_METRICS, Unit
+from springbench.results.comparison import FindingRecord
+from springbench.results.metrics import HISTORY_METRICS, METRICS, Unit
 from springbench.results.run import Result, Summary
 
 # far beyond every server and host, and far below what breaks an axis
@@ -23,6 +24,7 @@ WIDEST = 1e305
 CLOCKS_APART = timedelta(days=1)
 THROUGHPUT = "throughput_rps"
 _PUBLISHED = frozenset(metric.name for metric in HISTORY_METRICS)
+_KNOWN = {metric.name: metric for metric in METRICS}
 
 
 def impossible(result: Result) -> str | None:
@@ -49,3 +51,21 @@ def _wrong(summary: Summary) -> str | None:
     if not summary.low <= summary.median <= summary.high:
         return f"the median {summary.median:g} is outside of {summary.low:g} to {summary.high:g}"
     return None
+
+
+def impossible_finding(finding: FindingRecord) -> str | None:
+    """Why a finding of a comparison cannot be what was measured; None where it can."""
+    known = _KNOWN.get(finding.metric)
+    if known is None:
+        return "it is of a metric that this springbench does not know"
+    if (known.unit, known.better) != (finding.unit, finding.better):
+        return f"it counts {finding.metric} in {finding.unit}, and takes {finding.better} as better"
+    low, ratio, high = finding.low_ratio, finding.ratio, finding.high_ratio
+    for value, limit in ((ratio, MOST["ratio"]), (low, WIDEST), (high, WIDEST)):
+        if not math.isfinite(value) or not 0 <= value <= limit:
+            return f"a ratio of {value:g} is impossible; allowed: 0 to {limit:g}"
+    if ratio == 0 or not low <= ratio <= high:
+        return f"the ratio {ratio:g} is 0, or outside of {low:g} to {high:g}"
+    if not 0 <= finding.p_value <= 1:
+        return f"a probability of {finding.p_value:g} is impossible"
+    return None if finding.pairs > 0 else f"it comes from {finding.pairs} pairs"

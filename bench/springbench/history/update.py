@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from springbench.history.chunks import delete_chunk, read_chunk, read_heads, write_chunk
+from springbench.history.comparisons import read_comparisons
 from springbench.history.entries import (
     CHUNK_EVERY,
     Entry,
@@ -67,8 +68,10 @@ def rebuild(
 ) -> int:
     """Make every derived file from the runs alone. Returns how many runs there are.
 
-    A run file that cannot be read is told, left where it is, and costs the others nothing.
+    A run or comparison that cannot be read is told, left where it is, and costs no other.
     """
+    # nothing is made of them here: what cannot be read is told all the same
+    read_comparisons(files, tell)
     state = State()
     heads: dict[str, list[Entry]] = {}
     for run in _runs(files, tell):

@@ -3,43 +3,57 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
 
-_SEPARATOR = "\x1f"
+# no text of a commit holds it
+_SEPARATOR = "\0"
 _TIMEOUT_S = 20.0
 _CHECK_OUT_TIMEOUT_S = 120.0
 
 
 @dataclass(frozen=True)
-class Commit:
-    """The checked-out commit; `dirty` when tracked files differ from it."""
+class CommitFacts:
+    """A commit as git shows it: the first line of its message, its author, when it was made."""
 
     sha: str
     message: str
     author: str
     time: str
+
+
+@dataclass(frozen=True)
+class Commit(CommitFacts):
+    """The checked-out commit; `dirty` when tracked files differ from it."""
+
     branch: str
     dirty: bool
 
 
 def head(root: Path, shell: Shell) -> Commit | None:
     """The commit that is checked out; None outside git or before the first commit."""
-    shown = _git(shell, root, "log", "-1", "--format=%H%x1f%s%x1f%an%x1f%cI")
-    if shown is None:
+    facts = facts_of("HEAD", root, shell)
+    if facts is None:
         return None
-    sha, message, author, time = shown.split(_SEPARATOR)
     return Commit(
-        sha=sha,
-        message=message,
-        author=author,
-        time=time,
+        **asdict(facts),
         branch=_git(shell, root, "rev-parse", "--abbrev-ref", "HEAD") or "",
         dirty=bool(_git(shell, root, "status", "--porcelain", "--untracked-files=no")),
     )
+
+
+def facts_of(commit: str, root: Path, shell: Shell) -> CommitFacts | None:
+    """What a commit of this repository says of itself; None where git has none of that id."""
+    if commit.startswith("-"):
+        return None
+    shown = _git(shell, root, "log", "-1", "--format=%H%x00%s%x00%an%x00%cI", commit, "--")
+    if not shown:
+        return None
+    sha, message, author, time = shown.split(_SEPARATOR)
+    return CommitFacts(sha, message, author, time)
 
 
 def address_of(remote: str, root: Path, shell: Shell, option: str = "--push") -> str:

@@ -20,11 +20,17 @@ FactName = Literal["failed", "errors", "answer_bytes", "headers", "artifact_byte
 
 
 class SideInfo(Record):
-    """Kind of one side: a commit, a folder of jars, a variant or a stored run."""
+    """Kind of one side: a commit, a folder of jars, a variant or a stored run.
+
+    Of a commit also the first line of its message, its author and its time, where git told them.
+    """
 
     kind: Literal["commit", "jars", "variant", "run"]
     label: str
     sha: str | None = None
+    message: str | None = None
+    author: str | None = None
+    time: str | None = None
 
 
 class FindingRecord(Record):

@@ -2,14 +2,15 @@
 
     data/index.json                               what there is (Index)
     data/runs/<run>.json.gz                       one run, never changed but by a re-run of it
+    data/comparisons/<id>.json.gz                 one comparison: see published_comparison.py
     data/series/<class>/<chunk>/chunk.json        the runs of a chunk, in order (Chunk)
     data/series/<class>/<chunk>/<case>@<conditions>.json
                                                   one series over the runs of a chunk (Series)
 
-All but the runs is derived from them, and is all that a page needs to draw; the runs are packed, so
-that a long history stays below what GitHub Pages takes. In a file's name a case has `~` for `/`.
-Runs are in the order of their commits, then of their start. Base units as everywhere; numbers have
-five significant digits, times are UTC. A field that has nothing to say is left out.
+All but runs and comparisons is derived from them, and is all that a page needs to draw; these are
+packed, so that a long history stays below what GitHub Pages takes. In a file's name a case has `~`
+for `/`. Runs are in the order of their commits, then of their start. Base units as everywhere;
+numbers have five significant digits, times are UTC. A field that has nothing to say is left out.
 
 A series is one case, measured in one way, on one host class. What was measured with another number
 of forks, another window or for another profile stands in a series of its own: its points are never

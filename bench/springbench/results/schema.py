@@ -9,13 +9,17 @@ from pathlib import Path
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode
 
+from springbench.results.comparison import Comparison
 from springbench.results.history import Chunk, Index, PublishedRun, Series
+from springbench.results.published_comparison import PublishedComparison
 from springbench.results.run import Run
 
 # a run names every field; a published file leaves out what has nothing to say
 SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
     "run": (Run, "serialization"),
+    "comparison": (Comparison, "serialization"),
     "published-run": (PublishedRun, "validation"),
+    "published-comparison": (PublishedComparison, "validation"),
     "index": (Index, "validation"),
     "chunk": (Chunk, "validation"),
     "series": (Series, "validation"),

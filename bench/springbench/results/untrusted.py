@@ -26,12 +26,12 @@ def load_comparison(file: Path, limit: int = MAX_BYTES) -> Comparison:
         document = from_json(data, allow_inf_nan=False)
     except ValueError as error:
         raise ConfigurationError(
-            f"{_where(file)}: not valid JSON ({_shown(str(error))})"
+            f"{_where(file)}: not valid JSON ({harmless(str(error))})"
         ) from error
     version = document.get("schema") if isinstance(document, dict) else None
     if type(version) is not int or version != COMPARISON_SCHEMA_VERSION:
         raise ConfigurationError(
-            f"{_where(file)}: schema {_shown(repr(version))}; this springbench reads "
+            f"{_where(file)}: schema {harmless(repr(version))}; this springbench reads "
             f"comparisons of schema {COMPARISON_SCHEMA_VERSION}. "
             "Use the version that wrote the file, or a newer one"
         )
@@ -39,9 +39,9 @@ def load_comparison(file: Path, limit: int = MAX_BYTES) -> Comparison:
         return Comparison.model_validate_json(data, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = _shown(".".join(map(str, first["loc"])))
+        where = harmless(".".join(map(str, first["loc"])))
         raise ConfigurationError(
-            f"{_where(file)}: {where}: {_shown(first['msg'])}; "
+            f"{_where(file)}: {where}: {harmless(first['msg'])}; "
             "`springbench compare` writes such files"
         ) from error
 
@@ -97,10 +97,10 @@ def _read(file: Path, limit: int) -> bytes:
 
 
 def _where(file: Path) -> str:
-    return _shown(str(file), 400)
+    return harmless(str(file), 400)
 
 
-def _shown(text: str, limit: int = 120) -> str:
+def harmless(text: str, limit: int = 120) -> str:
     """A stranger's words in a log, where GitHub takes `##[` for a command."""
     plain = "".join(c if c.isprintable() else " " for c in text[: limit + 1])
     cut = plain if len(plain) <= limit else f"{plain[:limit]}…"

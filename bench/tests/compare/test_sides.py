@@ -50,6 +50,10 @@ def test_a_commit(matrix: Matrix) -> None:
     assert side.info.sha is not None
     assert len(side.info.sha) == 40
     assert side.info.sha[:12] in side.info.label
+    # whoever publishes the comparison needs no clone to say what was compared
+    assert side.info.message
+    assert side.info.author
+    assert side.info.time
 
 
 @pytest.mark.parametrize("text", ["no-such-thing", "--output=/tmp/x", "", "HEAD~999999"])

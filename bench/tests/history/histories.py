@@ -1,20 +1,25 @@
-"""Runs made up for tests of histories, and what a history holds."""
+"""Runs and comparisons made up for tests of histories, and what a history holds."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from springbench.history.condense import Publication, condense
+from springbench.history.condense_comparison import Occasion, condense_comparison
 from springbench.history.entries import CHUNK_EVERY
 from springbench.history.files import Folder
 from springbench.history.update import rebuild
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
+from springbench.results.comparison import Comparison, ComparisonInfo, SideInfo
 from springbench.results.history import PublishedRun
+from springbench.results.published_comparison import PublishedComparison, Purpose
 from springbench.results.run import Run
+from tests.comparisons import BROKEN, comparison, finding
 from tests.samples import empty_run, fork, measured
 
 HOST_CLASSES = ("some-cpu-2c-8g-linux6-jdk25-1c1g-0a1b2c3d", "other-cpu-4c-16g-11223344")
+STARTUP = finding("unchanged", 1.004, metric="startup_s", unit="s", better="lower")
 
 
 def raw_run(matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 0) -> Run:
@@ -60,3 +65,33 @@ def rebuilt(folder: Path, into: Path, every: int | None = None) -> dict[str, str
             Folder(into).write(name, text)
     rebuild(Folder(into), CHUNK_EVERY if every is None else every)
     return contents(into)
+
+
+def raw_comparison(matrix: Matrix, number: int, *, ratio: float = 0.95) -> Comparison:
+    """A comparison of the commit of that number with the one before it."""
+    base, head = (raw_run(matrix, each) for each in (number - 1, number))
+    made = comparison(finding("regression", ratio), STARTUP, BROKEN)
+    made.comparison = ComparisonInfo(
+        id=f"compared-{number:05d}",
+        started_at=head.run.started_at,
+        finished_at=head.run.started_at.replace(":30+", ":50+"),
+        profile="pr",
+        budget_s=600,
+        measured_s=512,
+    )
+    made.base, made.head = (_side(run) for run in (base, head))
+    return made
+
+
+def _side(run: Run) -> SideInfo:
+    assert run.commit
+    known = {"sha", "message", "author", "time"}
+    return SideInfo(kind="commit", label="main", **run.commit.model_dump(include=known))
+
+
+def published_comparison(
+    matrix: Matrix, number: int, *, ratio: float = 0.95, purpose: Purpose = "push"
+) -> PublishedComparison:
+    """The same, as it is published."""
+    made = raw_comparison(matrix, number, ratio=ratio)
+    return condense_comparison(made, Occasion(purpose)).comparison

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import random
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,43 +15,12 @@ from springbench.history import push as pushing
 from springbench.history.push import Remote, backoff_s, push_rebuild, push_run
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
-from tests.history.histories import contents, published, raw_run, rebuilt
+from tests.history.histories import published, raw_run, rebuilt
+from tests.history.remotes import IDENTITY, checked_out, commits, git, remote, start
 
 pytestmark = pytest.mark.integration
 PUBLISHERS = 20
 KILLS = 8
-
-
-@pytest.fixture
-def bare(tmp_path: Path) -> Path:
-    """An empty repository to push to, as particular as a hosted one."""
-    path = tmp_path / "remote.git"
-    _git("init", "--quiet", "--bare", "--initial-branch=main", str(path))
-    _git("-C", str(path), "config", "uploadpack.allowFilter", "true")
-    _git("-C", str(path), "config", "receive.fsckObjects", "true")
-    return path
-
-
-def _git(*arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], check=True, capture_output=True, text=True)
-    return done.stdout
-
-
-def checked_out(bare: Path, into: Path) -> dict[str, str]:
-    """What the branch holds; git itself finds nothing wrong with it."""
-    _git("-C", str(bare), "fsck", "--strict", "--no-dangling")
-    _git("clone", "--quiet", "--branch", "gh-pages", str(bare), str(into))
-    return contents(into)
-
-
-def remote(bare: Path) -> Remote:
-    # by its address, so that git speaks its protocol instead of copying files
-    return Remote(bare.as_uri())
-
-
-def start(bare: Path, folder: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "springbench", "publish", str(folder), "--push", bare.as_uri()]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
 def stored(matrix: Matrix, results: Path, number: int) -> Path:
@@ -77,7 +44,7 @@ def test_publishing_again_makes_no_commit(bare: Path, tmp_path: Path, matrix: Ma
     for _ in range(2):
         pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
     assert not pushed.changed
-    assert _git("-C", str(bare), "rev-list", "--count", "gh-pages").strip() == "1"
+    assert commits(bare) == 1
 
 
 def test_a_run_that_was_packed_otherwise_is_the_same_run(
@@ -85,25 +52,23 @@ def test_a_run_that_was_packed_otherwise_is_the_same_run(
 ) -> None:
     push_run(RealShell(), remote(bare), published(matrix, 1), print)
     clone = tmp_path / "other"
-    _git("clone", "--quiet", "--branch", "gh-pages", str(bare), str(clone))
+    git("clone", "--quiet", "--branch", "gh-pages", bare, clone)
     run = clone / "data/runs/run-00001.json.gz"
     run.write_bytes(gzip.compress(gzip.decompress(run.read_bytes()), compresslevel=1, mtime=7))
-    identity = ("-c", "user.name=a", "-c", "user.email=a@localhost")
-    _git("-C", str(clone), *identity, "commit", "--quiet", "--all", "-m", "packed again")
-    _git("-C", str(clone), "push", "--quiet")
+    git("-C", clone, *IDENTITY, "commit", "--quiet", "--all", "-m", "packed again")
+    git("-C", clone, "push", "--quiet")
     assert not push_run(RealShell(), remote(bare), published(matrix, 1), print).changed
 
 
 def test_what_else_is_on_the_branch_stays(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
     push_run(RealShell(), remote(bare), published(matrix, 1), print)
     clone = tmp_path / "other"
-    _git("clone", "--quiet", "--branch", "gh-pages", str(bare), str(clone))
+    git("clone", "--quiet", "--branch", "gh-pages", bare, clone)
     (clone / "dev/bench").mkdir(parents=True)
     (clone / "dev/bench/data.js").write_text("window.BENCHMARK_DATA = {}")
-    _git("-C", str(clone), "add", "dev")
-    identity = ("-c", "user.name=a", "-c", "user.email=a@localhost")
-    _git("-C", str(clone), *identity, "commit", "--quiet", "-m", "other")
-    _git("-C", str(clone), "push", "--quiet")
+    git("-C", clone, "add", "dev")
+    git("-C", clone, *IDENTITY, "commit", "--quiet", "-m", "other")
+    git("-C", clone, "push", "--quiet")
     push_run(RealShell(), remote(bare), published(matrix, 2), print)
     checked_out(bare, tmp_path / "clone")
     assert (tmp_path / "clone/dev/bench/data.js").read_text() == "window.BENCHMARK_DATA = {}"
@@ -127,7 +92,7 @@ def test_twenty_publishers_at_once_lose_nothing(bare: Path, tmp_path: Path, matr
     files = checked_out(bare, tmp_path / "clone")
     assert sum(name.startswith("data/runs/") for name in files) == PUBLISHERS
     assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
-    assert _git("-C", str(bare), "rev-list", "--count", "gh-pages").strip() == str(PUBLISHERS)
+    assert commits(bare) == PUBLISHERS
 
 
 @pytest.mark.timeout(300)

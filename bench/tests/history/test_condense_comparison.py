@@ -1,0 +1,221 @@
+"""What is published of a comparison, and what is refused or left out of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.errors import ConfigurationError
+from springbench.history.condense_comparison import Occasion, condense_comparison
+from springbench.matrix.rows import Matrix
+from springbench.results.comparison import Comparison
+from springbench.results.published_comparison import PublishedComparison
+from springbench.results.run import Caution
+from springbench.results.schema import schemas
+from tests.comparisons import BROKEN, CASE, REGRESSION, finding
+from tests.history.histories import STARTUP, raw_comparison
+
+Spoil = Callable[[Comparison], None]
+
+
+@pytest.fixture
+def made(matrix: Matrix) -> Comparison:
+    return raw_comparison(matrix, 7)
+
+
+def condensed(made: Comparison, **given: object) -> PublishedComparison:
+    return condense_comparison(made, Occasion(**given)).comparison  # type: ignore[arg-type]
+
+
+def test_commits_findings_and_facts_are_published(made: Comparison) -> None:
+    published = condensed(made, purpose="push", url="https://example.org/1")
+    assert (published.base.sha, published.head.sha) == ("000000060000", "000000070000")
+    assert published.head.time < published.started_at < (published.finished_at or "")
+    assert [each.metric for each in published.findings] == ["throughput_rps", "startup_s"]
+    first = published.findings[0]
+    assert (first.low_ratio, first.ratio, first.high_ratio) == (0.931, 0.95, 0.969)
+    assert published.facts == [BROKEN]
+    assert (published.purpose, published.url) == ("push", "https://example.org/1")
+    assert published.marks == []
+
+
+def test_it_keeps_to_its_schema(made: Comparison) -> None:
+    schema = json.loads(schemas()["published-comparison.schema.json"])
+    text = condensed(made).model_dump_json(by_alias=True, exclude_none=True)
+    jsonschema.validate(json.loads(text), schema)
+
+
+def test_the_id_is_the_same_each_time_and_another_on_another_host(made: Comparison) -> None:
+    first = condensed(made).id
+    assert first.startswith("compared-00007-")
+    # what was measured since does not make another comparison of it
+    made.findings = made.findings[:1]
+    assert condensed(made, purpose="confirm").id == first
+    made.host.fingerprint = "ffffffff"
+    assert condensed(made).id != first
+
+
+def by_commit_and_jars(made: Comparison) -> None:
+    made.base.kind = "jars"
+
+
+def of_stored_runs(made: Comparison) -> None:
+    made.comparison.interleaved = False
+
+
+def without_a_hash(made: Comparison) -> None:
+    made.head.sha = None
+
+
+def with_no_hash(made: Comparison) -> None:
+    made.head.sha = "$(reboot)" * 5
+
+
+def unknown_commit(made: Comparison) -> None:
+    made.head.author = None
+
+
+def with_itself(made: Comparison) -> None:
+    made.head = made.base
+
+
+def drifted(made: Comparison) -> None:
+    made.warnings.append(Caution(code="canary", message="off by 40 %"))
+
+
+def of_tomorrow(made: Comparison) -> None:
+    made.comparison.started_at = "2199-01-01T00:00:00+00:00"
+
+
+def of_no_time(made: Comparison) -> None:
+    made.comparison.started_at = "yesterday"
+
+
+def of_no_year(made: Comparison) -> None:
+    made.comparison.started_at = "0001-01-01T00:00:00+23:00"
+
+
+def commit_of_no_time(made: Comparison) -> None:
+    made.base.time = "\n##[error]"
+
+
+def without_statements(made: Comparison) -> None:
+    made.findings, made.facts = [], []
+
+
+def with_an_id_that_leads_out(made: Comparison) -> None:
+    made.comparison.id = "../../index"
+
+
+def of_a_class_that_leads_out(made: Comparison) -> None:
+    made.host.host_class = "a/../b"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (by_commit_and_jars, "base is of kind jars"),
+        (of_stored_runs, "measured at different times"),
+        (without_a_hash, "head has no hash"),
+        (with_no_hash, "head has no hash"),
+        (unknown_commit, "nothing is known of head's commit 000000070000"),
+        (with_itself, "base and head are one commit"),
+        (drifted, "the canary says that the host had drifted"),
+        (of_tomorrow, "still to come"),
+        (of_no_time, "'yesterday' is no time like"),
+        (of_no_year, "is no time like"),
+        (commit_of_no_time, "is no time like"),
+        (without_statements, "it says nothing"),
+        (with_an_id_that_leads_out, "id cannot be published"),
+        (of_a_class_that_leads_out, "class cannot be published"),
+    ],
+)
+def test_what_is_unsound_is_refused_with_the_reason(
+    made: Comparison, spoil: Spoil, words: str
+) -> None:
+    spoil(made)
+    with pytest.raises(ConfigurationError) as told:
+        condensed(made)
+    assert words in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_what_drifted_is_published_by_force_and_marked(made: Comparison) -> None:
+    drifted(made)
+    made.warnings.append(Caution(code="shared-host", message="others use it"))
+    made.comparison.finished_at = None
+    published = condense_comparison(made, Occasion(marks=("mine",)), force=True).comparison
+    assert published.marks == ["drifted", "mine", "shared-host", "unfinished"]
+
+
+def test_clocks_that_ran_backwards_cost_no_negative_time(made: Comparison) -> None:
+    made.comparison.finished_at = "2020-01-01T00:00:00+00:00"
+    made.head.time = "2199-01-01T00:00:00+00:00"
+    published = condensed(made)
+    assert published.finished_at == published.head.time == published.started_at
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"ratio": 0.0}, "is 0"),
+        ({"ratio": -1.0}, "impossible"),
+        ({"ratio": float("nan")}, "impossible"),
+        ({"ratio": 1e9, "high_ratio": 1e9}, "impossible"),
+        ({"high_ratio": float("inf")}, "impossible"),
+        ({"low_ratio": 2.0}, "outside of"),
+        ({"p_value": 7.0}, "probability"),
+        ({"pairs": 0}, "0 pairs"),
+        ({"better": "lower"}, "takes lower as better"),
+        ({"unit": "s"}, "in s"),
+        ({"metric": "luck"}, "does not know"),
+        ({"case": "../../x"}, "no name of a case"),
+        ({"metric": "startup_s", "unit": "s", "better": "lower"}, "stand there before"),
+    ],
+)
+def test_what_nothing_can_have_measured_is_left_out_alone(
+    made: Comparison, fields: dict[str, object], words: str
+) -> None:
+    made.findings = [STARTUP, REGRESSION.model_copy(update=fields)]
+    told = condense_comparison(made, Occasion())
+    assert [each.metric for each in told.comparison.findings] == ["startup_s"]
+    (line,) = told.left_out
+    assert line.startswith("finding 2 is left out: ")
+    assert words in line
+
+
+def test_a_fact_of_no_case_is_left_out_and_long_words_are_cut(made: Comparison) -> None:
+    long = BROKEN.model_copy(update={"base": "x" * 5000, "head": "one\n## two"})
+    made.facts = [BROKEN.model_copy(update={"case": "<script>"}), long]
+    told = condense_comparison(made, Occasion())
+    (fact,) = told.comparison.facts
+    assert (len(fact.base), fact.head) == (400, "one")
+    assert told.left_out == ("fact 1 is left out: it is of no case and no variant",)
+
+
+@given(
+    st.floats(0.01, 100),
+    st.floats(0, 1),
+    st.floats(1, 1e6),
+    st.text(max_size=400),
+    st.text(max_size=400),
+)
+def test_whatever_is_published_reads_back(
+    matrix: Matrix, ratio: float, low: float, high: float, message: str, author: str
+) -> None:
+    made = raw_comparison(matrix, 7)
+    made.head.message, made.head.author = message, author
+    made.findings = [
+        finding("unchanged", ratio, case=CASE, low_ratio=ratio * low, high_ratio=ratio * high)
+    ]
+    published = condensed(made)
+    text = published.model_dump_json(by_alias=True, exclude_none=True)
+    assert PublishedComparison.model_validate_json(text) == published
+    assert len(published.head.message.splitlines()) <= 1
+    (one,) = published.findings
+    assert one.low_ratio <= one.ratio <= one.high_ratio
