@@ -33,6 +33,7 @@ def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:
             url=runs.url[i],
             branch=runs.branch[i],
             boots=runs.boots[i],
+            environment=runs.environments[runs.environment[i]] if runs.environment else "",
         )
         for i in range(len(runs.id))
     ]

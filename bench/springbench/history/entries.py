@@ -12,6 +12,7 @@ from springbench.results.history import (
     Columns,
     PublishedCase,
     PublishedRun,
+    PublishedShard,
     RunColumns,
 )
 from springbench.results.history_names import CommitRow
@@ -50,6 +51,8 @@ class Entry:
     url: str | None = None
     branch: str | None = None
     boots: Mapping[str, str] = field(default_factory=dict)
+    environment: str = ""
+    """Software of the hosts, which may shift a level by itself."""
     points: dict[str, Point] = field(default_factory=dict)
     """By the name of the series."""
 
@@ -110,7 +113,24 @@ def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entr
         url=run.url,
         branch=run.commit.branch if run.commit else None,
         boots={boot: version for i in mine for boot, version in run.shards[i].tools.boots.items()},
+        environment=" | ".join(sorted({environment_of(run.shards[i]) for i in mine})),
         points=points,
+    )
+
+
+def environment_of(shard: PublishedShard) -> str:
+    """What of a host its class does not name, and a level may hang on; parts between `; `."""
+    host, tools = shard.host, shard.tools
+    return "; ".join(
+        (
+            f"kernel {host.kernel}",
+            host.os,
+            f"JDK {tools.jdk}",
+            f"wrk {tools.wrk}",
+            f"springbench {tools.springbench}",
+            f"CPUs by {host.cpus_enforced_by}",
+            f"memory by {host.memory_enforced_by}",
+        )
     )
 
 
@@ -174,7 +194,7 @@ def joined(one: Entry, other: Entry) -> Entry:
     marks = tuple(sorted({*one.marks, *other.marks}))
     ok, failed = one.ok + other.ok, one.failed + other.failed
     boots = {**one.boots, **other.boots}
-    return replace(one, marks=marks, ok=ok, failed=failed, boots=boots, points={})
+    return replace(one, marks=marks, ok=ok, failed=failed, boots=boots, environment="", points={})
 
 
 def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
@@ -184,6 +204,7 @@ def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
         if entry.commit:
             commits.setdefault(entry.commit.model_dump_json(), entry.commit)
     places = {text: place for place, text in enumerate(commits)}
+    environments = list(dict.fromkeys(entry.environment for entry in entries))
     columns = RunColumns(
         id=[entry.id for entry in entries],
         started_at=[entry.started_at for entry in entries],
@@ -198,6 +219,8 @@ def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
         url=[entry.url for entry in entries],
         branch=[entry.branch for entry in entries],
         boots=[dict(entry.boots) for entry in entries],
+        environments=environments,
+        environment=[environments.index(entry.environment) for entry in entries],
     )
     return list(commits.values()), columns
 

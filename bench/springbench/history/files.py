@@ -21,6 +21,7 @@ RUNS = f"{DATA}/runs"
 RUN_SUFFIX = f".json{PACKED}"
 SERIES = f"{DATA}/series"
 COMPARISONS = f"{DATA}/comparisons"
+STEPS = f"{DATA}/steps"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -110,6 +111,10 @@ def chunk_path(host_class: str, chunk: str) -> str:
 def series_path(host_class: str, chunk: str, name: str) -> str:
     """Of the series of that name, `<case>@<conditions>`."""
     return f"{SERIES}/{host_class}/{chunk}/{name.replace('/', '~')}.json"
+
+
+def steps_path(host_class: str, chunk: str) -> str:
+    return f"{STEPS}/{host_class}/{chunk}.json"
 
 
 def is_older(text: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from springbench.history.charts import has_charts
 from springbench.history.chunks import read_heads
 from springbench.history.entries import Entry, joined, run_columns, series_key
+from springbench.history.events import read_events
 from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
 from springbench.history.latest import LatestPoints, as_columns, as_points
 from springbench.results.history import (
@@ -99,6 +100,9 @@ def write_index(files: Files, state: State) -> None:
             ],
             "commits": commits,
             "runs": runs,
+            "events": read_events(
+                files, {name: of.chunks for name, of in state.classes.items()}, cases
+            ),
         }
     )
     save(files, INDEX, index)

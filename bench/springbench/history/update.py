@@ -35,6 +35,7 @@ from springbench.history.files import (
 from springbench.history.index import ClassState, State, add_cases, read_state, write_index
 from springbench.history.latest import LatestPoint, latest_of, merge
 from springbench.history.packing import BrokenFileError
+from springbench.history.steps import forget_steps, renew_steps
 from springbench.results.history import ChunkRow, PublishedRun, Series
 
 
@@ -90,6 +91,8 @@ def rebuild(
         for chunk, entries in chunks.items():
             write_chunk(files, name, chunk, [_whole(files, name, entry.id) for entry in entries])
         of.chunks = _rows(chunks)
+        renew_steps(files, name, of.chunks, chunks)
+    forget_steps(files, state.classes)
     write_index(files, state)
     return state.runs_total
 
@@ -116,6 +119,7 @@ def _exchange(
         write_chunk(files, name, chunk, members)
     kept = [row for row in of.chunks if row.chunk not in names]
     of.chunks = sorted([*kept, *_rows(chunks)], key=lambda row: row.begin)
+    renew_steps(files, name, of.chunks, chunks)
     # a Counter's + and - drop what is not above 0
     points = Counter(come.points.keys()) if come else Counter()
     of.points = (of.points + points) - (Counter(gone.points.keys()) if gone else Counter())

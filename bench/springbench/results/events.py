@@ -11,7 +11,7 @@ from typing import Literal
 
 from springbench.results.base import Record
 from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, RunId
-from springbench.results.metrics import Better, HistoryUnit
+from springbench.results.metrics import Better, Unit
 
 EventState = Literal["suspected", "confirmed", "acknowledged", "fixed", "refuted"]
 """`suspected` until a comparison made by another job agrees; `refuted` where it does not."""
@@ -21,16 +21,19 @@ EventKind = Literal["step", "drift"]
 
 
 class Witness(Record):
-    """A series that an event touches, and its level before and after; ratios are after ÷ before."""
+    """A series that an event touches, with its levels; ratios are after ÷ before.
+
+    The levels are None, and the conditions `compare`, where only a comparison has seen it.
+    """
 
     case: CaseId
     conditions: Conditions
     host_class: HostClass
     metric: str
-    unit: HistoryUnit
+    unit: Unit
     better: Better
-    before: float
-    after: float
+    before: float | None = None
+    after: float | None = None
     ratio: float
     low_ratio: float
     high_ratio: float
@@ -82,7 +85,7 @@ class Event(Record):
     state: EventState
     culprit: Culprit
     run: RunId
-    """The first run on the new level."""
+    """The first run on the new level, or the comparison that saw it."""
     shared: str
     witnesses: list[Witness]
     evidence: list[Evidence] = []
@@ -91,6 +94,8 @@ class Event(Record):
     otherwise."""
     fixed_by: str | None = None
     """The event that brought the level back."""
+    moved: str | None = None
+    """The event of the other direction that begins with the same commit: cost that moved."""
     acknowledgement: Acknowledgement | None = None
 
     @property

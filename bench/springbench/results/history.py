@@ -177,6 +177,12 @@ class RunColumns(Record):
     url: list[str | None]
     branch: list[str | None]
     boots: list[dict[str, str]]
+    environments: list[str] = Field(
+        default=[], description="What of the hosts may shift a level by itself: kernel, image, JDK."
+    )
+    environment: list[int] = Field(
+        default=[], description="Of each run the place in `environments`; none in older files."
+    )
 
 
 class Chunk(Record):

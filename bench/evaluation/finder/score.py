@@ -1,0 +1,78 @@
+"""Alarms held against what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from evaluation.finder.histories import History, Truth
+from evaluation.finder.rules import Alarm
+
+# an alarm may be so many commits off and still lead to the change
+MARGIN = 3
+IN_TIME = 5
+DRIFT_MARGIN = 15
+
+
+@dataclass
+class Score:
+    """Counts over histories. `delays` in commits: 0 if told once its first commit was measured."""
+
+    true: int = 0
+    found: int = 0
+    in_time: int = 0
+    alarms: int = 0
+    right: int = 0
+    quiet_commits: int = 0
+    quiet_alarms: int = 0
+    comparisons: int = 0
+    pairs: int = 0
+    commits: int = 0
+    delays: list[int] = field(default_factory=list)
+
+    def add(self, history: History, alarms: Sequence[Alarm], comparisons: int, pairs: int) -> None:
+        """Count one history."""
+        self.commits += len(history.looked_at)
+        self.comparisons += comparisons
+        self.pairs += pairs
+        left = list(alarms)
+        for truth in history.truths:
+            self.true += 1
+            hit = min(
+                (alarm for alarm in left if _hits(alarm, truth)),
+                key=lambda alarm: alarm.told_at,
+                default=None,
+            )
+            if hit:
+                self.found += 1
+                delay = max(0, hit.told_at - truth.commit)
+                self.delays.append(delay)
+                self.in_time += delay < IN_TIME
+        self.alarms += len(left)
+        self.right += sum(any(_hits(a, truth) for truth in history.truths) for a in left)
+        if not history.truths:
+            self.quiet_commits += len(history.looked_at)
+            self.quiet_alarms += len(left)
+
+    @property
+    def median_delay(self) -> float | None:
+        """Commits until half of what was found was told."""
+        ordered = sorted(self.delays)
+        return ordered[len(ordered) // 2] if ordered else None
+
+
+def _hits(alarm: Alarm, truth: Truth) -> bool:
+    if alarm.up != (truth.change > 0):
+        return False
+    margin = MARGIN if truth.commits == 1 else DRIFT_MARGIN
+    last = truth.commit + truth.commits - 1
+    return alarm.after < last + margin and alarm.until >= truth.commit - margin
+
+
+def total(scores: Iterable[Score]) -> Score:
+    """All of them together."""
+    whole = Score()
+    for score in scores:
+        for name, value in vars(score).items():
+            setattr(whole, name, getattr(whole, name) + value)
+    return whole

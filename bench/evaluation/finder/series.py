@@ -1,0 +1,135 @@
+"""Series that others have labelled: values from a folder, labels apart.
+
+A file is `NAME.csv` (the last column that is a number counts; a header is fine) or `NAME.json` (a
+list of numbers, or an object with `values`). `labels.json` gives for each name the places, counted
+from 0, at which a level begins. Only places are compared: there is nothing to confirm with.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaluation.finder.rules import plain_otava
+from springbench.analysis.finder.observations import without_spikes
+from springbench.analysis.finder.settings import FinderSettings
+from springbench.analysis.finder.steps import changes_in
+
+LABELS = "labels.json"
+MARGIN = 5
+
+
+def judge_series(folder: Path) -> list[str]:
+    """A table: by rule the precision, recall and F1 over all series. Raises `SystemExit` with a
+    line that says what is wrong with the folder."""
+    labels = _labels(folder)
+    series = dict(_series(folder))
+    if missing := sorted(series.keys() - labels.keys()):
+        raise SystemExit(f"{folder / LABELS}: no labels for {', '.join(missing)}")
+    rows = [
+        f"{len(series)} series, {sum(len(labels[name]) for name in series)} labels, "
+        f"a margin of {MARGIN} points",
+        "",
+        "| rule | precision | recall | F1 |",
+        "|---|---:|---:|---:|",
+    ]
+    for rule, places in (("springbench's steps", _ours), ("otava, its defaults", _otava)):
+        hits = found = true = 0
+        for name, values in series.items():
+            said = places(values)
+            true += len(labels[name])
+            found += len(said)
+            hits += _matched(said, labels[name])
+        precision, recall = hits / max(1, found), hits / max(1, true)
+        f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
+        rows.append(f"| {rule} | {precision:.1%} | {recall:.1%} | {f1:.2f} |")
+    return rows
+
+
+def _ours(values: Sequence[float]) -> list[int]:
+    settings = FinderSettings()
+    positive = [value for value in values if value > 0]
+    if len(positive) != len(values):
+        lift = 1 - min(values)  # a series may go below 0; its steps stay where they are
+        positive = [value + lift for value in values]
+    logs = without_spikes([math.log(value) for value in positive])
+    return [
+        change.place
+        for change in changes_in(logs, settings)
+        if change.p_value <= settings.false_discovery_rate
+    ]
+
+
+def _otava(values: Sequence[float]) -> list[int]:
+    places: Callable[[Sequence[float]], list[tuple[int, bool]]] = plain_otava
+    lift = 1 - min(0.0, *values)
+    return [place for place, _ in places([math.log(value + lift) for value in values])]
+
+
+def _matched(said: Sequence[int], labels: Sequence[int]) -> int:
+    """How many labels are met, each by an alarm of its own."""
+    left = sorted(said)
+    matched = 0
+    for label in sorted(labels):
+        near = [place for place in left if abs(place - label) <= MARGIN]
+        if near:
+            left.remove(min(near, key=lambda place: abs(place - label)))
+            matched += 1
+    return matched
+
+
+def _labels(folder: Path) -> dict[str, list[int]]:
+    path = folder / LABELS
+    data = _json(path)
+    if not isinstance(data, dict) or not all(
+        isinstance(places, list) and all(isinstance(place, int) for place in places)
+        for places in data.values()
+    ):
+        raise SystemExit(f'{path}: wanted an object like {{"name": [12, 40]}}')
+    return data
+
+
+def _series(folder: Path) -> Iterator[tuple[str, list[float]]]:
+    for path in sorted(folder.iterdir()):
+        if path.suffix == ".csv":
+            yield path.stem, _csv(path)
+        elif path.suffix == ".json" and path.name != LABELS:
+            data = _json(path)
+            values = data.get("values") if isinstance(data, dict) else data
+            if not isinstance(values, list) or not all(_is_number(each) for each in values):
+                raise SystemExit(f"{path}: wanted a list of numbers, or an object with `values`")
+            yield path.stem, [float(each) for each in values]
+
+
+def _csv(path: Path) -> list[float]:
+    values = []
+    with path.open(newline="", encoding="utf-8") as file:
+        for line, row in enumerate(csv.reader(file), 1):
+            numbers = [float(cell) for cell in row if _is_number(cell)]
+            if numbers:
+                values.append(numbers[-1])
+            elif line > 1 and row:
+                raise SystemExit(f"{path}:{line}: no number in this line")
+    if not values:
+        raise SystemExit(f"{path}: no values")
+    return values
+
+
+def _is_number(cell: object) -> bool:
+    if not isinstance(cell, str | int | float):
+        return False
+    try:
+        return math.isfinite(float(cell))
+    except ValueError:
+        return False
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"{path}: {error}") from error

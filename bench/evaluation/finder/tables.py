@@ -1,0 +1,53 @@
+"""Scores as tables."""
+
+from __future__ import annotations
+
+from evaluation.finder.score import Score
+
+Scores = dict[str, Score]
+
+
+def rule_table(scores: Scores) -> list[str]:
+    """A row for each rule."""
+    rows = [
+        "| rule | precision | recall | in 5 commits | median delay | alarms per 1,000 quiet "
+        "commits | comparisons per 1,000 commits |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, s in scores.items():
+        rows.append(
+            f"| {name} | {_share(s.right, s.alarms)} | {_share(s.found, s.true)} | "
+            f"{_share(s.in_time, s.true)} | {_delay(s)} | "
+            f"{1000 * s.quiet_alarms / s.quiet_commits:.2f} | "
+            f"{1000 * s.comparisons / s.commits:.1f} |"
+        )
+    return rows
+
+
+def kind_table(runs: Scores, pushes: Scores) -> list[str]:
+    """A row for each kind of history, for this project alone."""
+    rows = [
+        "| history | with runs alone: found | in 5 commits | false alarms | with pushes compared: "
+        "found | in 5 commits | false alarms |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for kind in runs:
+        cells = [
+            cell
+            for s in (runs[kind], pushes[kind])
+            for cell in (
+                _share(s.found, s.true),
+                _share(s.in_time, s.true),
+                f"{s.alarms - s.right} in {s.commits:,}",
+            )
+        ]
+        rows.append(f"| {kind} | {' | '.join(cells)} |")
+    return rows
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%} ({part}/{whole})" if whole else "–"
+
+
+def _delay(score: Score) -> str:
+    return "–" if score.median_delay is None else f"{score.median_delay:g}"

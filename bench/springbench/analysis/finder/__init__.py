@@ -1,0 +1,1 @@
+"""From series of a history to steps and drifts. Pure."""

@@ -1,0 +1,95 @@
+"""From steps, comparisons and acknowledgements to the events that people are told. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from springbench.analysis.agreement import judge
+from springbench.analysis.finder.compared import steps_of_comparisons
+from springbench.analysis.finder.grouping import Group, commit_key, group_steps
+from springbench.analysis.finder.returning import with_returns
+from springbench.analysis.finder.shared import shared_words
+from springbench.results.events import Acknowledgement, Culprit, Event, Witness
+from springbench.results.history import CaseRow
+from springbench.results.published_comparison import PublishedComparison
+from springbench.results.steps import StepRow
+
+
+def events_of(
+    steps: Sequence[StepRow],
+    comparisons: Sequence[PublishedComparison] = (),
+    acknowledged: Mapping[str, Acknowledgement] | None = None,
+    cases: Sequence[CaseRow] = (),
+) -> list[Event]:
+    """The events, the newest first. `cases` are those that the history has."""
+    candidates = [*steps, *steps_of_comparisons(comparisons)]
+    events = [_event(group, cases) for group in group_steps(candidates)]
+    judged = [_judged(event, comparisons) for event in events]
+    known = acknowledged or {}
+    told = [_acknowledged(event, known) for event in with_returns(judged)]
+    return sorted(_unique(told), key=lambda event: commit_key(event.culprit.after), reverse=True)
+
+
+def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
+    place = group.place
+    touched = {step.case for step in group.steps}
+    suffix = "-drift" if group.kind == "drift" else ""
+    return Event(
+        id=f"{group.direction}-{place.commit.sha}{suffix}",
+        kind=group.kind,
+        direction=group.direction,
+        state="suspected",
+        culprit=_culprit(group),
+        run=place.run,
+        shared=shared_words([row for row in cases if row.case in touched], cases)
+        or ", ".join(sorted(touched)),
+        witnesses=[_witness(step) for step in group.steps],
+        seam=_seam(group),
+    )
+
+
+def _culprit(group: Group) -> Culprit:
+    low, high = commit_key(group.before), commit_key(group.after)
+    between = {
+        place.commit.sha
+        for step in group.steps
+        for place in step.places
+        if low < commit_key(place.commit) <= high
+    }
+    exact = group.kind == "step" and between == {group.after.sha}
+    return Culprit(before=group.before, after=group.after, exact=exact)
+
+
+def _seam(group: Group) -> str | None:
+    """What changed in the host, where each of its steps lies at a seam."""
+    seams = [step.seam for step in group.steps]
+    return next(iter(seams)) if all(seams) else None
+
+
+def _witness(step: StepRow) -> Witness:
+    return Witness(**step.model_dump(include=set(Witness.model_fields)))
+
+
+def _judged(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
+    # of ten thousand comparisons few have anything to do with it
+    low, high = commit_key(event.culprit.before), commit_key(event.culprit.after)
+    near = [
+        each for each in comparisons if commit_key(each.base) < high and low < commit_key(each.head)
+    ]
+    state, evidence = judge(event, near)
+    return event.model_copy(update={"state": state, "evidence": evidence})
+
+
+def _acknowledged(event: Event, known: Mapping[str, Acknowledgement]) -> Event:
+    """A person's word stands above a suspicion, and not above what is over."""
+    if event.id not in known or not event.is_open:
+        return event
+    return event.model_copy(update={"state": "acknowledged", "acknowledgement": known[event.id]})
+
+
+def _unique(events: Sequence[Event]) -> list[Event]:
+    """One event an id: of two groups at one commit the one with more witnesses."""
+    by_id: dict[str, Event] = {}
+    for event in sorted(events, key=lambda each: -len(each.witnesses)):
+        by_id.setdefault(event.id, event)
+    return list(by_id.values())

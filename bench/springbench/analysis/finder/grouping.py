@@ -1,0 +1,95 @@
+"""Steps of single series put together: those that may lie at one commit are one event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from springbench.analysis.finder.steps import PLACE_DROP
+from springbench.results.events import Direction, EventKind
+from springbench.results.history_names import CommitRow
+from springbench.results.steps import Place, StepRow
+
+Key = tuple[str, str]
+"""The order of commits in a history: when it was made, and its hash."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Steps in one direction that share a range of commits: after `before`, up to `after`."""
+
+    kind: EventKind
+    direction: Direction
+    steps: tuple[StepRow, ...]
+    before: CommitRow
+    after: CommitRow
+
+    @property
+    def place(self) -> Place:
+        """Where all of them together are most likely to begin; the earliest of equals."""
+        low, high = commit_key(self.before), commit_key(self.after)
+        places = {
+            commit_key(place.commit): place
+            for step in self.steps
+            for place in step.places
+            if low < commit_key(place.commit) <= high
+        }
+        return places[min(sorted(places), key=self._drop)]
+
+    def _drop(self, key: Key) -> float:
+        return sum(_drop_at(step, key) for step in self.steps)
+
+
+def commit_key(commit: CommitRow) -> Key:
+    """Where a commit stands in the history."""
+    return (commit.time, commit.sha)
+
+
+def group_steps(steps: Sequence[StepRow]) -> list[Group]:
+    """The groups, the surest step first in each. A series is in a group once."""
+    groups: list[Group] = []
+    for step in sorted(steps, key=lambda each: (each.p_value, each.case, each.metric)):
+        for number, group in enumerate(groups):
+            if joined := _joined(group, step):
+                groups[number] = joined
+                break
+        else:
+            groups.append(
+                Group(step.kind, step.direction, (step,), step.last_before, _newest(step))
+            )
+    return groups
+
+
+def _newest(step: StepRow) -> CommitRow:
+    return step.until if step.kind == "drift" else step.places[-1].commit
+
+
+def _joined(group: Group, step: StepRow) -> Group | None:
+    """The group with the step in it; None where they have no commit in common."""
+    if (group.kind, group.direction) != (step.kind, step.direction):
+        return None
+    before = max(group.before, step.last_before, key=commit_key)
+    after = min(group.after, _newest(step), key=commit_key)
+    if commit_key(before) >= commit_key(after):
+        return None
+    if any(_series(other) == _series(step) for other in group.steps):
+        return None
+    joined = Group(group.kind, group.direction, (*group.steps, step), before, after)
+    return joined if _has_place(joined) else None
+
+
+def _has_place(group: Group) -> bool:
+    low, high = commit_key(group.before), commit_key(group.after)
+    return any(
+        low < commit_key(place.commit) <= high for step in group.steps for place in step.places
+    )
+
+
+def _series(step: StepRow) -> tuple[str, str, str, str]:
+    return (step.case, step.conditions, step.host_class, step.metric)
+
+
+def _drop_at(step: StepRow, key: Key) -> float:
+    """How unlikely a step begins there: what was measured next counts."""
+    following = [place for place in step.places if commit_key(place.commit) >= key]
+    return following[0].drop if following else PLACE_DROP

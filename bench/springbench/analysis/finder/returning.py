@@ -1,0 +1,62 @@
+"""Events that took each other back, and cost that moved from one case to another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from springbench.analysis.finder.grouping import commit_key
+from springbench.results.events import Event, Witness
+
+# a level is back where it is nearer to the old one than to the new, by this share of the step
+_NEAR = 1 / 3
+# so many of its witnesses must be back
+_MOST = 0.5
+
+
+def with_returns(events: Sequence[Event]) -> list[Event]:
+    """The events, told which later one brought the level back, and which came with them."""
+    return [_moved(_fixed(event, events), events) for event in events]
+
+
+def _fixed(event: Event, events: Sequence[Event]) -> Event:
+    later = sorted(
+        (
+            other
+            for other in events
+            if other.direction != event.direction
+            and commit_key(other.culprit.after) > commit_key(event.culprit.after)
+        ),
+        key=lambda other: commit_key(other.culprit.after),
+    )
+    for other in later:
+        if other.state != "refuted" and _brings_back(event, other):
+            return event.model_copy(update={"state": "fixed", "fixed_by": other.id})
+    return event
+
+
+def _brings_back(event: Event, other: Event) -> bool:
+    pairs = [
+        (was, now)
+        for was in event.witnesses
+        for now in other.witnesses
+        if (was.case, was.metric, was.conditions, was.host_class)
+        == (now.case, now.metric, now.conditions, now.host_class)
+    ]
+    back = [_is_back(was, now) for was, now in pairs]
+    return bool(back) and sum(back) >= _MOST * len(event.witnesses)
+
+
+def _is_back(was: Witness, now: Witness) -> bool:
+    step = math.log(was.ratio)
+    if was.before is None or now.after is None:
+        return abs(step + math.log(now.ratio)) <= _NEAR * abs(step)
+    return abs(math.log(now.after / was.before)) <= _NEAR * abs(step)
+
+
+def _moved(event: Event, events: Sequence[Event]) -> Event:
+    """With the event of the other direction that began with the same commit, if there is one."""
+    for other in events:
+        if other.direction != event.direction and other.culprit.after == event.culprit.after:
+            return event.model_copy(update={"moved": other.id})
+    return event

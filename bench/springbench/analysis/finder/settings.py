@@ -1,0 +1,45 @@
+"""What counts as a change, by metric; each is a setting with a default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+# changes below these are neither told nor confirmed: nobody acts on them
+MINIMUM_RATIOS: Mapping[str, float] = {
+    "throughput_rps": 0.02,
+    "cpu_per_request_s": 0.02,
+    "startup_s": 0.05,
+    "memory_idle_bytes": 0.05,
+    "memory_peak_bytes": 0.05,
+    "threads_max": 0.05,
+    "half_rate_latency_p50_s": 0.05,
+    "half_rate_latency_p99_s": 0.10,
+    "half_rate_cpu_per_request_s": 0.02,
+}
+"""Metrics that are judged, and the least change that matters. Others are told by comparisons:
+ratios to nothing (errors), what a closed loop hides (p99), what another metric says better."""
+
+
+@dataclass(frozen=True)
+class FinderSettings:
+    """How sure and how large a change must be before it is suspected."""
+
+    minimum_ratios: Mapping[str, float] = field(default_factory=lambda: MINIMUM_RATIOS)
+    false_discovery_rate: float = 0.05
+    """Of suspicions, over all series of a host class; a comparison then confirms or refutes."""
+    looks: float = 10.0
+    """By how much a p-value is raised, since the place was chosen to make it small."""
+    comparison_p_value: float = 0.005
+    """What the comparison of a push must show to raise a suspicion: many pushes, many looks."""
+    min_points: int = 3
+    """On either side: one spike, or two bad runs, are no step."""
+    level_points: int = 30
+    """So many points make a level at most: the newest before, the first after."""
+    window_points: int = 50
+    """Otava's sliding window."""
+
+    @property
+    def first_p_value(self) -> float:
+        """Otava's own threshold: above what is kept at last, since that is decided here."""
+        return self.false_discovery_rate / self.looks

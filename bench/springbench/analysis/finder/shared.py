@@ -1,0 +1,70 @@
+"""What the witnesses of an event have in common, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from springbench.results.history import CaseRow
+
+_AXES = ("workload", "server", "model", "runtime", "boot", "connections")
+# with more, a sentence says less than a list
+_MOST_NAMED = 3
+
+
+def shared_words(witnesses: Sequence[CaseRow], measured: Sequence[CaseRow]) -> str:
+    """`every virtual case on boot4`, or of how many, or the case itself.
+
+    `measured` are all cases that could have been touched: those of the same host classes.
+    """
+    touched = {row.case for row in witnesses}
+    if len(touched) == 1:
+        return next(iter(touched))
+    everything = {row.case: row for row in measured} | {row.case: row for row in witnesses}
+    if touched == everything.keys():
+        return "every case"
+    common = {
+        axis: value
+        for axis in _AXES
+        if len(values := _values(witnesses, axis)) == 1
+        for value in values
+    }
+    for size in range(1, len(common) + 1):
+        for axes in combinations(common, size):
+            alike = [r.case for r in everything.values() if _matches(r, common, axes)]
+            if set(alike) == touched:
+                return f"every {_phrase(common, axes)}"
+    alike = [r.case for r in everything.values() if _matches(r, common, tuple(common))]
+    what = _phrase(common, tuple(common)) if common else "case"
+    return f"{len(touched)} of {len(alike)}: {what}{_differing(witnesses, common)}"
+
+
+def _values(rows: Sequence[CaseRow], axis: str) -> set[str]:
+    return {str(getattr(row, axis)) for row in rows}
+
+
+def _matches(row: CaseRow, common: dict[str, str], axes: Sequence[str]) -> bool:
+    return all(str(getattr(row, axis)) == common[axis] for axis in axes)
+
+
+def _phrase(common: dict[str, str], axes: Sequence[str]) -> str:
+    """`virtual hello case of jetty on boot4`."""
+    words = [common[axis] for axis in ("model", "runtime", "workload") if axis in axes]
+    text = " ".join([*words, "case"])
+    if "server" in axes:
+        text += f" of {common['server']}"
+    if "boot" in axes:
+        text += f" on {common['boot']}"
+    if "connections" in axes:
+        text += f" at {common['connections']} connections"
+    return text
+
+
+def _differing(witnesses: Sequence[CaseRow], common: dict[str, str]) -> str:
+    """The values of the axes in which they differ, where these are few."""
+    parts = [
+        " and ".join(sorted(values))
+        for axis in ("server", "model", "workload")
+        if axis not in common and len(values := _values(witnesses, axis)) <= _MOST_NAMED
+    ]
+    return f" ({'; '.join(parts)})" if parts else ""

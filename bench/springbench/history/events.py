@@ -1,0 +1,18 @@
+"""The events of a history, derived from what else it has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from springbench.analysis.finder.events import events_of
+from springbench.history.files import Files
+from springbench.history.steps import read_steps
+from springbench.results.events import Event
+from springbench.results.history import CaseRow, ChunkRow
+
+
+def read_events(
+    files: Files, classes: Mapping[str, Sequence[ChunkRow]], cases: Sequence[CaseRow]
+) -> list[Event]:
+    """The events, the newest first."""
+    return events_of(read_steps(files, classes), cases=cases)

@@ -1,0 +1,131 @@
+"""`data/steps/`: the changes of level in each chunk, kept in step with the chunks.
+
+A chunk is looked at with the runs before it, since a level is known by what came before. What lies
+near the end of a closed chunk belongs to the next one, which sees both sides of it. So a publish
+looks at one chunk, or at few, and a rebuild finds the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from springbench.analysis.finder.observations import MetricSeries, Observation, SeriesKey
+from springbench.analysis.finder.series_steps import steps_of
+from springbench.analysis.finder.settings import FinderSettings
+from springbench.history.chunks import read_chunk
+from springbench.history.condense import DIRTY, DRIFTED
+from springbench.history.entries import Entry
+from springbench.history.files import STEPS, Files, load, save, steps_path
+from springbench.results.history import ChunkRow
+from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.run import UNRANKED
+from springbench.results.steps import StepRow, Steps
+
+CONTEXT_RUNS = 60
+"""So many runs before a chunk are looked at with it."""
+TAIL_RUNS = 10
+"""So many at the end of a closed chunk are left to the next."""
+_UNSOUND = frozenset({DRIFTED, DIRTY})
+# what a number of these is bound by says nothing against what the server used
+_RATES = frozenset({"throughput_rps", "cpu_per_request_s"})
+
+
+def renew_steps(
+    files: Files, host_class: str, rows: Sequence[ChunkRow], changed: Iterable[str]
+) -> None:
+    """Look again at the chunks that changed, and at those beside them."""
+    places = {row.chunk: place for place, row in enumerate(rows)}
+    changed_places = {places[chunk] for chunk in changed if chunk in places}
+    beside = {place + step for place in changed_places for step in (-1, 0, 1)}
+    known: dict[str, list[Entry]] = {}
+    for place in sorted(beside & set(places.values())):
+        _write(files, host_class, rows, place, known)
+        # the points of all runs together would not fit into memory
+        known.pop(rows[place - 1].chunk if place else "", None)
+    for name in files.names(f"{STEPS}/{host_class}"):
+        if name.removesuffix(".json") not in places:
+            files.delete(f"{STEPS}/{host_class}/{name}")
+
+
+def forget_steps(files: Files, keep: Iterable[str]) -> None:
+    """Remove those of host classes that are no more."""
+    for name in set(files.folders(STEPS)) - set(keep):
+        renew_steps(files, name, [], [])
+
+
+def read_steps(files: Files, classes: Mapping[str, Sequence[ChunkRow]]) -> list[StepRow]:
+    """The steps of every chunk; none of one that is not there."""
+    paths = [steps_path(name, row.chunk) for name, rows in classes.items() for row in rows]
+    files.expect(paths)
+    return [step for path in paths if (found := load(files, path, Steps)) for step in found.steps]
+
+
+def series_of(entries: Sequence[Entry], host_class: str) -> list[MetricSeries]:
+    """The series of these runs, as the finder reads them: what is sound, of commits."""
+    observations: dict[SeriesKey, list[Observation]] = {}
+    for entry in entries:
+        if entry.commit is None or _UNSOUND & set(entry.marks):
+            continue
+        for name, point in entry.points.items():
+            case, _, conditions = name.partition("@")
+            for metric, (median, _, _) in point.values.items():
+                if median is None or (metric in _RATES and point.bound in UNRANKED):
+                    continue
+                observations.setdefault(SeriesKey(case, conditions, host_class, metric), []).append(
+                    Observation(entry.commit, entry.id, median, entry.environment)
+                )
+    metrics = {metric.name: metric for metric in HISTORY_METRICS}
+    return [
+        MetricSeries(key, metrics[key.metric].unit, metrics[key.metric].better, tuple(found))
+        for key, found in observations.items()
+    ]
+
+
+def _write(
+    files: Files,
+    host_class: str,
+    rows: Sequence[ChunkRow],
+    place: int,
+    known: dict[str, list[Entry]],
+) -> None:
+    chunk = rows[place].chunk
+    own = _entries(files, host_class, chunk, known)
+    context = _before(files, host_class, rows, place, known)
+    is_last = place == len(rows) - 1
+    begin = len(context) - TAIL_RUNS if context else 0
+    end = len(context) + len(own) - (0 if is_last else TAIL_RUNS)
+    owned = {entry.id for entry in [*context, *own][begin:end]}
+    found, looked_at = steps_of(series_of([*context, *own], host_class), FinderSettings())
+    steps = Steps.model_validate(
+        {
+            "class": host_class,
+            "chunk": chunk,
+            "series": looked_at,
+            "steps": [step for step in found if _best(step) in owned],
+        }
+    )
+    save(files, steps_path(host_class, chunk), steps)
+
+
+def _before(
+    files: Files,
+    host_class: str,
+    rows: Sequence[ChunkRow],
+    place: int,
+    known: dict[str, list[Entry]],
+) -> list[Entry]:
+    if not place:
+        return []
+    return _entries(files, host_class, rows[place - 1].chunk, known)[-CONTEXT_RUNS:]
+
+
+def _entries(
+    files: Files, host_class: str, chunk: str, known: dict[str, list[Entry]]
+) -> list[Entry]:
+    if chunk not in known:
+        known[chunk] = read_chunk(files, host_class, chunk)
+    return known[chunk]
+
+
+def _best(step: StepRow) -> str:
+    return min(step.places, key=lambda place: place.drop).run

@@ -1,0 +1,67 @@
+"""`data/steps/<class>/<chunk>.json`: changes of level in the series of a chunk, one by one.
+
+Derived from the series. Events are made of these, of the comparisons and of what is acknowledged.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from springbench.results.base import Record
+from springbench.results.events import Direction, EventKind
+from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, RunId
+from springbench.results.metrics import Better, Unit
+
+
+class Place(Record):
+    """A commit that the new level may begin with, and its first run.
+
+    `drop` is by how much the logarithm of its likelihood lies below that of the best place.
+    """
+
+    commit: CommitRow
+    run: RunId
+    drop: float
+
+
+class StepRow(Record):
+    """A change of level in one series. Ratios are after ÷ before, with the interval at 95 %."""
+
+    kind: EventKind
+    case: CaseId
+    conditions: Conditions
+    host_class: HostClass
+    metric: str
+    unit: Unit
+    better: Better
+    before: float | None = None
+    after: float | None = None
+    ratio: float
+    low_ratio: float
+    high_ratio: float
+    p_value: float
+    """Raised for the choice of the place and, with those of the other series, for their number."""
+    last_before: CommitRow
+    """The commit that was measured before the first of `places`."""
+    places: list[Place]
+    """In the order of the history."""
+    until: CommitRow
+    """The last commit of the new level that was measured; of a drift, where it has come to."""
+    seam: str | None = None
+
+    @property
+    def direction(self) -> Direction:
+        """For better or worse."""
+        return "improvement" if (self.ratio > 1) == (self.better == "higher") else "regression"
+
+
+class Steps(Record):
+    """The whole file. `series` is how many were looked at."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    host_class: HostClass = Field(alias="class")
+    chunk: str
+    series: int
+    steps: list[StepRow]

@@ -1,0 +1,46 @@
+"""Series of commits, one a day, for tests of the finder."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from springbench.analysis.finder.observations import MetricSeries, Observation, SeriesKey
+from springbench.results.history_names import CommitRow
+from springbench.results.metrics import Better
+
+CASE = "boot4-tomcat-virtual-jvm/hello/64"
+_START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def commit(place: int) -> CommitRow:
+    time = (_START + timedelta(days=place)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return CommitRow(sha=f"{place:012x}", time=time, message=f"change {place}", author="somebody")
+
+
+def series(
+    values: Sequence[float],
+    environments: Sequence[str] | None = None,
+    *,
+    case: str = CASE,
+    metric: str = "throughput_rps",
+    better: Better = "higher",
+    host_class: str = "a-host",
+) -> MetricSeries:
+    names = environments or ["kernel 6.8"] * len(values)
+    return MetricSeries(
+        SeriesKey(case, "commit-1x6s", host_class, metric),
+        "rps",
+        better,
+        tuple(
+            Observation(commit(place), f"run-{place}", value, name)
+            for place, (value, name) in enumerate(zip(values, names, strict=True))
+        ),
+    )
+
+
+def noisy(*levels: tuple[float, int], deviation: float = 0.02, seed: int = 1) -> list[float]:
+    """Values around levels, each for so many commits."""
+    draw = random.Random(seed)
+    return [level * (1 + draw.gauss(0, deviation)) for level, count in levels for _ in range(count)]

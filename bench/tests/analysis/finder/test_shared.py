@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from springbench.analysis.finder.shared import shared_words
+from springbench.results.history import CaseRow
+
+
+def row(
+    server: str, model: str, workload: str = "hello", boot: str = "boot4", connections: int = 64
+) -> CaseRow:
+    return CaseRow(
+        case=f"{boot}-{server}-{model}-jvm/{workload}/{connections}",
+        conditions="commit-1x6s",
+        boot=boot,
+        server=server,
+        model=model,
+        runtime="jvm",
+        workload=workload,
+        connections=connections,
+    )
+
+
+SERVERS = ("tomcat", "jetty")
+ALL = [
+    row(server, model, workload)
+    for server in SERVERS
+    for model in ("platform", "virtual")
+    for workload in ("hello", "pay")
+]
+
+
+def words(chosen: Callable[[CaseRow], bool]) -> str:
+    return shared_words([each for each in ALL if chosen(each)], ALL)
+
+
+def test_one_case_is_named() -> None:
+    assert shared_words(ALL[:1], ALL) == ALL[0].case
+
+
+def test_all_of_an_axis_are_said_by_it() -> None:
+    assert words(lambda each: each.model == "virtual") == "every virtual case"
+    assert words(lambda each: each.server == "jetty") == "every case of jetty"
+
+
+def test_two_axes_are_said_by_both() -> None:
+    chosen = words(lambda each: each.server == "jetty" and each.workload == "hello")
+    assert chosen == "every hello case of jetty"
+
+
+def test_every_case_is_every_case() -> None:
+    assert words(lambda _: True) == "every case"
+
+
+def test_some_are_counted_and_what_differs_is_named() -> None:
+    some = [each for each in ALL if each.model == "virtual"][:3]
+    assert (
+        shared_words(some, ALL)
+        == "3 of 4: virtual jvm case on boot4 at 64 connections (jetty and tomcat; hello and pay)"
+    )
