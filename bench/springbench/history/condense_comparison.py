@@ -213,7 +213,8 @@ def _marks(comparison: Comparison) -> Iterator[str]:
 def _digest(comparison: Comparison) -> str:
     """Tells comparisons of several hosts apart that began in one second; the same whenever asked.
 
-    What was measured is no part of it: the same comparison has one id, whatever became of it.
+    Hosted runners look alike, so the variants are part of it. What came out is not: a file that was
+    changed has the id of the one that it was.
     """
     info = comparison.comparison
     told = (
