@@ -213,7 +213,8 @@ def _marks(comparison: Comparison) -> Iterator[str]:
 def _digest(comparison: Comparison) -> str:
     """Tells comparisons of several hosts apart that began in one second; the same whenever asked.
 
-    What was measured is no part of it: the same comparison has one id, whatever became of it.
+    Hosted runners look alike, so what was compared is part of it. What came out is not: a file in
+    which a figure was changed has the id of the one that it was.
     """
     info = comparison.comparison
     told = (
@@ -221,7 +222,7 @@ def _digest(comparison: Comparison) -> str:
         comparison.base.sha or "",
         comparison.head.sha or "",
         comparison.host.fingerprint,
-        *sorted(comparison.pairs),
+        *sorted({*comparison.pairs, *(each.case for each in comparison.findings)}),
     )
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:_DIGEST_DIGITS]
 

@@ -64,7 +64,7 @@ def find_comparisons(path: Path) -> tuple[list[Path], list[str]]:
             empty.append(shard.name)
     if len(files) > MAX_FILES:
         raise ConfigurationError(
-            f"{path}: {len(files)} comparisons; at most {MAX_FILES} make one comment"
+            f"{path}: {len(files)} comparisons; at most {MAX_FILES} are read at once"
         )
     return files, empty
 
