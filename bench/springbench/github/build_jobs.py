@@ -29,11 +29,12 @@ def builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
         for boot in server.boots
         if server.built_by == "maven"
     } | {upstream.MODULE, database.MODULE}
-    servers = {row.name: row for case in plan.cases for row in _of_variant(case.variant)}
-    services = [_Build(UPSTREAM, upstream.MODULE, UPSTREAM_JAR)]
-    if plan.needs("database"):
-        services.append(_Build(DATABASE, database.MODULE, DATABASE_JAR))
-    return [build.row(root, leaves) for build in (*servers.values(), *services)]
+    return [build.row(root, leaves) for build in _of_plan(plan)]
+
+
+def build_count(plan: Plan) -> int:
+    """How many builds that is, without reading any source."""
+    return len(_of_plan(plan))
 
 
 def builds_of(case: Case) -> set[str]:
@@ -63,6 +64,14 @@ class _Build:
             "image": self.image,
             "artifact": f"server-{self.name}-{digest[:_DIGEST_LENGTH]}",
         }
+
+
+def _of_plan(plan: Plan) -> list[_Build]:
+    servers = {row.name: row for case in plan.cases for row in _of_variant(case.variant)}
+    services = [_Build(UPSTREAM, upstream.MODULE, UPSTREAM_JAR)]
+    if plan.needs("database"):
+        services.append(_Build(DATABASE, database.MODULE, DATABASE_JAR))
+    return [*servers.values(), *services]
 
 
 def _script_digest(root: Path) -> str:
