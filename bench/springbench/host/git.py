@@ -42,7 +42,7 @@ def head(root: Path, shell: Shell) -> Commit | None:
     )
 
 
-def address_of(remote: str, root: Path, shell: Shell) -> str:
+def address_of(remote: str, root: Path, shell: Shell, option: str = "--push") -> str:
     """Address of a remote of the checked-out repository; anything else is an address itself.
 
     Raises `ConfigurationError` for what is neither.
@@ -52,7 +52,7 @@ def address_of(remote: str, root: Path, shell: Shell) -> str:
         return _git(shell, root, "remote", "get-url", "--", remote) or remote
     if remote.startswith("-") or not (":" in remote or "/" in remote):
         raise ConfigurationError(
-            f"--push {remote!r}: no remote of this repository and no address; "
+            f"{option} {remote!r}: no remote of this repository and no address; "
             f"its remotes: {', '.join(known) or 'none'}"
         )
     # git runs elsewhere: a path must not depend on where
@@ -69,6 +69,11 @@ def commit_of(name: str, root: Path, shell: Shell) -> str | None:
         if found := _git(shell, root, "rev-parse", "--verify", "--quiet", commit):
             return found
     return None
+
+
+def is_ancestor(older: str, newer: str, root: Path, shell: Shell) -> bool:
+    """Whether that commit is in the past of the other one; a commit is in its own."""
+    return _git(shell, root, "merge-base", "--is-ancestor", older, newer) is not None
 
 
 def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Publishes each comparison.json below COMPARISONS, made for PURPOSE, to BRANCH of this repository.
+# What is unsound springbench leaves out, with the reason in the log and in the summary.
+set -euo pipefail
+# shellcheck source=.github/actions/git-access.sh
+. "${BASH_SOURCE[0]%/*}/../git-access.sh"
+
+mkdir -p -- "$COMPARISONS"
+options=()
+while IFS= read -r -d '' file; do
+  options+=("--comparison=${file%/*}")
+done < <(find "$COMPARISONS" -name comparison.json -print0 | sort -z)
+if [ "${#options[@]}" -eq 0 ]; then
+  echo 'publish-comparisons: nothing was compared; nothing to publish' |
+    tee -a "$GITHUB_STEP_SUMMARY"
+  exit 0
+fi
+
+options+=(--purpose "$PURPOSE" --push "$remote" --branch "$BRANCH")
+options+=(--url "$remote/actions/runs/$GITHUB_RUN_ID")
+exec springbench publish "${options[@]}"
