@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +62,7 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+def place(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> Place:
     made = Place(tmp_path, matrix)
     made.root.mkdir()
     made.git("init", "--quiet", "--initial-branch=main")

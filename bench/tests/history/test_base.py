@@ -34,7 +34,7 @@ def index_of(measured: Sequence[int], marks: Sequence[str] = ()) -> Index:
     }
     row = {"time": "2026-01-01T00:00:00Z", "message": "@all <b>", "author": "x"}
     commits = [{"sha": sha(number)[:12], **row} for number in measured]
-    lists = {name: [] for name in ("metrics", "cases", "classes")}
+    lists: dict[str, list[object]] = {name: [] for name in ("metrics", "cases", "classes")}
     return Index.model_validate(
         {"schema": 2, "runs_total": len(measured), **lists, "commits": commits, "runs": runs}
     )
