@@ -14,8 +14,11 @@ from springbench import units
 from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.github.jobs import MAX_JOBS, matrices, parallel, runner_labels
+from springbench.github.prepared_key import prepared_key as key_of
 from springbench.github.size import PlanSize, size_of
 from springbench.github.step import summarise, write_outputs
+from springbench.host.facts.facts import host_facts
+from springbench.host.tools.find import find_jdk
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
@@ -67,6 +70,13 @@ def plan(
             help="Say how long it takes on so many hosts; one for each shard if unset.",
         ),
     ] = None,
+    prepared_key: Annotated[
+        bool,
+        typer.Option(
+            "--prepared-key",
+            help="Print the name of the plan's AOT caches on this host; nothing if it has none.",
+        ),
+    ] = False,
     profile_from: Annotated[
         str | None,
         typer.Option(
@@ -81,6 +91,9 @@ def plan(
     chosen = options.filters(only, connections, forks, duration)
     rows = load_matrix(matrix)
     made = _made(rows, profile, chosen, profile_from)
+    if prepared_key:
+        _print_prepared_key(made, rows)
+        return
     size = size_of(made, shards, hosts)
     if github:
         jobs = matrices(made, rows, ROOT, shards)
@@ -104,6 +117,15 @@ def _made(rows: Matrix, profile: str, chosen: Filters, profile_from: str | None)
         if profile_from is None:
             raise
         raise ConfigurationError(f"{profile_from}: {error}") from error
+
+
+def _print_prepared_key(made: Plan, rows: Matrix) -> None:
+    """Without a JDK there is nothing to train, and whoever measures says what brings one."""
+    jdk = find_jdk()
+    key = key_of(made, rows, ROOT, jdk, host_facts()) if jdk else None
+    write_outputs({"key": key or ""})
+    if key:
+        typer.echo(key)
 
 
 def _as_output(value: object) -> str:

@@ -37,6 +37,16 @@ def build_count(plan: Plan) -> int:
     return len(_of_plan(plan))
 
 
+def artifact_names(plan: Plan, matrix: Matrix, root: Path) -> dict[str, str]:
+    """By the name of a build: the artifact that it leaves, which changes with what it reads."""
+    return {row["name"]: row["artifact"] for row in builds(plan, matrix, root)}
+
+
+def jar_build(variant: Variant) -> str:
+    """The name of the build that leaves a variant's jar."""
+    return f"{variant.boot}-{variant.server.id}-jvm"
+
+
 def builds_of(case: Case) -> set[str]:
     """The names of all that a case is started with, but for the slow upstream of every run."""
     database = {DATABASE} if "database" in case.workload.needs else set()
@@ -84,7 +94,7 @@ def _of_variant(variant: Variant) -> Iterator[_Build]:
     if variant.server.built_by != "maven":
         return
     jar = f"{variant.module}/{variant.artifact}"
-    yield _Build(f"{variant.boot}-{variant.server.id}-jvm", variant.module, jar)
+    yield _Build(jar_build(variant), variant.module, jar)
     if variant.runtime.is_native:
         own = variant.prepared_as
         made = f"{own.id}/{variant.runtime.makes}"
