@@ -8,6 +8,7 @@ import typer
 
 from springbench import __version__
 from springbench.commands.approval import approval
+from springbench.commands.base import base
 from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.confirmations import confirmations
@@ -50,6 +51,7 @@ for command in (
     plan,
     run,
     compare,
+    base,
     profile,
     report,
     publish,

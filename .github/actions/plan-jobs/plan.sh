@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plans with the options that are set: PROFILE, ONLY, CONNECTIONS, FORKS, DURATION, MATRIX, SHARDS,
-# RUNNER_LABELS; SPREAD, a flag; BASE and HEAD only say whether something is to be compared.
+# Plans with the options that are set: PROFILE, PROFILE_FROM, ONLY, CONNECTIONS, FORKS, DURATION,
+# MATRIX, SHARDS, RUNNER_LABELS; SPREAD, a flag; BASE and HEAD only say whether something is to be compared.
 # springbench itself writes the step's outputs, and a mistake to its summary.
 set -euo pipefail
 # shellcheck source=.github/actions/options.sh
@@ -21,7 +21,7 @@ if [ -n "${BASE-}" ] && [ -n "${FORKS-}${DURATION-}" ]; then
 fi
 
 options=()
-add_options PROFILE CONNECTIONS FORKS DURATION MATRIX SHARDS RUNNER_LABELS
+add_options PROFILE PROFILE_FROM CONNECTIONS FORKS DURATION MATRIX SHARDS RUNNER_LABELS
 add_globs "${ONLY-}"
 if [ "${SPREAD-}" = true ]; then
   options+=(--spread)

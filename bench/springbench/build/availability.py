@@ -16,20 +16,24 @@ NO_NATIVE_IMAGE = f"needs native-image of GraalVM {GRAALVM_MAJOR}; {GRAALVM_REME
 
 def unavailable(plan: Plan, jars: Path | None) -> dict[str, str]:
     """By case id: why this host cannot run it, and the command that would change that."""
-    absent = [
-        case
-        for case in plan.cases
-        if case.variant.runtime.is_native and not brought(jars, case.variant)
-    ]
     if jars:
         return {
-            case.id: f"--jars {jars}: not there: {case.variant.prepared_as.id}/"
-            f"{case.variant.runtime.makes}; build it, or leave out --jars"
-            for case in absent
+            case: f"--jars {jars}: not there: {name}; build it, or leave out --jars"
+            for case, name in missing_images(plan, jars).items()
         }
-    if absent and find_native_image() is None:
-        return dict.fromkeys((case.id for case in absent), NO_NATIVE_IMAGE)
+    native = [case.id for case in plan.cases if case.variant.runtime.is_native]
+    if native and find_native_image() is None:
+        return dict.fromkeys(native, NO_NATIVE_IMAGE)
     return {}
+
+
+def missing_images(plan: Plan, jars: Path) -> dict[str, str]:
+    """By case id: the name of its image, where that does not lie beside the jars."""
+    return {
+        case.id: f"{case.variant.prepared_as.id}/{case.variant.runtime.makes}"
+        for case in plan.cases
+        if case.variant.runtime.is_native and not brought(jars, case.variant)
+    }
 
 
 def brought(jars: Path | None, variant: Variant) -> Path | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from springbench.build.availability import brought
 from springbench.errors import ConfigurationError
 from springbench.measure.services import database, upstream
 from springbench.paths import ROOT
@@ -26,9 +27,11 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
 
 
 def missing_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> dict[str, str]:
-    """By case id: the name of its jar, where that is not there."""
+    """By case id: the name of its jar, where that is not there. An image needs none."""
     missing = {}
     for case in plan.cases:
+        if case.variant.runtime.is_native and brought(jars, case.variant):
+            continue
         built = root / case.variant.module / case.variant.artifact
         by_maven = case.variant.server.built_by == "maven"
         path = jars / built.name if jars and by_maven else built

@@ -29,7 +29,7 @@ from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
 
 LOG = "prepare.log"
-_SCHEMA = 2
+_SCHEMA = 3
 _DIGEST_LENGTH = 16
 
 
@@ -106,7 +106,8 @@ def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -
         raise _failed(variant, folder, f"it left no {variant.runtime.makes}")
     if variant.runtime.is_native and (tool := find_native_image(shell=testbed.shell)):
         (out / MADE_WITH).write_text(f"{tool.name} {tool.version}\n", encoding="utf-8")
-    noted = {"schema": _SCHEMA, "prepare_s": round(time.monotonic() - begin_s, 3)}
+    took_s = round(time.monotonic() - begin_s, 3)
+    noted = {"schema": _SCHEMA, "prepare_s": took_s, "files": _listing(out)}
     (folder / STAMP).write_text(json.dumps(noted), encoding="utf-8")
     return out
 
@@ -127,7 +128,18 @@ def digest(testbed: Testbed, variant: Variant, jdk: Jdk) -> str:
 
 
 def _is_whole(folder: Path) -> bool:
-    return stamp(folder).get("schema") == _SCHEMA
+    noted = stamp(folder)
+    return noted.get("schema") == _SCHEMA and noted.get("files") == _listing(folder / "out")
+
+
+def _listing(out: Path) -> dict[str, list[int]]:
+    """Size and time of each file: a JVM refuses an AOT cache whose jars have another time.
+
+    So what was carried here by something that keeps no times is made anew.
+    """
+    files = sorted(file for file in out.rglob("*") if file.is_file())
+    facts = {str(file.relative_to(out)): file.stat() for file in files}
+    return {name: [of.st_size, int(of.st_mtime)] for name, of in facts.items()}
 
 
 def _remove_older(parent: Path, variant: Variant, in_use: Set[Path]) -> None:

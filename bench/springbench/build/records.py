@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from springbench.build.maven import build_seconds
 from springbench.measure.testbed import Testbed
@@ -26,7 +27,7 @@ def builds(
     return {each.id: _build_record(testbed, each, folders.get(each.id)) for each in variants}
 
 
-def stamp(folder: Path) -> dict[str, float]:
+def stamp(folder: Path) -> dict[str, Any]:
     """What was noted when the folder had been made; empty where it was not."""
     try:
         found = json.loads((folder / STAMP).read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -11,16 +12,24 @@ from rich.text import Text
 
 from springbench import units
 from springbench.commands import options
+from springbench.errors import ConfigurationError
 from springbench.github.jobs import MAX_JOBS, matrices, parallel, runner_labels
-from springbench.github.step import write_outputs
+from springbench.github.prepared_key import prepared_key as key_of
+from springbench.github.size import PlanSize, size_of
+from springbench.github.step import summarise, write_outputs
+from springbench.host.facts.facts import host_facts
+from springbench.host.tools.find import find_jdk
 from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
 from springbench.plan.cases import Case
-from springbench.plan.plan import Plan, make_plan
+from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.report.console import console
 
 # what the jobs after this one read
-OUTPUTS = ("builds", "shards", "shard_count", "runner", "parallel")
+OUTPUTS = ("profile", "builds", "shards", "shard_count", "runner", "parallel")
+# more than GitHub lets one account use at once
+MAX_HOSTS = 1000
 
 
 def plan(
@@ -52,6 +61,28 @@ def plan(
         bool,
         typer.Option("--spread", help="Several hosts have these labels; shards may share them."),
     ] = False,
+    hosts: Annotated[
+        int | None,
+        typer.Option(
+            "--hosts",
+            min=1,
+            max=MAX_HOSTS,
+            help="Say how long it takes on so many hosts; one for each shard if unset.",
+        ),
+    ] = None,
+    prepared_key: Annotated[
+        bool,
+        typer.Option(
+            "--prepared-key",
+            help="Print the name of the plan's AOT caches on this host; nothing if it has none.",
+        ),
+    ] = False,
+    profile_from: Annotated[
+        str | None,
+        typer.Option(
+            "--profile-from", help="Where --profile was read; a mistake in it names the place."
+        ),
+    ] = None,
 ) -> None:
     """Print the cases that a profile and filters select, with the estimated duration.
 
@@ -59,18 +90,47 @@ def plan(
     """
     chosen = options.filters(only, connections, forks, duration)
     rows = load_matrix(matrix)
-    made = make_plan(rows, profile, chosen)
+    made = _made(rows, profile, chosen, profile_from)
+    if prepared_key:
+        _print_prepared_key(made, rows)
+        return
+    size = size_of(made, shards, hosts)
     if github:
         jobs = matrices(made, rows, ROOT, shards)
         jobs["runner"] = runner_labels(labels)
         jobs["parallel"] = parallel(runner_labels(labels), spread=spread)
-        write_outputs({name: json.dumps(jobs[name]) for name in OUTPUTS})
+        jobs["size"] = asdict(size)
+        write_outputs({name: _as_output(jobs[name]) for name in OUTPUTS})
+        summarise(f"{made.profile}: {len(made.cases)} cases, {size}")
         typer.echo(json.dumps(jobs, indent=2))
         return
     if json_:
-        typer.echo(json.dumps(as_data(made), indent=2))
+        typer.echo(json.dumps(as_data(made) | {"size": asdict(size)}, indent=2))
         return
-    _print(made)
+    _print(made, size)
+
+
+def _made(rows: Matrix, profile: str, chosen: Filters, profile_from: str | None) -> Plan:
+    try:
+        return make_plan(rows, profile, chosen)
+    except ConfigurationError as error:
+        if profile_from is None:
+            raise
+        raise ConfigurationError(f"{profile_from}: {error}") from error
+
+
+def _print_prepared_key(made: Plan, rows: Matrix) -> None:
+    """Without a JDK there is nothing to train, and whoever measures says what brings one."""
+    jdk = find_jdk()
+    key = key_of(made, rows, ROOT, jdk, host_facts()) if jdk else None
+    write_outputs({"key": key or ""})
+    if key:
+        typer.echo(key)
+
+
+def _as_output(value: object) -> str:
+    """One line: a text as it stands, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def as_data(made: Plan) -> dict[str, object]:
@@ -96,7 +156,7 @@ def _case(case: Case) -> dict[str, object]:
     }
 
 
-def _print(made: Plan) -> None:
+def _print(made: Plan, size: PlanSize) -> None:
     out = console()
     table = Table(box=None, pad_edge=False)
     table.add_column("case", no_wrap=True)
@@ -117,3 +177,4 @@ def _print(made: Plan) -> None:
         f"{units.duration(made.ceiling_s)} where compilers take as long as they may",
         markup=False,
     )
+    out.print(f"in a workflow: {size}", markup=False)

@@ -29,11 +29,22 @@ def builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
         for boot in server.boots
         if server.built_by == "maven"
     } | {upstream.MODULE, database.MODULE}
-    servers = {row.name: row for case in plan.cases for row in _of_variant(case.variant)}
-    services = [_Build(UPSTREAM, upstream.MODULE, UPSTREAM_JAR)]
-    if plan.needs("database"):
-        services.append(_Build(DATABASE, database.MODULE, DATABASE_JAR))
-    return [build.row(root, leaves) for build in (*servers.values(), *services)]
+    return [build.row(root, leaves) for build in _of_plan(plan)]
+
+
+def build_count(plan: Plan) -> int:
+    """How many builds that is, without reading any source."""
+    return len(_of_plan(plan))
+
+
+def artifact_names(plan: Plan, matrix: Matrix, root: Path) -> dict[str, str]:
+    """By the name of a build: the artifact that it leaves, which changes with what it reads."""
+    return {row["name"]: row["artifact"] for row in builds(plan, matrix, root)}
+
+
+def jar_build(variant: Variant) -> str:
+    """The name of the build that leaves a variant's jar."""
+    return f"{variant.boot}-{variant.server.id}-jvm"
 
 
 def builds_of(case: Case) -> set[str]:
@@ -65,6 +76,14 @@ class _Build:
         }
 
 
+def _of_plan(plan: Plan) -> list[_Build]:
+    servers = {row.name: row for case in plan.cases for row in _of_variant(case.variant)}
+    services = [_Build(UPSTREAM, upstream.MODULE, UPSTREAM_JAR)]
+    if plan.needs("database"):
+        services.append(_Build(DATABASE, database.MODULE, DATABASE_JAR))
+    return [*servers.values(), *services]
+
+
 def _script_digest(root: Path) -> str:
     script = root / BUILD_SCRIPT
     return file_digest(script) if script.is_file() else ""
@@ -75,7 +94,7 @@ def _of_variant(variant: Variant) -> Iterator[_Build]:
     if variant.server.built_by != "maven":
         return
     jar = f"{variant.module}/{variant.artifact}"
-    yield _Build(f"{variant.boot}-{variant.server.id}-jvm", variant.module, jar)
+    yield _Build(jar_build(variant), variant.module, jar)
     if variant.runtime.is_native:
         own = variant.prepared_as
         made = f"{own.id}/{variant.runtime.makes}"

@@ -62,6 +62,15 @@ def estimate_s(cases: Sequence[Case]) -> float:
     return sum(case.forks * case.fork_estimate_s for case in cases)
 
 
+def spread_s(parts: Sequence[Cases], hosts: int) -> float:
+    """Expected time until the last shard has ended, each handed in order to the host free first."""
+    free_at_s = [0.0] * hosts
+    for part in parts:
+        first = free_at_s.index(min(free_at_s))
+        free_at_s[first] += estimate_s(part)
+    return max(free_at_s)
+
+
 def timeout_minutes(cases: Sequence[Case]) -> int:
     """A job that takes longer is stuck: twice what is expected, or each compiler all its time."""
     ceiling_s = sum(case.forks * case.fork_ceiling_s for case in cases)

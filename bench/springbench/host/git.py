@@ -85,6 +85,11 @@ def commit_of(name: str, root: Path, shell: Shell) -> str | None:
     return None
 
 
+def is_ancestor(older: str, newer: str, root: Path, shell: Shell) -> bool:
+    """Whether that commit is in the past of the other one; a commit is in its own."""
+    return _git(shell, root, "merge-base", "--is-ancestor", older, newer) is not None
+
+
 def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:
     """Make `folder` a work tree of that commit; one that is there already stays.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from springbench import units
-from springbench.build.availability import runnable, unavailable
+from springbench.build.availability import missing_images, runnable, unavailable
 from springbench.build.jars import find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build
 from springbench.build.oha import provide_oha
@@ -89,6 +89,9 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     plan = _without(plan, broken)
     run, folder = _folder(run, given, unfinished)
     testbed = replace(testbed, raw=folder.raw)
+    if given.keep_going and given.jars:
+        # made elsewhere, as the jars are: what is not there is no lack of this host
+        lost, absent = lost | missing_images(whole, given.jars), {}
     failed = {case: f"{name} is not there: its build has failed" for case, name in lost.items()}
     run.results += list(_not_measured(run, whole, absent, broken | failed))
     _announce(plan, absent, out)

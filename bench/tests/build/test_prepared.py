@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -251,6 +252,28 @@ def test_a_cache_is_trained_on_requests_and_ended_in_peace(
     started = Start(variant).command(ready, 8123, clone.root)
     assert f"-XX:AOTCache={ready.prepared[variant.id]}/app.aot" in started
     assert "-XX:AOTMode=on" in started
+
+
+@pytest.mark.integration
+def test_a_cache_is_made_once_and_again_where_its_jars_got_another_time(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    variant = clone.variant("jvm-aot")
+    clone.shell.answer("java", running=True)
+    clone.shell.answer("java", "-Djarmode=tools", then=clone.leaves("boot4-tomcat.jar"))
+    clone.shell.answer("jcmd", then=clone.leaves("app.aot"))
+    with answering({"/hello": (200, b"hi")}) as port:
+        monkeypatch.setattr(training, "free_port", lambda _: port)
+        first = clone.prepare(variant).prepared
+        once = len(clone.shell.calls)
+        assert clone.prepare(variant).prepared == first
+        assert len(clone.shell.calls) == once
+        # as by a copy that keeps no times: the JVM would refuse the cache
+        jar = first[variant.id] / "boot4-tomcat.jar"
+        os.utime(jar, (1, 1))
+        assert clone.prepare(variant).prepared == first
+    assert len(clone.shell.calls) == 2 * once
+    assert jar.stat().st_mtime > 1
 
 
 def test_a_server_that_ends_while_it_is_trained_is_told(

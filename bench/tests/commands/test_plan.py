@@ -9,12 +9,39 @@ import pytest
 from tests.conftest import Cli
 from tests.plan.test_plan import QUICK
 
+HOSTS: list[tuple[object, ...]] = [(), ("--hosts", 1), ("--hosts", 2), ("--hosts", 9)]
+
 
 def test_it_lists_the_cases_and_the_time(cli: Cli) -> None:
     code, out, err = cli("plan")
     assert (code, err) == (0, "")
-    assert [line.split()[0] for line in out.splitlines()[1:-1]] == QUICK
-    assert out.splitlines()[-1].startswith("14 cases, 14 forks, about ")
+    assert [line.split()[0] for line in out.splitlines()[1:-2]] == QUICK
+    assert out.splitlines()[-2].startswith("14 cases, 14 forks, about ")
+
+
+def test_it_says_how_many_jobs_that_is_and_how_long_on_so_many_hosts(cli: Cli) -> None:
+    """The expected time is that of the cases; no host makes a shard shorter."""
+    lines = [cli("plan", "--profile", "commit", *more)[1].splitlines()[-1] for more in HOSTS]
+    assert all(line.startswith("in a workflow: 10 builds, 2 shards: about ") for line in lines)
+    of_all, on_one, on_two, on_nine = (line.split(": about ")[1] for line in lines)
+    assert on_one.endswith(" on one host")
+    assert of_all == on_two
+    assert on_two.startswith(f"{on_one}, ")
+    assert on_nine == on_two.removesuffix("2") + "9"
+    size = json.loads(cli("plan", "--profile", "commit", "--json", "--hosts", "1")[1])["size"]
+    assert (size["cases"], size["builds"], size["shards"]) == (38, 10, 2)
+    assert size["hosts_s"] == size["one_host_s"]
+
+
+def test_a_profile_that_a_variable_names_wrongly_is_one_line_with_its_name(cli: Cli) -> None:
+    wrong = ("--profile", "comit", "--profile-from", "SPRINGBENCH_COMMIT_PROFILE")
+    code, out, err = cli("plan", "--github", *wrong)
+    assert (code, out) == (2, "")
+    said = "SPRINGBENCH_COMMIT_PROFILE: --profile 'comit': no such profile; allowed: smoke, quick, "
+    assert err.startswith(f"springbench: {said}")
+    assert len(err.splitlines()) == 1
+    right = ("--profile", "smoke", *wrong[2:])
+    assert cli("plan", *right)[0] == 0
 
 
 def test_programs_get_json(cli: Cli) -> None:
@@ -41,6 +68,7 @@ def test_programs_get_json(cli: Cli) -> None:
         (["--only", "boot4-tomcat-virtul-*"], "nearest: boot4-tomcat-virtual-jvm/"),
         (["--connections", "many"], "'many' is no number of connections; allowed: whole numbers"),
         (["--profile", "quik"], "no such profile; allowed: smoke, quick"),
+        (["--hosts", "0"], "'--hosts': Input should be greater than or equal to 1"),
         (["--matrix", "nowhere.toml"], "nowhere.toml: cannot be read: No such file"),
     ],
 )

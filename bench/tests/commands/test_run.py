@@ -223,6 +223,55 @@ def test_going_on_costs_only_the_cases_whose_jar_is_missing(tmp_path: Path) -> N
         assert springbench.end()[0] == 2
 
 
+IMAGE = """
+[[servers]]
+id = "drawn"
+boots = ["boot4"]
+models = ["fine"]
+runtimes = ["image"]
+module = "none"
+artifact = "no.jar"
+health = "/hello"
+
+[[runtimes]]
+id = "image"
+description = "an image that another job makes"
+needs = ["native-image"]
+makes = "server"
+start = ["python3", "{prepared}/server", "{properties}"]
+"""
+DRAWN = "boot4-drawn-fine-image/hello/8"
+
+
+@pytest.mark.parametrize(
+    ("options", "made", "code", "status", "reason"),
+    [
+        ([], False, 0, "skipped", "build it, or leave out --jars"),
+        (["--keep-going"], False, 4, "failed", f"{DRAWN[:22]}/server is not there: its build has"),
+        (["--keep-going"], True, 0, "ok", ""),
+    ],
+)
+def test_an_image_whose_build_failed_costs_its_own_cases_alone(
+    tmp_path: Path, options: list[str], made: bool, code: int, status: str, reason: str
+) -> None:
+    """It needs no jar where the image is there."""
+    jars, matrix = tmp_path / "jars", tmp_path / "matrix.toml"
+    text = (SERVICES / "matrix.toml").read_text(encoding="utf-8")
+    matrix.write_text(text + IMAGE, encoding="utf-8")
+    jars.mkdir()
+    shutil.copy(SERVICES / "fake_server.py", jars)
+    if made:
+        (jars / DRAWN[:22]).mkdir()
+        shutil.copy(SERVICES / "fake_server.py", jars / DRAWN[:22] / "server")
+    only = ["--only", FINE, "--only", DRAWN, "--matrix", matrix, "--jars", jars]
+    with running(tmp_path, *only, *options) as springbench:
+        assert springbench.end()[0] == code
+    assert springbench.statuses == {FINE: "ok", DRAWN: status}
+    drawn = springbench.run.find(DRAWN)
+    assert drawn is not None
+    assert reason in (drawn.reason or "")
+
+
 def test_results_that_cannot_be_written_are_named(tmp_path: Path) -> None:
     (tmp_path / "results").touch()
     with running(tmp_path, *on_fakes(FINE)) as springbench:

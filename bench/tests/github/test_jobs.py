@@ -13,7 +13,7 @@ from springbench.errors import ConfigurationError
 from springbench.github.build_jobs import BUILD_SCRIPT
 from springbench.github.jobs import MAX_JOBS, matrices, parallel, runner_labels
 from springbench.github.shards import JOB_MAX_MINUTES, SHARD_MAX_S
-from springbench.github.step import OUTPUT
+from springbench.github.step import OUTPUT, SUMMARY
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
@@ -124,7 +124,7 @@ def test_an_artifacts_name_changes_with_the_script_that_builds_it(
     assert all(after[name] != before[name] for name in after)
 
 
-@pytest.mark.parametrize("profile", ["quick", "nightly", "full", "study-virtual-threads"])
+@pytest.mark.parametrize("profile", ["quick", "commit", "nightly", "full", "study-virtual-threads"])
 def test_every_shard_fits_a_job_and_lets_others_in(matrix: Matrix, profile: str) -> None:
     plan = make_plan(matrix, profile)
     shards = jobs(matrix, profile=profile)["shards"]["include"]
@@ -207,6 +207,17 @@ def test_the_command_sets_outputs_of_one_line(
     assert json.loads(outputs["shards"]) == printed["shards"]
     assert json.loads(outputs["runner"]) == ["ubuntu-latest"]
     assert json.loads(outputs["parallel"]) == MAX_JOBS
+    # a text for an input of a workflow, and no JSON
+    assert outputs["profile"] == "smoke"
+
+
+def test_the_summary_of_the_job_says_how_large_the_plan_is(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SUMMARY, str(tmp_path / "summary"))
+    assert cli("plan", "--github", "--profile", "commit")[0] == 0
+    said = (tmp_path / "summary").read_text(encoding="utf-8")
+    assert "commit: 38 cases, 10 builds, 2 shards: about " in said
 
 
 @pytest.mark.parametrize(

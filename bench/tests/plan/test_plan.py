@@ -267,6 +267,28 @@ def test_a_pull_request_is_held_against_limits_on_every_server_and_model(matrix:
     assert loaded == newest
 
 
+def test_a_commit_is_measured_on_every_server_model_and_runtime(matrix: Matrix) -> None:
+    cases = make_plan(matrix, "commit").cases
+    models = {"platform", "virtual", "reactive"}
+    runtimes = {"jvm", "jvm-aot", "native"}
+    everything = [case.variant for case in make_plan(matrix, "full").cases]
+    newest = {
+        server.id: next(boot.id for boot in matrix.boots if boot.id in server.boots)
+        for server in matrix.servers
+    }
+    wanted = {
+        variant.id
+        for variant in everything
+        if variant.boot == newest[variant.server.id]
+        and variant.model.id in models
+        and variant.runtime.id in runtimes
+    }
+    assert Counter(case.id for case in cases) == Counter(
+        f"{variant}/{load}" for variant in wanted for load in ("hello/64", "pay/1000")
+    )
+    assert {variant.split("-")[1] for variant in wanted} == {s.id for s in matrix.servers}
+
+
 def test_full_has_every_combination_and_no_other(matrix: Matrix) -> None:
     cases = make_plan(matrix, "full").cases
     variants = {case.variant.id for case in cases}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import subprocess
 from typing import Any
 
 import pytest
 
-from tests.workflows.local_github import END_TO_END, LocalGitHub, git
+from tests.workflows.local_github import END_TO_END, LocalGitHub, git, shorten
 
 pytestmark = END_TO_END
 ONE_CASE = "boot4-netty-reactive-jvm/hello/16"
@@ -79,13 +81,22 @@ def runs_in(github: LocalGitHub) -> list[str]:
     return [name for name in published(github) if name.startswith("data/runs/")]
 
 
-def narrow(github: LocalGitHub, profile: str = "quick", *, broken: bool = False) -> str:
-    """A commit whose profile of that name is two short cases, of which one may not start."""
+def narrow(
+    github: LocalGitHub,
+    profile: str = "commit",
+    *,
+    broken: bool = False,
+    servers: str = '["netty"]',
+    runtimes: str = '["jvm"]',
+) -> str:
+    """A commit whose profile of that name is a short case of `hello` on each of these, and one of
+    `pay`, which may not start."""
     file = github.work / "bench" / "matrix.toml"
     text = file.read_text(encoding="utf-8")
     head, _, profiles = text.partition("[[profiles]]")
     smoke, *others = ["[[profiles]]" + part for part in profiles.split("[[profiles]]")]
-    short = smoke.replace('"smoke"', f'"{profile}"').replace('["tomcat", "netty"]', '["netty"]')
+    short = smoke.replace('"smoke"', f'"{profile}"').replace('["tomcat", "netty"]', servers)
+    short = short.replace('runtimes = ["jvm"]', f"runtimes = {runtimes}", 1)
     # windows in which compilers work count for nobody: the first one alone is soon at rest
     short = short.replace("compiling_max_s = 0\n", "compiling_max_s = 90\n").replace(
         "\n[[profiles.loads]]",
@@ -110,6 +121,9 @@ def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) 
     assert len(first) == 1
     assert "data/index.json" in published(github)
     assert sha[:12] in github.history("data/index.json")
+    # of a history that this run began
+    assert "is not compared" in ended.log or "there is nothing to compare" in ended.log
+    assert not ended.ran("compare with base")
     charts = sorted(path.name for path in (github.store / "charts").iterdir())
     assert charts == ["customBiggerIsBetter.json", "customSmallerIsBetter.json"]
     again = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
@@ -117,6 +131,45 @@ def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) 
     assert "BUILD SUCCESS" not in again.log
     assert runs_in(github) == first
     assert json.loads(github.history("data/index.json"))["runs_total"] == 1
+    # the profile is a variable's; one that there is not is told before anything is built
+    github.variables = {"SPRINGBENCH_COMMIT_PROFILE": "comit"}
+    wrong = github.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
+    assert not wrong.ok
+    assert "SPRINGBENCH_COMMIT_PROFILE: --profile 'comit': no such profile; allowed: " in wrong.log
+    assert not wrong.ran("build")
+
+
+def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_one_before(
+    github: LocalGitHub,
+) -> None:
+    github.cache = github.store / "cache"
+    shorten(github)
+    first = narrow(github, runtimes='["jvm", "jvm-aot"]')
+    ended = github.run("push", "benchmark", {"after": first, "ref": "refs/heads/main"})
+    assert ended.ok, ended.told
+    assert ended.log.count("preparing boot4-netty-reactive-jvm-aot") == 1
+    (github.work / "README.md").write_text("other words\n", encoding="utf-8")
+    second = github.commit("@all ::error::<b>a word`")
+    ended = github.run("push", "benchmark", {"after": second, "ref": "refs/heads/main"})
+    assert ended.ok, ended.told
+    assert "BUILD SUCCESS" not in ended.log
+    assert "preparing boot4" not in ended.log
+    statuses = {result["case"]: result["status"] for result in run_file(github, "hello")["results"]}
+    assert statuses == {ONE_CASE: "ok", ONE_CASE.replace("jvm", "jvm-aot"): "ok"}
+    index = json.loads(github.history("data/index.json"))
+    assert [commit["sha"] for commit in index["commits"]] == [first[:12], second[:12]]
+    # side by side, and kept beside the runs
+    assert f"{second[:12]} is compared with {first[:12]}" in ended.log
+    [kept] = [name for name in published(github) if name.startswith("data/comparisons/")]
+    compared = json.loads(unpacked(github, kept))
+    assert compared["purpose"] == "push"
+    assert [compared[side]["sha"] for side in ("base", "head")] == [first[:12], second[:12]]
+
+
+def unpacked(github: LocalGitHub, path: str) -> str:
+    """The text of a packed file of the history branch."""
+    command = ["git", "-C", str(github.origin), "show", f"gh-pages:{path}"]
+    return gzip.decompress(subprocess.run(command, capture_output=True, check=True).stdout).decode()
 
 
 def break_build(github: LocalGitHub, module: str) -> None:
@@ -141,6 +194,30 @@ def test_a_server_that_cannot_be_built_costs_no_other_its_point(github: LocalGit
     assert "1 of 2 shards are published" in ended.log
     index = json.loads(github.history("data/index.json"))
     assert [case["workload"] for case in index["cases"]] == ["pay"]
+
+
+def test_a_build_that_fails_costs_its_own_cases_of_a_shard_and_no_others(
+    github: LocalGitHub,
+) -> None:
+    break_build(github, "servers/boot4/netty")
+    sha = narrow(github, servers='["tomcat", "netty"]')
+    push = {"after": sha, "ref": "refs/heads/main"}
+    ended = github.run("push", "benchmark", push)
+    assert not ended.ok
+    measured_already(github)
+    ended = github.run("push", "benchmark", push)
+    assert ended.succeeded("publish"), ended.told
+    [name] = runs_in(github)
+    run = json.loads(unpacked(github, name))
+    assert {case["case"]: (case["status"], case.get("reason")) for case in run["cases"]} == {
+        "boot4-tomcat-virtual-jvm/hello/16": ("ok", None),
+        ONE_CASE: ("failed", "boot4-netty.jar is not there: its build has failed"),
+        "boot4-tomcat-virtual-jvm/pay/100": ("ok", None),
+    }
+    index = json.loads(github.history("data/index.json"))
+    assert (index["runs"]["ok"], index["runs"]["failed"]) == ([2], [1])
+    # both shards came to their end: the mark is the failed case's own
+    assert index["runs"]["marks"] == [[]]
 
 
 # the shard of `pay` finds afterwards that its host was off, that of `json` dies after a case
@@ -189,7 +266,7 @@ def ill_fated(github: LocalGitHub) -> str:
     narrow(github)
     file = github.work / "bench" / "matrix.toml"
     text = file.read_text(encoding="utf-8")
-    at = text.index("[[profiles.loads]]", text.index('id = "quick"'))
+    at = text.index("[[profiles.loads]]", text.index('id = "commit"'))
     file.write_text(text[:at] + JSON_TOO.lstrip() + text[at:], encoding="utf-8")
     script = github.work / ".github" / "actions" / "measure-shard" / "measure.sh"
     text = script.read_text(encoding="utf-8")
@@ -227,6 +304,7 @@ def measured_already(github: LocalGitHub) -> None:
     after = rest[rest.index("\n  compare:\n") :]
     assert "needs: [plan, build, measure]" in after
     text = before + after.replace("needs: [plan, build, measure]", "needs: [plan, build]")
+    text = text.replace("needs: [plan, measure]", "needs: [plan]")
     file.write_text(text, encoding="utf-8")
 
 

@@ -68,6 +68,54 @@ def test_a_form_offers_the_profiles_that_there_are(matrix: Matrix) -> None:
     assert set(found[1].split(", ")) == {profile.id for profile in matrix.profiles}
 
 
+def job(workflow: str, name: str) -> str:
+    """The text of a job."""
+    jobs = text(GITHUB / "workflows" / f"{workflow}.yml").split("\njobs:\n")[1]
+    found = re.search(rf"^  {name}:\n(.*?)(?=^  [a-z-]+:\n|\Z)", jobs, re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
+def needs(workflow: str, name: str) -> set[str]:
+    """Jobs that one waits for."""
+    found = re.search(r"^    needs: \[(.*)\]$", job(workflow, name), re.MULTILINE)
+    return set(found[1].split(", ")) if found else set()
+
+
+def test_comparing_a_push_and_publishing_its_runs_cost_each_other_nothing() -> None:
+    assert needs("benchmark", "publish") == {"plan", "build", "measure"}
+    for name, waits_for in (
+        ("compare-push", {"plan", "base"}),
+        ("comparison", {"base", "compare-push"}),
+    ):
+        assert needs("benchmark", name) == waits_for
+        # else the failure of any shard before it would leave it out
+        assert "!cancelled()" in job("benchmark", name)
+        assert "needs.base.outputs.base" in job("benchmark", name)
+    assert "!cancelled()" in job("benchmark", "base")
+    assert "github.event_name == 'push'" in job("benchmark", "base")
+
+
+def test_each_job_that_writes_the_history_stands_in_one_queue() -> None:
+    for name in ("publish", "comparison"):
+        assert "      group: history\n" in job("benchmark", name)
+        assert "      queue: max\n" in job("benchmark", name)
+
+
+def test_both_charts_alert_from_the_same_threshold() -> None:
+    publish = job("benchmark", "publish")
+    assert publish.count("alert-threshold: ${{ env.ALERT_THRESHOLD }}\n") == 2
+    assert publish.count("comment-on-alert: true\n") == 2
+    assert len(re.findall(r"^      ALERT_THRESHOLD: \d+%$", publish, re.MULTILINE)) == 1
+
+
+def test_the_readme_names_every_variable_of_the_repository() -> None:
+    readme = text(GITHUB / "workflows" / "README.md")
+    used = {name for path in FILES for name in re.findall(r"vars\.(\w+)", text(path))}
+    assert "SPRINGBENCH_COMMIT_PROFILE" in used
+    assert {name for name in used if f"| `{name}` |" not in readme} == set()
+
+
 def test_the_readme_names_every_workflow() -> None:
     readme = text(GITHUB / "workflows" / "README.md")
     assert [path.name for path in WORKFLOWS if f"`{path.stem}`" not in readme] == []

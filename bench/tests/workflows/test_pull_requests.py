@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from tests.services.fake_github import BOT, REPO, FakeGitHub, fake_github
-from tests.workflows.local_github import END_TO_END, Ended, LocalGitHub, Proposal, git
+from tests.workflows.local_github import (
+    END_TO_END,
+    Ended,
+    LocalGitHub,
+    Proposal,
+    git,
+    shorten,
+)
 
 pytestmark = END_TO_END
 OWNER, NAME = REPO.split("/")
@@ -22,20 +29,6 @@ until grep -qs '"status": "ok"' results/*/comparison.json; do sleep 0.2; done
 kill -KILL $!
 exit 137
 """
-
-
-def shorten(github: LocalGitHub, budget_s: int = 30) -> None:
-    """A commit whose profile `pr` is one case with few bursts."""
-    file = github.work / "bench" / "matrix.toml"
-    profiles = file.read_text(encoding="utf-8").split("[[profiles]]")
-    place = next(i for i, text in enumerate(profiles) if text.startswith('\nid = "pr"\n'))
-    head, hello, *_ = profiles[place].split("[[profiles.loads]]")
-    hello = hello.replace("models =", 'servers = ["netty"]\nmodels =')
-    hello = hello.replace("= 3\n", "= 1\n").replace("= 5\n", "= 2\n")
-    head = head.replace("budget_s = 600", f"budget_s = {budget_s}")
-    profiles[place] = f"{head}[[profiles.loads]]{hello.rstrip()}\n\n"
-    file.write_text("[[profiles]]".join(profiles), encoding="utf-8")
-    github.commit("shorten")
 
 
 def repository(owner: str) -> dict[str, Any]:

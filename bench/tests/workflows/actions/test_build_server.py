@@ -52,3 +52,26 @@ def test_an_image_comes_with_what_made_it(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     noted = (tmp_path / "jars/image/made-with").read_text(encoding="utf-8")
     assert noted == "native-image 25.0.2 2026-01-20\n"
+
+
+def test_why_a_build_failed_is_said_in_the_summary_and_in_no_markup(tmp_path: Path) -> None:
+    lines = [f"[ERROR] Broken.java:[{number},7] <b>@all</b> `x`" for number in range(30)]
+    (tmp_path / "said").write_text("[INFO] building\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    path = path_with(tmp_path, "mvn", f"cat {tmp_path}/said; exit 1")
+    summary = tmp_path / "summary"
+    done = script(
+        "build-server/build.sh",
+        cwd=tmp_path,
+        PATH=path,
+        MODULE="servers/boot4/tomcat",
+        MADE="servers/boot4/tomcat/target/boot4-tomcat.jar",
+        RUNTIME="jvm",
+        IMAGE="",
+        GITHUB_STEP_SUMMARY=summary,
+    )
+    assert done.returncode == 1
+    assert lines[-1] in done.stdout
+    head, _, *said = summary.read_text(encoding="utf-8").splitlines()
+    assert head.startswith("**servers/boot4/tomcat (jvm) could not be built.**")
+    assert said == [f"    {line}" for line in lines[:10]] + [""]
+    assert not (tmp_path / "jars/boot4-tomcat.jar").exists()

@@ -68,3 +68,18 @@ def test_spread_is_a_flag_and_nothing_else(tmp_path: Path, given: str, said: boo
         SPREAD=given,
     )
     assert ('"--spread"' in done.stdout.splitlines()) is said
+
+
+def test_a_profile_of_a_variable_comes_with_the_variables_name(tmp_path: Path) -> None:
+    done = script(
+        "plan-jobs/plan.sh",
+        PATH=path_with_a_springbench_that_says_its_arguments(tmp_path),
+        PROFILE="qick",
+        PROFILE_FROM="SPRINGBENCH_COMMIT_PROFILE",
+    )
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        "plan",
+        "--github",
+        "--profile=qick",
+        "--profile-from=SPRINGBENCH_COMMIT_PROFILE",
+    ]

@@ -4,7 +4,7 @@ const fs = require("node:fs");
 const kept = `${process.env.STAND_IN_CACHE}/${process.env.INPUT_KEY}`;
 if (!fs.existsSync(kept) && fs.existsSync(process.env.INPUT_PATH)) {
   const begun = `${kept}.${process.pid}`;
-  fs.cpSync(process.env.INPUT_PATH, begun, { recursive: true });
+  fs.cpSync(process.env.INPUT_PATH, begun, { recursive: true, preserveTimestamps: true });
   try {
     fs.renameSync(begun, kept);
   } catch {

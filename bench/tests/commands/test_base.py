@@ -1,0 +1,197 @@
+"""`springbench base`, over real repositories."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from springbench.github.step import OUTPUT, SUMMARY
+from springbench.history.condense import condense
+from springbench.history.files import INDEX, Folder
+from springbench.history.folder import add_to_folder
+from springbench.matrix.rows import Matrix
+from tests.conftest import Cli
+from tests.history.histories import raw_run
+
+pytestmark = pytest.mark.integration
+
+
+@dataclass
+class Place:
+    """A repository, a history beside it, and what the command left in its step."""
+
+    folder: Path
+    matrix: Matrix
+    measured: int = 0
+
+    @property
+    def root(self) -> Path:
+        return self.folder / "clone"
+
+    @property
+    def history(self) -> Path:
+        return self.folder / "history"
+
+    def git(self, *arguments: str) -> str:
+        command = ["git", "-C", str(self.root), "-c", "user.name=t", "-c", "user.email=t@t.invalid"]
+        done = subprocess.run([*command, *arguments], check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def commit(self, message: str = "a change") -> str:
+        self.git("commit", "--quiet", "--allow-empty", "--message", message)
+        return self.git("rev-parse", "HEAD")
+
+    def measure(self, sha: str) -> None:
+        """Publish a run of that commit, newer than those before it."""
+        self.measured += 1
+        run = raw_run(self.matrix, self.measured)
+        assert run.commit
+        run.commit.sha = sha
+        add_to_folder(self.history, condense([run]))
+
+    @property
+    def output(self) -> str:
+        return (self.folder / "output").read_text(encoding="utf-8")
+
+    @property
+    def summary(self) -> str:
+        return (self.folder / "summary").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def place(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> Place:
+    made = Place(tmp_path, matrix)
+    made.root.mkdir()
+    made.git("init", "--quiet", "--initial-branch=main")
+    monkeypatch.setattr("springbench.commands.base.ROOT", made.root)
+    monkeypatch.setenv(OUTPUT, str(tmp_path / "output"))
+    monkeypatch.setenv(SUMMARY, str(tmp_path / "summary"))
+    return made
+
+
+def test_a_push_is_compared_with_the_newest_measured_commit_before_it(
+    place: Place, cli: Cli
+) -> None:
+    first, second, _ = place.commit(), place.commit(), place.commit()
+    head = place.commit("::set-output name=x::<b>@all")
+    place.measure(first)
+    place.measure(second)
+    code, out, err = cli("base", "--history", place.history)
+    assert (code, out) == (0, f"{second}\n")
+    assert err == f"{head[:12]} is compared with {second[:12]}\n"
+    assert place.output == f"base={second}\n"
+    assert err.strip() in place.summary
+
+
+def test_a_branch_of_a_remote_is_read_as_well(place: Place, cli: Cli) -> None:
+    measured, _ = place.commit(), place.commit()
+    place.measure(measured)
+    bare = place.folder / "remote.git"
+    subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
+    work = ("--git-dir", str(place.root / ".git"), "--work-tree", str(place.history))
+    place.git("checkout", "--quiet", "--orphan", "gh-pages")
+    place.git(*work, "add", "--all")
+    place.git(*work, "commit", "--quiet", "--message", "published")
+    place.git("push", "--quiet", str(bare), "gh-pages")
+    assert cli("base", "main", "--remote", bare)[:2] == (0, f"{measured}\n")
+    assert cli("base", "main", "--remote", bare, "--branch", "none")[:2] == (0, "")
+
+
+def test_a_re_run_is_compared_with_the_same_commit_again(place: Place, cli: Cli) -> None:
+    first, head = place.commit(), place.commit()
+    place.measure(first)
+    place.measure(head)
+    assert cli("base", "--history", place.history)[:2] == (0, f"{first}\n")
+
+
+def test_a_late_run_is_compared_with_what_came_before_it_and_not_after(
+    place: Place, cli: Cli
+) -> None:
+    first, late, newest = place.commit(), place.commit(), place.commit()
+    place.measure(first)
+    place.measure(newest)
+    code, out, err = cli("base", late, "--history", place.history)
+    assert (code, out) == (0, f"{first}\n")
+    assert f"{newest[:12]} is not in the past of {late[:12]}" in err
+
+
+def test_a_history_of_this_commit_alone_is_no_mistake(place: Place, cli: Cli) -> None:
+    head = place.commit()
+    place.measure(head)
+    code, out, err = cli("base", "--history", place.history)
+    assert (code, out) == (0, "")
+    assert err == f"{head[:12]} is not compared: the history has no commit but itself\n"
+    assert place.output == "base=\n"
+
+
+def test_what_a_force_push_took_away_is_said_and_passed_over(place: Place, cli: Cli) -> None:
+    kept = place.commit()
+    place.git("checkout", "--quiet", "-b", "away")
+    away = place.commit()
+    place.git("checkout", "--quiet", "main")
+    head = place.commit("written anew")
+    gone = "1234567890abcdef1234567890abcdef12345678"
+    for sha in (kept, away, gone):
+        place.measure(sha)
+    code, out, err = cli("base", "--history", place.history)
+    assert (code, out) == (0, f"{kept}\n")
+    assert err.splitlines() == [
+        f"{gone[:12]} is not in this clone: force-pushed away, or it is shallow",
+        f"{away[:12]} is not in the past of {head[:12]}",
+        f"{head[:12]} is compared with {kept[:12]}",
+    ]
+
+
+def test_where_nothing_is_left_it_is_said_and_nothing_fails(place: Place, cli: Cli) -> None:
+    head = place.commit()
+    for number in range(5):
+        place.measure(f"{number:x}" * 40)
+    code, out, err = cli("base", "--history", place.history)
+    assert (code, out) == (0, "")
+    assert err.splitlines()[3:] == [
+        "and 2 more that are not in its past",
+        f"{head[:12]} is not compared: the history has no commit that came before it",
+    ]
+    assert place.output == "base=\n"
+
+
+def test_a_history_that_is_empty_or_older_has_no_base(place: Place, cli: Cli) -> None:
+    place.commit()
+    place.history.mkdir()
+    for text in (None, '{"schema": 1}'):
+        if text:
+            Folder(place.history).write(INDEX, text)
+        code, out, err = cli("base", "--history", place.history)
+        assert (code, out) == (0, "")
+        assert "no measured commit yet" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("no-such-branch", "--history", "."), "'no-such-branch': no commit of this repository"),
+        (("--history", "nowhere"), "--history nowhere: no such folder"),
+        (("--history", ".", "--remote", "x"), "--history and --remote: a history is a folder or"),
+        (("--remote", "upstream"), "--remote 'upstream': no remote of this repository and no"),
+        (("--remote", "--upload-pack=x"), "--remote '--upload-pack=x': no remote of this"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_2(
+    place: Place, cli: Cli, arguments: tuple[str, ...], said: str
+) -> None:
+    place.commit()
+    code, out, err = cli("base", *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"springbench: {said}")
+    assert len(err.splitlines()) == 1
+
+
+def test_a_history_of_a_newer_springbench_is_not_guessed_at(place: Place, cli: Cli) -> None:
+    place.commit()
+    Folder(place.history).write(INDEX, '{"schema": 99}')
+    code, out, err = cli("base", "--history", place.history)
+    assert (code, out) == (2, "")
+    assert "schema 99; this springbench reads histories of schema 2" in err

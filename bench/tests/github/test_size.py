@@ -1,0 +1,45 @@
+"""How large a plan is said to be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.github.jobs import matrices
+from springbench.github.shards import estimate_s, split
+from springbench.github.size import size_of
+from springbench.matrix.load import load_matrix
+from springbench.paths import MATRIX, ROOT
+from springbench.plan.plan import Filters, make_plan
+
+REAL = load_matrix(MATRIX)
+PROFILES = st.sampled_from([profile.id for profile in REAL.profiles])
+
+
+@given(PROFILES, st.integers(1, 40))
+def test_more_hosts_take_no_longer_and_none_parts_a_shard(profile: str, hosts: int) -> None:
+    plan = make_plan(REAL, profile)
+    size, one_more = size_of(plan, hosts=hosts), size_of(plan, hosts=hosts + 1)
+    assert size.one_host_s == pytest.approx(plan.estimate_s)
+    longest_s = max(map(estimate_s, split(plan, None)))
+    assert max(longest_s, plan.estimate_s / hosts) <= size.hosts_s + 1e-6
+    assert one_more.hosts_s <= size.hosts_s
+    assert size_of(plan, hosts=size.shards).hosts_s == longest_s == size_of(plan).hosts_s
+
+
+@given(PROFILES)
+def test_it_counts_the_jobs_that_a_workflow_starts(profile: str) -> None:
+    plan = make_plan(REAL, profile)
+    size = size_of(plan)
+    jobs: dict[str, Any] = matrices(plan, REAL, ROOT)
+    assert size.builds == len(jobs["builds"]["include"])
+    assert size.shards == len(jobs["shards"]["include"])
+    assert size.cases == len(plan.cases)
+
+
+def test_one_of_a_kind_is_said_as_one() -> None:
+    plan = make_plan(REAL, "quick", Filters(only=("*-netty-*/hello/64",)))
+    assert str(size_of(plan)) == "2 builds, 1 shard: about 39 s on one host"

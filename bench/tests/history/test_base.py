@@ -1,0 +1,83 @@
+"""Which measured commit a new one is compared with, over pasts of any shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.history.base import Base, Past, find_base
+from springbench.results.history import Index
+
+HEAD = 12
+# the parent of each commit; none before it, and never a later one
+PARENTS = st.tuples(*(st.integers(-1, number - 1) for number in range(1, HEAD + 1)))
+
+
+def sha(number: int) -> str:
+    return f"{number:08x}".ljust(40, "0")
+
+
+def index_of(measured: Sequence[int], marks: Sequence[str] = ()) -> Index:
+    """An index of runs of these commits, in their order."""
+    empty = ("profile", "trigger", "url", "branch")
+    runs = {
+        "id": [f"run-{place}" for place, _ in enumerate(measured)],
+        "started_at": ["2026-01-01T00:00:00Z"] * len(measured),
+        "commit": list(range(len(measured))),
+        "marks": [list(marks)] * len(measured),
+        "ok": [1] * len(measured),
+        "failed": [0] * len(measured),
+        "boots": [{}] * len(measured),
+        **{name: ["x"] * len(measured) for name in empty},
+    }
+    row = {"time": "2026-01-01T00:00:00Z", "message": "@all <b>", "author": "x"}
+    commits = [{"sha": sha(number)[:12], **row} for number in measured]
+    lists: dict[str, list[object]] = {name: [] for name in ("metrics", "cases", "classes")}
+    return Index.model_validate(
+        {"schema": 2, "runs_total": len(measured), **lists, "commits": commits, "runs": runs}
+    )
+
+
+def past_of(parents: Sequence[int], gone: frozenset[int] = frozenset()) -> Past:
+    """A repository of these commits, of which some are not in the clone."""
+    known = {sha(number)[:12]: sha(number) for number in range(HEAD + 1) if number not in gone}
+
+    def is_ancestor(older: str, newer: str) -> bool:
+        at = int(newer[:8], 16)
+        while at >= 0 and sha(at) != older:
+            at = parents[at - 1] if at else -1
+        return at >= 0
+
+    return Past(known.get, is_ancestor)
+
+
+@given(PARENTS, st.sets(st.integers(0, HEAD)), st.frozensets(st.integers(0, HEAD - 1)))
+def test_it_is_the_newest_measured_one_in_the_past(
+    parents: tuple[int, ...], measured: set[int], gone: frozenset[int]
+) -> None:
+    past = past_of(parents, gone)
+    found = find_base(index_of(sorted(measured)), sha(HEAD), past)
+    before = [
+        number for number in measured - gone - {HEAD} if past.is_ancestor(sha(number), sha(HEAD))
+    ]
+    assert found.sha == (sha(max(before)) if before else None)
+    # never silent, never long, and no text of a stranger in it
+    assert 1 <= len(found.told) <= 5
+    assert "@all" not in " ".join(found.told)
+
+
+def test_what_was_measured_with_changes_on_top_is_no_base() -> None:
+    found = find_base(index_of([1, 2], marks=["dirty"]), sha(HEAD), past_of(range(HEAD)))
+    assert found == Base(
+        None, ("the history has no measured commit yet: there is nothing to compare",)
+    )
+
+
+def test_what_is_no_commit_id_is_neither_asked_for_nor_told() -> None:
+    index = index_of([1, 2])
+    index.commits[1].sha = "main\n::error::<b>"
+    found = find_base(index, sha(HEAD), past_of(range(HEAD)))
+    assert found.sha == sha(1)
+    assert "main" not in "".join(found.told)
