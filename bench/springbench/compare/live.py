@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from secrets import token_hex
 
 from springbench import __version__, units
 from springbench.build.availability import unavailable
@@ -159,8 +158,7 @@ def new_comparison(
     """A comparison of base and head, in this order, of which nothing has been measured yet."""
     return Comparison(
         comparison=ComparisonInfo(
-            # jobs on several hosts begin in the same second, and a history has each id once
-            id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-compare-{plan.profile}-{token_hex(4)}",
+            id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-compare-{plan.profile}",
             started_at=_now(),
             profile=plan.profile,
             budget_s=budget_s,
