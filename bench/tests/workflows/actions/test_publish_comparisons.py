@@ -1,9 +1,12 @@
-"""publish-comparisons: what it asks springbench, whatever the jobs before it have left."""
+"""publish-comparisons: what was compared is published, and nothing is no mistake."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
+
+import pytest
 
 from tests.workflows.actions.scripts import (
     path_with_a_springbench_that_says_its_arguments,
@@ -11,63 +14,70 @@ from tests.workflows.actions.scripts import (
 )
 
 
-def published(tmp_path: Path, expected: str = "") -> tuple[list[str], str]:
-    """The words that springbench was asked with, and the summary."""
-    summary = tmp_path / "summary"
-    summary.touch()
-    done = script(
+def published(
+    tmp_path: Path, comparisons: str, expected: str = ""
+) -> subprocess.CompletedProcess[str]:
+    return script(
         "publish-comparisons/publish.sh",
         cwd=tmp_path,
         PATH=path_with_a_springbench_that_says_its_arguments(tmp_path),
-        COMPARISONS="comparisons",
-        PURPOSE="confirm",
+        COMPARISONS=comparisons,
+        PURPOSE="push",
         EXPECTED=expected,
         BRANCH="gh-pages",
         TOKEN="",
         GITHUB_SERVER_URL="https://github.com",
         GITHUB_REPOSITORY="octo/bench",
         GITHUB_RUN_ID="17",
-        GITHUB_STEP_SUMMARY=summary,
+        GITHUB_STEP_SUMMARY=tmp_path / "summary",
     )
-    assert done.returncode == 0, done.stderr
-    words = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('"')]
-    return words, summary.read_text(encoding="utf-8")
 
 
-def left(tmp_path: Path, folder: str) -> None:
-    (tmp_path / "comparisons" / folder).mkdir(parents=True)
-    (tmp_path / "comparisons" / folder / "comparison.json").write_text("{}", encoding="utf-8")
-
-
-def test_all_comparisons_are_published_at_once(tmp_path: Path) -> None:
-    left(tmp_path, "confirmation-1")
-    left(tmp_path, "confirmation-2 $(id)")
-    words, summary = published(tmp_path, "2")
-    assert words == [
-        *("publish", "--purpose", "confirm"),
-        *("--push", "https://github.com/octo/bench", "--branch", "gh-pages"),
-        *("--url", "https://github.com/octo/bench/actions/runs/17"),
-        *("--comparison", "comparisons/confirmation-1"),
-        *("--comparison", "comparisons/confirmation-2 $(id)"),
+def test_each_comparison_below_the_folder_is_published_with_its_purpose(tmp_path: Path) -> None:
+    for name in ("comparison", "another one/deep"):
+        (tmp_path / "found" / name).mkdir(parents=True)
+        (tmp_path / "found" / name / "comparison.json").touch()
+    done = published(tmp_path, "found")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        "publish",
+        "--comparison=found/another one/deep",
+        "--comparison=found/comparison",
+        "--purpose",
+        "push",
+        "--push",
+        "https://github.com/octo/bench",
+        "--branch",
+        "gh-pages",
+        "--url",
+        "https://github.com/octo/bench/actions/runs/17",
     ]
-    assert summary == ""
 
 
-def test_a_job_that_left_none_is_said_and_costs_the_others_nothing(tmp_path: Path) -> None:
-    left(tmp_path, "confirmation-1")
-    words, summary = published(tmp_path, "3")
-    assert words.count("--comparison") == 1
-    assert "1 of 3 comparisons left a result" in summary
+@pytest.mark.parametrize("folder", ["never-downloaded", "."])
+def test_where_nothing_was_compared_it_is_said_and_nothing_fails(
+    tmp_path: Path, folder: str
+) -> None:
+    done = published(tmp_path, folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    said = "nothing was compared; nothing to publish"
+    assert said in done.stdout
+    assert said in (tmp_path / "summary").read_text(encoding="utf-8")
 
 
-def test_without_any_nothing_is_published(tmp_path: Path) -> None:
-    words, summary = published(tmp_path, "1")
-    assert words == []
-    assert "0 of 1 comparisons" in summary
-    assert "nothing to publish" in summary
+@pytest.mark.parametrize(("expected", "told"), [("1", False), ("2", True), ("", False)])
+def test_a_job_that_left_none_is_said_and_costs_the_others_nothing(
+    tmp_path: Path, expected: str, told: bool
+) -> None:
+    (tmp_path / "found" / "comparison").mkdir(parents=True)
+    (tmp_path / "found" / "comparison" / "comparison.json").touch()
+    done = published(tmp_path, "found", expected)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert '"--comparison=found/comparison"' in done.stdout
+    assert ("1 of 2 comparisons left a result" in done.stdout) == told
 
 
-def test_what_is_linked_there_is_no_comparison(tmp_path: Path) -> None:
-    (tmp_path / "comparisons" / "a").mkdir(parents=True)
-    (tmp_path / "comparisons" / "a" / "comparison.json").symlink_to("/etc/passwd")
-    assert published(tmp_path)[0] == []
+def test_a_link_is_no_comparison(tmp_path: Path) -> None:
+    (tmp_path / "found").mkdir()
+    (tmp_path / "found" / "comparison.json").symlink_to("/etc/hostname")
+    assert "nothing to publish" in published(tmp_path, "found").stdout
