@@ -21,7 +21,7 @@ from springbench.results.published_comparison import PublishedComparison
 # half for all witnesses together, half for the surest of them. As comparisons end where they look
 # like a change, identical commits pass about twice as often: one in a hundred, as
 # tests/analysis/test_agreement.py counts
-CONFIRM_P = 0.005
+CONFIRM_P = 0.002
 # where other commits lie in between too, the step may be theirs
 CONFIRM_WIDER_P = CONFIRM_P / 10
 # how often a step of which half is there may pass for none

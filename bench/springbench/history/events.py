@@ -9,10 +9,14 @@ from springbench.history.files import Files
 from springbench.history.steps import read_steps
 from springbench.results.events import Event
 from springbench.results.history import CaseRow, ChunkRow
+from springbench.results.published_comparison import PublishedComparison
 
 
 def read_events(
-    files: Files, classes: Mapping[str, Sequence[ChunkRow]], cases: Sequence[CaseRow]
+    files: Files,
+    classes: Mapping[str, Sequence[ChunkRow]],
+    comparisons: Sequence[PublishedComparison],
+    cases: Sequence[CaseRow],
 ) -> list[Event]:
     """The events, the newest first."""
-    return events_of(read_steps(files, classes), cases=cases)
+    return events_of(read_steps(files, classes), comparisons, cases=cases)

@@ -22,6 +22,7 @@ RUN_SUFFIX = f".json{PACKED}"
 SERIES = f"{DATA}/series"
 COMPARISONS = f"{DATA}/comparisons"
 STEPS = f"{DATA}/steps"
+EVIDENCE = f"{DATA}/evidence.json{PACKED}"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)
 

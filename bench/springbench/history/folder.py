@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
-from springbench.history.comparisons import Added, add_comparisons
+from springbench.history.comparisons import Added
+from springbench.history.evidence import add_with_evidence
 from springbench.history.files import DATA, Folder
 from springbench.history.update import add, rebuild
 from springbench.results.history import PublishedRun
@@ -27,7 +28,7 @@ def add_to_folder(path: Path, run: PublishedRun) -> bool:
 def add_comparisons_to_folder(path: Path, comparisons: Sequence[PublishedComparison]) -> Added:
     """Add comparisons. Raises `ConfigurationError`."""
     with _changing(path) as folder:
-        return add_comparisons(folder, comparisons)
+        return add_with_evidence(folder, comparisons)
 
 
 def rebuild_folder(path: Path, tell: Callable[[str], None]) -> int:

@@ -21,6 +21,7 @@ from springbench.results.history import (
     PublishedRun,
 )
 from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.published_comparison import PublishedComparison
 
 RECENT_RUNS = 100
 """So many of the newest runs stand in the index itself."""
@@ -71,8 +72,11 @@ def add_cases(state: State, run: PublishedRun) -> None:
         state.cases[series_key(case)] = CaseRow(**case.model_dump(include=fields))
 
 
-def write_index(files: Files, state: State) -> None:
-    """Make the index. Reads the ends of the chunks, and the newest run of each class."""
+def write_index(files: Files, state: State, comparisons: Sequence[PublishedComparison]) -> None:
+    """Make the index. Reads the ends of the chunks, and the newest run of each class.
+
+    `comparisons` are those that events may rest on.
+    """
     files.expect(chunk_path(name, of.chunks[-1].chunk) for name, of in state.classes.items())
     cases = sorted(
         (
@@ -101,7 +105,7 @@ def write_index(files: Files, state: State) -> None:
             "commits": commits,
             "runs": runs,
             "events": read_events(
-                files, {name: of.chunks for name, of in state.classes.items()}, cases
+                files, {name: of.chunks for name, of in state.classes.items()}, comparisons, cases
             ),
         }
     )

@@ -13,7 +13,8 @@ from pathlib import Path
 from springbench.errors import HostError
 from springbench.history.branch import Branch
 from springbench.history.charts import forget
-from springbench.history.comparisons import Added, add_comparisons
+from springbench.history.comparisons import Added
+from springbench.history.evidence import add_with_evidence
 from springbench.history.remote_git import RejectedError, UnreachableError
 from springbench.history.squash import Squash
 from springbench.history.update import add, rebuild
@@ -67,7 +68,7 @@ def push_together(
 
     def change(branch: Branch) -> None:
         nonlocal added
-        added = add_comparisons(branch, comparisons)
+        added = add_with_evidence(branch, comparisons)
         if run:
             add(branch, run)
             # what a re-run measures anew is no second point

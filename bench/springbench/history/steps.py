@@ -7,7 +7,7 @@ looks at one chunk, or at few, and a rebuild finds the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from springbench.analysis.finder.observations import MetricSeries, Observation, SeriesKey
 from springbench.analysis.finder.series_steps import steps_of
@@ -31,26 +31,48 @@ _RATES = frozenset({"throughput_rps", "cpu_per_request_s"})
 
 
 def renew_steps(
-    files: Files, host_class: str, rows: Sequence[ChunkRow], changed: Iterable[str]
+    files: Files,
+    host_class: str,
+    before: Sequence[ChunkRow],
+    rows: Sequence[ChunkRow],
+    written: Iterable[str],
 ) -> None:
-    """Look again at the chunks that changed, and at those beside them."""
-    places = {row.chunk: place for place, row in enumerate(rows)}
-    changed_places = {places[chunk] for chunk in changed if chunk in places}
-    beside = {place + step for place in changed_places for step in (-1, 0, 1)}
+    """Look again at the chunks that were written, and at those that follow on other runs now.
+
+    `before` are the chunks that there were, `rows` those that there are.
+    """
     known: dict[str, list[Entry]] = {}
-    for place in sorted(beside & set(places.values())):
+    for place in _stale(before, rows, set(written)):
         _write(files, host_class, rows, place, known)
         # the points of all runs together would not fit into memory
         known.pop(rows[place - 1].chunk if place else "", None)
+    there = {row.chunk for row in rows}
     for name in files.names(f"{STEPS}/{host_class}"):
-        if name.removesuffix(".json") not in places:
+        if name.removesuffix(".json") not in there:
             files.delete(f"{STEPS}/{host_class}/{name}")
+
+
+def _stale(
+    before: Sequence[ChunkRow], rows: Sequence[ChunkRow], written: set[str]
+) -> Iterator[int]:
+    """A chunk hangs on its own runs, on those of the one before it, and on whether it is open."""
+    known = dict(_context(before))
+    for place, (chunk, context) in enumerate(_context(rows)):
+        if chunk in written or context[0] in written or known.get(chunk) != context:
+            yield place
+
+
+def _context(rows: Sequence[ChunkRow]) -> Iterator[tuple[str, tuple[str, bool]]]:
+    previous = ""
+    for place, row in enumerate(rows):
+        yield row.chunk, (previous, place == len(rows) - 1)
+        previous = row.chunk
 
 
 def forget_steps(files: Files, keep: Iterable[str]) -> None:
     """Remove those of host classes that are no more."""
     for name in set(files.folders(STEPS)) - set(keep):
-        renew_steps(files, name, [], [])
+        renew_steps(files, name, [], [], [])
 
 
 def read_steps(files: Files, classes: Mapping[str, Sequence[ChunkRow]]) -> list[StepRow]:

@@ -20,6 +20,7 @@ from springbench.history.entries import (
     chunked,
     entries_of,
 )
+from springbench.history.evidence import read_evidence, rebuild_evidence
 from springbench.history.files import (
     INDEX,
     RUN_SUFFIX,
@@ -60,7 +61,7 @@ def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:
         if of.chunks:
             state.classes[name] = of
     state.runs_total += before is None
-    write_index(files, state)
+    write_index(files, state, read_evidence(files))
     return before is not None
 
 
@@ -91,9 +92,9 @@ def rebuild(
         for chunk, entries in chunks.items():
             write_chunk(files, name, chunk, [_whole(files, name, entry.id) for entry in entries])
         of.chunks = _rows(chunks)
-        renew_steps(files, name, of.chunks, chunks)
+        renew_steps(files, name, [], of.chunks, chunks)
     forget_steps(files, state.classes)
-    write_index(files, state)
+    write_index(files, state, rebuild_evidence(files, tell))
     return state.runs_total
 
 
@@ -118,8 +119,8 @@ def _exchange(
     for chunk, members in chunks.items():
         write_chunk(files, name, chunk, members)
     kept = [row for row in of.chunks if row.chunk not in names]
-    of.chunks = sorted([*kept, *_rows(chunks)], key=lambda row: row.begin)
-    renew_steps(files, name, of.chunks, chunks)
+    before, of.chunks = of.chunks, sorted([*kept, *_rows(chunks)], key=lambda row: row.begin)
+    renew_steps(files, name, before, of.chunks, chunks)
     # a Counter's + and - drop what is not above 0
     points = Counter(come.points.keys()) if come else Counter()
     of.points = (of.points + points) - (Counter(gone.points.keys()) if gone else Counter())

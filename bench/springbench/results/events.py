@@ -88,6 +88,8 @@ class Event(Record):
     """The first run on the new level, or the comparison that saw it."""
     shared: str
     witnesses: list[Witness]
+    """The surest of them."""
+    witnesses_total: int = 0
     evidence: list[Evidence] = []
     seam: str | None = None
     """What changed in the host at the same place; then it is the host's until a comparison says

@@ -57,3 +57,10 @@ class PublishedComparison(Record):
     tools: PublishedTools
     findings: list[PublishedFinding]
     facts: list[FactRecord] = []
+
+
+class EvidenceFile(Record):
+    """`data/evidence.json.gz`: the comparisons that events may rest on, by their start."""
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    comparisons: list[PublishedComparison]

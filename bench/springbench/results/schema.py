@@ -11,8 +11,9 @@ from pydantic.json_schema import JsonSchemaMode
 
 from springbench.results.comparison import Comparison
 from springbench.results.history import Chunk, Index, PublishedRun, Series
-from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_comparison import EvidenceFile, PublishedComparison
 from springbench.results.run import Run
+from springbench.results.steps import Steps
 
 # a run names every field; a published file leaves out what has nothing to say
 SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
@@ -23,6 +24,8 @@ SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
     "index": (Index, "validation"),
     "chunk": (Chunk, "validation"),
     "series": (Series, "validation"),
+    "steps": (Steps, "validation"),
+    "evidence": (EvidenceFile, "validation"),
 }
 
 

@@ -204,12 +204,13 @@ def test_every_file_keeps_to_its_schema(tmp_path: Path, matrix: Matrix) -> None:
         kind = (
             "index" if name == "data/index.json"
             else "published-run" if "/runs/" in name
+            else "steps" if "/steps/" in name
             else "chunk" if name.endswith("chunk.json")
             else "series"
         )  # fmt: skip
         kinds.append(kind)
         jsonschema.validate(json.loads(text), json.loads(schemas()[f"{kind}.schema.json"]))
-    assert set(kinds) == {"index", "published-run", "chunk", "series"}
+    assert set(kinds) == {"index", "published-run", "chunk", "series", "steps"}
 
 
 def test_a_broken_derived_file_is_told_in_one_line(tmp_path: Path, matrix: Matrix) -> None:

@@ -129,12 +129,6 @@ def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
         assert any(path.name in text(caller) for caller in callers), path
 
 
-def job(workflow: str, name: str) -> str:
-    """The lines of a job."""
-    jobs = text(GITHUB / "workflows" / f"{workflow}.yml").split("\njobs:\n")[1]
-    return re.split(r"^  [a-z-]+:$", jobs.split(f"\n  {name}:\n")[1], flags=re.MULTILINE)[0]
-
-
 def test_confirming_writes_in_the_job_that_publishes_alone() -> None:
     assert text(GITHUB / "workflows" / "confirm.yml").count(": write") == 1
     publish = job("confirm", "publish")

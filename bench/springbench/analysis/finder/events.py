@@ -14,6 +14,9 @@ from springbench.results.history import CaseRow
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.steps import StepRow
 
+MOST_WITNESSES = 40
+"""So many stand in an event, the surest; it says how many there are."""
+
 
 def events_of(
     steps: Sequence[StepRow],
@@ -43,7 +46,8 @@ def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
         run=place.run,
         shared=shared_words([row for row in cases if row.case in touched], cases)
         or ", ".join(sorted(touched)),
-        witnesses=[_witness(step) for step in group.steps],
+        witnesses=[_witness(step) for step in group.steps[:MOST_WITNESSES]],
+        witnesses_total=len(group.steps),
         seam=_seam(group),
     )
 
