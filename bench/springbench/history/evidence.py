@@ -19,13 +19,12 @@ _CHANGED = frozenset(("regression", "improvement", "suspected"))
 def add_with_evidence(files: Files, comparisons: Sequence[PublishedComparison]) -> Added:
     """Add comparisons, and renew what is derived from them."""
     added = add_comparisons(files, comparisons)
-    index = files.read(INDEX)
-    if not added.new or index is None or is_older(index):
-        return added
     come = [each for each in comparisons if each.id in added.new and _tells(each)]
     if come:
         _save(files, [*read_evidence(files), *come])
-        write_index(files, read_state(files), read_evidence(files))
+        index = files.read(INDEX)
+        if index is not None and not is_older(index):
+            write_index(files, read_state(files), read_evidence(files))
     return added
 
 

@@ -7,7 +7,8 @@ looks at one chunk, or at few, and a rebuild finds the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from springbench.analysis.finder.observations import MetricSeries, Observation, SeriesKey
 from springbench.analysis.finder.series_steps import steps_of
@@ -42,31 +43,50 @@ def renew_steps(
     `before` are the chunks that there were, `rows` those that there are.
     """
     known: dict[str, list[Entry]] = {}
-    for place in _stale(before, rows, set(written)):
-        _write(files, host_class, rows, place, known)
-        # the points of all runs together would not fit into memory
-        known.pop(rows[place - 1].chunk if place else "", None)
-    there = {row.chunk for row in rows}
+    contexts = _contexts(rows)
+    for chunk in _stale(_contexts(before), contexts, set(written)):
+        context = contexts[chunk]
+        for name in known.keys() - {chunk, *context.chunks}:
+            # the points of all runs together would not fit into memory
+            del known[name]
+        _write(files, host_class, chunk, context, known)
     for name in files.names(f"{STEPS}/{host_class}"):
-        if name.removesuffix(".json") not in there:
+        if name.removesuffix(".json") not in contexts:
             files.delete(f"{STEPS}/{host_class}/{name}")
 
 
-def _stale(
-    before: Sequence[ChunkRow], rows: Sequence[ChunkRow], written: set[str]
-) -> Iterator[int]:
-    """A chunk hangs on its own runs, on those of the one before it, and on whether it is open."""
-    known = dict(_context(before))
-    for place, (chunk, context) in enumerate(_context(rows)):
-        if chunk in written or context[0] in written or known.get(chunk) != context:
-            yield place
+@dataclass(frozen=True)
+class _Context:
+    """What a chunk is looked at with: the chunks before it, and whether it is still open."""
+
+    chunks: tuple[str, ...]
+    is_open: bool
 
 
-def _context(rows: Sequence[ChunkRow]) -> Iterator[tuple[str, tuple[str, bool]]]:
-    previous = ""
+def _contexts(rows: Sequence[ChunkRow]) -> dict[str, _Context]:
+    """By chunk, in order: of the chunks before it as many as have runs enough."""
+    contexts = {}
     for place, row in enumerate(rows):
-        yield row.chunk, (previous, place == len(rows) - 1)
-        previous = row.chunk
+        chunks: list[str] = []
+        runs = 0
+        for earlier in reversed(rows[:place]):
+            if runs >= CONTEXT_RUNS:
+                break
+            chunks.insert(0, earlier.chunk)
+            runs += earlier.runs
+        contexts[row.chunk] = _Context(tuple(chunks), place == len(rows) - 1)
+    return contexts
+
+
+def _stale(
+    before: Mapping[str, _Context], now: Mapping[str, _Context], written: set[str]
+) -> list[str]:
+    """A chunk hangs on its own runs, on those before it, and on whether it is open."""
+    return [
+        chunk
+        for chunk, context in now.items()
+        if not written.isdisjoint((chunk, *context.chunks)) or before.get(chunk) != context
+    ]
 
 
 def forget_steps(files: Files, keep: Iterable[str]) -> None:
@@ -106,17 +126,17 @@ def series_of(entries: Sequence[Entry], host_class: str) -> list[MetricSeries]:
 def _write(
     files: Files,
     host_class: str,
-    rows: Sequence[ChunkRow],
-    place: int,
+    chunk: str,
+    around: _Context,
     known: dict[str, list[Entry]],
 ) -> None:
-    chunk = rows[place].chunk
-    own = _entries(files, host_class, chunk, known)
-    context = _before(files, host_class, rows, place, known)
-    is_last = place == len(rows) - 1
-    begin = len(context) - TAIL_RUNS if context else 0
-    end = len(context) + len(own) - (0 if is_last else TAIL_RUNS)
-    owned = {entry.id for entry in [*context, *own][begin:end]}
+    earlier = [
+        entry for name in around.chunks for entry in _entries(files, host_class, name, known)
+    ]
+    context, own = earlier[-CONTEXT_RUNS:], _entries(files, host_class, chunk, known)
+    begin = max(0, len(context) - TAIL_RUNS)
+    end = len(context) + len(own) - (0 if around.is_open else TAIL_RUNS)
+    owned = {entry.id for entry in [*context, *own][begin : max(begin, end)]}
     found, looked_at = steps_of(series_of([*context, *own], host_class), FinderSettings())
     steps = Steps.model_validate(
         {
@@ -127,18 +147,6 @@ def _write(
         }
     )
     save(files, steps_path(host_class, chunk), steps)
-
-
-def _before(
-    files: Files,
-    host_class: str,
-    rows: Sequence[ChunkRow],
-    place: int,
-    known: dict[str, list[Entry]],
-) -> list[Entry]:
-    if not place:
-        return []
-    return _entries(files, host_class, rows[place - 1].chunk, known)[-CONTEXT_RUNS:]
 
 
 def _entries(

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from springbench.history.chunks import delete_chunk, read_chunk, read_heads, write_chunk
-from springbench.history.comparisons import read_comparisons
 from springbench.history.entries import (
     CHUNK_EVERY,
     Entry,
@@ -73,7 +72,6 @@ def rebuild(
     A run or comparison that cannot be read is told, left where it is, and costs no other.
     """
     # nothing is made of them here: what cannot be read is told all the same
-    read_comparisons(files, tell)
     state = State()
     heads: dict[str, list[Entry]] = {}
     for run in _runs(files, tell):

@@ -36,4 +36,12 @@ export interface RunColumns {
   boots: {
     [k: string]: string;
   }[];
+  /**
+   * What of the hosts may shift a level by itself: kernel, image, JDK.
+   */
+  environments?: string[];
+  /**
+   * Of each run the place in `environments`; none in older files.
+   */
+  environment?: number[];
 }

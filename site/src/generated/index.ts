@@ -155,6 +155,14 @@ export interface RunColumns {
   boots: {
     [k: string]: string;
   }[];
+  /**
+   * What of the hosts may shift a level by itself: kernel, image, JDK.
+   */
+  environments?: string[];
+  /**
+   * Of each run the place in `environments`; none in older files.
+   */
+  environment?: number[];
 }
 /**
  * One step or drift. `shared` says in words what the witnesses have in common.
@@ -168,9 +176,11 @@ export interface Event {
   run: string;
   shared: string;
   witnesses: Witness[];
+  witnesses_total?: number;
   evidence?: Evidence[];
   seam?: string | null;
   fixed_by?: string | null;
+  moved?: string | null;
   acknowledgement?: Acknowledgement | null;
 }
 /**
@@ -183,17 +193,19 @@ export interface Culprit {
   exact?: boolean;
 }
 /**
- * A series that an event touches, and its level before and after; ratios are after ÷ before.
+ * A series that an event touches, with its levels; ratios are after ÷ before.
+ *
+ * The levels are None, and the conditions `compare`, where only a comparison has seen it.
  */
 export interface Witness {
   case: string;
   conditions: string;
   host_class: string;
   metric: string;
-  unit: "s" | "bytes" | "rps" | "ratio" | "count";
+  unit: "s" | "bytes" | "rps" | "ratio" | "count" | "bytes_per_s";
   better: "higher" | "lower";
-  before: number;
-  after: number;
+  before?: number | null;
+  after?: number | null;
   ratio: number;
   low_ratio: number;
   high_ratio: number;
