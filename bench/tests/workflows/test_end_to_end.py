@@ -144,7 +144,7 @@ def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_o
 ) -> None:
     github.cache = github.store / "cache"
     shorten(github)
-    first = narrow(github, runtimes='["jvm", "jvm-aot"]')
+    first = narrow(github, runtimes='["jvm-aot"]')
     ended = github.run("push", "benchmark", {"after": first, "ref": "refs/heads/main"})
     assert ended.ok, ended.told
     assert ended.log.count("preparing boot4-netty-reactive-jvm-aot") == 1
@@ -155,7 +155,7 @@ def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_o
     assert "BUILD SUCCESS" not in ended.log
     assert "preparing boot4" not in ended.log
     statuses = {result["case"]: result["status"] for result in run_file(github, "hello")["results"]}
-    assert statuses == {ONE_CASE: "ok", ONE_CASE.replace("jvm", "jvm-aot"): "ok"}
+    assert statuses == {ONE_CASE.replace("jvm", "jvm-aot"): "ok"}
     index = json.loads(github.history("data/index.json"))
     assert [commit["sha"] for commit in index["commits"]] == [first[:12], second[:12]]
     # side by side, and kept beside the runs
