@@ -66,7 +66,7 @@ class Replay:
     """What the series alone shows after each commit (`steps_after`)."""
     comparisons: list[PublishedComparison] = field(default_factory=list)
     alarms: list[Alarm] = field(default_factory=list)
-    tried: dict[str, int] = field(default_factory=dict)
+    tried: dict[tuple[int, int], int] = field(default_factory=dict)
     confirming: int = 0
     pairs: int = 0
 
@@ -95,10 +95,10 @@ class Replay:
     def _confirm(self, events: Sequence[Event], newest: int) -> bool:
         """Compare the ends of the newest suspicion, as the workflow would."""
         for event in events:
-            tries = self.tried.get(event.id, 0)
+            ends = _place(event.culprit.before), _place(event.culprit.after)
+            tries = self.tried.get(ends, 0)
             if event.state == "suspected" and tries < MAX_TRIES:
-                self.tried[event.id] = tries + 1
-                ends = _place(event.culprit.before), _place(event.culprit.after)
+                self.tried[ends] = tries + 1
                 self._compare(*ends, newest, "confirm", MOST_PAIRS["confirm"] * (tries + 1))
                 self.confirming += 1
                 return True

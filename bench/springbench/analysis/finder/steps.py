@@ -17,8 +17,8 @@ from springbench.analysis.finder.scan import may_change
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.analysis.intervals import Spread, t_quantile, two_sided_p
 
-# how much less likely a place may be than the best and still be where the step is: exp(-5)
-PLACE_DROP = 5.0
+# how much less likely a place may be than the best and still be where the step is: exp(-7)
+PLACE_DROP = 7.0
 
 
 @dataclass(frozen=True)
