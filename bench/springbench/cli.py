@@ -12,6 +12,7 @@ from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.confirmations import confirmations
 from springbench.commands.doctor import doctor
+from springbench.commands.history import history
 from springbench.commands.plan import plan
 from springbench.commands.profile import profile
 from springbench.commands.publish import publish
@@ -53,6 +54,7 @@ for command in (
     profile,
     report,
     publish,
+    history,
     comment,
     approval,
     confirmations,
