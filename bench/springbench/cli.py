@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from springbench import __version__
+from springbench.commands.alert import alert
 from springbench.commands.approval import approval
 from springbench.commands.comment import comment
 from springbench.commands.compare import compare
@@ -55,6 +56,7 @@ for command in (
     report,
     publish,
     history,
+    alert,
     comment,
     approval,
     confirmations,

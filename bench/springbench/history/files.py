@@ -22,6 +22,8 @@ RUN_SUFFIX = f".json{PACKED}"
 SERIES = f"{DATA}/series"
 COMPARISONS = f"{DATA}/comparisons"
 STEPS = f"{DATA}/steps"
+CHARTS = f"{DATA}/charts"
+CHART_SUFFIX = ".svg"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -115,6 +117,11 @@ def series_path(host_class: str, chunk: str, name: str) -> str:
 
 def steps_path(host_class: str, chunk: str) -> str:
     return f"{STEPS}/{host_class}/{chunk}.json"
+
+
+def event_chart_path(event_id: str) -> str:
+    """Of the picture that the issue of an event shows."""
+    return f"{CHARTS}/{event_id}{CHART_SUFFIX}"
 
 
 def is_older(text: str) -> bool:
