@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tenacity
 
-from springbench.github import api as api_module
 from springbench.history.files import INDEX, Folder, event_chart_path
 from springbench.results.events import Acknowledgement, Event
 from tests.conftest import Cli
@@ -25,7 +25,7 @@ def github(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:
         monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
         monkeypatch.setenv("GITHUB_API_URL", state.address)
         monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
-        monkeypatch.setattr(api_module.tenacity, "wait_random_exponential", _no_wait)
+        monkeypatch.setattr(tenacity, "wait_random_exponential", _no_wait)
         yield state
 
 

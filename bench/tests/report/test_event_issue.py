@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from springbench.report.comment import MAX_BYTES
 from springbench.report.event_issue import (
-    MAX_BYTES,
     TITLE_LIMIT,
     Places,
     body,
