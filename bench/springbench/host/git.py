@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -88,6 +89,20 @@ def commit_of(name: str, root: Path, shell: Shell) -> str | None:
 def is_ancestor(older: str, newer: str, root: Path, shell: Shell) -> bool:
     """Whether that commit is in the past of the other one; a commit is in its own."""
     return _git(shell, root, "merge-base", "--is-ancestor", older, newer) is not None
+
+
+def commits_between(
+    older: str, newer: str, paths: Sequence[str], root: Path, shell: Shell
+) -> list[str]:
+    """The commits after one up to another that touch these paths, oldest first; of a merge the
+    merge itself, as it is what came into the branch."""
+    found = _git(
+        shell,
+        root,
+        *("rev-list", "--first-parent", "--reverse", f"{older}..{newer}", "--", *paths),
+        timeout_s=_CHECK_OUT_TIMEOUT_S,
+    )
+    return (found or "").split()
 
 
 def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:

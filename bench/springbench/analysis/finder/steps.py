@@ -140,7 +140,7 @@ def _change(
 
 
 def _pooled(before: Sequence[float], after: Sequence[float]) -> Spread:
-    """As `Spread.pooled`, in plain floats: exact fractions are slow, and nothing here needs them."""
+    """As `Spread.pooled`, in plain floats: exact fractions are slow, and not needed here."""
     degrees = len(before) + len(after) - 2
     return Spread(math.sqrt((_squares(before) + _squares(after)) / degrees), degrees)
 
