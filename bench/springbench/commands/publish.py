@@ -20,7 +20,8 @@ from springbench.history.sound_comparisons import sound_comparisons
 from springbench.history.soundness import sound_shards
 from springbench.host.git import address_of, facts_of
 from springbench.host.shell import RealShell
-from springbench.paths import ROOT
+from springbench.paths import MATRIX, ROOT
+from springbench.results.acknowledged import FILE_NAME, load_acknowledged
 from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import Purpose
 
@@ -108,7 +109,9 @@ def publish(
     sound = sound_comparisons(
         comparison or (), occasion, partial(facts_of, root=ROOT, shell=shell), force=force
     )
-    added = target.add(run, sound.kept) if run or sound.kept else Added()
+    acknowledged = load_acknowledged(MATRIX.with_name(FILE_NAME))
+    tell(acknowledged.mistakes)
+    added = target.add(run, sound.kept, acknowledged) if run or sound.kept else Added()
     if run and export_to:
         export_lists(run, export_to)
     left_out = [*sound.left_out, *added.refused]

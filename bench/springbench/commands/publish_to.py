@@ -13,10 +13,16 @@ from springbench.github import step
 from springbench.history.charts import chart_of
 from springbench.history.comparisons import Added
 from springbench.history.export import FILES, export
-from springbench.history.folder import add_comparisons_to_folder, add_to_folder, rebuild_folder
+from springbench.history.folder import (
+    acknowledge_in_folder,
+    add_comparisons_to_folder,
+    add_to_folder,
+    rebuild_folder,
+)
 from springbench.history.push import Remote, push_rebuild, push_squash, push_together
 from springbench.host.shell import Shell
 from springbench.paths import shown
+from springbench.results.acknowledged import Acknowledged
 from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.store import write_atomically
@@ -30,9 +36,16 @@ class Target:
     folder: Path | None
     remote: Remote | None
 
-    def add(self, run: PublishedRun | None, comparisons: Sequence[PublishedComparison]) -> Added:
+    def add(
+        self,
+        run: PublishedRun | None,
+        comparisons: Sequence[PublishedComparison],
+        acknowledged: Acknowledged,
+    ) -> Added:
         """Add a run, comparisons or both, and say so."""
         added = Added()
+        if self.folder:
+            acknowledge_in_folder(self.folder, acknowledged)
         # first: who looks for steps when the run comes has them
         if self.folder and comparisons:
             added = add_comparisons_to_folder(self.folder, comparisons)
@@ -41,7 +54,7 @@ class Target:
             replaced = add_to_folder(self.folder, run)
             typer.echo(f"{'replaced' if replaced else 'added'} {run.id} in {shown(self.folder)}")
         if self.remote:
-            pushed = push_together(self.shell, self.remote, run, comparisons, say)
+            pushed = push_together(self.shell, self.remote, run, comparisons, say, acknowledged)
             added, where = pushed.added, f"on branch {self.remote.branch}"
             _say_added(comparisons, added, where)
             if run:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from springbench.analysis.finder.events import events_of
+from springbench.history.acknowledged import read_acknowledged
 from springbench.history.files import Files
 from springbench.history.steps import read_steps
 from springbench.results.events import Event
@@ -19,4 +20,4 @@ def read_events(
     cases: Sequence[CaseRow],
 ) -> list[Event]:
     """The events, the newest first."""
-    return events_of(read_steps(files, classes), comparisons, cases=cases)
+    return events_of(read_steps(files, classes), comparisons, read_acknowledged(files), cases)

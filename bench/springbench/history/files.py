@@ -26,6 +26,7 @@ STEPS = f"{DATA}/steps"
 EVIDENCE = f"{DATA}/evidence.json{PACKED}"
 ACKNOWLEDGED = f"{DATA}/acknowledged.json"
 CHARTS = f"{DATA}/charts"
+FEED = f"{DATA}/events.atom"
 CHART_SUFFIX = ".svg"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)

@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
+from springbench.history.acknowledged import write_acknowledged
 from springbench.history.comparisons import Added
 from springbench.history.evidence import add_with_evidence
 from springbench.history.files import DATA, Folder
 from springbench.history.update import add, rebuild
+from springbench.results.acknowledged import Acknowledged
 from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import PublishedComparison
 
@@ -29,6 +31,12 @@ def add_comparisons_to_folder(path: Path, comparisons: Sequence[PublishedCompari
     """Add comparisons. Raises `ConfigurationError`."""
     with _changing(path) as folder:
         return add_with_evidence(folder, comparisons)
+
+
+def acknowledge_in_folder(path: Path, acknowledged: Acknowledged) -> None:
+    """Keep what is acknowledged, for what is added next. Raises `ConfigurationError`."""
+    with _changing(path) as folder:
+        write_acknowledged(folder, acknowledged)
 
 
 def rebuild_folder(path: Path, tell: Callable[[str], None]) -> int:

@@ -12,6 +12,7 @@ from springbench.history.entries import Entry, joined, run_columns, series_key
 from springbench.history.events import read_events
 from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
 from springbench.history.latest import LatestPoints, as_columns, as_points
+from springbench.history.telling import write_told
 from springbench.results.history import (
     HISTORY_SCHEMA_VERSION,
     CaseRow,
@@ -110,6 +111,7 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
         }
     )
     save(files, INDEX, index)
+    write_told(files, index)
 
 
 def _order(row: CaseRow) -> tuple[str, str, str, str, str, int, str]:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from springbench.errors import HostError
+from springbench.history.acknowledged import write_acknowledged
 from springbench.history.branch import Branch
 from springbench.history.charts import forget
 from springbench.history.comparisons import Added
@@ -19,6 +20,7 @@ from springbench.history.remote_git import RejectedError, UnreachableError
 from springbench.history.squash import Squash
 from springbench.history.update import add, rebuild
 from springbench.host.shell import Shell
+from springbench.results.acknowledged import Acknowledged
 from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import PublishedComparison
 
@@ -62,12 +64,18 @@ def push_together(
     run: PublishedRun | None,
     comparisons: Sequence[PublishedComparison],
     say: Say,
+    acknowledged: Acknowledged | None = None,
 ) -> Pushed:
-    """Add a run, comparisons or both, in one commit. Raises `HostError`."""
+    """Add a run, comparisons or both, in one commit. Raises `HostError`.
+
+    What is `acknowledged` goes with them.
+    """
     added = Added()
 
     def change(branch: Branch) -> None:
         nonlocal added
+        if acknowledged:
+            write_acknowledged(branch, acknowledged)
         added = add_with_evidence(branch, comparisons)
         if run:
             add(branch, run)
