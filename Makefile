@@ -1,11 +1,11 @@
 # `make` alone lists the targets. Options of the benchmark go through ARGS:
 #   make bench ARGS="--only 'boot4-*-virtual-*/pay/*'"
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test check lock clean
+.PHONY: help setup bench test check evaluate lock clean
 ARGS ?=
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: .venv, a JDK, Maven, wrk
 	@sh bench/bootstrap.sh
@@ -20,6 +20,10 @@ test: ## set up, then run every check: linters, types, the tests of bench, serve
 check: ## linters, types and unit tests, in less than a minute
 	@sh bench/bootstrap.sh --dev
 	@sh bench/check.sh --quick
+
+evaluate: ## set up, then hold the finder of steps against the rules that others use
+	@sh bench/bootstrap.sh --python
+	@cd bench && ../.venv/bin/python -m evaluation.finder $(ARGS)
 
 lock: ## resolve the Python requirements anew (needs uv)
 	@sh bench/lock.sh

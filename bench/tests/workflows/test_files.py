@@ -129,8 +129,9 @@ def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
         assert any(path.name in text(caller) for caller in callers), path
 
 
-def test_confirming_writes_in_the_job_that_publishes_alone() -> None:
-    assert text(GITHUB / "workflows" / "confirm.yml").count(": write") == 1
+def test_confirming_writes_in_the_jobs_that_publish_and_tell_alone() -> None:
+    assert text(GITHUB / "workflows" / "confirm.yml").count(": write") == 2
+    assert "issues: write" in job("confirm", "tell")
     publish = job("confirm", "publish")
     assert "contents: write" in publish
     # in one queue with all who publish
