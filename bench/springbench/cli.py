@@ -9,6 +9,7 @@ import typer
 from springbench import __version__
 from springbench.commands.approval import approval
 from springbench.commands.base import base
+from springbench.commands.bisect import bisect
 from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.confirmations import confirmations
@@ -51,6 +52,7 @@ for command in (
     plan,
     run,
     compare,
+    bisect,
     base,
     profile,
     report,

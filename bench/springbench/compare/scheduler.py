@@ -86,6 +86,8 @@ class PairScheduler:
     notify: Callable[[str], None]
     measure: Measure = measure_group
     server_cpus: int = 0
+    metrics: frozenset[str] = frozenset()
+    """Those that are judged; all where none is named."""
     clock: Callable[[], float] = time.monotonic
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
     suspects: dict[tuple[str, str], _Suspicion] = field(default_factory=dict)
@@ -262,7 +264,7 @@ class PairScheduler:
         return confirms(judged, self._pairs_of(judged)[suspicion.since :])
 
     def _judge(self) -> list[Judged]:
-        return judge_pairs(self._cases, self.pairs)
+        return judge_pairs(self._cases, self.pairs, self.metrics)
 
 
 def _shows(pair: PairRecord, case: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -31,6 +32,14 @@ class Commit(CommitFacts):
 
     branch: str
     dirty: bool
+
+
+@dataclass(frozen=True)
+class FileOfCommit:
+    """A file in a commit; `content` is the same where its content and its rights are."""
+
+    path: str
+    content: str
 
 
 def head(root: Path, shell: Shell) -> Commit | None:
@@ -88,6 +97,39 @@ def commit_of(name: str, root: Path, shell: Shell) -> str | None:
 def is_ancestor(older: str, newer: str, root: Path, shell: Shell) -> bool:
     """Whether that commit is in the past of the other one; a commit is in its own."""
     return _git(shell, root, "merge-base", "--is-ancestor", older, newer) is not None
+
+
+def common_ancestor(one: str, other: str, root: Path, shell: Shell) -> str | None:
+    """The newest commit that both come from; None for unrelated ones."""
+    return _git(shell, root, "merge-base", one, other)
+
+
+def is_shallow(root: Path, shell: Shell) -> bool:
+    """Whether the clone was made without all of the past."""
+    return _git(shell, root, "rev-parse", "--is-shallow-repository") == "true"
+
+
+def between(
+    older: str, newer: str, root: Path, shell: Shell, paths: Sequence[str] = ()
+) -> list[str]:
+    """Commits that lead from one to the other along first parents, oldest first.
+
+    The older one is in the past of each and not among them. With `paths` only those that touch one.
+    """
+    span, limits = f"{older}..{newer}", ("--", *paths) if paths else ()
+    way = _git(shell, root, "rev-list", "--first-parent", "--reverse", span, *limits) or ""
+    heirs = set((_git(shell, root, "rev-list", "--ancestry-path", span) or "").split())
+    return [sha for sha in way.split() if sha in heirs]
+
+
+def files_of(sha: str, root: Path, shell: Shell, paths: Sequence[str] = ()) -> list[FileOfCommit]:
+    """Files of a commit below some paths, or all. Names beyond ASCII are quoted as git does."""
+    list_files = ("-c", "core.quotePath=true", "ls-tree", "-r", "--full-tree", sha)
+    lines = (_git(shell, root, *list_files, "--", *paths) or "").splitlines()
+    return [
+        FileOfCommit(name.removeprefix('"'), content)
+        for content, _, name in (line.partition("\t") for line in lines)
+    ]
 
 
 def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:

@@ -1,0 +1,139 @@
+"""`springbench bisect`: the commit between two that made a metric worse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from springbench.bisect.begin import begin, plan_for, resumed
+from springbench.bisect.drive import LEAST_STEP_S, Driver
+from springbench.commands import options
+from springbench.errors import ConfigurationError, ExitCode
+from springbench.host.interrupts import ended_by_signals
+from springbench.host.shell import RealShell
+from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
+from springbench.paths import RESULTS, shown
+from springbench.plan.plan import Plan
+from springbench.report.bisection import lines
+from springbench.results.bisection import BISECTION_FILE, Bisection, load_bisection
+from springbench.results.store import full_disk_told
+
+
+def bisect(
+    good: Annotated[
+        str | None, typer.Argument(help="A commit from before the change.", show_default=False)
+    ] = None,
+    bad: Annotated[
+        str | None, typer.Argument(help="A later one that has it.", show_default=False)
+    ] = None,
+    case: Annotated[str | None, typer.Option("--case", help="The case that shows it.")] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="What became worse, e.g. `cpu_per_request_s`.")
+    ] = None,
+    profile: options.ProfileOption = "pr",
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            "--budget", min=LEAST_STEP_S, max=360_000, help="Seconds of measuring in all; 3600."
+        ),
+    ] = None,
+    step_budget: Annotated[
+        float | None,
+        typer.Option(
+            "--step-budget",
+            min=LEAST_STEP_S,
+            max=36_000,
+            help="The same for one comparison; the profile's if unset.",
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", help="Go on with the bisection in this folder."),
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the text.")] = False,
+    wait: options.WaitOption = 0.0,
+    prepare_host: options.PrepareHostOption = False,
+    results: Annotated[Path, typer.Option("--results", help="Where its folder goes.")] = RESULTS,
+    matrix: options.MatrixOption = options.DEFAULT_MATRIX,
+) -> None:
+    """Find the commit between two that made a metric worse, by comparing two commits at a time.
+
+    Example: `springbench bisect v1.2 HEAD --case boot4-tomcat-virtual-jvm/hello/64
+    --metric cpu_per_request_s`
+
+    Exits with 0 for any answer, a range or "not there" included; with 4 or 5 where an end does not
+    start or build, 130 after Ctrl-C.
+    """
+    rows, shell = load_matrix(matrix), RealShell()
+    if resume:
+        if good or bad or case or metric or profile != "pr":
+            raise ConfigurationError(
+                "--resume goes on as it was begun; leave out GOOD, BAD, --case, --metric and "
+                "--profile, or start a new bisection"
+            )
+        bisection = load_bisection(resume)
+        plan = resumed(bisection, rows, shell, budget, step_budget)
+        folder = resume if resume.is_dir() else resume.parent
+    else:
+        bisection, plan = _begun(
+            (good, bad), case, metric, rows, profile, RealShell(), budget, step_budget
+        )
+        folder = results / bisection.id
+    ended_by_signals()
+
+    def say(line: str) -> None:
+        # a program that reads JSON gets nothing else on standard output
+        typer.echo(line, err=json_)
+
+    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
+    how = f"`springbench bisect --resume {shown(folder)}`"
+    with full_disk_told(results, f"go on with {how}"), host:
+        _make(folder)
+        driver = Driver(bisection, plan, folder, shell, say)
+        driver.save()
+        _drive(driver, how, say)
+    if json_:
+        typer.echo(bisection.model_dump_json(by_alias=True, indent=2))
+    for line in [] if json_ else lines(bisection):
+        typer.echo(line)
+    typer.echo(shown(folder / BISECTION_FILE), err=json_)
+
+
+def _begun(
+    ends: tuple[str | None, str | None],
+    case: str | None,
+    metric: str | None,
+    rows: Matrix,
+    profile: str,
+    shell: RealShell,
+    budget: float | None,
+    step_budget: float | None,
+) -> tuple[Bisection, Plan]:
+    good, bad = ends
+    if not (good and bad and case and metric):
+        raise ConfigurationError(
+            "a bisection needs GOOD, BAD, --case and --metric; or --resume with its folder"
+        )
+    plan = plan_for(rows, profile, case, metric)
+    return begin((good, bad), metric, plan, rows, shell, budget, step_budget), plan
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"{folder}: cannot be made: {error.strerror}; --results names another folder"
+        ) from error
+
+
+def _drive(driver: Driver, how: str, say: Callable[[str], None]) -> None:
+    try:
+        driver.drive()
+    except KeyboardInterrupt as error:
+        say(f"interrupted; {how} goes on")
+        raise typer.Exit(ExitCode.INTERRUPTED) from error
