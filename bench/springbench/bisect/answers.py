@@ -43,7 +43,7 @@ def outcome_of(bisection: Bisection, halving: Halving, *, out_of_time: bool) -> 
     between = range(low + 1, high)
     return BisectOutcome(
         kind=kind,
-        reason=_reason(kind, halving, out_of_time=out_of_time),
+        reason=_reason(kind, bisection, halving, out_of_time=out_of_time),
         span=_span(bisection, low, high),
         commits=[commit.sha for commit in bisection.commits[low + 1 : high + 1]],
         checked=halving.checked,
@@ -64,7 +64,7 @@ def nothing_differs(bisection: Bisection) -> BisectOutcome:
     )
 
 
-def _reason(kind: Kind, halving: Halving, *, out_of_time: bool) -> str:
+def _reason(kind: Kind, bisection: Bisection, halving: Halving, *, out_of_time: bool) -> str:
     if kind == "culprit":
         return _checked(halving)
     if kind == "contradiction":
@@ -74,11 +74,23 @@ def _reason(kind: Kind, halving: Halving, *, out_of_time: bool) -> str:
     if out_of_time:
         return "the budget is used up"
     if kind == "unclear":
-        return "noise does not let the ends be told apart"
+        return _unclear_ends(bisection)
     inside = range(halving.low + 1, halving.high)
     if halving.unclear.intersection(inside):
         return "noise does not let it be split"
     return "the commits inside it do not build or start"
+
+
+def _unclear_ends(bisection: Bisection) -> str:
+    ends = bisection.answers[0]
+    if ends.finding is None:
+        return f"the ends were not judged: {ends.reason}"
+    if ends.finding.verdict == "suspected":
+        return (
+            "the ends look like it, and no time was left to measure them again: "
+            "a longer --step-budget settles it"
+        )
+    return "noise does not let the ends be told apart"
 
 
 def _checked(halving: Halving) -> str:
@@ -93,7 +105,8 @@ def _shown_by(bisection: Bisection) -> FindingRecord | None:
     """The last comparison that showed a step; what the ends showed where none did."""
     found = [each.finding for each in bisection.answers if each.finding]
     steps = [finding for finding in found if finding.verdict == "regression"]
-    return (steps or found[:1] or [None])[-1]
+    shown = steps[-1:] or found[:1]
+    return shown[0] if shown else None
 
 
 def _span(bisection: Bisection, low: int, high: int) -> CommitSpan:

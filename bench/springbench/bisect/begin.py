@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from springbench.analysis.comparison.metrics import ComparedCase, metrics_of
 from springbench.bisect.commits import check_ends, find_candidates

@@ -75,8 +75,8 @@ class Driver:
         base, head = (self.bisection.commits[each] for each in (wanted.base, wanted.head))
         left = halving.high - halving.low
         self.say(
-            f"comparison {len(self.bisection.answers) + 1}, "
-            f"{left} {'commit' if left == 1 else 'commits'} left: {_named(base)} with {_named(head)}"
+            f"comparison {len(self.bisection.answers) + 1}, {left} "
+            f"{'commit' if left == 1 else 'commits'} left: {_named(base)} with {_named(head)}"
         )
 
     def _answer(self, wanted: Compare, *, at_ends: bool) -> BisectAnswer:
@@ -100,7 +100,9 @@ class Driver:
         return self._read(answer, live, middle, at_ends=at_ends)
 
     def _has_run(self, sha: str) -> bool:
-        return any(sha in (each.base, each.head) and each.finding for each in self.bisection.answers)
+        return any(
+            sha in (each.base, each.head) and each.finding for each in self.bisection.answers
+        )
 
     def _compare(self, base: BisectCommit, head: BisectCommit) -> LiveComparison:
         question = self.bisection.question

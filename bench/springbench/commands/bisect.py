@@ -80,7 +80,7 @@ def bisect(
         folder = resume if resume.is_dir() else resume.parent
     else:
         bisection, plan = _begun(
-            (good, bad), case, metric, rows, profile, RealShell(), budget, step_budget
+            (good, bad), case, metric, rows, profile, shell, budget, step_budget
         )
         folder = results / bisection.id
     ended_by_signals()

@@ -101,13 +101,12 @@ def provide_jars(
     if sha := side.info.sha:
         root = tools_dir(ROOT) / "worktrees" / sha[:12]
         git.check_out(sha, root, ROOT, shell)
-    key = (source_digest(root), *modules)
-    if any(each.server.built_by != "maven" for each in _variants(side, plan)):
-        # the digest is of what Maven reads: another commit's artifact may lie elsewhere
-        key = (str(root),)
+    # the digest is of what Maven reads: another commit's own artifact may lie elsewhere
+    own = any(each.server.built_by != "maven" for each in _variants(side, plan))
+    key = (str(root),) if own else (source_digest(root), *modules)
     if key in built:
         notify(f"{side.info.label}: has the same sources, and is not built again")
-    else:
+    elif modules:
         notify(f"{side.info.label}:")
         build([*modules, upstream.MODULE], tools.jdk, tools.maven, root, shell, notify)
     return RequestedSide(side.info, root=built.setdefault(key, root), variant=side.variant)

@@ -10,7 +10,7 @@ from pathlib import Path
 from springbench.build.maven import DATABASE_JAR, UPSTREAM_JAR, file_digest, source_digest
 from springbench.build.sources import leaf_modules
 from springbench.matrix.rows import Matrix
-from springbench.measure.services import upstream
+from springbench.measure.services import database, upstream
 from springbench.plan.cases import Case, Variant
 from springbench.plan.plan import Plan
 
