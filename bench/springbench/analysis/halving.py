@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
 from springbench.results.comparison import FindingRecord, Verdict
@@ -212,6 +213,5 @@ class Halving:
         if not free or len(unclear) >= MAX_UNCLEAR:
             return None
         places = [self.low, *unclear, self.high]
-        gaps = list(zip(places, places[1:], strict=False))
-        begin, end = max(gaps, key=lambda gap: gap[1] - gap[0])
+        begin, end = max(pairwise(places), key=lambda gap: gap[1] - gap[0])
         return min(free, key=lambda each: abs(2 * each - begin - end))

@@ -13,6 +13,12 @@ from springbench.results.bisection import (
 from springbench.results.comparison import FindingRecord
 
 _SAME = Change(0.0, 0.0, 0.0, "unchanged")
+_NOT_THERE = "the ends were measured again, and do not show it"
+_REASONS: dict[Kind, str] = {
+    "contradiction": "the commit that was found does not show it beside the one before it",
+    "no-change": _NOT_THERE,
+    "improvement": _NOT_THERE,
+}
 
 
 def halving_of(bisection: Bisection) -> Halving:
@@ -67,18 +73,17 @@ def nothing_differs(bisection: Bisection) -> BisectOutcome:
 def _reason(kind: Kind, bisection: Bisection, halving: Halving, *, out_of_time: bool) -> str:
     if kind == "culprit":
         return _checked(halving)
-    if kind == "contradiction":
-        return "the commit that was found does not show it beside the one before it"
-    if kind in ("no-change", "improvement"):
-        return "the ends were measured again, and do not show it"
+    if kind in _REASONS:
+        return _REASONS[kind]
     if out_of_time:
-        return "the budget is used up"
+        return "the budget is used up; --resume with a larger --budget goes on"
     if kind == "unclear":
         return _unclear_ends(bisection)
     inside = range(halving.low + 1, halving.high)
-    if halving.unclear.intersection(inside):
-        return "noise does not let it be split"
-    return "the commits inside it do not build or start"
+    noisy = bool(halving.unclear.intersection(inside))
+    return (
+        "noise does not let it be split" if noisy else "the commits inside it do not build or start"
+    )
 
 
 def _unclear_ends(bisection: Bisection) -> str:

@@ -22,6 +22,8 @@ from springbench.report.bisection import lines
 from springbench.results.bisection import BISECTION_FILE, Bisection, load_bisection
 from springbench.results.store import full_disk_told
 
+DEFAULT_METRIC = "throughput_rps"
+
 
 def bisect(
     good: Annotated[
@@ -32,7 +34,7 @@ def bisect(
     ] = None,
     case: Annotated[str | None, typer.Option("--case", help="The case that shows it.")] = None,
     metric: Annotated[
-        str | None, typer.Option("--metric", help="What became worse, e.g. `cpu_per_request_s`.")
+        str | None, typer.Option("--metric", help="What became worse; `throughput_rps` if unset.")
     ] = None,
     profile: options.ProfileOption = "pr",
     budget: Annotated[
@@ -114,10 +116,11 @@ def _begun(
     step_budget: float | None,
 ) -> tuple[Bisection, Plan]:
     good, bad = ends
-    if not (good and bad and case and metric):
+    if not (good and bad and case):
         raise ConfigurationError(
-            "a bisection needs GOOD, BAD, --case and --metric; or --resume with its folder"
+            "a bisection needs GOOD, BAD and --case; or --resume with its folder"
         )
+    metric = metric or DEFAULT_METRIC
     plan = plan_for(rows, profile, case, metric)
     return begin((good, bad), metric, plan, rows, shell, budget, step_budget), plan
 

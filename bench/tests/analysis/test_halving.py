@@ -25,7 +25,7 @@ def change(low: float, middle: float, high: float) -> Change:
         verdict = "regression"
     elif high < 0 and middle <= -NOTABLE:
         verdict = "improvement"
-    elif -EQUIVALENT <= low and high <= EQUIVALENT:
+    elif low >= -EQUIVALENT and high <= EQUIVALENT:
         verdict = "unchanged"
     return Change(low, middle, high, verdict)
 
@@ -146,7 +146,6 @@ def test_of_several_steps_it_ends_with_one(parts: list[float], width: float) -> 
     found = history.bisected()
     assume(found.step is not None)
     if found.kind in ("culprit", "range"):
-        assert max(b - a for a, b in zip(levels, levels[1:], strict=False)) > 0
         # from the one end to the other it became worse
         assert levels[found.high] > levels[found.low]
 
@@ -219,6 +218,28 @@ def test_one_false_answer_is_found_out_by_the_two_neighbours() -> None:
         return Answer(asked, change(0.19, 0.2, 0.21)) if false else history.answer(asked)
 
     assert history.bisected(answer).kind == "contradiction"
+
+
+def test_of_noise_as_intervals_have_it_few_answers_are_false() -> None:
+    """At 95 %, one interval of twenty is wrong: the neighbours find most of what that leads to."""
+    wrong, named = 0, 0
+    for seed in range(300):
+        dice = random.Random(seed)
+        count = dice.randint(2, 60)
+        culprit = dice.randint(1, count)
+        history = History(stepping(count, culprit, 0.08), dice=dice, width=0.02)
+
+        def answer(asked: Compare, history: History = history) -> Answer:
+            seen = history.levels[asked.head] - history.levels[asked.base]
+            seen += history.dice.gauss(0, history.width / 1.96)
+            return Answer(asked, change(seen - history.width, seen, seen + history.width))
+
+        found = history.bisected(answer)
+        if found.kind == "culprit":
+            named += 1
+            wrong += found.high != culprit
+    assert named > 270
+    assert wrong <= 3
 
 
 def test_a_throughput_that_falls_is_a_step_up() -> None:

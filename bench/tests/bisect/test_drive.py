@@ -17,7 +17,7 @@ from springbench.errors import BuildError
 from springbench.plan.plan import Plan
 from springbench.results.comparison import Comparison, FindingRecord
 from springbench.results.records import PairRecord
-from tests.comparisons import CASE, comparison, finding
+from tests.comparisons import comparison, finding
 from tests.conftest import Cli
 from tests.repositories import Repository
 
@@ -298,8 +298,8 @@ def test_a_state_that_cannot_be_gone_on_with_is_told_in_a_line(bench: Bench, run
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("a", "b"), "needs GOOD, BAD, --case and --metric"),
-        (("main~1", "main", "--case", CASE), "needs GOOD, BAD, --case and --metric"),
+        (("a", "b"), "needs GOOD, BAD and --case"),
+        (("main~1", "--case", PR_CASE), "needs GOOD, BAD and --case"),
         (("main", "main", *WHAT), "are the same commit"),
         (("main", "main~1", *WHAT), "is older than GOOD"),
         (("main~1", "main", *WHAT, "--budget", "1"), "30"),

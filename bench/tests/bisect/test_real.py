@@ -79,10 +79,10 @@ def test_the_commit_since_which_a_server_takes_more_memory(tmp_path: Path) -> No
     # a clone holds its harness
     package = Path(springbench.__file__).parent
     shutil.copytree(package, clone.root / "bench" / "springbench")
+    what = ("--case", CASE, "--metric", "memory_idle_bytes", "--step-budget", "200", "--json")
+    where = ("--matrix", tmp_path / "matrix.toml", "--results", tmp_path / "results")
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "springbench", "bisect", shas[0], "main", "--case", CASE]
-        + ["--metric", "memory_idle_bytes", "--matrix", str(tmp_path / "matrix.toml")]
-        + ["--results", str(tmp_path / "results"), "--step-budget", "200", "--json"],
+        [sys.executable, "-P", "-m", "springbench", "bisect", shas[0], "main", *what, *where],
         env={**os.environ, "PYTHONPATH": str(clone.root / "bench")},
         capture_output=True,
         text=True,
