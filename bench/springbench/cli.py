@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from springbench import __version__
+from springbench.commands.alert import alert
 from springbench.commands.approval import approval
 from springbench.commands.base import base
 from springbench.commands.bisect import bisect
@@ -14,6 +15,7 @@ from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.confirmations import confirmations
 from springbench.commands.doctor import doctor
+from springbench.commands.history import history
 from springbench.commands.plan import plan
 from springbench.commands.profile import profile
 from springbench.commands.publish import publish
@@ -57,6 +59,8 @@ for command in (
     profile,
     report,
     publish,
+    history,
+    alert,
     comment,
     approval,
     confirmations,

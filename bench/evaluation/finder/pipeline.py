@@ -15,6 +15,7 @@ from springbench.analysis.comparison.verdicts import Key, PairSample, judge
 from springbench.analysis.finder.events import events_of
 from springbench.analysis.finder.observations import MetricSeries, Observation, SeriesKey
 from springbench.analysis.finder.series_steps import steps_of
+from springbench.analysis.suspicions import MAX_TRIES
 from springbench.results.events import Event
 from springbench.results.history import PublishedHost, PublishedTools
 from springbench.results.history_names import CommitRow
@@ -29,7 +30,6 @@ CASE, METRIC, CLASS = "boot4-tomcat-virtual-jvm/hello/64", "throughput_rps", "a-
 USUAL_SPREAD = 0.043
 MOST_PAIRS: dict[Purpose, int] = {"push": 4, "confirm": 10}
 LEAST_PAIRS = 3
-TRIES = 4
 # jobs that confirm run every few hours, and commits come some a day
 TRIES_PER_COMMIT = 2
 # what is told once stays one event while its range moves by so much
@@ -66,7 +66,7 @@ class Replay:
     """What the series alone shows after each commit (`steps_after`)."""
     comparisons: list[PublishedComparison] = field(default_factory=list)
     alarms: list[Alarm] = field(default_factory=list)
-    tried: dict[str, int] = field(default_factory=dict)
+    tried: dict[tuple[int, int], int] = field(default_factory=dict)
     confirming: int = 0
     pairs: int = 0
 
@@ -95,10 +95,10 @@ class Replay:
     def _confirm(self, events: Sequence[Event], newest: int) -> bool:
         """Compare the ends of the newest suspicion, as the workflow would."""
         for event in events:
-            tries = self.tried.get(event.id, 0)
-            if event.state == "suspected" and tries < TRIES:
-                self.tried[event.id] = tries + 1
-                ends = _place(event.culprit.before), _place(event.culprit.after)
+            ends = _place(event.culprit.before), _place(event.culprit.after)
+            tries = self.tried.get(ends, 0)
+            if event.state == "suspected" and tries < MAX_TRIES:
+                self.tried[ends] = tries + 1
                 self._compare(*ends, newest, "confirm", MOST_PAIRS["confirm"] * (tries + 1))
                 self.confirming += 1
                 return True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +14,7 @@ from springbench.errors import ConfigurationError, ExitCode
 from springbench.github.event import EventContext, read_event
 from springbench.github.marker import RunOrder
 from springbench.report.comment import Failure, Report, render
+from springbench.report.github_text import is_address
 from springbench.results.untrusted import find_comparisons, load_comparison
 
 NO_REPORT = "it left no comparison"
@@ -23,7 +23,6 @@ GONE = (
     "no open pull request has the measured commit as its newest: it was closed, or has moved on "
     "and its next run will write; nothing was written"
 )
-_URL = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]{1,500}")
 
 
 def comment(
@@ -72,7 +71,7 @@ def comment(
 
     Example: `springbench comment artifacts --event "$GITHUB_EVENT_PATH"`
     """
-    _check_address("--site", site)
+    check_address("--site", site)
     context = read_event(event, os.environ) if event else None
     known = context.order if context else RunOrder()
     order = RunOrder(
@@ -103,7 +102,7 @@ def read(path: Path, failed: list[str], run_url: str | None, why: str = NO_REPOR
 
     Raises `ConfigurationError`.
     """
-    _check_address("--run-url", run_url)
+    check_address("--run-url", run_url)
     failures = [_failure(text, why) for text in failed]
     if path.exists() or not failures:
         files, empty = find_comparisons(path)
@@ -120,8 +119,9 @@ def read(path: Path, failed: list[str], run_url: str | None, why: str = NO_REPOR
     return Report([load_comparison(file) for file in files], failures, run_url)
 
 
-def _check_address(option: str, text: str | None) -> None:
-    if text and not _URL.fullmatch(text):
+def check_address(option: str, text: str | None) -> None:
+    """Raises `ConfigurationError` for what is no address that could be linked."""
+    if text and not is_address(text):
         raise ConfigurationError(
             f"{option} {text!r}: allowed: an http or https address without blanks or brackets"
         )

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,15 +12,13 @@ import typer
 from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
 from springbench.analysis.measuring_again import Measurements, plan_measurements
 from springbench.commands import options
-from springbench.errors import ConfigurationError
+from springbench.commands.history_source import BranchOption, HistoryOption, RemoteOption, opened
 from springbench.github import step
 from springbench.github.confirmation_jobs import bisection_jobs, comparison_jobs
 from springbench.github.jobs import parallel, runner_labels
 from springbench.history.comparisons import read_comparisons
-from springbench.history.files import Files
-from springbench.history.push import Remote
-from springbench.history.reading import branch_to_read, folder_to_read, read_index
-from springbench.host.git import address_of, commit_of
+from springbench.history.reading import read_index
+from springbench.host.git import commit_of
 from springbench.host.shell import RealShell, Shell
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
@@ -38,14 +34,9 @@ DAILY_MINUTES = 60
 
 
 def confirmations(
-    history: Annotated[
-        Path | None, typer.Option("--history", help="The folder that holds `data/`.")
-    ] = None,
-    remote: Annotated[
-        str | None,
-        typer.Option("--remote", help="Read a branch of this remote or address instead."),
-    ] = None,
-    branch: Annotated[str, typer.Option("--branch", help="The history branch.")] = "gh-pages",
+    history: HistoryOption = None,
+    remote: RemoteOption = None,
+    branch: BranchOption = "gh-pages",
     daily_minutes: Annotated[
         int,
         typer.Option(
@@ -77,7 +68,7 @@ def confirmations(
     """
     shell = RealShell()
     rows, runner = load_matrix(matrix), runner_labels(labels)
-    with _opened(shell, history, remote, branch) as files:
+    with opened(shell, history, remote, branch) as files:
         index = read_index(files)
         comparisons = read_comparisons(files, _warn) if index and index.events else []
     if index is None:
@@ -91,17 +82,6 @@ def confirmations(
         typer.echo(json.dumps(asdict(plan), indent=2))
     else:
         typer.echo("\n".join(told))
-
-
-def _opened(
-    shell: Shell, history: Path | None, remote: str | None, branch: str
-) -> AbstractContextManager[Files]:
-    if history and remote:
-        raise ConfigurationError("--history and --remote: a history is a folder or a branch; one")
-    if history:
-        return folder_to_read(history)
-    address = address_of(remote or "origin", ROOT, shell, "--remote")
-    return branch_to_read(shell, Remote(address, branch))
 
 
 def _plan(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from springbench.errors import ConfigurationError, HostError
+from springbench.errors import HostError
+from springbench.github.account import is_author, login_of
 from springbench.github.api import Api
 from springbench.github.marker import RunOrder
 from springbench.github.retry import MissingError, TryAgainError
@@ -34,7 +35,7 @@ class Thread:
         The oldest of our comments is kept and others of ours are removed, so that a thread which
         two jobs have written to at once ends with one. Raises as `Api.call` does.
         """
-        login = self._login()
+        login = login_of(self.api)
         for left in reversed(range(ROUNDS)):
             own = [each for page in self.api.pages(self._comments) for each in _own(page, login)]
             if order.number and any(each.order > order for each in own):
@@ -72,16 +73,6 @@ class Thread:
     def _comment(self, own: _Own) -> str:
         return f"/repos/{self.repo}/issues/comments/{own.id}"
 
-    def _login(self) -> str:
-        """The account that the token writes as; only GraphQL tells it to the token of a job."""
-        answer = self.api.graphql("query { viewer { login } }")
-        try:
-            return str(answer["data"]["viewer"]["login"])
-        except (KeyError, TypeError) as error:
-            raise ConfigurationError(
-                "GitHub does not say whom GITHUB_TOKEN belongs to; give the token of the job"
-            ) from error
-
 
 def _own(page: list[Any], login: str) -> list[_Own]:
     found = []
@@ -91,12 +82,6 @@ def _own(page: list[Any], login: str) -> list[_Own]:
         except (KeyError, TypeError) as error:
             raise HostError("GitHub's list of comments is not as expected") from error
         order = RunOrder.of(body)
-        if order and _is_author(user, login):
+        if order and is_author(user, login):
             found.append(_Own(int(number), order))
     return found
-
-
-def _is_author(user: dict[str, Any], login: str) -> bool:
-    """Logins are unique, apart from the suffix that GraphQL leaves out of an app's."""
-    name = user.get("login")
-    return name == login or (user.get("type") == "Bot" and name == f"{login}[bot]")

@@ -43,12 +43,14 @@ def check(answer: requests.Response, text: bytes, what: str) -> None:
     if status == 403:
         raise ConfigurationError(
             f"{what}: 403{said}; the token lacks a right: the job needs "
-            "`permissions: pull-requests: write`, and an unlocked conversation"
+            "`permissions: pull-requests: write` (for issues `issues: write`), and an unlocked "
+            "conversation"
         )
     if status in (404, 410):
         raise MissingError(
-            f"{what}: {status}{said}; there is no such repository, pull request or comment, or "
-            "the token may not see it: check --repo, --pull-request and the token's rights"
+            f"{what}: {status}{said}; there is no such repository, pull request, issue or "
+            "comment, or the token may not see it: check --repo, --pull-request and the "
+            "token's rights"
         )
     if not 200 <= status < 300:
         raise ConfigurationError(f"{what}: GitHub answers {status}{said}")

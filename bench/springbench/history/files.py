@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.history.packing import PACKED, BrokenFileError, decoded, encoded
+from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
 from springbench.results.history import HISTORY_SCHEMA_VERSION
 from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
 from springbench.results.store import write_atomically
@@ -23,6 +24,9 @@ SERIES = f"{DATA}/series"
 COMPARISONS = f"{DATA}/comparisons"
 STEPS = f"{DATA}/steps"
 EVIDENCE = f"{DATA}/evidence.json{PACKED}"
+ACKNOWLEDGED = f"{DATA}/acknowledged.json"
+CHARTS = f"{DATA}/charts"
+CHART_SUFFIX = ".svg"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -118,6 +122,11 @@ def steps_path(host_class: str, chunk: str) -> str:
     return f"{STEPS}/{host_class}/{chunk}.json"
 
 
+def event_chart_path(event_id: str) -> str:
+    """Of the picture that the issue of an event shows."""
+    return f"{CHARTS}/{event_id}{CHART_SUFFIX}"
+
+
 def is_older(text: str) -> bool:
     """Whether a derived file is of a schema that was: the runs are there to make it anew."""
     found = _SCHEMA.match(text)
@@ -154,6 +163,8 @@ def _unreadable(path: str, text: str, error: ValidationError) -> ConfigurationEr
 def _schema_of(path: str) -> tuple[str, int]:
     if path.startswith(f"{COMPARISONS}/"):
         return "comparisons", PUBLISHED_COMPARISON_SCHEMA_VERSION
+    if path == ACKNOWLEDGED:
+        return "acknowledgements", ACKNOWLEDGED_SCHEMA_VERSION
     return "histories", HISTORY_SCHEMA_VERSION
 
 
@@ -164,6 +175,8 @@ def _remedy(path: str) -> str:
                 "it was cut short or changed: put it back from the branch's past or from the "
                 f"artifact of its {what}, or delete it"
             )
+    if path == ACKNOWLEDGED:
+        return "the next `springbench publish` makes it anew from the repository's file"
     return "`springbench publish --rebuild` makes it anew from data/runs"
 
 

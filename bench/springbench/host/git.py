@@ -115,21 +115,34 @@ def between(
     """Commits that lead from one to the other along first parents, oldest first.
 
     The older one is in the past of each and not among them. With `paths` only those that touch one.
+    Raises `ConfigurationError` where git cannot list them.
     """
     span, limits = f"{older}..{newer}", ("--", *paths) if paths else ()
-    way = _git(shell, root, "rev-list", "--first-parent", "--reverse", span, *limits) or ""
-    heirs = set((_git(shell, root, "rev-list", "--ancestry-path", span) or "").split())
-    return [sha for sha in way.split() if sha in heirs]
+    way = _listed(shell, root, "rev-list", "--first-parent", "--reverse", span, *limits)
+    heirs = set(_listed(shell, root, "rev-list", "--ancestry-path", span))
+    return [sha for sha in way if sha in heirs]
 
 
 def files_of(sha: str, root: Path, shell: Shell, paths: Sequence[str] = ()) -> list[FileOfCommit]:
-    """Files of a commit below some paths, or all. Names beyond ASCII are quoted as git does."""
+    """Files of a commit below some paths, or all. Names beyond ASCII are quoted as git does.
+
+    Raises `ConfigurationError` where git cannot list them.
+    """
     list_files = ("-c", "core.quotePath=true", "ls-tree", "-r", "--full-tree", sha)
-    lines = (_git(shell, root, *list_files, "--", *paths) or "").splitlines()
     return [
         FileOfCommit(name.removeprefix('"'), content)
-        for content, _, name in (line.partition("\t") for line in lines)
+        for content, _, name in (
+            line.partition("\t") for line in _listed(shell, root, *list_files, "--", *paths)
+        )
     ]
+
+
+def _listed(shell: Shell, root: Path, *arguments: str) -> list[str]:
+    found = _git(shell, root, *arguments, timeout_s=_CHECK_OUT_TIMEOUT_S)
+    if found is None:
+        # nothing must not be taken for no difference
+        raise ConfigurationError(f"git could not answer: git {' '.join(arguments)}")
+    return found.splitlines()
 
 
 def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:

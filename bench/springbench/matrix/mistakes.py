@@ -25,6 +25,8 @@ _PATTERNS = {
     "a letter first",
     "^[a-z]+(_[a-z]+)*$": "lower-case letters with underscores between them",
     "^/[!-~]*$": "a path that begins with / and has no blanks",
+    "^(regression|improvement)-[0-9a-f]{1,40}(-drift)?$": "an event's id, as `springbench "
+    "history --all` prints it, like regression-0123456789ab",
 }
 _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "missing": lambda _: "this key is missing",
@@ -37,6 +39,8 @@ _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "dict_type": lambda _: "allowed: a table, like { key = ... }",
     "model_type": lambda _: "allowed: a table",
     "too_short": lambda _: "must not be empty",
+    "string_too_short": lambda _: "must not be empty",
+    "string_too_long": lambda context: f"allowed: at most {context['max_length']} characters",
     "literal_error": lambda context: f"allowed: {context['expected']}",
     "greater_than": lambda context: f"allowed: more than {context['gt']:g}",
     "greater_than_equal": lambda context: f"allowed: {context['ge']} or more",

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -27,6 +27,14 @@ def read_text(path: Path) -> str:
         raise ConfigurationError(f"{path}: cannot be read: it is not UTF-8 text") from error
 
 
+def parse_text(text: str, name: str) -> dict[str, Any]:
+    """The parsed file; `name` is what messages call it. Raises `ConfigurationError`."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(_syntax_error(name, text, str(error))) from error
+
+
 def parse_rows(
     text: str,
     name: str,
@@ -39,10 +47,7 @@ def parse_rows(
     `more` finds what a single row cannot know; it is asked where each row is right by itself.
     `row_types` says which keys are allowed in which table. Raises `ConfigurationError`.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(_syntax_error(name, text, str(error))) from error
+    data = parse_text(text, name)
     try:
         rows = kind.model_validate(data)
     except ValidationError as error:

@@ -211,8 +211,8 @@ def _row(finding: FindingRecord, quote: Quote) -> tuple[str, ...]:
 
 def _numbers(finding: FindingRecord) -> tuple[str, ...]:
     return (
-        _value(finding.base_median, finding.unit),
-        _value(finding.head_median, finding.unit),
+        value_words(finding.base_median, finding.unit),
+        value_words(finding.head_median, finding.unit),
         _change(finding.ratio),
         f"{_change(finding.low_ratio)} to {_change(finding.high_ratio)}",
     )
@@ -229,7 +229,8 @@ def _change(ratio: float) -> str:
     return f"{100 * (ratio - 1):+.1f} %"
 
 
-def _value(value: float, unit: Unit) -> str:
+def value_words(value: float, unit: Unit) -> str:
+    """A figure as people read it: `48,812/s`, `412 MiB`, `21 µs`."""
     if unit == "rps":
         return f"{units.rate(value)}/s"
     if unit == "bytes":

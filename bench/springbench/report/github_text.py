@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from springbench.report.sanitise import clipped
 
 # a backslash is no defence there: GitHub looks for mentions and links in what was rendered.
@@ -9,6 +11,8 @@ from springbench.report.sanitise import clipped
 _STAND_INS = str.maketrans(
     {"`": "'", "|": "¦", "<": "‹", ">": "›", "@": "＠", "$": "＄", "\\": "∖", "#": "＃"}
 )
+# blanks, brackets and quotes would end a link, or begin something else
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]{1,500}")
 NAME_LIMIT = 120
 SENTENCE_LIMIT = 300
 
@@ -26,3 +30,13 @@ def code(text: str, limit: int = NAME_LIMIT) -> str:
 def sentence(text: str) -> str:
     """The same for what may be longer than a name."""
     return code(text, SENTENCE_LIMIT)
+
+
+def is_address(text: str) -> bool:
+    """Whether it is a web address that can stand in a link and do nothing else there."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
+def link(text: str, address: str | None) -> str:
+    """`text`, which is harmless already, as a link; the text alone without a fit address."""
+    return f"[{text}]({address})" if address and is_address(address) else text

@@ -144,51 +144,63 @@ def _by_case(findings: Iterable[FindingRecord], verdict: str) -> list[_Changed]:
 
 
 def _importance(finding: FindingRecord) -> int:
-    known = finding.metric in _IMPORTANCE
-    return _IMPORTANCE.index(finding.metric) if known else len(_IMPORTANCE)
+    return importance(finding.metric)
+
+
+def importance(metric: str) -> int:
+    """The place of a metric among all: what people notice first is 0."""
+    return _IMPORTANCE.index(metric) if metric in _IMPORTANCE else len(_IMPORTANCE)
 
 
 def _said(changed: _Changed, quote: Quote) -> str:
     first, *others = changed.findings
-    text = f"{subject_of_case(first.case, quote)} {_grown(first, quote)} ({_interval(first)})"
+    within = interval_words(first.low_ratio, first.high_ratio)
+    text = f"{subject_of_case(first.case, quote)} {_grown(first, quote)} ({within})"
     for other in others[:_MOST_NAMED]:
-        text += f", {_name(other, quote)} {_percent(other.ratio - 1, '+')}"
+        text += f", {_name(other, quote)} {percent(other.ratio - 1, '+')}"
     return text
 
 
-def _interval(finding: FindingRecord) -> str:
-    low, high = finding.low_ratio - 1, finding.high_ratio - 1
+def interval_words(low_ratio: float, high_ratio: float) -> str:
+    """An interval of a ratio as changes: `7 to 9 %`; with signs where it holds both."""
+    low, high = low_ratio - 1, high_ratio - 1
     if low * high < 0:
-        return f"{_percent(low, '+')} to {_percent(high, '+')}"
+        return f"{percent(low, '+')} to {percent(high, '+')}"
     near, far = sorted((abs(low), abs(high)))
     # as many digits as it takes to tell the edges apart
-    digits = 0 if _percent(near) != _percent(far) else 1
-    return f"{_percent(near, digits=digits).removesuffix(' %')} to {_percent(far, digits=digits)}"
+    digits = 0 if percent(near) != percent(far) else 1
+    return f"{percent(near, digits=digits).removesuffix(' %')} to {percent(far, digits=digits)}"
 
 
-def _percent(ratio: float, sign: str = "", digits: int = 0) -> str:
+def percent(ratio: float, sign: str = "", digits: int = 0) -> str:
+    """A change in per cent: `8 %`, with `sign` `+8 %`."""
     # a number that nobody measured must not fill a line
     return f"{100 * ratio:{sign},.{digits}f} %" if abs(ratio) < _ABSURD_RATIO else "very much"
 
 
 def _grown(finding: FindingRecord, quote: Quote) -> str:
-    percent, grown = _percent(abs(finding.ratio - 1)), finding.ratio > 1
+    size, grown = percent(abs(finding.ratio - 1)), finding.ratio > 1
     more = "more" if grown else "less"
     words = {
-        "throughput_rps": f"{percent} {'faster' if grown else 'slower'}",
-        "cpu_per_request_s": f"take {percent} {more} CPU per request",
-        "memory_peak_bytes": f"take {percent} {more} memory at its peak",
-        "memory_idle_bytes": f"take {percent} {more} memory at idle",
-        "startup_s": f"{f'take {percent} longer to start' if grown else f'start {percent} sooner'}",
-        "latency_p99_s": f"take {percent} {'longer' if grown else 'less long'} at p99",
-        "allocated_bytes_per_request": f"allocate {percent} {more} for a request",
-        "threads_max": f"keep {percent} {more} threads",
+        "throughput_rps": f"{size} {'faster' if grown else 'slower'}",
+        "cpu_per_request_s": f"take {size} {more} CPU per request",
+        "memory_peak_bytes": f"take {size} {more} memory at its peak",
+        "memory_idle_bytes": f"take {size} {more} memory at idle",
+        "startup_s": f"{f'take {size} longer to start' if grown else f'start {size} sooner'}",
+        "latency_p99_s": f"take {size} {'longer' if grown else 'less long'} at p99",
+        "allocated_bytes_per_request": f"allocate {size} {more} for a request",
+        "threads_max": f"keep {size} {more} threads",
     }
-    return words.get(finding.metric) or f"change its {_name(finding, quote)} by {percent}"
+    return words.get(finding.metric) or f"change its {_name(finding, quote)} by {size}"
 
 
 def _name(finding: FindingRecord, quote: Quote) -> str:
-    return _SHORT.get(finding.metric) or quote(finding.metric[:_SHORT_LIMIT])
+    return metric_words(finding.metric, quote)
+
+
+def metric_words(metric: str, quote: Quote = str) -> str:
+    """A metric as people call it: `CPU per request`; its own name where there is no other."""
+    return _SHORT.get(metric) or quote(metric[:_SHORT_LIMIT])
 
 
 def _more(changed: Sequence[_Changed], noun: str) -> str:

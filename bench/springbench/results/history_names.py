@@ -19,6 +19,10 @@ Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9.
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 
+EVENT_ID = r"^(regression|improvement)-[0-9a-f]{1,40}(-drift)?$"
+EventId = Annotated[str, StringConstraints(pattern=EVENT_ID)]
+"""The direction, and the commit that the event begins with."""
+
 
 class CommitRow(Record):
     """A commit in short: twelve digits of its hash, and the first line of its message."""

@@ -1,4 +1,4 @@
-"""A small GitHub that keeps the comments of pull requests, for tests: a real HTTP server.
+"""A small GitHub that keeps comments and issues, for tests: a real HTTP server.
 
 It pages as GitHub does (30 a page, 100 at the most, `Link` headers), tells a token who it is over
 GraphQL, and lets nobody change the comment of another. `faults` are answers that come before the
@@ -19,7 +19,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
+
+from tests.services.fake_issues import Issues
 
 BOT = {"login": "github-actions[bot]", "type": "Bot"}
 STRANGER = {"login": "mallory", "type": "User"}
@@ -59,6 +61,7 @@ class FakeGitHub:
     statuses: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     runs: list[dict[str, Any]] = field(default_factory=list)
     run_again: list[int] = field(default_factory=list)
+    issues: Issues = field(default_factory=Issues)
     next_id: int = 1000
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -141,8 +144,20 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "GET" and url.path == f"/repos/{REPO}/pulls":
             asked = parse_qs(url.query)["head"][0]
             return 200, [each for each in self.github.pulls if each["head"]["label"] == asked], {}
+        if url.path != thread and (answer := self._of_issues(url, body)):
+            return answer
         approval = self._of_approvals(url, body)
         return approval or self._of_comments(url, thread, body)
+
+    def _of_issues(
+        self, url: SplitResult, body: dict[str, Any]
+    ) -> tuple[int, Any, dict[str, str]] | None:
+        path = url.path.removeprefix(f"/repos/{REPO}")
+        with self.github.lock:
+            answer = self.github.issues.answer(self.command, path, parse_qs(url.query), body)
+        if answer and isinstance(answer[1], list):
+            return self._page(url, answer[1])
+        return (*answer, {}) if answer else None
 
     def _of_approvals(
         self, url: SplitResult, body: dict[str, Any]
@@ -187,22 +202,27 @@ class _Handler(BaseHTTPRequestHandler):
     ) -> tuple[int, Any, dict[str, str]]:
         one = re.fullmatch(f"/repos/{REPO}/issues/comments/([0-9]+)", url.path)
         if self.command == "GET" and url.path == thread:
-            return self._page(url.path, parse_qs(url.query))
+            return self._page(url, self.github.comments)
         if self.command == "POST" and url.path == thread:
             return self._create(body["body"])
         if one and self.command in ("PATCH", "DELETE"):
             return self._change(int(one[1]), body)
         return 404, {"message": "Not Found"}, {}
 
-    def _page(self, path: str, query: dict[str, list[str]]) -> tuple[int, Any, dict[str, str]]:
-        size = min(int(query.get("per_page", ["30"])[0]), 100)
-        number = int(query.get("page", ["1"])[0])
-        found = self.github.comments[(number - 1) * size : number * size]
-        last = -(-len(self.github.comments) // size)
+    def _page(self, url: SplitResult, entries: list[Any]) -> tuple[int, Any, dict[str, str]]:
+        query = {name: values[0] for name, values in parse_qs(url.query).items()}
+        size = min(int(query.get("per_page", "30")), 100)
+        number = int(query.get("page", "1"))
+        found = entries[(number - 1) * size : number * size]
+        last = -(-len(entries) // size)
         headers = {}
         if number < last:
-            there = f"<{self.github.address}{path}?per_page={size}&page="
-            headers["Link"] = f'{there}{number + 1}>; rel="next", {there}{last}>; rel="last"'
+
+            def there(page: int) -> str:
+                asked = urlencode({**query, "per_page": size, "page": page})
+                return f"<{self.github.address}{url.path}?{asked}>"
+
+            headers["Link"] = f'{there(number + 1)}; rel="next", {there(last)}; rel="last"'
         return 200, found, headers
 
     def _create(self, text: str) -> tuple[int, Any, dict[str, str]]:

@@ -94,6 +94,8 @@ class LocalGitHub:
         self.variables: dict[str, str] = {}
         self.runners = ["ubuntu-latest"]
         self.api = ""
+        # a run of GitHub; the same one again is a re-run
+        self.run_id = "1"
         # without it each job would install the same packages again
         self.venv = str(ROOT / ".venv")
         self.store.mkdir()
@@ -195,6 +197,7 @@ class LocalGitHub:
         jdk = find_jdk()
         assert jdk is not None
         own = {
+            "GITHUB_RUN_ID": self.run_id,
             "STAND_IN_ORIGIN": self.origin,
             "STAND_IN_STORE": self.store,
             "STAND_IN_CACHE": self.cache,

@@ -150,6 +150,7 @@ def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_o
     assert ended.log.count("preparing boot4-netty-reactive-jvm-aot") == 1
     (github.work / "README.md").write_text("other words\n", encoding="utf-8")
     second = github.commit("@all ::error::<b>a word`")
+    github.run_id = "2"
     ended = github.run("push", "benchmark", {"after": second, "ref": "refs/heads/main"})
     assert ended.ok, ended.told
     assert "BUILD SUCCESS" not in ended.log

@@ -62,11 +62,17 @@ def by_commit(observations: Iterable[Observation]) -> list[Observation]:
         Observation(
             group[0].commit,
             group[0].run,
-            math.exp(statistics.fmean(math.log(each.value) for each in group)),
+            _geometric_mean([each.value for each in group]),
             group[-1].environment,
         )
         for group in groups.values()
     ]
+
+
+def _geometric_mean(values: Sequence[float]) -> float:
+    if len(values) == 1:
+        return values[0]
+    return math.exp(statistics.fmean(math.log(value) for value in values))
 
 
 def stretches(observations: Sequence[Observation]) -> list[tuple[int, int]]:

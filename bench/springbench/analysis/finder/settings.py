@@ -28,9 +28,10 @@ class FinderSettings:
     minimum_ratios: Mapping[str, float] = field(default_factory=lambda: MINIMUM_RATIOS)
     false_discovery_rate: float = 0.05
     """Of suspicions, over all series of a host class; a comparison then confirms or refutes."""
-    looks: float = 10.0
-    """By how much a p-value is raised, since the place was chosen to make it small."""
-    comparison_p_value: float = 0.005
+    looks: float = 25.0
+    """By how much a p-value is raised, since the place was chosen to make it small: one of as many
+    as otava's window has."""
+    comparison_p_value: float = 0.01
     """What the comparison of a push must show to raise a suspicion: many pushes, many looks."""
     min_points: int = 3
     """On either side: one spike, or two bad runs, are no step."""
@@ -42,4 +43,4 @@ class FinderSettings:
     @property
     def first_p_value(self) -> float:
         """Otava's own threshold: above what is kept at last, since that is decided here."""
-        return self.false_discovery_rate / self.looks
+        return 2 * self.false_discovery_rate / self.looks

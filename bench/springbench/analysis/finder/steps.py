@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.finder.observations import LEAST_DEVIATION
+from springbench.analysis.finder.scan import may_change
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.analysis.intervals import Spread, t_quantile, two_sided_p
 
-# how much less likely a place may be than the best and still be where the step is: exp(-3)
-PLACE_DROP = 3.0
+# how much less likely a place may be than the best and still be where the step is: exp(-7)
+PLACE_DROP = 7.0
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def change_at(
 
 
 def _proposed(logs: Sequence[float], settings: FinderSettings) -> list[int]:
-    if len(logs) < 2 * settings.min_points:
+    if not may_change(logs, settings):
         return []
     from otava.analysis import compute_change_points  # noqa: PLC0415 - it imports scipy
 
@@ -111,9 +112,7 @@ def _sure(logs: Sequence[float], cuts: Sequence[int], settings: FinderSettings) 
 
 def _p_value(logs: Sequence[float], begin: int, place: int, end: int) -> float:
     before, after = logs[begin:place], logs[place:end]
-    spread = Spread.pooled([before, after])
-    if spread is None:
-        return 1.0
+    spread = _pooled(before, after)
     difference = statistics.fmean(after) - statistics.fmean(before)
     return two_sided_p(difference / _error(spread, before, after), spread.degrees)
 
@@ -123,8 +122,7 @@ def _change(
 ) -> Change:
     before = logs[max(begin, place - settings.level_points) : place]
     after = logs[place : min(end, place + settings.level_points)]
-    spread = Spread.pooled([before, after])
-    assert spread is not None  # noqa: S101 - each side has several points
+    spread = _pooled(before, after)
     levels = statistics.fmean(before), statistics.fmean(after)
     difference = levels[1] - levels[0]
     error = _error(spread, before, after)
@@ -139,6 +137,12 @@ def _change(
         high_ratio=math.exp(difference + half),
         p_value=min(1.0, settings.looks * two_sided_p(difference / error, spread.degrees)),
     )
+
+
+def _pooled(before: Sequence[float], after: Sequence[float]) -> Spread:
+    """As `Spread.pooled`, in plain floats: exact fractions are slow, and not needed here."""
+    degrees = len(before) + len(after) - 2
+    return Spread(math.sqrt((_squares(before) + _squares(after)) / degrees), degrees)
 
 
 def _error(spread: Spread, before: Sequence[float], after: Sequence[float]) -> float:

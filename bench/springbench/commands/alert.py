@@ -1,0 +1,122 @@
+"""`springbench alert`: one issue on GitHub for each confirmed regression of a history."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from springbench.commands.comment import check_address
+from springbench.commands.history import is_met
+from springbench.commands.history_source import (
+    BranchOption,
+    HistoryOption,
+    RemoteOption,
+    named,
+    opened,
+)
+from springbench.commands.options import FailOn
+from springbench.errors import ExitCode
+from springbench.github import step
+from springbench.history.files import CHART_SUFFIX, CHARTS
+from springbench.history.reading import read_index
+from springbench.host.shell import RealShell
+from springbench.report import event_issue
+from springbench.report.event_words import headline_of, in_order
+from springbench.report.sanitise import one_line
+from springbench.results.events import Event
+
+GITHUB = "https://github.com"
+MOST_OPENED = 5
+
+
+def alert(
+    history: HistoryOption = None,
+    remote: RemoteOption = None,
+    branch: BranchOption = "gh-pages",
+    repo: Annotated[
+        str | None, typer.Option("--repo", envvar="GITHUB_REPOSITORY", help="OWNER/NAME.")
+    ] = None,
+    site: Annotated[
+        str | None,
+        typer.Option("--site", envvar="SPRINGBENCH_SITE", help="The dashboard, to be linked."),
+    ] = None,
+    most: Annotated[
+        int, typer.Option("--most", min=0, max=100, help="So many issues are opened at once.")
+    ] = MOST_OPENED,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the issues and send nothing.")
+    ] = False,
+    fail_on: Annotated[
+        FailOn,
+        typer.Option(
+            "--fail-on", help="Exit with 1 while a confirmed regression is open, or a suspected."
+        ),
+    ] = FailOn.NEVER,
+) -> None:
+    """Open, update, close and reopen the issues of confirmed regressions.
+
+    The token comes from GITHUB_TOKEN, the address of the API from GITHUB_API_URL.
+
+    Example: `springbench alert --remote origin --repo octo/app --site https://octo.github.io/app/`
+    """
+    check_address("--site", site)
+    with opened(RealShell(), history, remote, branch) as files:
+        index = read_index(files)
+        charts = {name.removesuffix(CHART_SUFFIX) for name in files.names(CHARTS)}
+    if index is None:
+        typer.echo(
+            f"{named(history, remote, branch)}: there is no history with events yet: "
+            "`springbench publish` makes one",
+            err=True,
+        )
+        return
+    places = event_issue.Places(f"{_server()}/{repo}", site or None, charts)
+    if dry_run:
+        _print(index.events, places)
+    elif index.runs_total or index.events:
+        # an empty history closes nothing: it is a wrong one, or was just begun
+        _post(index.events, repo, places, most)
+    _summarise(index.events)
+    if is_met(fail_on, index.events):
+        raise typer.Exit(ExitCode.REGRESSION)
+
+
+def _post(events: list[Event], repo: str | None, places: event_issue.Places, most: int) -> None:
+    # the HTTP client is slow to import, and few commands need it
+    from springbench.github.account import login_of  # noqa: PLC0415
+    from springbench.github.issues import OwnIssues  # noqa: PLC0415
+    from springbench.github.regression_issues import RegressionIssues  # noqa: PLC0415
+    from springbench.github.token import api_of_job, checked_repo  # noqa: PLC0415
+
+    repo = checked_repo(repo)
+    api = api_of_job(os.environ)
+    issues = RegressionIssues(OwnIssues(api, repo, login_of(api)), places, most)
+    issues.tell(events)
+    for line in issues.lines or ["issues: nothing to do"]:
+        typer.echo(f"{repo}: {line}")
+    step.summarise("\n".join(issues.lines or ["issues: nothing to do"]))
+    if issues.failures:
+        raise issues.failures[0]
+
+
+def _print(events: list[Event], places: event_issue.Places) -> None:
+    for event in in_order(events):
+        if event.direction == "regression" and event.state == "confirmed":
+            typer.echo(f"{event_issue.title(event)}\n\n{event_issue.body(event, events, places)}")
+
+
+def _summarise(events: list[Event]) -> None:
+    still = [each for each in in_order(events) if each.state == "confirmed" and each.is_open]
+    worse = [each for each in still if each.direction == "regression"]
+    lines = [f"{len(worse)} confirmed regression{'' if len(worse) == 1 else 's'} open"]
+    lines += [one_line(f"{each.id}: {headline_of(each)}") for each in worse]
+    typer.echo("\n".join(lines))
+    step.summarise("\n".join(lines))
+
+
+def _server() -> str:
+    address = os.environ.get("GITHUB_SERVER_URL") or GITHUB
+    check_address("GITHUB_SERVER_URL", address)
+    return address.rstrip("/")

@@ -1,0 +1,187 @@
+"""`springbench history`: the events of a history, and series of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Annotated, Any
+
+import typer
+
+from springbench.commands.history_source import (
+    BranchOption,
+    HistoryOption,
+    RemoteOption,
+    named,
+    opened,
+)
+from springbench.commands.options import FailOn
+from springbench.errors import ConfigurationError, ExitCode
+from springbench.history.files import INDEX, Files
+from springbench.history.reading import read_index
+from springbench.history.series import WholeSeries, read_series
+from springbench.host.shell import RealShell
+from springbench.report.console import console
+from springbench.report.event_console import count_line, print_events
+from springbench.report.sanitise import one_line
+from springbench.report.series_rows import metrics_of, print_series, row
+from springbench.results.events import Event
+from springbench.results.history import Index
+
+LAST = 20
+
+
+def history(
+    history: HistoryOption = None,
+    remote: RemoteOption = None,
+    branch: BranchOption = "gh-pages",
+    case: Annotated[
+        str | None,
+        typer.Option("--case", help="Print the series of cases that match this glob, too."),
+    ] = None,
+    last: Annotated[
+        int, typer.Option("--last", min=1, help="So many of the newest runs of each series.")
+    ] = LAST,
+    all_: Annotated[
+        bool, typer.Option("--all", help="Acknowledged, fixed and refuted events too.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    fail_on: Annotated[
+        FailOn,
+        typer.Option(
+            "--fail-on", help="Exit with 1 while a confirmed regression is open, or a suspected."
+        ),
+    ] = FailOn.NEVER,
+) -> None:
+    """Print what got slower or faster for good: when, by how much, through which commit.
+
+    Example: `springbench history --remote origin --case '*-tomcat-virtual-jvm/hello/*'`
+    """
+    with opened(RealShell(), history, remote, branch) as files:
+        index = _index(files, named(history, remote, branch))
+        events = _touching(index.events, case)
+        series = _series(files, index, case)
+    shown = [event for event in events if all_ or event.is_open]
+    if json_:
+        typer.echo(json.dumps(_as_json(index, shown, series, last), indent=2))
+    else:
+        _print(index, shown, events, series, last)
+    if is_met(fail_on, events):
+        raise typer.Exit(ExitCode.REGRESSION)
+
+
+def is_met(fail_on: FailOn, events: Sequence[Event]) -> bool:
+    """Whether an open regression is what the caller asked to fail on."""
+    states = {
+        FailOn.NEVER: (),
+        FailOn.REGRESSION: ("confirmed",),
+        FailOn.SUSPECTED: ("confirmed", "suspected"),
+    }[fail_on]
+    return any(each.direction == "regression" and each.state in states for each in events)
+
+
+def _index(files: Files, where: str) -> Index:
+    index = read_index(files)
+    if index:
+        return index
+    if files.read(INDEX) is None:
+        raise ConfigurationError(
+            f"{where}: there is no history ({INDEX}); check --history, --remote and --branch, or "
+            "make one with `springbench publish`"
+        )
+    raise ConfigurationError(
+        f"{where}: {INDEX} is of an older schema, without events; "
+        "`springbench publish --rebuild` makes it anew from data/runs"
+    )
+
+
+def _touching(events: Sequence[Event], case: str | None) -> list[Event]:
+    if case is None:
+        return list(events)
+    return [each for each in events if any(fnmatchcase(w.case, case) for w in each.witnesses)]
+
+
+def _series(files: Files, index: Index, case: str | None) -> list[WholeSeries]:
+    if case is None:
+        return []
+    found = read_series(files, index, lambda _, row: fnmatchcase(row.case, case))
+    if not found:
+        known = [row.case for row in index.cases][:3]
+        raise ConfigurationError(
+            f"--case {case!r}: no case of the history matches; it has "
+            f"{len(index.cases)} series, such as {', '.join(known) or 'none'}"
+        )
+    return found
+
+
+def _print(
+    index: Index,
+    shown: Sequence[Event],
+    events: Sequence[Event],
+    series: Sequence[WholeSeries],
+    last: int,
+) -> None:
+    out = console()
+    print_events(shown, index.events, out)
+    for each in series:
+        touching = [e for e in index.events if any(w.case == each.row.case for w in e.witnesses)]
+        metrics = metrics_of(each.row.case, touching)
+        rows = [
+            row(point.entry.commit, point.entry.started_at, point.values, metrics, touching)
+            for point in each.points[-last:]
+        ]
+        print_series(f"{_title(each)}, {_count(each, last)}", rows, metrics, out)
+    for line in (count_line(shown, events), _length(index)):
+        if line:
+            out.print(one_line(line), markup=False)
+
+
+def _title(series: WholeSeries) -> str:
+    return f"{series.row.case} ({series.row.conditions}) on {series.host_class}"
+
+
+def _count(series: WholeSeries, last: int) -> str:
+    total = len(series.points)
+    runs = f"{total} run{'' if total == 1 else 's'}"
+    return runs if total <= last else f"the newest {last} of {runs}"
+
+
+def _length(index: Index) -> str:
+    if index.runs_total == 0:
+        return "the history has no runs yet"
+    if index.runs_total == 1:
+        return "the history has one run: a change of level needs more"
+    return ""
+
+
+def _as_json(
+    index: Index, shown: Sequence[Event], series: Sequence[WholeSeries], last: int
+) -> dict[str, Any]:
+    return {
+        "runs_total": index.runs_total,
+        "events": [event.model_dump(by_alias=True) for event in shown],
+        "series": [
+            {
+                "case": each.row.case,
+                "conditions": each.row.conditions,
+                "host_class": each.host_class,
+                "points": [
+                    {
+                        "run": point.entry.id,
+                        "started_at": point.entry.started_at,
+                        "commit": point.entry.commit.model_dump() if point.entry.commit else None,
+                        "marks": list(point.entry.marks),
+                        "status": point.status,
+                        "forks": point.n,
+                        "metrics": {
+                            name: dict(zip(("median", "low", "high"), triple, strict=True))
+                            for name, triple in point.values.items()
+                        },
+                    }
+                    for point in each.points[-last:]
+                ],
+            }
+            for each in series
+        ],
+    }

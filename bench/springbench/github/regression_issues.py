@@ -1,0 +1,179 @@
+"""One issue for each confirmed regression: opened once, kept true, closed and reopened.
+
+The hidden first line of an issue says what we have told last. So what a person has closed stays
+closed, and what a person has reopened stays open, until the event itself changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+
+from springbench.errors import SpringbenchError
+from springbench.github.issues import Issue, OwnIssues
+from springbench.github.marker import EventMark
+from springbench.github.retry import TryAgainError
+from springbench.report import event_issue
+from springbench.report.event_issue import Places
+from springbench.report.event_words import size
+from springbench.report.sanitise import one_line
+from springbench.results.events import Event
+from springbench.results.history_names import EVENT_ID
+
+MOST_OPENED = 5
+ROUNDS = 4
+TOLD_OPEN = "open"
+GONE = "gone"
+# as GitHub calls why an issue is closed
+_CLOSING = {"fixed": "completed", "acknowledged": "not_planned", "refuted": "not_planned"}
+
+
+@dataclass
+class RegressionIssues:
+    """Brings the issues into step with the events. `most` are opened at once.
+
+    `lines` say what was done, `failures` what could not be, one for each issue.
+    """
+
+    own: OwnIssues
+    places: Places
+    most: int = MOST_OPENED
+    lines: list[str] = field(default_factory=list)
+    failures: list[SpringbenchError] = field(default_factory=list)
+
+    def tell(self, events: Sequence[Event]) -> None:
+        """Do all that is to be done. Raises as `Api.call` where the issues cannot be listed."""
+        known = {each.id: each for each in regressions(events)}
+        issues = self.own.labelled()
+        new = to_open(list(known.values()), issues)
+        if new:
+            # somebody may have taken the label off
+            issues = {**self.own.find(**_since(new)), **issues}
+            new = [event for event in new if event.id not in issues]
+        for event_id, of_event in issues.items():
+            self._trying(event_id, partial(self._keep, of_event, known.get(event_id), events))
+        self._open_all(new, events)
+
+    def _open_all(self, new: Sequence[Event], events: Sequence[Event]) -> None:
+        for event in new[: self.most]:
+            self._trying(event.id, partial(self._open, event, events))
+        if left := [event.id for event in new[self.most :]]:
+            self._say(
+                f"{len(left)} more confirmed regressions got no issue in this run, which opens at "
+                f"most {self.most}: {', '.join(left)}"
+            )
+        if new:
+            # another job may have opened the same ones meanwhile: the oldest stays
+            for of_event in self.own.labelled().values():
+                self._trying(of_event[0].mark.id, partial(self._without_twins, of_event))
+
+    def _open(self, event: Event, events: Sequence[Event]) -> None:
+        title, body = self._text(event, events, TOLD_OPEN)
+        self.own.make_label()
+        for left in reversed(range(ROUNDS)):
+            try:
+                number = self.own.open(title, body)
+            except TryAgainError as error:
+                # it may be there all the same: look before another is opened
+                if not left or not error.unsure:
+                    raise
+                self.own.api.sleep(2.0 ** (ROUNDS - left))
+                found = self.own.labelled().get(event.id)
+                if not found:
+                    continue
+                number = found[0].number
+            self._say(f"opened #{number} for {event.id}")
+            return
+
+    def _keep(self, issues: Sequence[Issue], event: Event | None, events: Sequence[Event]) -> None:
+        """The oldest is kept true; twins are closed."""
+        self._without_twins(issues)
+        issue = issues[0]
+        if event is None:
+            self._close_gone(issue)
+        elif event.state in _CLOSING:
+            self._close(issue, event, events)
+        elif event.state == "confirmed" and not issue.is_open and issue.mark.state != TOLD_OPEN:
+            self._change(issue, event, events, TOLD_OPEN, state="open")
+            self.own.comment(issue, event_issue.reopening(event))
+            self._say(f"reopened #{issue.number}: {event.id} is back")
+        else:
+            told = TOLD_OPEN if event.state == "confirmed" else issue.mark.state
+            if self._change(issue, event, events, told):
+                self._say(f"updated #{issue.number} of {event.id}")
+
+    def _close(self, issue: Issue, event: Event, events: Sequence[Event]) -> None:
+        if not issue.is_open or issue.mark.state == event.state:
+            # closed already, or opened again by a person who was told
+            if self._change(issue, event, events, event.state):
+                self._say(f"updated #{issue.number} of {event.id}")
+            return
+        why = _CLOSING[event.state]
+        self._change(issue, event, events, event.state, state="closed", state_reason=why)
+        self.own.comment(issue, event_issue.closing(event, events, self.places))
+        self._say(f"closed #{issue.number}: {event.id} is {event.state}")
+
+    def _close_gone(self, issue: Issue) -> None:
+        if not issue.is_open or issue.mark.state == GONE:
+            return
+        told = issue.body.replace(issue.mark.line(), replace(issue.mark, state=GONE).line(), 1)
+        self.own.change(issue, body=told, state="closed", state_reason="not_planned")
+        self.own.comment(issue, event_issue.gone())
+        self._say(f"closed #{issue.number}: the history has no {issue.mark.id} any more")
+
+    def _without_twins(self, issues: Sequence[Issue]) -> None:
+        first, *others = issues
+        for other in others:
+            if other.is_open:
+                self.own.change(other, state="closed", state_reason="not_planned")
+                self.own.comment(other, f"The same as #{first.number}, which is older.")
+                self._say(f"closed #{other.number}: the same as #{first.number}")
+
+    def _change(
+        self, issue: Issue, event: Event, events: Sequence[Event], told: str, **fields: str
+    ) -> bool:
+        """Whether there was anything to change."""
+        title, body = self._text(event, events, told)
+        if not issue.says(title, body):
+            fields = {"title": title, "body": body, **fields}
+        if fields:
+            self.own.change(issue, **fields)
+        return bool(fields)
+
+    def _text(self, event: Event, events: Sequence[Event], told: str) -> tuple[str, str]:
+        mark = EventMark(event.id, told).line()
+        return event_issue.title(event), event_issue.body(event, events, self.places, mark)
+
+    def _trying(self, event_id: str, act: Callable[[], None]) -> None:
+        """What fails for one event keeps nothing of the others back."""
+        try:
+            act()
+        except SpringbenchError as error:
+            self.failures.append(error)
+            self._say(f"not done for {event_id}: {error}")
+
+    def _say(self, line: str) -> None:
+        self.lines.append(one_line(line))
+
+
+def regressions(events: Sequence[Event]) -> Iterator[Event]:
+    """Those that an issue may be about; what has no proper id can have none."""
+    return (e for e in events if e.direction == "regression" and re.fullmatch(EVENT_ID, e.id))
+
+
+def to_open(events: Sequence[Event], issues: Container[str]) -> list[Event]:
+    """Confirmed regressions without an issue, the largest first."""
+    new = [each for each in events if each.state == "confirmed" and each.id not in issues]
+    return sorted(new, key=lambda each: (-size(each), each.id))
+
+
+def _since(events: Sequence[Event]) -> dict[str, str]:
+    """Narrows a list of all issues: none is older than the commit of its event."""
+    try:
+        first = min(datetime.fromisoformat(each.culprit.after.time) for each in events)
+        return {"since": first.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
+    except (ValueError, TypeError, OverflowError):
+        return {}

@@ -1,0 +1,69 @@
+"""Series of a history over all their chunks, as far as somebody asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from springbench.history.chunks import read_heads
+from springbench.history.entries import Entry, Triple, series_key, triples_at
+from springbench.history.files import Files, load, series_path
+from springbench.results.history import CaseRow, ClassRow, Index, Series
+from springbench.results.records import Status
+
+
+@dataclass(frozen=True)
+class SeriesPoint:
+    """A run of a series: its numbers by metric, each with the interval at 95 %."""
+
+    entry: Entry
+    status: Status
+    n: int
+    values: dict[str, Triple]
+
+
+@dataclass(frozen=True)
+class WholeSeries:
+    """One case under one set of conditions on one host class, oldest first."""
+
+    row: CaseRow
+    host_class: str
+    points: list[SeriesPoint]
+
+
+def read_series(
+    files: Files, index: Index, wanted: Callable[[str, CaseRow], bool]
+) -> list[WholeSeries]:
+    """The series that are wanted, by host class and row. Reads no others."""
+    return [
+        WholeSeries(row, of.host_class, points)
+        for of in index.classes
+        if (rows := [row for row in _measured(index, of) if wanted(of.host_class, row)])
+        for row, points in zip(rows, _points(files, of, rows), strict=True)
+    ]
+
+
+def _measured(index: Index, of: ClassRow) -> Iterator[CaseRow]:
+    return (row for row, count in zip(index.cases, of.points, strict=True) if count)
+
+
+def _points(files: Files, of: ClassRow, rows: list[CaseRow]) -> list[list[SeriesPoint]]:
+    found: list[list[SeriesPoint]] = [[] for _ in rows]
+    for chunk in of.chunks:
+        paths = [series_path(of.host_class, chunk.chunk, series_key(row)) for row in rows]
+        files.expect(paths)
+        heads = read_heads(files, of.host_class, chunk.chunk)
+        for path, points in zip(paths, found, strict=True):
+            if series := load(files, path, Series):
+                points.extend(_of_chunk(series, heads))
+    return found
+
+
+def _of_chunk(series: Series, heads: list[Entry]) -> Iterator[SeriesPoint]:
+    for position, run in enumerate(series.run):
+        yield SeriesPoint(
+            heads[run],
+            series.status[position],
+            series.n[position],
+            triples_at(series.metrics, position),
+        )

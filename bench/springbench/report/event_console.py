@@ -1,0 +1,73 @@
+"""Events at a terminal, whatever its width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from springbench.report.event_words import (
+    change_words,
+    evidence_words,
+    fixing,
+    in_order,
+    place_words,
+)
+from springbench.report.sanitise import one_line
+from springbench.results.events import Event
+
+_COLOURS = {
+    ("confirmed", "regression"): "bold red",
+    ("suspected", "regression"): "yellow",
+    ("confirmed", "improvement"): "green",
+}
+_MOST_EVIDENCE = 3
+
+
+def print_events(shown: Sequence[Event], events: Sequence[Event], out: Console) -> None:
+    """Each with its words, open ones first. `events` are all of the history."""
+    for event in in_order(shown):
+        style = _COLOURS.get((event.state, event.direction), "bold")
+        title = Text(one_line(f"{event.state} {event.direction}"), style=style)
+        out.print(title.append(f"  {event.id}", style="dim"))
+        for line in _lines(event, events):
+            out.print(Padding(Text(one_line(line)), (0, 0, 0, 2), expand=False))
+        out.print()
+
+
+def count_line(shown: Sequence[Event], events: Sequence[Event]) -> str:
+    """How many there are, and how to see those that are not shown."""
+    if not events:
+        return "no events: no lasting change of level was found"
+    is_open = sum(event.is_open for event in events)
+    hidden = len(events) - len(shown)
+    text = f"{is_open} open event{'' if is_open == 1 else 's'}"
+    if hidden:
+        text += f"; {hidden} acknowledged, fixed or refuted: --all shows them too"
+    return text
+
+
+def _lines(event: Event, events: Sequence[Event]) -> Iterator[str]:
+    # what the witnesses share may be long; what changed must be seen
+    yield f"{event.shared}: {change_words(event)}"
+    yield f"{place_words(event)} ({event.culprit.after.author})"
+    if event.seam:
+        yield f"at a seam of the host: {event.seam}"
+    if event.moved:
+        yield f"cost that moved: see {event.moved}"
+    if event.fixed_by:
+        by = fixing(event, events)
+        where = f"{by.culprit.after.sha} {by.culprit.after.message}" if by else event.fixed_by
+        yield f"fixed by {where}"
+    if event.acknowledgement:
+        by_whom = f" ({event.acknowledgement.by})" if event.acknowledgement.by else ""
+        yield f"acknowledged: {event.acknowledgement.reason}{by_whom}"
+    for evidence in event.evidence[:_MOST_EVIDENCE]:
+        yield f"{evidence.comparison}: {evidence_words(evidence)}"
+    more = len(event.evidence) - _MOST_EVIDENCE
+    if more > 0:
+        yield f"and {more} more findings as evidence: --json has all"
+    if not event.evidence:
+        yield "no comparison by another job yet"

@@ -1,0 +1,120 @@
+"""What an event says, in words that terminal, issue and feed share. Pure.
+
+`quote` makes names and texts of others harmless where it is shown.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from springbench.report.headline import importance, interval_words, metric_words, percent
+from springbench.results.events import Event, EventState, Evidence, Witness
+
+Quote = Callable[[str], str]
+STATE_ORDER: tuple[EventState, ...] = (
+    "confirmed",
+    "suspected",
+    "acknowledged",
+    "fixed",
+    "refuted",
+)
+MOST_METRICS = 3
+# below it a whole number of per cent says nothing
+_SMALL = 0.015
+AGREEMENT = {True: "agrees", False: "denies", None: "does not tell"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """What happened to a metric: its ratio after ÷ before, over so many series.
+
+    Of one series `low_ratio` and `high_ratio` are its interval, of several the least and the
+    greatest.
+    """
+
+    metric: str
+    ratio: float
+    low_ratio: float
+    high_ratio: float
+    series: int
+
+    def words(self, quote: Quote = str) -> str:
+        """`CPU per request +8 % (7 to 9 %)`."""
+        many = f" in {self.series} series" if self.series > 1 else ""
+        within = interval_words(self.low_ratio, self.high_ratio)
+        return f"{metric_words(self.metric, quote)} {signed(self.ratio)} ({within}{many})"
+
+
+def in_order(events: Iterable[Event]) -> list[Event]:
+    """Those that somebody is to look at first; of one state regressions, then as they come."""
+    return sorted(
+        events,
+        key=lambda each: (STATE_ORDER.index(each.state), each.direction != "regression"),
+    )
+
+
+def changes(event: Event) -> list[Change]:
+    """One for each metric, that of the most series first."""
+    by_metric: dict[str, list[Witness]] = {}
+    for witness in event.witnesses:
+        by_metric.setdefault(witness.metric, []).append(witness)
+    ordered = sorted(by_metric, key=lambda name: (-len(by_metric[name]), importance(name), name))
+    return [_change(name, by_metric[name]) for name in ordered]
+
+
+def size(event: Event) -> float:
+    """How large it is: the largest of its changes, whichever way a metric counts."""
+    return max((max(w.ratio, 1 / w.ratio) for w in event.witnesses if w.ratio > 0), default=1.0)
+
+
+def change_words(event: Event, quote: Quote = str) -> str:
+    """`CPU per request +8 % (7 to 9 %), throughput -7 % (6 to 8 %)`."""
+    found = changes(event)
+    told = [each.words(quote) for each in found[:MOST_METRICS]]
+    more = len(found) - len(told)
+    return ", ".join([*told, *([f"{more} more metrics"] if more else [])])
+
+
+def headline_of(event: Event, quote: Quote = str) -> str:
+    """What the witnesses share, and what changed."""
+    return f"{quote(event.shared)}: {change_words(event, quote)}"
+
+
+def place_words(event: Event, quote: Quote = str) -> str:
+    """Its commit, or the range that it lies in, with the first line of the commit's message."""
+    before, after = event.culprit.before, event.culprit.after
+    last = f"{quote(after.sha)} {quote(after.message)}"
+    if event.kind == "drift":
+        return f"slowly, from {quote(before.sha)} to {last}"
+    return f"since {last}" if event.culprit.exact else f"after {quote(before.sha)}, up to {last}"
+
+
+def evidence_words(evidence: Evidence, quote: Quote = str) -> str:
+    """`CPU per request +8 % (7 to 9 %) of <case>, 8 pairs: agrees, by another job`."""
+    within = interval_words(evidence.low_ratio, evidence.high_ratio)
+    whose = "by another job" if evidence.independent else "by the job that suspected it"
+    return (
+        f"{metric_words(evidence.metric, quote)} {signed(evidence.ratio)} ({within}) "
+        f"of {quote(evidence.case)}, {evidence.pairs} pairs: {AGREEMENT[evidence.agrees]}, {whose}"
+    )
+
+
+def signed(ratio: float) -> str:
+    """A ratio as a change: `+8 %`, `+0.8 %`."""
+    change = ratio - 1
+    return percent(change, "+", digits=1 if abs(change) < _SMALL else 0)
+
+
+def fixing(event: Event, events: Sequence[Event]) -> Event | None:
+    """The event that brought the level back, where the history still has it."""
+    return next((each for each in events if each.id == event.fixed_by), None)
+
+
+def _change(metric: str, witnesses: Sequence[Witness]) -> Change:
+    ratios = [witness.ratio for witness in witnesses]
+    if len(witnesses) == 1:
+        only = witnesses[0]
+        return Change(metric, only.ratio, only.low_ratio, only.high_ratio, 1)
+    return Change(metric, statistics.median(ratios), min(ratios), max(ratios), len(ratios))

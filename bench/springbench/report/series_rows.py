@@ -1,0 +1,67 @@
+"""A series of a history as rows for the terminal. Pure but for the printing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from springbench import units
+from springbench.report.comparison import value_words
+from springbench.report.console import print_rows
+from springbench.report.headline import metric_words
+from springbench.report.sanitise import clipped, one_line
+from springbench.results.events import Event
+from springbench.results.history_names import CommitRow
+from springbench.results.metrics import HISTORY_METRICS
+
+STANDARD_METRICS = ("throughput_rps", "cpu_per_request_s")
+_UNITS = {metric.name: metric.unit for metric in HISTORY_METRICS}
+_MESSAGE_LIMIT = 40
+Triple = tuple[float | None, float | None, float | None]
+
+
+def columns(metrics: Sequence[str]) -> tuple[str, ...]:
+    """Of the table of a series."""
+    return ("commit", "time", *map(metric_words, metrics), "what begins here")
+
+
+def metrics_of(case: str, events: Sequence[Event]) -> tuple[str, ...]:
+    """Those that everybody asks for, then those in which events touch the case."""
+    touched = (w.metric for event in events for w in event.witnesses if w.case == case)
+    named = dict.fromkeys((*STANDARD_METRICS, *touched))
+    return tuple(name for name in named if name in _UNITS)
+
+
+def row(
+    commit: CommitRow | None,
+    started_at: str,
+    values: Mapping[str, Triple],
+    metrics: Sequence[str],
+    events: Sequence[Event],
+) -> tuple[str, ...]:
+    """One run of the series; `events` are those that touch the case."""
+    here = [event for event in events if commit and event.culprit.after.sha == commit.sha]
+    begins = ", ".join(f"{event.id} ({event.state})" for event in here)
+    message = f" {clipped(commit.message, _MESSAGE_LIMIT)}" if commit else ""
+    texts = (
+        f"{commit.sha}{message}" if commit else units.ABSENT,
+        (commit.time if commit else started_at)[:16].replace("T", " "),
+        *(_number(name, values) for name in metrics),
+        begins,
+    )
+    return tuple(map(one_line, texts))
+
+
+def print_series(
+    title: str, rows: Sequence[tuple[str, ...]], metrics: Sequence[str], out: Console
+) -> None:
+    """A table; in parts where the terminal is narrow."""
+    out.print(Text(one_line(title), style="bold"))
+    print_rows(columns(metrics), rows, {"commit", "time", "what begins here"}, out)
+
+
+def _number(metric: str, values: Mapping[str, Triple]) -> str:
+    median = values.get(metric, (None, None, None))[0]
+    return units.ABSENT if median is None else value_words(median, _UNITS[metric])

@@ -1,0 +1,290 @@
+"""`springbench alert` against a GitHub on this host: one issue an event, whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tenacity
+
+from springbench.history.files import INDEX, Folder, event_chart_path
+from springbench.results.events import Acknowledgement, Event
+from tests.conftest import Cli
+from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
+from tests.suspected import commit, event, index_of, witness
+
+LABEL = "performance-regression"
+Alert = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def github(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:
+    with fake_github() as state:
+        monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
+        monkeypatch.setenv("GITHUB_API_URL", state.address)
+        monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
+        monkeypatch.setattr(tenacity, "wait_random_exponential", _no_wait)
+        yield state
+
+
+def _no_wait(**_: float) -> Callable[[Any], float]:
+    return lambda _: 0.0
+
+
+@pytest.fixture
+def alert(tmp_path: Path, cli: Cli) -> Alert:
+    """The command, over a history that has these events."""
+
+    def call(*events: Event, options: tuple[str, ...] = ()) -> tuple[int, str, str]:
+        folder = tmp_path / "history"
+        Folder(folder).write(INDEX, index_of(*events))
+        return cli("alert", "--history", folder, *options)
+
+    return call
+
+
+def confirmed(after: int = 5, ratio: float = 1.08, **fields: object) -> Event:
+    about = event(witness(ratio), before=after - 1, after=after)
+    return about.model_copy(update={"state": "confirmed", **fields})
+
+
+def returned(after: int = 8) -> Event:
+    about = event(witness(0.92), before=after - 1, after=after, direction="improvement")
+    return about.model_copy(update={"state": "confirmed", "id": f"improvement-{commit(after).sha}"})
+
+
+def fixed() -> tuple[Event, Event]:
+    by = returned()
+    return confirmed(state="fixed", fixed_by=by.id), by
+
+
+def test_a_confirmed_regression_gets_one_issue_however_often_it_is_told(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    code, out, _ = alert(confirmed())
+    assert (code, "opened #1 for regression-000000000005" in out) == (0, True)
+    [issue] = github.issues.all
+    assert issue["labels"] == [{"name": LABEL}]
+    assert list(github.issues.labels) == [LABEL]
+    assert issue["title"] == "Regression: one case: CPU per request +8 % since 000000000005"
+    assert "Culprit:" in issue["body"]
+    before = len(github.requests)
+    code, out, _ = alert(confirmed())
+    assert (code, "nothing to do" in out, len(github.issues.all)) == (0, True, 1)
+    # and nothing is edited that says the same
+    assert all(line.startswith(("GET", "POST /graphql")) for line in github.requests[before:])
+
+
+def test_only_confirmed_regressions_are_told(github: FakeGitHub, alert: Alert) -> None:
+    alert(event(), returned(), confirmed(7, state="refuted"), confirmed(8, state="fixed"))
+    assert github.issues.all == []
+
+
+def test_an_issue_follows_its_event(github: FakeGitHub, alert: Alert) -> None:
+    alert(confirmed())
+    _, out, _ = alert(confirmed(ratio=1.12))
+    [issue] = github.issues.all
+    assert ("updated #1" in out, "+12 %" in issue["title"], "+12 %" in issue["body"]) == (
+        True,
+        True,
+        True,
+    )
+    assert issue["thread"] == []
+
+
+def test_what_is_fixed_closes_with_the_commit_and_what_comes_back_reopens(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    alert(confirmed())
+    _, out, _ = alert(*fixed())
+    [issue] = github.issues.all
+    assert "closed #1: regression-000000000005 is fixed" in out
+    assert (issue["state"], issue["state_reason"]) == ("closed", "completed")
+    assert commit(8).sha in issue["thread"][0]["body"]
+    assert "nothing to do" in alert(*fixed())[1]
+    _, out, _ = alert(confirmed())
+    assert "reopened #1" in out
+    assert (issue["state"], len(issue["thread"])) == ("open", 2)
+    assert len(github.issues.all) == 1
+
+
+def test_a_suspicion_between_does_not_lose_that_it_was_closed(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    alert(confirmed())
+    alert(*fixed())
+    alert(confirmed(state="suspected"))
+    [issue] = github.issues.all
+    assert issue["state"] == "closed"
+    alert(confirmed())
+    assert issue["state"] == "open"
+
+
+def test_an_acknowledged_one_closes_with_the_reason(github: FakeGitHub, alert: Alert) -> None:
+    alert(confirmed())
+    why = Acknowledgement(reason="TLS costs that @octo/team", by="someone")
+    alert(confirmed(state="acknowledged", acknowledgement=why))
+    [issue] = github.issues.all
+    assert (issue["state"], issue["state_reason"]) == ("closed", "not_planned")
+    assert "`TLS costs that ＠octo/team`, by `someone`" in issue["thread"][0]["body"]
+
+
+def test_what_a_person_closed_stays_closed_and_what_they_reopened_open(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    alert(confirmed())
+    [issue] = github.issues.all
+    issue["state"] = "closed"
+    alert(confirmed(ratio=1.1))
+    assert (issue["state"], "+10 %" in issue["body"]) == ("closed", True)
+    alert(*fixed())
+    issue["state"] = "open"
+    alert(*fixed())
+    assert issue["state"] == "open"
+
+
+def test_an_event_that_is_gone_closes_and_an_empty_history_closes_nothing(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    alert(confirmed())
+    alert()
+    [issue] = github.issues.all
+    assert issue["state"] == "open"
+    alert(returned())
+    assert issue["state"] == "closed"
+    assert "no such event any more" in issue["thread"][0]["body"]
+    alert(confirmed())
+    assert (issue["state"], len(github.issues.all)) == ("open", 1)
+
+
+def test_twins_of_two_runs_become_one(github: FakeGitHub, alert: Alert) -> None:
+    alert(confirmed())
+    first = github.issues.all[0]
+    github.issues.add(first["title"], first["body"], BOT, LABEL)
+    _, out, _ = alert(confirmed())
+    assert "closed #2: the same as #1" in out
+    assert [each["state"] for each in github.issues.all] == ["open", "closed"]
+    assert "nothing to do" in alert(confirmed())[1]
+
+
+def test_an_answer_that_is_lost_opens_no_second(github: FakeGitHub, alert: Alert) -> None:
+    github.faults.append(Fault(502, carried_out=True, method="POST", path="/issues"))
+    code, out, _ = alert(confirmed())
+    assert (code, len(github.issues.all), "opened #1" in out) == (0, 1, True)
+
+
+def test_an_issue_without_its_label_is_found_by_its_marker(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    alert(confirmed())
+    github.issues.all[0]["labels"] = []
+    alert(confirmed())
+    assert len(github.issues.all) == 1
+
+
+def test_issues_of_others_and_pull_requests_are_left_alone(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    marker = "<!-- springbench-event regression-000000000005 state=open -->\n"
+    theirs = github.issues.add("mine", marker, STRANGER, LABEL)
+    quoting = github.issues.add("quoting", f"see\n{marker}", BOT, LABEL)
+    pull = github.issues.add("a pull request", marker, BOT, LABEL)
+    pull["pull_request"] = {}
+    alert(confirmed())
+    assert len(github.issues.all) == 4
+    assert [each["body"] for each in (theirs, quoting, pull)] == [marker, f"see\n{marker}", marker]
+
+
+def test_many_at_once_open_the_largest_and_name_the_rest(
+    github: FakeGitHub, alert: Alert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary = tmp_path / "summary"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    events = [confirmed(number, 1 + number / 100) for number in range(3, 12)]
+    _, out, _ = alert(*events)
+    assert len(github.issues.all) == 5
+    assert "since 00000000000b" in github.issues.all[0]["title"]
+    assert "4 more confirmed regressions got no issue in this run" in out
+    assert all(words in summary.read_text() for words in ("4 more", "9 confirmed regressions open"))
+    alert(*events)
+    assert len(github.issues.all) == 9
+
+
+def test_hundreds_of_issues_are_paged(github: FakeGitHub, alert: Alert) -> None:
+    alert(confirmed())
+    for number in range(250):
+        github.issues.add(f"talk {number}", "", STRANGER, LABEL)
+    assert "nothing to do" in alert(confirmed())[1]
+
+
+def test_what_fails_for_one_costs_no_other(github: FakeGitHub, alert: Alert) -> None:
+    github.faults.append(
+        Fault(422, body={"message": "Validation Failed"}, path="/issues", method="POST")
+    )
+    code, out, err = alert(confirmed(5, 1.2), confirmed(9))
+    assert (code, len(github.issues.all)) == (2, 1)
+    assert "not done for regression-000000000005" in out
+    assert "422" in err
+
+
+def test_missing_rights_and_disabled_issues_are_one_line(github: FakeGitHub, alert: Alert) -> None:
+    github.faults.append(
+        Fault(403, body={"message": "Resource not accessible by integration"}, path="/issues")
+    )
+    code, _, err = alert(confirmed())
+    assert (code, "issues: write" in err, len(err.splitlines())) == (2, True, 1)
+    github.issues.disabled = True
+    code, _, err = alert(confirmed())
+    assert (code, "Issues are disabled" in err) == (2, True)
+
+
+def test_ids_that_are_none_and_hostile_texts_do_nothing(github: FakeGitHub, alert: Alert) -> None:
+    bad = confirmed(6, id="regression-5 --><script>")
+    hostile = confirmed(shared="@octo/team <b> `x` " * 40)
+    hostile.culprit.after.message = "--> @octo/team [x](javascript:1) <img src=x>"
+    code, _, _ = alert(bad, hostile)
+    [issue] = github.issues.all
+    assert code == 0
+    for text in (issue["title"], issue["body"]):
+        assert not any(words in text for words in ("@octo", "<img", "<script", "<b>"))
+
+
+@pytest.mark.parametrize(("state", "expected"), [("confirmed", 1), ("acknowledged", 0)])
+def test_the_exit_code_says_the_same(
+    github: FakeGitHub, alert: Alert, state: str, expected: int
+) -> None:
+    assert alert(confirmed(state=state), options=("--fail-on", "regression"))[0] == expected
+
+
+def test_a_dry_run_prints_and_sends_nothing(
+    github: FakeGitHub, alert: Alert, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_TOKEN")
+    code, out, _ = alert(confirmed(), options=("--dry-run",))
+    assert (code, "Culprit" in out, github.requests) == (0, True, [])
+
+
+def test_the_chart_is_shown_where_the_history_has_it(
+    github: FakeGitHub, alert: Alert, tmp_path: Path
+) -> None:
+    site = ("--site", "https://octo.github.io/app/")
+    alert(confirmed(), options=site)
+    [issue] = github.issues.all
+    assert "![" not in issue["body"]
+    Folder(tmp_path / "history").write(event_chart_path(confirmed().id), "<svg/>")
+    alert(confirmed(), options=site)
+    assert f"](https://octo.github.io/app/data/charts/{confirmed().id}.svg)" in issue["body"]
+
+
+def test_bad_input_is_one_line(github: FakeGitHub, cli: Cli, alert: Alert, tmp_path: Path) -> None:
+    code, _, err = cli("alert", "--history", tmp_path)
+    assert (code, "no history with events yet" in err, github.requests) == (0, True, [])
+    for options, words in (
+        (("--repo", "nobody"), "OWNER/NAME"),
+        (("--site", "javascript:x"), "an http or https address"),
+        (("--most", "-1"), "--most"),
+    ):
+        code, _, err = alert(confirmed(), options=options)
+        assert (code, words in err) == (2, True), err

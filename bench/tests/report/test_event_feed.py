@@ -1,0 +1,50 @@
+"""The feed of events: well-formed whatever the texts, and the same for the same events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.report.event_feed import ATOM, MOST_ENTRIES, render
+from springbench.results.events import Event
+from tests.suspected import event, witness
+
+Golden = Callable[[str, str], None]
+SITE = "https://octo.github.io/app/"
+
+
+def told(after: int = 5, **fields: object) -> Event:
+    return event(witness(1.08), before=after - 1, after=after).model_copy(
+        update={"state": "confirmed", **fields}
+    )
+
+
+def entries(text: str) -> list[ET.Element]:
+    return ET.fromstring(text).findall(f"{{{ATOM}}}entry")  # noqa: S314 - made here
+
+
+def test_events_are_entries(golden: Golden) -> None:
+    golden("events.atom", render([told(9, state="fixed"), told()], SITE))
+
+
+def test_suspicions_are_not_told_and_the_oldest_are_left_out() -> None:
+    assert entries(render([told(state="suspected")])) == []
+    assert len(entries(render([told(number) for number in range(2, 90)]))) == MOST_ENTRIES
+
+
+@given(text=st.text(max_size=200))
+def test_any_text_makes_a_feed_that_can_be_read(text: str) -> None:
+    about = told(shared=text, id=text)
+    about.culprit.after.message = about.culprit.after.time = text
+    [entry] = entries(render([about, told(state="suspected")], None))
+    assert [child.tag.split("}")[1] for child in entry] == ["title", "id", "updated", "summary"]
+
+
+def test_markup_stays_text() -> None:
+    about = told(shared="</title><script>x</script>&lt;")
+    text = render([about], SITE)
+    assert "<script" not in text
+    assert "</title><script>x</script>&lt;" in (entries(text)[0][0].text or "")
