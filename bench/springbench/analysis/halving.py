@@ -1,84 +1,217 @@
-"""Which commit made the difference: halving a range by what comparisons say. Pure.
+"""Which two commits to compare next, until one made a metric worse or noise lets no more. Pure.
 
-The range has the good commit at place 0 and the bad one at its end. A commit between is asked for
-its share of the whole change: 0 where it is like the good one, 1 where it is like the bad one. With
-more than one change in the range the larger part is followed.
+Commits are numbers: 0 is the good end, the last one the bad end. Both ends are compared first, then
+the middle of what is left with the good one, and where that cannot tell with the bad one. The same
+answers lead to the same question, so answers that were written down are all that is to be kept.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
-Answer = Literal["good", "bad", "unknown", "broken"]
-"""Like the good one, like the bad one, not told by the pairs there were, or not to be measured."""
-HALF = 0.5
-# a middle with a share like this lies between two changes
-PARTIAL = (0.2, 0.8)
+from springbench.results.comparison import FindingRecord, Verdict
+
+# where so many commits of a range could not be told, its others could not either
+MAX_UNCLEAR = 2
+
+Kind = Literal["culprit", "range", "no-change", "improvement", "unclear", "contradiction"]
 
 
 @dataclass(frozen=True)
-class Share:
-    """A commit's share of the whole change, with its interval."""
+class Compare:
+    """Two commits to be compared."""
 
-    value: float
+    base: int
+    head: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """From base to head, as logarithms with their interval; what is positive is worse."""
+
     low: float
+    middle: float
     high: float
+    verdict: Verdict
+
+    @classmethod
+    def of(cls, finding: FindingRecord) -> Change:
+        """The same from what a comparison found."""
+        low, middle, high = map(math.log, (finding.low_ratio, finding.ratio, finding.high_ratio))
+        if finding.better == "higher":
+            low, middle, high = -high, -middle, -low
+        return cls(low, middle, high, finding.verdict)
 
     @property
-    def answer(self) -> Answer:
-        """On which side of half of it the commit lies, where the interval tells."""
-        if self.high < HALF:
-            return "good"
-        return "bad" if self.low > HALF else "unknown"
+    def is_step(self) -> bool:
+        """Whether head is worse, confirmed by fresh pairs."""
+        return self.verdict == "regression"
 
-
-def share_of(
-    change: float, ratio: float, low_ratio: float, high_ratio: float, *, from_bad: bool = False
-) -> Share:
-    """The share by a comparison with the good commit (ratio is it ÷ good), or, `from_bad`, with
-    the bad one (bad ÷ it). `change` is the whole one, as a logarithm, and not 0."""
-    shares = sorted(math.log(each) / change for each in (low_ratio, high_ratio))
-    value = math.log(ratio) / change
-    if from_bad:
-        return Share(1 - value, 1 - shares[1], 1 - shares[0])
-    return Share(value, shares[0], shares[1])
+    def without(self, part: Change) -> Change:
+        """What is left of it where a part of it came elsewhere."""
+        return Change(
+            self.low - part.high, self.middle - part.middle, self.high - part.low, self.verdict
+        )
 
 
 @dataclass(frozen=True)
+class Answer:
+    """Answer of a comparison: a change, a commit that does not run, or None for neither."""
+
+    asked: Compare
+    change: Change | None = None
+    broken: int | None = None
+
+
+@dataclass
 class Halving:
-    """How far it is. `length` is the place of the bad commit; `answers` are by place."""
+    """What is known after some answers: the step lies behind `low`, at `high` at the latest."""
 
-    length: int
-    answers: Mapping[int, Answer] = field(default_factory=dict)
+    last: int
+    low: int = 0
+    high: int = 0
+    step: Change | None = None
+    """The step that is looked for: what it is in all."""
+    ended: Kind | None = None
+    checked: bool | None = None
+    """Whether the two neighbours themselves show the step; None where they were not compared."""
+    broken: set[int] = field(default_factory=set)
+    unclear: set[int] = field(default_factory=set)
+    others: list[tuple[int, int]] = field(default_factory=list)
+    """Ranges with a part of the change, which were not followed."""
+    _good: int = 0
+    _bad: int = 0
+    _doubted: int | None = None
+    """A middle that the good end could not tell."""
+    _compared: dict[Compare, Change | None] = field(default_factory=dict)
+
+    @classmethod
+    def after(cls, last: int, answers: Iterable[Answer]) -> Halving:
+        """What these answers lead to, on a range whose bad end is number `last`."""
+        halving = cls(last, high=last, _bad=last)
+        for answer in answers:
+            halving.tell(answer)
+        return halving
+
+    def ask(self) -> Compare | None:
+        """What to compare next; None where the end is reached."""
+        if self.ended:
+            return None
+        if self.step is None:
+            return Compare(0, self.last)
+        if self._doubted is not None:
+            return Compare(self._doubted, self._bad)
+        if (middle := self._middle()) is not None:
+            return Compare(self._good, middle)
+        neighbours = Compare(self.low, self.high)
+        if self.is_single and neighbours not in self._compared:
+            return neighbours
+        return None
 
     @property
-    def good(self) -> int:
-        """The last place that is like the good commit, before all that are like the bad one."""
-        return max((p for p, a in self.answers.items() if a == "good" and p < self.bad), default=0)
-
-    @property
-    def bad(self) -> int:
-        """The first place that is like the bad commit."""
-        return min((p for p, a in self.answers.items() if a == "bad"), default=self.length)
-
-    @property
-    def next(self) -> int | None:
-        """The place to measure next: the nearest to the middle that was not tried; None at the end.
-
-        What could not be measured, or not told, is stepped around.
-        """
-        left = [p for p in range(self.good + 1, self.bad) if p not in self.answers]
-        middle = (self.good + self.bad) / 2
-        return min(left, key=lambda place: (abs(place - middle), place), default=None)
-
-    @property
-    def is_split(self) -> bool:
+    def is_single(self) -> bool:
         """Whether one commit is left."""
-        return self.bad - self.good == 1
+        return self.high - self.low == 1
 
-    def told(self, place: int, answer: Answer) -> Halving:
-        """With one more answer."""
-        return replace(self, answers={**self.answers, place: answer})
+    @property
+    def kind(self) -> Kind:
+        """What can be said so far."""
+        if self.ended:
+            return self.ended
+        return "culprit" if self.step and self.is_single else "range"
+
+    def tell(self, answer: Answer) -> None:
+        """Take an answer to what was asked."""
+        asked = answer.asked
+        self._compared[asked] = answer.change
+        if self.step is None:
+            self._tell_ends(answer.change)
+        elif answer.broken is not None and self.low < answer.broken < self.high:
+            self.broken.add(answer.broken)
+            self._doubted = None
+        elif self.is_single:
+            self._tell_neighbours(answer.change)
+        elif self._doubted is None:
+            self._tell_good(asked.head, answer.change)
+        else:
+            self._doubted = None
+            self._tell_bad(asked.base, answer.change)
+        if self.is_single and self.checked is None and not self.ended:
+            self._look_back()
+
+    def _tell_ends(self, change: Change | None) -> None:
+        if change and change.is_step:
+            self.step = change
+        elif change and change.verdict in ("unchanged", "improvement"):
+            self.ended = "no-change" if change.verdict == "unchanged" else "improvement"
+        else:
+            self.ended = "unclear"
+
+    def _tell_good(self, middle: int, change: Change | None) -> None:
+        """The middle was compared with the good end."""
+        step = self._step
+        if change and change.is_step:
+            if change.high < step.low:
+                self._split(middle, change, step.without(change))
+            else:
+                self.high = middle
+        elif change and change.high < step.middle / 2:
+            self.low = middle
+        else:
+            self._doubted = middle
+
+    def _tell_bad(self, middle: int, change: Change | None) -> None:
+        """The middle was compared with the bad end."""
+        step = self._step
+        if change and change.is_step:
+            if change.high < step.low:
+                self._split(middle, step.without(change), change)
+            else:
+                self.low = middle
+        elif change and change.high < step.middle / 2:
+            self.high = middle
+        else:
+            self.unclear.add(middle)
+
+    def _split(self, middle: int, before: Change, after: Change) -> None:
+        """The middle lies between both levels: the larger part is followed."""
+        if before.middle >= after.middle:
+            self.others.append((middle, self.high))
+            self.high = self._bad = middle
+            self.step = before
+        else:
+            self.others.append((self.low, middle))
+            self.low = self._good = middle
+            self.step = after
+
+    def _tell_neighbours(self, change: Change | None) -> None:
+        """The two that are left were compared with each other."""
+        self.checked = bool(change and change.is_step)
+        if change and not change.is_step and change.high < self._step.middle / 2:
+            self.ended = "contradiction"
+
+    def _look_back(self) -> None:
+        """What the way here has compared already needs no other comparison."""
+        neighbours = self._compared.get(Compare(self.low, self.high))
+        if neighbours and neighbours.is_step:
+            self.checked = True
+
+    @property
+    def _step(self) -> Change:
+        assert self.step is not None  # noqa: S101 - nothing is halved before the ends have told it
+        return self.step
+
+    def _middle(self) -> int | None:
+        """The commit that halves best: in the widest gap between those that could not be told."""
+        inside = range(self.low + 1, self.high)
+        unclear = sorted(self.unclear.intersection(inside))
+        free = [each for each in inside if each not in self.broken | self.unclear]
+        if not free or len(unclear) >= MAX_UNCLEAR:
+            return None
+        places = [self.low, *unclear, self.high]
+        begin, end = max(pairwise(places), key=lambda gap: gap[1] - gap[0])
+        return min(free, key=lambda each: abs(2 * each - begin - end))

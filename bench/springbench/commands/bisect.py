@@ -2,156 +2,141 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from springbench.bisect.begin import begin, plan_for, resumed
+from springbench.bisect.drive import LEAST_STEP_S, Driver
 from springbench.commands import options
-from springbench.compare.bisect import Bisection, BisectState, Measured, load_state
-from springbench.compare.live import compare_live
-from springbench.compare.sides import resolve
 from springbench.errors import ConfigurationError, ExitCode
-from springbench.host import git
 from springbench.host.interrupts import ended_by_signals
-from springbench.host.shell import RealShell, Shell
+from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
-from springbench.paths import RESULTS, ROOT, shown
-from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.results.store import AGAIN, full_disk_told
+from springbench.paths import RESULTS, shown
+from springbench.plan.plan import Plan
+from springbench.report.bisection import lines
+from springbench.results.bisection import BISECTION_FILE, Bisection, load_bisection
+from springbench.results.store import full_disk_told
 
-# what a build of the servers reads; the harness that measures is the one that runs
-BUILT_FROM = ("pom.xml", "servers", ".mvn")
+DEFAULT_METRIC = "throughput_rps"
 
 
 def bisect(
-    good: Annotated[str, typer.Argument(help="A commit before the change.")],
-    bad: Annotated[str, typer.Argument(help="A later one that has it.")],
-    case: Annotated[str, typer.Option("--case", help="The case that shows it.")],
-    metric: Annotated[str, typer.Option("--metric", help="Which metric.")] = "throughput_rps",
+    good: Annotated[
+        str | None, typer.Argument(help="A commit from before the change.", show_default=False)
+    ] = None,
+    bad: Annotated[
+        str | None, typer.Argument(help="A later one that has it.", show_default=False)
+    ] = None,
+    case: Annotated[str | None, typer.Option("--case", help="The case that shows it.")] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", help="What became worse; `throughput_rps` if unset.")
+    ] = None,
     profile: options.ProfileOption = "pr",
     budget: Annotated[
-        float, typer.Option("--budget", min=30, max=36000, help="Seconds of measuring in all.")
-    ] = 3600,
-    step_budget: Annotated[
-        float,
-        typer.Option("--step-budget", min=30, max=36000, help="Seconds for one comparison."),
-    ] = 300,
-    resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FOLDER", help="Go on with this bisection.")
+        float | None,
+        typer.Option(
+            "--budget", min=LEAST_STEP_S, max=360_000, help="Seconds of measuring in all; 3600."
+        ),
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of words.")] = False,
+    step_budget: Annotated[
+        float | None,
+        typer.Option(
+            "--step-budget",
+            min=LEAST_STEP_S,
+            max=36_000,
+            help="The same for one comparison; the profile's if unset.",
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", help="Go on with the bisection in this folder."),
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the text.")] = False,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     results: Annotated[Path, typer.Option("--results", help="Where its folder goes.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
-    """Find the commit between GOOD and BAD that changed a metric, by comparisons in pairs.
+    """Find the commit between two that made a metric worse, by comparing two commits at a time.
 
-    Example: `springbench bisect v1.2 HEAD --case boot4-tomcat-virtual-jvm/hello/64`
+    Example: `springbench bisect v1.2 HEAD --case boot4-tomcat-virtual-jvm/hello/64
+    --metric cpu_per_request_s`
 
-    Both ends are measured first. Commits that change nothing that a build reads are passed over.
-    Where noise does not let a range be split, the range is the answer.
+    Exits with 0 for any answer, a range or "not there" included; with 4 or 5 where an end does not
+    start or build, 130 after Ctrl-C.
     """
     rows, shell = load_matrix(matrix), RealShell()
-    plan = _plan(rows, profile, case)
-    state = load_state(resume) if resume else _new_state(good, bad, case, metric, shell)
-    _check_same(state, good, bad, case, metric, shell)
-    folder = resume or results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-bisect"
+    if resume:
+        if good or bad or case or metric or profile != "pr":
+            raise ConfigurationError(
+                "--resume goes on as it was begun; leave out GOOD, BAD, --case, --metric and "
+                "--profile, or start a new bisection"
+            )
+        bisection = load_bisection(resume)
+        plan = resumed(bisection, rows, shell, budget, step_budget)
+        folder = resume if resume.is_dir() else resume.parent
+    else:
+        bisection, plan = _begun(
+            (good, bad), case, metric, rows, profile, shell, budget, step_budget
+        )
+        folder = results / bisection.id
     ended_by_signals()
 
     def say(line: str) -> None:
+        # a program that reads JSON gets nothing else on standard output
         typer.echo(line, err=json_)
 
-    def measure(base: str, head: str, budget_s: float) -> Measured:
-        sides = [resolve(each, rows, shell) for each in (base, head)]
-        live = compare_live(sides, plan, budget_s, folder, shell, say)
-        if live.interrupted:
-            say(f"springbench bisect … --resume {shown(folder)} goes on")
-            raise typer.Exit(ExitCode.INTERRUPTED)
-        info, findings = live.comparison.comparison, live.comparison.findings
-        found = [each for each in findings if (each.case, each.metric) == (case, state.metric)]
-        if findings and not found:
-            known = ", ".join(each.metric for each in findings if each.case == case)
-            raise ConfigurationError(f"--metric {state.metric}: {case} has none; it has: {known}")
-        return Measured(info.id, info.measured_s, found[0] if found else None)
-
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
-    with full_disk_told(results, AGAIN), host:
-        folder.mkdir(parents=True, exist_ok=True)
-        ended = Bisection(state, folder, measure, budget, step_budget, say).run()
+    how = f"`springbench bisect --resume {shown(folder)}`"
+    with full_disk_told(results, f"go on with {how}"), host:
+        _make(folder)
+        driver = Driver(bisection, plan, folder, shell, say)
+        driver.save()
+        _drive(driver, how, say)
     if json_:
-        typer.echo(ended.model_dump_json(by_alias=True, indent=2))
-    else:
-        typer.echo(_told(ended, shell))
+        typer.echo(bisection.model_dump_json(by_alias=True, indent=2))
+    for line in [] if json_ else lines(bisection):
+        typer.echo(line)
+    typer.echo(shown(folder / BISECTION_FILE), err=json_)
 
 
-def _plan(matrix: Matrix, profile: str, case: str) -> Plan:
-    plan = make_plan(matrix, profile, Filters(only=(case,)))
-    if [each.id for each in plan.cases] != [case]:
+def _begun(
+    ends: tuple[str | None, str | None],
+    case: str | None,
+    metric: str | None,
+    rows: Matrix,
+    profile: str,
+    shell: RealShell,
+    budget: float | None,
+    step_budget: float | None,
+) -> tuple[Bisection, Plan]:
+    good, bad = ends
+    if not (good and bad and case):
         raise ConfigurationError(
-            f"--case {case}: no such case of the profile {profile}; "
-            f"`springbench plan --profile {profile}` lists them"
+            "a bisection needs GOOD, BAD and --case; or --resume with its folder"
         )
-    return plan
+    metric = metric or DEFAULT_METRIC
+    plan = plan_for(rows, profile, case, metric)
+    return begin((good, bad), metric, plan, rows, shell, budget, step_budget), plan
 
 
-def _new_state(good: str, bad: str, case: str, metric: str, shell: Shell) -> BisectState:
-    first, last = _commit("GOOD", good, shell), _commit("BAD", bad, shell)
-    if first == last:
-        raise ConfigurationError(f"{good} and {bad} are one commit, {first[:12]}; name two")
-    if git.is_ancestor(last, first, ROOT, shell):
-        raise ConfigurationError(f"{bad} comes before {good}: name the older one first")
-    if not git.is_ancestor(first, last, ROOT, shell):
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
         raise ConfigurationError(
-            f"{good} is not in the past of {bad}: name a commit that {bad} was built on "
-            "(in a shallow clone: git fetch --unshallow)"
-        )
-    commits = git.commits_between(first, last, BUILT_FROM, ROOT, shell)
-    if not commits:
-        raise ConfigurationError(
-            f"no commit between {good} and {bad} changes what a build of the servers reads "
-            f"({', '.join(BUILT_FROM)}): they are the same servers"
-        )
-    # what follows the last of them is built alike
-    return BisectState(good=first, bad=last, case=case, metric=metric, commits=commits)
+            f"{folder}: cannot be made: {error.strerror}; --results names another folder"
+        ) from error
 
 
-def _commit(name: str, text: str, shell: Shell) -> str:
-    if sha := git.commit_of(text, ROOT, shell):
-        return sha
-    raise ConfigurationError(
-        f"{name} {text!r} is no commit of this repository; allowed is what git resolves "
-        "(in a shallow clone: git fetch --unshallow)"
-    )
-
-
-def _check_same(
-    state: BisectState, good: str, bad: str, case: str, metric: str, shell: Shell
-) -> None:
-    ends = _commit("GOOD", good, shell), _commit("BAD", bad, shell)
-    if (state.good, state.bad, state.case, state.metric) != (*ends, case, metric):
-        raise ConfigurationError(
-            f"--resume: that bisection is of {state.metric} of {state.case} between "
-            f"{state.good[:12]} and {state.bad[:12]}; name the same"
-        )
-
-
-def _told(state: BisectState, shell: Shell) -> str:
-    if state.outcome == "no change":
-        return (
-            f"{state.metric} of {state.case} is not found to differ between {state.good[:12]} and "
-            f"{state.bad[:12]}: nothing to bisect (the pairs are in `springbench report`)"
-        )
-    lines = []
-    for sha in state.culprits:
-        facts = git.facts_of(sha, ROOT, shell)
-        lines.append(f"  {sha[:12]} {facts.message if facts else ''}".rstrip())
-    spent = f"{len(state.comparisons)} comparisons, {state.measured_s:.0f} s of measuring"
-    if state.outcome == "commit":
-        return f"the first commit with the change ({spent}):\n{lines[0]}"
-    return f"the change is in one of these {len(lines)}; they were not told apart ({spent}):\n" + (
-        "\n".join(lines)
-    )
+def _drive(driver: Driver, how: str, say: Callable[[str], None]) -> None:
+    try:
+        driver.drive()
+    except KeyboardInterrupt as error:
+        say(f"interrupted; {how} goes on")
+        raise typer.Exit(ExitCode.INTERRUPTED) from error

@@ -54,17 +54,21 @@ def compare_live(
     say: Say,
     *,
     explain: bool = False,
+    metrics: frozenset[str] = frozenset(),
+    built: Built | None = None,
 ) -> LiveComparison:
     """Measure base and head side by side. `sides` are base and head, in this order.
 
     With `explain` a regression that was confirmed is looked into with a profiler afterwards.
+    `metrics` are those that are judged, all where none is named. `built` carries what was built
+    over to the next comparison.
     """
     tools = find_tools(with_maven=not all(side.jars for side in sides))
     limits = list(check_limits(plan))
     for side in sides:
         for reason in unavailable(_started(plan, side), side.jars).values():
             raise HostError(reason)
-    built: Built = {}
+    built = {} if built is None else built
     sides = [provide_jars(side, plan, tools, shell, say, built) for side in sides]
     _provide_services(plan, sides, tools, shell, say)
     for side in sides:
@@ -91,6 +95,7 @@ def compare_live(
             saving,
             say,
             server_cpus=host.cpus.counts.server or 1,
+            metrics=metrics,
         )
         scheduler.execute()
         comparison.comparison.finished_at = _now()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from springbench.analysis.comparison.bounds import judge_bounds
 from springbench.analysis.comparison.facts import judge_facts
-from springbench.analysis.comparison.metrics import ComparedCase
+from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
 from springbench.analysis.comparison.paired import (
     Judged,
     as_record,
@@ -86,6 +86,8 @@ class PairScheduler:
     notify: Callable[[str], None]
     measure: Measure = measure_group
     server_cpus: int = 0
+    metrics: frozenset[str] = frozenset()
+    """Those that are judged; all where none is named."""
     clock: Callable[[], float] = time.monotonic
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
     suspects: dict[tuple[str, str], _Suspicion] = field(default_factory=dict)
@@ -129,7 +131,7 @@ class PairScheduler:
             for variant, cases in self._cases.items()
             if not any(pair.status == "failed" for pair in self.pairs.get(variant, []))
             for case in cases
-            if sum(_shows(pair, case.case) for pair in self.pairs.get(variant, [])) < MIN_PAIRS
+            if sum(self._shows(pair, case.case) for pair in self.pairs.get(variant, [])) < MIN_PAIRS
         ]
 
     def load_bound(self) -> list[str]:
@@ -146,9 +148,21 @@ class PairScheduler:
 
     def _screen(self) -> None:
         for _ in range(SCREENING_PAIRS):
-            for group in self.variant_pairs:
+            for group in map(self._loaded, self.variant_pairs):
                 if self._fits(group):
                     self._measure(group)
+
+    def _loaded(self, group: VariantPairs) -> VariantPairs:
+        """The group, without its loads where nothing that is judged needs one."""
+        return replace(group, schedules=()) if self._of_the_start else group
+
+    @property
+    def _of_the_start(self) -> bool:
+        return bool(self.metrics) and self.metrics <= OF_THE_START
+
+    def _shows(self, pair: PairRecord, case: str) -> bool:
+        """Whether a pair went through what is judged of a case."""
+        return _went_through(pair, case) or (self._of_the_start and pair.status == "ok")
 
     def _measure(self, group: VariantPairs) -> None:
         done = self.pairs.setdefault(group.variant, [])
@@ -208,7 +222,7 @@ class PairScheduler:
         if not any(self._group_of(each) is group for each in judged):
             failed = [pair for pair in self.pairs.get(group.variant, []) if pair.status == "failed"]
             # one may be an accident, two are a server that does not work
-            return group, UNDECIDED if len(failed) < MAX_FAILED else SETTLED
+            return self._loaded(group), UNDECIDED if len(failed) < MAX_FAILED else SETTLED
         ranks = {each: self._needed(each, done) for each in judged if self._group_of(each) is group}
         open_ranks = {each: rank for each, rank in ranks.items() if rank < SETTLED}
         loads = {e.finding.key.case for e in open_ranks if e.metric.stage != "start"}
@@ -262,10 +276,10 @@ class PairScheduler:
         return confirms(judged, self._pairs_of(judged)[suspicion.since :])
 
     def _judge(self) -> list[Judged]:
-        return judge_pairs(self._cases, self.pairs)
+        return judge_pairs(self._cases, self.pairs, self.metrics)
 
 
-def _shows(pair: PairRecord, case: str) -> bool:
+def _went_through(pair: PairRecord, case: str) -> bool:
     """Whether a pair went through the loads of a case."""
     side = pair.sides.get("head")
     return (

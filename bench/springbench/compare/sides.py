@@ -45,7 +45,7 @@ def resolve(text: str, matrix: Matrix, shell: Shell) -> RequestedSide:
     if variant := find_variant(text, matrix):
         return RequestedSide(SideInfo(kind="variant", label=text), variant=variant)
     if sha := git.commit_of(text, ROOT, shell):
-        return RequestedSide(_commit(text, sha, shell))
+        return commit_side(text, sha, shell)
     raise ConfigurationError(
         f"{text!r} is no run folder, no folder with jars, no variant of matrix.toml and no commit "
         "of this repository; allowed: results/<run-id>, a folder of built jars, "
@@ -53,10 +53,11 @@ def resolve(text: str, matrix: Matrix, shell: Shell) -> RequestedSide:
     )
 
 
-def _commit(text: str, sha: str, shell: Shell) -> SideInfo:
+def commit_side(name: str, sha: str, shell: Shell) -> RequestedSide:
+    """The side that is that commit, as a person called it."""
     facts = git.facts_of(sha, ROOT, shell)
     known = asdict(facts) if facts else {"sha": sha}
-    return SideInfo(kind="commit", label=f"{text} ({sha[:12]})", **known)
+    return RequestedSide(SideInfo(kind="commit", label=f"{name} ({sha[:12]})", **known))
 
 
 def check_kinds(sides: Sequence[RequestedSide]) -> None:
@@ -100,10 +101,16 @@ def provide_jars(
     if sha := side.info.sha:
         root = tools_dir(ROOT) / "worktrees" / sha[:12]
         git.check_out(sha, root, ROOT, shell)
-    key = (source_digest(root), *modules)
+    # the digest is of what Maven reads: another commit's own artifact may lie elsewhere
+    own = any(each.server.built_by != "maven" for each in _variants(side, plan))
+    key = (str(root),) if own else (source_digest(root), *modules)
     if key in built:
         notify(f"{side.info.label}: has the same sources, and is not built again")
-    else:
+    elif modules:
         notify(f"{side.info.label}:")
         build([*modules, upstream.MODULE], tools.jdk, tools.maven, root, shell, notify)
     return RequestedSide(side.info, root=built.setdefault(key, root), variant=side.variant)
+
+
+def _variants(side: RequestedSide, plan: Plan) -> list[Variant]:
+    return [side.variant] if side.variant else [case.variant for case in plan.cases]

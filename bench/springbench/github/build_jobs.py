@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.build.maven import DATABASE_JAR, UPSTREAM_JAR, file_digest, source_digest
+from springbench.build.sources import leaf_modules
 from springbench.matrix.rows import Matrix
 from springbench.measure.services import database, upstream
 from springbench.plan.cases import Case, Variant
@@ -22,13 +23,7 @@ _DIGEST_LENGTH = 16
 
 def builds(plan: Plan, matrix: Matrix, root: Path) -> list[dict[str, str]]:
     """A row for each jar and each native image, and one for each service that is started."""
-    # modules that no other one depends on
-    leaves = {
-        server.module.format(boot=boot, server=server.id)
-        for server in matrix.servers
-        for boot in server.boots
-        if server.built_by == "maven"
-    } | {upstream.MODULE, database.MODULE}
+    leaves = leaf_modules(matrix)
     return [build.row(root, leaves) for build in _of_plan(plan)]
 
 

@@ -34,6 +34,14 @@ class Commit(CommitFacts):
     dirty: bool
 
 
+@dataclass(frozen=True)
+class FileOfCommit:
+    """A file in a commit; `content` is the same where its content and its rights are."""
+
+    path: str
+    content: str
+
+
 def head(root: Path, shell: Shell) -> Commit | None:
     """The commit that is checked out; None outside git or before the first commit."""
     facts = facts_of("HEAD", root, shell)
@@ -91,18 +99,50 @@ def is_ancestor(older: str, newer: str, root: Path, shell: Shell) -> bool:
     return _git(shell, root, "merge-base", "--is-ancestor", older, newer) is not None
 
 
-def commits_between(
-    older: str, newer: str, paths: Sequence[str], root: Path, shell: Shell
+def common_ancestor(one: str, other: str, root: Path, shell: Shell) -> str | None:
+    """The newest commit that both come from; None for unrelated ones."""
+    return _git(shell, root, "merge-base", one, other)
+
+
+def is_shallow(root: Path, shell: Shell) -> bool:
+    """Whether the clone was made without all of the past."""
+    return _git(shell, root, "rev-parse", "--is-shallow-repository") == "true"
+
+
+def between(
+    older: str, newer: str, root: Path, shell: Shell, paths: Sequence[str] = ()
 ) -> list[str]:
-    """The commits after one up to another that touch these paths, oldest first; of a merge the
-    merge itself, as it is what came into the branch."""
-    found = _git(
-        shell,
-        root,
-        *("rev-list", "--first-parent", "--reverse", f"{older}..{newer}", "--", *paths),
-        timeout_s=_CHECK_OUT_TIMEOUT_S,
-    )
-    return (found or "").split()
+    """Commits that lead from one to the other along first parents, oldest first.
+
+    The older one is in the past of each and not among them. With `paths` only those that touch one.
+    Raises `ConfigurationError` where git cannot list them.
+    """
+    span, limits = f"{older}..{newer}", ("--", *paths) if paths else ()
+    way = _listed(shell, root, "rev-list", "--first-parent", "--reverse", span, *limits)
+    heirs = set(_listed(shell, root, "rev-list", "--ancestry-path", span))
+    return [sha for sha in way if sha in heirs]
+
+
+def files_of(sha: str, root: Path, shell: Shell, paths: Sequence[str] = ()) -> list[FileOfCommit]:
+    """Files of a commit below some paths, or all. Names beyond ASCII are quoted as git does.
+
+    Raises `ConfigurationError` where git cannot list them.
+    """
+    list_files = ("-c", "core.quotePath=true", "ls-tree", "-r", "--full-tree", sha)
+    return [
+        FileOfCommit(name.removeprefix('"'), content)
+        for content, _, name in (
+            line.partition("\t") for line in _listed(shell, root, *list_files, "--", *paths)
+        )
+    ]
+
+
+def _listed(shell: Shell, root: Path, *arguments: str) -> list[str]:
+    found = _git(shell, root, *arguments, timeout_s=_CHECK_OUT_TIMEOUT_S)
+    if found is None:
+        # nothing must not be taken for no difference
+        raise ConfigurationError(f"git could not answer: git {' '.join(arguments)}")
+    return found.splitlines()
 
 
 def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:

@@ -41,15 +41,18 @@ class _Value:
 
 
 def judge_pairs(
-    cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
+    cases: Mapping[str, Sequence[ComparedCase]],
+    pairs: Mapping[str, Sequence[PairRecord]],
+    metrics: frozenset[str] = frozenset(),
 ) -> list[Judged]:
-    """Findings over all cases and metrics. `cases` and `pairs` by variant."""
+    """Findings over all cases and metrics, or over some. `cases` and `pairs` by variant."""
     samples: list[PairSample] = []
     behind: dict[Key, tuple[Compared, float, float]] = {}
     for variant, compared in cases.items():
         good = _good(pairs.get(variant, []))
         for case, metric in _judged_metrics(compared, good):
-            values = _values(metric, case.case, good)
+            wanted = not metrics or metric.name in metrics
+            values = _values(metric, case.case, good) if wanted else []
             if not values:
                 continue
             key = Key(case.case, metric.name)

@@ -1,0 +1,47 @@
+"""Files that the build of a server reads. Pure; who else has them is not asked."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from springbench.matrix.rows import Matrix
+from springbench.measure.services import database, upstream
+from springbench.plan.cases import Variant
+
+MAVEN_SOURCES = ("pom.xml", "servers")
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Files and folders of a clone, all of it where none is named; `without` are left out."""
+
+    paths: tuple[str, ...]
+    without: frozenset[str] = frozenset()
+
+    def have(self, path: str) -> bool:
+        """Whether a file, relative to the clone, is among them."""
+        return _below(path, self.paths or ("",)) and not _below(path, self.without)
+
+
+def leaf_modules(matrix: Matrix) -> set[str]:
+    """The Maven modules that no other one depends on."""
+    return {
+        server.module.format(boot=boot, server=server.id)
+        for server in matrix.servers
+        for boot in server.boots
+        if server.built_by == "maven"
+    } | {upstream.MODULE, database.MODULE}
+
+
+def sources_of(variant: Variant, matrix: Matrix) -> Sources:
+    """What the build of a variant reads; of one that nothing builds, what lies in its folder."""
+    if variant.server.built_by == "maven":
+        return Sources(MAVEN_SOURCES, frozenset(leaf_modules(matrix) - {variant.module}))
+    folder = posixpath.normpath(variant.module)
+    return Sources(() if folder.startswith((".", "/")) else (folder,))
+
+
+def _below(path: str, folders: Iterable[str]) -> bool:
+    return any(not folder or path == folder or path.startswith(f"{folder}/") for folder in folders)

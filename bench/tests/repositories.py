@@ -1,0 +1,36 @@
+"""Small git repositories for tests."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass
+class Repository:
+    """A repository with a branch `main`."""
+
+    root: Path
+
+    @classmethod
+    def create(cls, root: Path) -> Repository:
+        root.mkdir(parents=True, exist_ok=True)
+        made = cls(root)
+        made.git("init", "--quiet", "--initial-branch=main")
+        return made
+
+    def git(self, *arguments: str) -> str:
+        command = ["git", "-C", str(self.root), "-c", "user.name=t", "-c", "user.email=t@t.invalid"]
+        done = subprocess.run([*command, *arguments], check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def commit(self, files: dict[str, str] | None = None, message: str = "a change") -> str:
+        """Write files, and commit them; an empty commit without any."""
+        for name, content in (files or {}).items():
+            file = self.root / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content, encoding="utf-8")
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", message)
+        return self.git("rev-parse", "HEAD")
