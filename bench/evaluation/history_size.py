@@ -145,7 +145,7 @@ def build(folder: Path, runs: int, cases: int, chance: random.Random) -> None:
         pending.append(entry)
     _write(files, of, pending)
     state.classes[HOST_CLASS] = of
-    write_index(files, state)
+    write_index(files, state, ())
 
 
 def _write(files: Quick, of: ClassState, entries: list[Entry]) -> None:
