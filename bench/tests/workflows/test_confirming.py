@@ -5,17 +5,28 @@ from __future__ import annotations
 import gzip
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from springbench.history.files import INDEX, Folder
 from springbench.results.events import Event
+from tests.services.fake_github import FakeGitHub, fake_github
 from tests.suspected import between, event, index_of, witness
-from tests.workflows.local_github import END_TO_END, LocalGitHub, git
-from tests.workflows.test_pull_requests import shorten
+from tests.workflows.local_github import END_TO_END, LocalGitHub, git, shorten
 
 pytestmark = END_TO_END
 CASE = "boot4-netty-reactive-jvm/hello/64"
 COMPARISONS = "data/comparisons/"
+
+
+@pytest.fixture(autouse=True)
+def api(github: LocalGitHub) -> Iterator[FakeGitHub]:
+    """The API that regressions are told to; without it the job would ask the real one."""
+    with fake_github() as api:
+        github.api = api.address
+        yield api
 
 
 def publish(github: LocalGitHub, folder: Path, *events: Event) -> None:
@@ -64,3 +75,22 @@ def test_a_suspicion_is_compared_again_and_the_comparison_published(
     assert [comparison[side]["sha"] for side in ("base", "head")] == [base[:12], head[:12]]
     # what was found depends on how many pairs this host manages in a minute
     assert comparison["profile"] == "pr"
+
+
+def test_a_confirmed_regression_is_told_and_closed_once_it_is_fixed(
+    github: LocalGitHub, api: FakeGitHub, tmp_path: Path
+) -> None:
+    publish(github, tmp_path / "confirmed", event(state="confirmed"))
+    ended = github.run("schedule", "confirm")
+    assert ended.ok, ended.told
+    [issue] = api.issues.all
+    assert "CPU per request +10 %" in issue["title"]
+    assert "https://octo.github.io/app/" in issue["body"]
+    assert "/octo/app/compare/000000000004...000000000005" in issue["body"]
+    better = event(witness(0.9), before=8, after=9, id="improvement-000000000009")
+    better.direction, better.state = "improvement", "confirmed"
+    publish(github, tmp_path / "fixed", event(state="fixed", fixed_by=better.id), better)
+    ended = github.run("schedule", "confirm")
+    assert ended.ok, ended.told
+    assert (issue["state"], len(api.issues.all)) == ("closed", 1)
+    assert not ended.ran("publish")
