@@ -7,7 +7,7 @@ closed, and what a person has reopened stays open, until the event itself change
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -47,11 +47,11 @@ class RegressionIssues:
     def tell(self, events: Sequence[Event]) -> None:
         """Do all that is to be done. Raises as `Api.call` where the issues cannot be listed."""
         known = {each.id: each for each in regressions(events)}
-        issues = self.own.labelled()
+        issues = renamed(self.own.labelled(), known)
         new = to_open(list(known.values()), issues)
         if new:
             # somebody may have taken the label off
-            issues = {**self.own.find(**_since(new)), **issues}
+            issues = renamed({**self.own.find(**_since(new)), **issues}, known)
             new = [event for event in new if event.id not in issues]
         for event_id, of_event in issues.items():
             self._trying(event_id, partial(self._keep, of_event, known.get(event_id), events))
@@ -162,6 +162,24 @@ class RegressionIssues:
 def regressions(events: Sequence[Event]) -> Iterator[Event]:
     """Those that an issue may be about; what has no proper id can have none."""
     return (e for e in events if e.direction == "regression" and re.fullmatch(EVENT_ID, e.id))
+
+
+def renamed(
+    issues: Mapping[str, Sequence[Issue]], events: Mapping[str, Event]
+) -> dict[str, Sequence[Issue]]:
+    """The issues by the names that their events have now.
+
+    With more runs an event may turn out to begin with a neighbour of the commit that it was named
+    by. Its issue stays the same one.
+    """
+    named = dict(issues)
+    for old in sorted(issues.keys() - events.keys()):
+        commit = old.partition("-")[2]
+        for event in events.values():
+            if commit in event.also and event.id not in named:
+                named[event.id] = named.pop(old)
+                break
+    return named
 
 
 def to_open(events: Sequence[Event], issues: Container[str]) -> list[Event]:

@@ -84,6 +84,8 @@ class Event(Record):
     direction: Direction
     state: EventState
     culprit: Culprit
+    also: list[str] = []
+    """Other commits that it may begin with: with more runs one of these may become its name."""
     run: RunId
     """The first run on the new level, or the comparison that saw it."""
     shared: str

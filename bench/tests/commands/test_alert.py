@@ -288,3 +288,16 @@ def test_bad_input_is_one_line(github: FakeGitHub, cli: Cli, alert: Alert, tmp_p
     ):
         code, _, err = alert(confirmed(), options=options)
         assert (code, words in err) == (2, True), err
+
+
+def test_an_event_that_is_called_by_a_neighbour_now_keeps_its_issue(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    alert(confirmed(5))
+    moved = confirmed(6).model_copy(update={"also": [commit(5).sha]})
+    _, out, _ = alert(moved)
+    [issue] = github.issues.all
+    assert "updated #1" in out
+    assert moved.id in issue["body"]
+    alert(moved)
+    assert len(github.issues.all) == 1

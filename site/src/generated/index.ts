@@ -173,6 +173,7 @@ export interface Event {
   direction: "regression" | "improvement";
   state: "suspected" | "confirmed" | "acknowledged" | "fixed" | "refuted";
   culprit: Culprit;
+  also?: string[];
   run: string;
   shared: string;
   witnesses: Witness[];

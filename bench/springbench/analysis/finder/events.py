@@ -14,6 +14,7 @@ from springbench.results.history import CaseRow
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.steps import StepRow
 
+MOST_PLACES = 30
 MOST_WITNESSES = 40
 """So many stand in an event, the surest; it says how many there are."""
 
@@ -36,6 +37,7 @@ def events_of(
 def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
     place = group.place
     touched = {step.case for step in group.steps}
+    rows = [row for row in cases if row.case in touched]
     suffix = "-drift" if group.kind == "drift" else ""
     return Event(
         id=f"{group.direction}-{place.commit.sha}{suffix}",
@@ -43,13 +45,24 @@ def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
         direction=group.direction,
         state="suspected",
         culprit=_culprit(group),
+        also=_also(group, place.commit.sha),
         run=place.run,
-        shared=shared_words([row for row in cases if row.case in touched], cases)
-        or ", ".join(sorted(touched)),
+        shared=shared_words(rows, cases) if rows else ", ".join(sorted(touched)),
         witnesses=[_witness(step) for step in group.steps[:MOST_WITNESSES]],
         witnesses_total=len(group.steps),
         seam=_seam(group),
     )
+
+
+def _also(group: Group, best: str) -> list[str]:
+    """The other commits that some step of it may begin with, the likeliest first."""
+    drops: dict[str, float] = {}
+    for step in group.steps:
+        for place in step.places:
+            known = drops.get(place.commit.sha, place.drop)
+            drops[place.commit.sha] = min(place.drop, known)
+    drops.pop(best, None)
+    return sorted(drops, key=lambda sha: (drops[sha], sha))[:MOST_PLACES]
 
 
 def _culprit(group: Group) -> Culprit:
