@@ -64,6 +64,17 @@ def test_two_pairs_alone_are_enough_for_what_is_far_beyond_the_usual() -> None:
     assert judge([exact(-0.2, -0.3)])[0].verdict == "undecided"
 
 
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_one_pair_far_from_the_others_is_no_sure_change(place: int) -> None:
+    """Three pairs of one case, identical builds, as they were recorded: one differed by a third."""
+    logs = [-0.018, 0.005, 0.010]
+    logs[place] = 0.324
+    key = Key("a", "throughput_rps")
+    alone = PairSample(key, "hello", "higher", tuple(logs), (True, False, True), 0.043)
+    (finding,) = judge([alone])
+    assert finding.verdict == "undecided"
+
+
 def test_the_smallest_detectable_change_is_mostly_detected() -> None:
     """Simulated: among eight cases, a change of that size in one is called in most comparisons."""
     found = 0
