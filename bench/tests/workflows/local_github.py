@@ -6,6 +6,7 @@ are replaced (`stand_ins/`), and one key is taken out that `act` does not know y
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -142,6 +143,17 @@ class LocalGitHub:
     def history(self, path: str) -> str:
         """A file of the history branch."""
         return git("-C", str(self.origin), "show", f"gh-pages:{path}")
+
+    def packed(self, path: str) -> Any:
+        """The JSON of a compressed file of the history branch."""
+        shown = ["git", "-C", str(self.origin), "show", f"gh-pages:{path}"]
+        done = subprocess.run(shown, capture_output=True, check=True)
+        return json.loads(gzip.decompress(done.stdout))
+
+    def published(self, below: str = "") -> list[str]:
+        """The files of the history branch below a folder, whose name ends with a slash."""
+        options = ["ls-tree", "-r", "--name-only", "gh-pages", *([below] if below else [])]
+        return git("-C", str(self.origin), *options).splitlines()
 
     def propose(self, changes: Mapping[str, str] | None = None) -> Proposal:
         """Make a pull request; the work tree is then at its merge commit, as in a job of it.

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,11 +36,6 @@ def publish(github: LocalGitHub, folder: Path, *events: Event) -> None:
     git(*at, "push", "--quiet", "--force", str(github.origin), "HEAD:refs/heads/gh-pages")
 
 
-def published(github: LocalGitHub) -> list[str]:
-    listed = git("-C", str(github.origin), "ls-tree", "--name-only", "gh-pages", COMPARISONS)
-    return listed.splitlines()
-
-
 def test_without_suspicions_nothing_is_measured(github: LocalGitHub, tmp_path: Path) -> None:
     publish(github, tmp_path / "history")
     ended = github.run("schedule", "confirm")
@@ -64,13 +56,8 @@ def test_a_suspicion_is_compared_again_and_the_comparison_published(
     ended = github.run("schedule", "confirm")
     assert ended.ok, ended.told
     assert github.artifacts() == {"confirmation-1"}
-    [name] = published(github)
-    packed = subprocess.run(
-        ["git", "-C", str(github.origin), "show", f"gh-pages:{name}"],
-        capture_output=True,
-        check=True,
-    )
-    comparison = json.loads(gzip.decompress(packed.stdout))
+    [name] = github.published(COMPARISONS)
+    comparison = github.packed(name)
     assert comparison["purpose"] == "confirm"
     assert [comparison[side]["sha"] for side in ("base", "head")] == [base[:12], head[:12]]
     # what was found depends on how many pairs this host manages in a minute

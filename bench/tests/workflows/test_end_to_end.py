@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import subprocess
 from typing import Any
 
 import pytest
 
-from tests.workflows.local_github import END_TO_END, LocalGitHub, git, shorten
+from tests.workflows.local_github import END_TO_END, LocalGitHub, shorten
 
 pytestmark = END_TO_END
 ONE_CASE = "boot4-netty-reactive-jvm/hello/16"
@@ -71,14 +69,8 @@ def test_a_second_run_of_the_same_sources_builds_nothing(github: LocalGitHub) ->
     assert second["id"] == first["id"]
 
 
-def published(github: LocalGitHub) -> list[str]:
-    """The files of the history branch."""
-    listed = git("-C", str(github.origin), "ls-tree", "-r", "--name-only", "gh-pages")
-    return listed.splitlines()
-
-
 def runs_in(github: LocalGitHub) -> list[str]:
-    return [name for name in published(github) if name.startswith("data/runs/")]
+    return github.published("data/runs/")
 
 
 def narrow(
@@ -119,7 +111,7 @@ def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) 
     assert {"run-hello", "run-pay"} <= github.artifacts()
     first = runs_in(github)
     assert len(first) == 1
-    assert "data/index.json" in published(github)
+    assert "data/index.json" in github.published()
     assert sha[:12] in github.history("data/index.json")
     # of a history that this run began
     assert "is not compared" in ended.log or "there is nothing to compare" in ended.log
@@ -161,16 +153,10 @@ def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_o
     assert [commit["sha"] for commit in index["commits"]] == [first[:12], second[:12]]
     # side by side, and kept beside the runs
     assert f"{second[:12]} is compared with {first[:12]}" in ended.log
-    [kept] = [name for name in published(github) if name.startswith("data/comparisons/")]
-    compared = json.loads(unpacked(github, kept))
+    [kept] = github.published("data/comparisons/")
+    compared = github.packed(kept)
     assert compared["purpose"] == "push"
     assert [compared[side]["sha"] for side in ("base", "head")] == [first[:12], second[:12]]
-
-
-def unpacked(github: LocalGitHub, path: str) -> str:
-    """The text of a packed file of the history branch."""
-    command = ["git", "-C", str(github.origin), "show", f"gh-pages:{path}"]
-    return gzip.decompress(subprocess.run(command, capture_output=True, check=True).stdout).decode()
 
 
 def break_build(github: LocalGitHub, module: str) -> None:
@@ -209,7 +195,7 @@ def test_a_build_that_fails_costs_its_own_cases_of_a_shard_and_no_others(
     ended = github.run("push", "benchmark", push)
     assert ended.succeeded("publish"), ended.told
     [name] = runs_in(github)
-    run = json.loads(unpacked(github, name))
+    run = github.packed(name)
     assert {case["case"]: (case["status"], case.get("reason")) for case in run["cases"]} == {
         "boot4-tomcat-virtual-jvm/hello/16": ("ok", None),
         ONE_CASE: ("failed", "boot4-netty.jar is not there: its build has failed"),

@@ -1,0 +1,1 @@
+"""A history of real commits through the real workflows, on this machine."""
