@@ -72,8 +72,11 @@ def alert(
             err=True,
         )
         return
-    places = event_issue.Places(f"{_server()}/{repo}", site or None, charts)
+    repository = f"{_server()}/{repo}" if repo else None
+    places = event_issue.Places(repository, site or None, charts)
     if dry_run:
+        if not repo:
+            typer.echo("without --repo OWNER/NAME nothing links to commits", err=True)
         _print(index.events, places)
     elif index.runs_total or index.events:
         # an empty history closes nothing: it is a wrong one, or was just begun

@@ -41,20 +41,20 @@ _TITLE_STAND_INS = str.maketrans({"@": "＠", "<": "‹", ">": "›", "`": "'", 
 
 @dataclass(frozen=True)
 class Places:
-    """Addresses that an issue links: of the repository, and of the page where that is known.
+    """Addresses that an issue links: of the repository and of the page, where they are known.
 
     `charts` are the events that the history has a picture of.
     """
 
-    repository: str
+    repository: str | None
     site: str | None = None
     charts: Container[str] = frozenset()
 
-    def commit(self, sha: str) -> str:
-        return f"{self.repository}/commit/{sha}"
+    def commit(self, sha: str) -> str | None:
+        return f"{self.repository}/commit/{sha}" if self.repository else None
 
-    def range(self, before: str, after: str) -> str:
-        return f"{self.repository}/compare/{before}...{after}"
+    def range(self, before: str, after: str) -> str | None:
+        return f"{self.repository}/compare/{before}...{after}" if self.repository else None
 
     def chart(self, event: Event) -> str | None:
         if not self.site or event.id not in self.charts:
@@ -206,7 +206,8 @@ def _commit(commit: CommitRow, places: Places) -> str:
 
 def _range(before: str, after: str, places: Places) -> str:
     fit = _SHA.fullmatch(before) and _SHA.fullmatch(after)
-    return f" ({link('what changed', places.range(before, after))})" if fit else ""
+    address = places.range(before, after) if fit else None
+    return f" ({link('what changed', address)})" if address else ""
 
 
 def _witnesses(event: Event, budget: ByteBudget) -> list[str]:

@@ -266,6 +266,15 @@ def test_a_dry_run_prints_and_sends_nothing(
     assert (code, "Culprit" in out, github.requests) == (0, True, [])
 
 
+def test_without_a_repository_a_dry_run_links_to_no_other(
+    github: FakeGitHub, alert: Alert, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_REPOSITORY")
+    code, out, err = alert(confirmed(), options=("--dry-run",))
+    assert (code, "000000000005" in out, "http" in out, "None/" in out) == (0, True, False, False)
+    assert "nothing links to commits" in err
+
+
 def test_the_chart_is_shown_where_the_history_has_it(
     github: FakeGitHub, alert: Alert, tmp_path: Path
 ) -> None:
