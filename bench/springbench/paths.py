@@ -8,6 +8,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MATRIX = ROOT / "bench" / "matrix.toml"
 STUDIES = ROOT / "bench" / "studies.toml"
 RESULTS = ROOT / "results"
+# the dashboard as one file, without data; the site's build makes it
+REPORT_PAGE = ROOT / "site" / "dist" / "report.html"
 
 
 def shown(path: Path) -> str:

@@ -14,8 +14,10 @@ from rich.console import Console
 
 from springbench.commands import options
 from springbench.errors import ConfigurationError
+from springbench.history.condense import condense
+from springbench.history.offline import page_of, read_template
 from springbench.matrix.load import load_matrix
-from springbench.paths import RESULTS, STUDIES, shown
+from springbench.paths import REPORT_PAGE, RESULTS, STUDIES, shown
 from springbench.report import comment, comparison, markdown, studies
 from springbench.report import details as details_
 from springbench.report.console import (
@@ -45,6 +47,7 @@ class Format(StrEnum):
     JSON = "json"
     SUMMARY = "summary"
     SVG = "svg"
+    PAGE = "page"
 
 
 class Against(StrEnum):
@@ -65,7 +68,8 @@ def report(
         typer.Option(
             "--format",
             "-f",
-            help="How it looks; svg: a picture of the console; summary appends to a GitHub job's.",
+            help="How it looks; svg: a picture of the console; page: the dashboard over it as one "
+            "file; summary appends to a GitHub job's.",
         ),
     ] = Format.CONSOLE,
     output: Annotated[
@@ -87,12 +91,14 @@ def report(
     Example: `springbench report results/latest --against published`
 
     Example: `springbench report results/latest --format svg --output table.svg`
+
+    Example: `springbench report results/latest --format page --output report.html`
     """
     if against and details:
         raise ConfigurationError("--against and --details are two views; ask for one")
     if output is not None and format_ in (Format.CONSOLE, Format.SUMMARY):
         raise ConfigurationError(
-            "--output needs --format markdown, json or svg: "
+            "--output needs --format markdown, json, svg or page: "
             "the console format is for terminals, the summary has its own file"
         )
     stored = load(path or RESULTS / LATEST)
@@ -135,9 +141,9 @@ def _another_view(
 ) -> None:
     if not isinstance(stored, Run):
         raise ConfigurationError(f"{view.option}: this is a comparison; give a run")
-    if format_ is Format.JSON:
+    if format_ in (Format.JSON, Format.PAGE):
         raise ConfigurationError(
-            f"{view.option} has no --format json; allowed: console, markdown, svg, summary"
+            f"{view.option} has no --format {format_}; allowed: console, markdown, svg, summary"
         )
     if format_ is Format.CONSOLE:
         view.show(stored, console())
@@ -174,7 +180,20 @@ def _text(stored: Run | Comparison, format_: Format) -> str:
         return stored.model_dump_json(by_alias=True, indent=2) + "\n"
     if format_ is Format.SVG:
         return picture(lambda out: _print(stored, out))
+    if format_ is Format.PAGE:
+        return _page(stored)
     return markdown.render(stored) if isinstance(stored, Run) else comparison.render(stored)
+
+
+def _page(stored: Run | Comparison) -> str:
+    if not isinstance(stored, Run):
+        raise ConfigurationError("--format page: this is a comparison; give a run")
+    template = read_template()
+    if template is None:
+        raise ConfigurationError(
+            f"--format page: {shown(REPORT_PAGE)} is not there; `make site` builds it"
+        )
+    return page_of(template, [condense([stored])])
 
 
 def _summary(stored: Run | Comparison) -> str:

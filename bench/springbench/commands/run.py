@@ -50,6 +50,10 @@ def run(
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
+    open_page: Annotated[
+        bool,
+        typer.Option("--open/--no-open", help="Show the report page, where there is a screen."),
+    ] = True,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
@@ -91,6 +95,7 @@ def run(
             seed_database=seed_database,
             memory_bytes=memory_bytes,
             keep_going=keep_going,
+            open_page=open_page,
         )
         code = execute(plan, given, unfinished, out)
     if code:

@@ -17,7 +17,7 @@ from springbench.compare.cautions import cautions
 from springbench.compare.explain import Explaining
 from springbench.compare.groups import variant_pairs
 from springbench.compare.scheduler import PairScheduler
-from springbench.compare.sides import Built, RequestedSide, provide_jars
+from springbench.compare.sides import Built, RequestedSide, commits_between, provide_jars
 from springbench.errors import HostError
 from springbench.host.shell import Shell
 from springbench.measure.testbed import Testbed
@@ -75,6 +75,7 @@ def compare_live(
         find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
     host = Host.read(shell)
     comparison = new_comparison(plan, budget_s, host, tools, sides)
+    comparison.comparison.commits = commits_between(sides, plan, shell)
     comparison.warnings += limits
     folder = results / comparison.comparison.id
     folder.mkdir(parents=True)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from springbench.build.maven import build, source_digest
+from springbench.build.sources import MAVEN_SOURCES
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
@@ -51,6 +52,21 @@ def resolve(text: str, matrix: Matrix, shell: Shell) -> RequestedSide:
         "of this repository; allowed: results/<run-id>, a folder of built jars, "
         "a variant such as boot4-tomcat-virtual-jvm, or anything that git resolves"
     )
+
+
+def commits_between(sides: Sequence[RequestedSide], plan: Plan, shell: Shell) -> int | None:
+    """How many commits from base to head touch what is built; None where that is not known."""
+    base, head = (side.info for side in sides)
+    if not (base.kind == head.kind == "commit" and base.sha and head.sha):
+        return None
+    if not git.is_ancestor(base.sha, head.sha, ROOT, shell):
+        return None
+    by_maven = all(case.variant.server.built_by == "maven" for case in plan.cases)
+    paths = MAVEN_SOURCES if by_maven else ()
+    try:
+        return max(1, len(git.between(base.sha, head.sha, ROOT, shell, paths)))
+    except ConfigurationError:
+        return None
 
 
 def commit_side(name: str, sha: str, shell: Shell) -> RequestedSide:

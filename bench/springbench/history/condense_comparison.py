@@ -194,6 +194,7 @@ def _published(
         marks=sorted({*occasion.marks, *_marks(comparison)}),
         base=_commit(comparison.base, began),
         head=_commit(comparison.head, began),
+        commits=info.commits,
         host=host_of(comparison.host),
         tools=PublishedTools(**comparison.tools.model_dump()),
         findings=findings,

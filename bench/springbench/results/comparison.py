@@ -102,6 +102,8 @@ class ComparisonInfo(Record):
     budget_s: float
     measured_s: float = 0.0
     interleaved: bool = True
+    commits: int | None = Field(default=None, ge=1)
+    """From base to head those that touch what is built, head among them; None where unknown."""
 
 
 class Comparison(Record):

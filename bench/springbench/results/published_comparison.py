@@ -53,6 +53,8 @@ class PublishedComparison(Record):
     marks: list[Mark] = []
     base: CommitRow
     head: CommitRow
+    commits: int | None = Field(default=None, ge=1)
+    """From base to head those that touch what is built; None where that is not known."""
     host: PublishedHost
     tools: PublishedTools
     findings: list[PublishedFinding]

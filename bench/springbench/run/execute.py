@@ -15,8 +15,11 @@ from springbench.build.jars import find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build
 from springbench.build.oha import provide_oha
 from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.errors import BuildError, HostError
+from springbench.errors import BuildError, ConfigurationError, HostError
+from springbench.history.condense import condense
+from springbench.history.offline import page_of, read_template
 from springbench.host.ports import free_port
+from springbench.host.screen import show
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import NO_JDK
 from springbench.paths import ROOT, shown
@@ -53,6 +56,8 @@ class Given:
     memory_bytes: int | None = None
     # a server whose jar is not there fails, and costs the others nothing
     keep_going: bool = False
+    # where there is a screen
+    open_page: bool = False
 
 
 def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
@@ -113,7 +118,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             run.warnings += [caution] if caution else []
         scheduler = RunScheduler(plan, testbed, folder, run)
         code = scheduler.execute()
-    _finish(scheduler, given.results, out)
+    _finish(scheduler, given.results, out, open_page=given.open_page)
     return int(code)
 
 
@@ -196,10 +201,11 @@ def _announce(plan: Plan, absent: Mapping[str, str], out: Console) -> None:
     )
 
 
-def _finish(scheduler: RunScheduler, results: Path, out: Console) -> None:
+def _finish(scheduler: RunScheduler, results: Path, out: Console, *, open_page: bool) -> None:
     print_run(scheduler.run, out)
     report = scheduler.folder.path.with_name(f"{scheduler.run.run.id}.md")
     write_atomically(report, render(scheduler.run))
+    page = _write_page(scheduler.run, report.with_suffix(".html"))
     out.print()
     measured = units.duration(scheduler.run.run.measured_s)
     state = "interrupted after" if scheduler.interrupted else "measured in"
@@ -209,3 +215,22 @@ def _finish(scheduler: RunScheduler, results: Path, out: Console) -> None:
         markup=False,
         soft_wrap=True,
     )
+    if page is None:
+        out.print("no report page: `make site` builds what it is made from", soft_wrap=True)
+        return
+    out.print(f"report page: {shown(page)}", markup=False, soft_wrap=True)
+    if open_page and not scheduler.interrupted:
+        show(page)
+
+
+def _write_page(run: Run, file: Path) -> Path | None:
+    """The report as a page; None where there is nothing to make it from, or nothing to show."""
+    template = read_template()
+    if template is None:
+        return None
+    try:
+        write_atomically(file, page_of(template, [condense([run])]))
+    except ConfigurationError:
+        # a run that cannot be published, as one without a single case, is in its file all the same
+        return None
+    return file

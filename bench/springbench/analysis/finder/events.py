@@ -9,6 +9,7 @@ from springbench.analysis.finder.compared import steps_of_comparisons
 from springbench.analysis.finder.grouping import Group, commit_key, group_steps
 from springbench.analysis.finder.returning import with_returns
 from springbench.analysis.finder.shared import shared_words
+from springbench.analysis.narrowing import narrowed
 from springbench.results.events import Acknowledgement, Culprit, Event, Witness
 from springbench.results.history import CaseRow
 from springbench.results.published_comparison import PublishedComparison
@@ -94,7 +95,8 @@ def _judged(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
         each for each in comparisons if commit_key(each.base) < high and low < commit_key(each.head)
     ]
     state, evidence = judge(event, near)
-    return event.model_copy(update={"state": state, "evidence": evidence})
+    seen = event.model_copy(update={"state": state, "evidence": evidence})
+    return seen.model_copy(update={"culprit": narrowed(seen, near)})
 
 
 def _acknowledged(event: Event, known: Mapping[str, Acknowledgement]) -> Event:

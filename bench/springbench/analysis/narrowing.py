@@ -1,0 +1,99 @@
+"""A culprit narrowed by what was compared between its ends, as bisecting does. Pure.
+
+A comparison inside the range that agrees with the event holds the step; one that denies it and
+begins or ends where the range does leaves the step in the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from springbench.analysis.commit_range import moment, same_commit, span
+from springbench.analysis.evidence import look
+from springbench.results.events import Culprit, Event
+from springbench.results.published_comparison import PublishedComparison
+
+# of forks and windows nobody asks here
+_CONDITIONS = "1x1s"
+
+
+def narrowed(event: Event, comparisons: Sequence[PublishedComparison]) -> Culprit:
+    """What is left of the range of a confirmed step; `exact` where it is one commit.
+
+    The history has the newest commit of each push alone. So neighbours in it may have others
+    between them, which the comparisons count.
+    """
+    culprit = event.culprit
+    if event.kind != "step" or event.state != "confirmed":
+        return _counted(culprit, comparisons)
+    inside = [each for each in comparisons if _is_within(each, culprit)]
+    seen = {each.profile: _as_seen(event, each.profile, inside) for each in inside}
+    # each that fits makes the range smaller, so it ends
+    while closer := next(_closer(seen, culprit, inside), None):
+        culprit = closer
+    return _counted(culprit, comparisons)
+
+
+def _closer(
+    seen: Mapping[str, Event], culprit: Culprit, comparisons: Sequence[PublishedComparison]
+) -> Iterator[Culprit]:
+    """Smaller ranges; `seen` is the event by the profile of those who look."""
+    for comparison in comparisons:
+        base, head = comparison.base, comparison.head
+        begins, ends = same_commit(base, culprit.before), same_commit(head, culprit.after)
+        if (begins and ends) or not _is_within(comparison, culprit):
+            continue
+        there = _is_there(seen[comparison.profile], comparison)
+        if there:
+            yield Culprit(before=base, after=head)
+        elif there is False and begins:
+            yield Culprit(before=head, after=culprit.after)
+        elif there is False and ends:
+            yield Culprit(before=culprit.before, after=base)
+
+
+def _is_there(event: Event, comparison: PublishedComparison) -> bool | None:
+    """Whether the step lies between the ends of the comparison; None where it does not tell."""
+    between = Culprit(before=comparison.base, after=comparison.head)
+    same = event.model_copy(update={"culprit": between})
+    said = [each.row.agrees for each in look(same, comparison, comparison.base.time)]
+    if True in said:
+        return True
+    return False if False in said else None
+
+
+def _as_seen(event: Event, profile: str, comparisons: Sequence[PublishedComparison]) -> Event:
+    """The event with its steps as large as the newest comparison of its ends by that profile found
+    them: what the first compiler makes of a cost differs from what all of them do."""
+    of_ends = [
+        each
+        for each in sorted(comparisons, key=lambda each: (each.started_at, each.id))
+        if each.profile == profile and span(each, event.culprit) == "exact"
+    ]
+    found = {(row.case, row.metric): row for each in of_ends for row in each.findings}
+    witnesses = [
+        witness.model_copy(update={"ratio": row.ratio, "conditions": f"{profile}-{_CONDITIONS}"})
+        if (row := found.get((witness.case, witness.metric)))
+        else witness
+        for witness in event.witnesses
+    ]
+    return event.model_copy(update={"witnesses": witnesses})
+
+
+def _counted(culprit: Culprit, comparisons: Sequence[PublishedComparison]) -> Culprit:
+    """The culprit, exact as far as those say who have compared its ends."""
+    counts = [
+        each.commits
+        for each in comparisons
+        if each.commits is not None and span(each, culprit) == "exact"
+    ]
+    exact = max(counts) == 1 if counts else culprit.exact
+    return culprit.model_copy(update={"exact": exact})
+
+
+def _is_within(comparison: PublishedComparison, culprit: Culprit) -> bool:
+    low, high = moment(culprit.before.time), moment(culprit.after.time)
+    base, head = moment(comparison.base.time), moment(comparison.head.time)
+    if low is None or high is None or base is None or head is None:
+        return False
+    return low <= base < head <= high

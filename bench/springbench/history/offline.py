@@ -1,0 +1,85 @@
+"""The dashboard over a few runs, as one file that opens from a disk.
+
+The page is the dashboard itself, built as a single file (`site/scripts/report_page.mjs`), with what
+it would fetch inside it. So a run is shown by the same code before it is published and afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from springbench.errors import ConfigurationError
+from springbench.history.evidence import add_with_evidence
+from springbench.history.files import DATA
+from springbench.history.update import add
+from springbench.paths import REPORT_PAGE
+from springbench.results.history import PublishedRun
+from springbench.results.published_comparison import PublishedComparison
+
+# what the page has in the place of its data; scripts of this type are data, and run nowhere
+MARK = '<script id="springbench-data" type="application/json"></script>'
+
+
+@dataclass
+class Kept:
+    """`Files` in memory: texts by path."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def read(self, path: str) -> str | None:
+        return self.texts.get(path)
+
+    def write(self, path: str, text: str) -> None:
+        self.texts[path] = text
+
+    def delete(self, path: str) -> None:
+        self.texts.pop(path, None)
+
+    def names(self, folder: str) -> list[str]:
+        return sorted(rest for rest in self._below(folder) if "/" not in rest)
+
+    def folders(self, folder: str) -> list[str]:
+        return sorted({rest.split("/")[0] for rest in self._below(folder) if "/" in rest})
+
+    def expect(self, paths: Iterable[str]) -> None:
+        """Everything is here already."""
+
+    def _below(self, folder: str) -> list[str]:
+        start = f"{folder}/"
+        return [path.removeprefix(start) for path in self.texts if path.startswith(start)]
+
+
+def read_template(file: Path = REPORT_PAGE) -> str | None:
+    """The page without data; None where nobody has built it."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError:
+        return None
+
+
+def page_of(
+    template: str, runs: Sequence[PublishedRun], comparisons: Sequence[PublishedComparison] = ()
+) -> str:
+    """The page with a history of these inside. Raises ConfigurationError for another template."""
+    if template.count(MARK) != 1:
+        raise ConfigurationError(
+            "the report page has no place for data: build it anew with `make site`"
+        )
+    files = Kept()
+    if comparisons:
+        add_with_evidence(files, comparisons)
+    for run in runs:
+        add(files, run)
+    start = f"{DATA}/"
+    documents = {
+        path.removeprefix(start): json.loads(text)
+        for path, text in sorted(files.texts.items())
+        if path.removesuffix(".gz").endswith(".json")
+    }
+    text = json.dumps(documents, ensure_ascii=False, separators=(",", ":"))
+    # nothing that was measured can end the element
+    inside = text.replace("<", "\\u003c")
+    return template.replace(MARK, MARK.replace("></script>", f">{inside}</script>"))

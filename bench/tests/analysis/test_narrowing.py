@@ -1,0 +1,76 @@
+"""What is left of a culprit's range, once others have compared commits inside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from springbench.analysis.narrowing import narrowed
+from springbench.results.events import Culprit, Event
+from springbench.results.published_comparison import PublishedComparison
+from tests.suspected import commit, compared, event, found, witness
+
+
+def confirmed(before: int = 10, after: int = 18, *, exact: bool = True, **fields: object) -> Event:
+    culprit = Culprit(before=commit(before), after=commit(after), exact=exact)
+    return event(
+        witness(1.08), before=before, after=after, culprit=culprit, state="confirmed", **fields
+    )
+
+
+def step(base: int, head: int, ratio: float, **fields: object) -> PublishedComparison:
+    """As a bisection measures: with the profile of its own, after all commits."""
+    standard = {"purpose": "bisect", "profile": "pr", "id": f"gh-{base}-{head}"}
+    return compared(found(ratio), base=base, head=head, **{**standard, **fields})
+
+
+def ends(culprit: Culprit) -> tuple[int, int]:
+    return int(culprit.before.sha, 16), int(culprit.after.sha, 16)
+
+
+def test_a_push_of_several_commits_is_no_single_culprit() -> None:
+    """The history has its newest alone, so its neighbours there are none in the repository."""
+    whole = step(10, 18, 1.1, purpose="push", commits=8)
+    assert narrowed(confirmed(), [whole]).exact is False
+    assert narrowed(confirmed(), [step(10, 18, 1.1, commits=1)]).exact is True
+    # written before they were counted
+    assert narrowed(confirmed(), [step(10, 18, 1.1)]).exact is True
+
+
+def test_halving_leads_to_the_commit() -> None:
+    """With the step as large as the ends show it in that profile, not as the runs claimed it."""
+    halves = [
+        step(10, 18, 1.16, commits=8),
+        step(10, 14, 1.003, commits=4),
+        step(14, 16, 1.15, commits=2),
+        step(14, 15, 1.002, commits=1),
+    ]
+    left = narrowed(confirmed(), halves)
+    assert ends(left) == (15, 16)
+    # nobody has compared these two, so nobody has counted what lies between
+    assert left.exact is False
+    left = narrowed(confirmed(), [*halves, step(15, 16, 1.15, commits=1)])
+    assert (ends(left), left.exact) == ((15, 16), True)
+
+
+@pytest.mark.parametrize("ratio", [1.03, 1.16])
+def test_what_does_not_tell_moves_nothing(ratio: float) -> None:
+    unsure = compared(
+        found(ratio, within=0.4), base=10, head=14, purpose="bisect", profile="pr", id="gh-1"
+    )
+    assert ends(narrowed(confirmed(), [step(10, 18, 1.16), unsure])) == (10, 18)
+
+
+def test_what_lies_outside_or_goes_the_other_way_is_no_part_of_it() -> None:
+    others = [step(10, 18, 1.16), step(4, 12, 1.16), step(16, 22, 1.16), step(12, 16, 1.0)]
+    assert ends(narrowed(confirmed(), others)) == (10, 18)
+
+
+@pytest.mark.parametrize("changed", [{"state": "suspected"}, {"kind": "drift"}])
+def test_only_a_confirmed_step_is_narrowed(changed: dict[str, object]) -> None:
+    about = confirmed().model_copy(update=changed)
+    assert ends(narrowed(about, [step(10, 18, 1.16), step(10, 12, 1.16)])) == (10, 18)
+
+
+def test_any_order_of_the_comparisons_gives_the_same() -> None:
+    halves = [step(10, 18, 1.16), step(14, 18, 1.0), step(10, 12, 1.0), step(12, 14, 1.16)]
+    assert {ends(narrowed(confirmed(), order)) for order in (halves, halves[::-1])} == {(12, 14)}
