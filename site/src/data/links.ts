@@ -1,8 +1,5 @@
 /** Addresses made from published data. What is not plainly a commit of a repository is no link. */
 
-import { element } from "./dom";
-import { shortSha } from "./format";
-
 const SHA = /^[0-9a-f]{7,64}$/;
 
 /** The page of a commit, or null where the data name no https repository or no commit. */
@@ -20,15 +17,6 @@ export function commitAddress(repository: string | null | undefined, sha: string
   }
 }
 
-/** The page of a run as a link, where it is one of the repository's own; nothing elsewhere. */
-export function runLink(
-  repository: string | null | undefined,
-  url: string | null,
-): readonly HTMLElement[] {
-  const address = runAddress(repository, url);
-  return address === null ? [] : [element("a", { href: address, rel: "noreferrer" }, "the run")];
-}
-
 /** The address of a run below the repository, or null. */
 export function runAddress(
   repository: string | null | undefined,
@@ -39,11 +27,4 @@ export function runAddress(
   if (run === undefined || commit === null) return null;
   const address = commit.replace(/\/commit\/0000000$/, `/actions/runs/${run}`);
   return address === url ? address : null;
-}
-
-/** The commit as a link where there is one to follow, else as text. */
-export function commitLink(repository: string | null | undefined, sha: string): HTMLElement {
-  const address = commitAddress(repository, sha);
-  const text = element("code", {}, shortSha(sha));
-  return address === null ? text : element("a", { href: address, rel: "noreferrer" }, text);
 }

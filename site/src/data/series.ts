@@ -1,9 +1,15 @@
 /** Loading a series, the newest stretch first: a long history is not fetched to see its end. */
 
-import type { Choice } from "./choice";
 import { type Chunk, type ClassRow, chunkPaths, SCHEMA_VERSION, type Series } from "./contract";
 import { loadJson, Missing, Problem } from "./load";
 import { gapBefore, type Point, pointsOf } from "./points";
+
+/** One metric of a case that was measured in one way. */
+export interface SeriesName {
+  readonly case: string;
+  readonly conditions: string;
+  readonly metric: string;
+}
 
 export interface Stretch {
   readonly points: readonly Point[];
@@ -28,9 +34,9 @@ export function newestChunks(row: ClassRow, wanted: number): readonly string[] {
 }
 
 /** The newest points of a series: as many chunks as `wanted` runs take. Throws a Problem. */
-export async function loadStretch(row: ClassRow, choice: Choice, wanted: number): Promise<Stretch> {
+export async function loadStretch(row: ClassRow, of: SeriesName, wanted: number): Promise<Stretch> {
   const chunks = newestChunks(row, wanted);
-  const parts = await Promise.all(chunks.map((chunk) => partOf(row.class, chunk, choice)));
+  const parts = await Promise.all(chunks.map((chunk) => partOf(row.class, chunk, of)));
   const lost = parts.filter((part) => part instanceof Problem);
   const [only] = lost;
   if (only !== undefined && lost.length === parts.length) throw only;
@@ -55,9 +61,9 @@ export function joined(parts: readonly Part[]): readonly Point[] {
   return points;
 }
 
-async function partOf(hostClass: string, chunk: string, choice: Choice): Promise<Part> {
+async function partOf(hostClass: string, chunk: string, of: SeriesName): Promise<Part> {
   try {
-    return await loadChunk(hostClass, chunk, choice);
+    return await loadChunk(hostClass, chunk, of);
   } catch (problem) {
     if (problem instanceof Problem) return problem;
     throw problem;
@@ -67,22 +73,19 @@ async function partOf(hostClass: string, chunk: string, choice: Choice): Promise
 async function loadChunk(
   hostClass: string,
   chunk: string,
-  choice: Choice,
+  of: SeriesName,
 ): Promise<readonly Point[]> {
-  const paths = chunkPaths(hostClass, chunk, choice.case, choice.how);
+  const paths = chunkPaths(hostClass, chunk, of.case, of.conditions);
   const [runs, series] = await Promise.all([
     loadJson(paths.chunk, SCHEMA_VERSION).catch((problem) => gone(problem, paths.chunk)),
     loadJson(paths.series, SCHEMA_VERSION).catch(notMeasured),
   ]);
-  return series === null ? [] : pointsOf(runs as Chunk, series as Series, choice.metric);
+  return series === null ? [] : pointsOf(runs as Chunk, series as Series, of.metric);
 }
 
 function gone(problem: unknown, path: string): never {
   if (!(problem instanceof Missing)) throw problem;
-  throw new Problem(
-    `data/${path} is not there, though the index names it: what its runs measured is not shown.`,
-    "springbench publish --history FOLDER --rebuild makes the derived files anew.",
-  );
+  throw new Problem("problem.gone", { path });
 }
 
 /** A case that no run of a chunk has measured has no file there; the chunk itself always has one. */

@@ -1,6 +1,6 @@
 /** Where the vertical axis of a chart begins and ends. Pure. */
 
-import type { Point } from "./points";
+import type { Point } from "../data/points";
 
 interface Edges {
   readonly min: number;

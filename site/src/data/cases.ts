@@ -32,26 +32,3 @@ export function variantWords(of: Case): string {
 export function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)];
 }
-
-export interface Wanted {
-  readonly workload: string;
-  readonly connections: number;
-  readonly variant: string;
-  readonly conditions?: string;
-}
-
-/**
- * The case that comes closest to what is wanted, workload first, then the variant, then the
- * connections, then how it was measured: not every variant has every workload. Null without cases.
- */
-export function closest<C extends Case>(cases: readonly C[], wanted: Wanted): C | null {
-  const distance = (of: C): number =>
-    (of.workload === wanted.workload ? 0 : 1e9) +
-    (variantOf(of) === wanted.variant ? 0 : 1e8) +
-    Math.min(Math.abs(of.connections - wanted.connections), 1e7) +
-    (wanted.conditions === undefined || of.conditions === wanted.conditions ? 0 : 0.5);
-  return cases.reduce<C | null>(
-    (best, next) => (best === null || distance(next) < distance(best) ? next : best),
-    null,
-  );
-}

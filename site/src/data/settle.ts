@@ -1,7 +1,5 @@
 /** From what an address asks for to a series that the data have. Pure. */
 
-import { closest, variantOf } from "./cases";
-import type { Choice } from "./choice";
 import type { CaseRow, ClassRow, Index } from "./contract";
 
 /** The series of a case that was measured last: how a reader most likely wants it. */
@@ -25,24 +23,20 @@ export function casesOf(index: Index, row: ClassRow): readonly CaseRow[] {
   return index.cases.filter((_, at) => (row.points[at] ?? 0) > 0);
 }
 
-/** The class, and the choice that comes closest to what is asked. Null for an empty history. */
-export function settle(
-  index: Index,
-  asked: Partial<Choice>,
-): { readonly row: ClassRow; readonly choice: Choice } | null {
-  const row = index.classes.find((each) => each.class === asked.host) ?? newestClass(index);
-  if (row === undefined) return null;
+/** The class of that name, else that of the newest run; null for an empty history. */
+export function settleClass(index: Index, asked: string | null): ClassRow | null {
+  const named = index.classes.find((each) => each.class === asked);
+  return named ?? newestClass(index) ?? null;
+}
+
+/** The series of a case as an address names it: `case@conditions`, or the case alone. */
+export function settleSeries(index: Index, row: ClassRow, asked: string): CaseRow | null {
+  const [id = "", how] = asked.split("@", 2);
   const cases = casesOf(index, row);
-  const known =
-    index.cases.find((each) => each.case === asked.case && each.conditions === asked.how) ??
-    newestOf(index, row, asked.case ?? "") ??
-    index.cases.find((each) => each.case === asked.case);
-  const firstLatest = index.cases[row.latest.row[0] ?? -1];
-  const from = known ?? firstLatest ?? cases[0];
-  if (from === undefined) return null;
-  const found = closest(cases, { ...from, variant: variantOf(from) }) ?? from;
-  const metric = index.metrics.find(({ name }) => name === asked.metric) ?? index.metrics[0];
-  if (metric === undefined) return null;
-  const choice = { case: found.case, how: found.conditions, metric: metric.name, host: row.class };
-  return { row, choice };
+  return (
+    cases.find((each) => each.case === id && each.conditions === how) ??
+    newestOf(index, row, id) ??
+    cases.find((each) => each.case === id) ??
+    null
+  );
 }

@@ -15,25 +15,13 @@ export interface LatestRow {
   /** What is said of the number, sentence by sentence. */
   readonly notes: readonly string[];
   readonly median: Readonly<Record<string, number | null>>;
-  /** How far the interval reaches from the median of the throughput, as a share of it. */
-  readonly spread: number | null;
+  /** The interval of the throughput; null where one fork has none. */
+  readonly interval: Interval | null;
 }
 
-/** The rows of one workload, best first. */
-export interface LatestTable {
-  readonly workload: string;
-  readonly rows: readonly LatestRow[];
-}
-
-/** A row for each case, as it was measured last, by workload. */
-export function latestTables(index: Index, row: ClassRow): readonly LatestTable[] {
-  const byWorkload = new Map<string, LatestRow[]>();
-  for (const found of latestRows(index, row)) {
-    const same = byWorkload.get(found.case.workload);
-    if (same) same.push(found);
-    else byWorkload.set(found.case.workload, [found]);
-  }
-  return [...byWorkload].map(([workload, of]) => ({ workload, rows: of.sort(byRank) }));
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
 }
 
 /**
@@ -71,35 +59,25 @@ function latestRow({ latest }: ClassRow, at: number, of: CaseRow): LatestRow {
     ideal_rps: latest.ideal_rps[at] ?? null,
     notes: (latest.notes[at] ?? []).flatMap((text) => latest.texts[text] ?? []),
     median,
-    spread: spreadOf(latest.metrics["throughput_rps"], at),
+    interval: intervalOf(latest.metrics["throughput_rps"], latest.n[at] ?? 0, at),
   };
 }
 
-function spreadOf(
+function intervalOf(
   columns: ClassRow["latest"]["metrics"][string] | undefined,
+  forks: number,
   at: number,
-): number | null {
-  const [median, low, high] = [columns?.median[at], columns?.low[at], columns?.high[at]];
-  if (!median || low == null || high == null) return null;
-  return Math.max(high - median, median - low) / median;
-}
-
-/** By connections, then by throughput; what was not measured or not the server's comes last. */
-function byRank(a: LatestRow, b: LatestRow): number {
-  return (
-    a.case.connections - b.case.connections ||
-    Number(unranked(a)) - Number(unranked(b)) ||
-    throughput(b) - throughput(a)
-  );
-}
-
-function throughput(row: LatestRow): number {
-  return row.median["throughput_rps"] ?? 0;
+): Interval | null {
+  const [low, high] = [columns?.low[at], columns?.high[at]];
+  return forks < 2 || low == null || high == null ? null : { low, high };
 }
 
 // of these the number is not what the server can do
 const UNRANKED: ReadonlySet<string> = new Set(["load-generator", "compiling"]);
 
-function unranked(row: LatestRow): boolean {
-  return row.median["throughput_rps"] == null || UNRANKED.has(row.bound ?? "");
+/** Whether the throughput is what the server can do: something that may be ranked. */
+export function isRanked(row: LatestRow): boolean {
+  return (
+    row.status === "ok" && (row.median["throughput_rps"] ?? 0) > 0 && !UNRANKED.has(row.bound ?? "")
+  );
 }

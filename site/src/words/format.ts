@@ -1,5 +1,8 @@
 /** Base units inside, formatted at the edge: the only place that turns numbers and times into words. */
 
+import { en, type WordKey } from "./en";
+import type { Say } from "./words";
+
 export type Unit = "s" | "bytes" | "rps" | "ratio" | "count";
 
 export const ABSENT = "–";
@@ -62,31 +65,18 @@ export function interval(low: number | null, high: number | null, unit: string):
   return from === to ? from : `${from} to ${to}`;
 }
 
-const words: Readonly<Record<string, string>> = {
-  throughput_rps: "Throughput",
-  latency_p50_s: "Latency p50 *",
-  latency_p99_s: "Latency p99 *",
-  error_ratio: "Errors",
-  cpu_per_request_s: "CPU per request",
-  memory_peak_bytes: "Peak memory",
-  memory_idle_bytes: "Idle memory",
-  threads_max: "Threads",
-  gc_pause_ratio: "Time in collector pauses",
-  startup_s: "Startup",
-  server_cpu_ratio: "Server CPU",
-  load_cpu_ratio: "Load generator CPU",
-  compiler_cpu_ratio: "Compilers' share of the CPU",
-  half_rate_latency_p50_s: "Latency p50 at half the capacity",
-  half_rate_latency_p99_s: "Latency p99 at half the capacity",
-  half_rate_cpu_per_request_s: "CPU per request at half the capacity",
-  four_fifths_rate_latency_p50_s: "Latency p50 at four fifths of the capacity",
-  four_fifths_rate_latency_p99_s: "Latency p99 at four fifths of the capacity",
-  four_fifths_rate_cpu_per_request_s: "CPU per request at four fifths of the capacity",
-};
-
 /** A metric in words; one that this page does not know yet keeps its own name. */
-export function metricName(metric: string): string {
-  return Object.hasOwn(words, metric) ? (words[metric] ?? metric) : metric;
+export function metricName(metric: string, say: Say): string {
+  const key = `metric.${metric}`;
+  return Object.hasOwn(en, key) ? say(key as WordKey) : oneLine(metric);
+}
+
+/** A ratio as a change: `+8.2 %`, `−3.1 %`. */
+export function change(ratio: number): string {
+  const percent = 100 * (ratio - 1);
+  const digits = Math.abs(percent) >= 100 ? 0 : 1;
+  const sign = percent < 0 ? "−" : "+";
+  return `${sign}${Math.abs(percent).toFixed(digits)} %`;
 }
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });

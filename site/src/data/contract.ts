@@ -4,11 +4,11 @@
  * Unknown fields are ignored; another schema version is refused with a message.
  */
 
-import type { Chunk } from "./generated/chunk";
-import type { CaseRow, ClassRow, Index, MetricRow } from "./generated/index";
-import type { Series } from "./generated/series";
+import type { Chunk } from "../generated/chunk";
+import type { CaseRow, ClassRow, Event, Index, MetricRow, Witness } from "../generated/index";
+import type { Series } from "../generated/series";
 
-export type { CaseRow, Chunk, ClassRow, Index, MetricRow, Series };
+export type { CaseRow, Chunk, ClassRow, Event, Index, MetricRow, Series, Witness };
 
 export const SCHEMA_VERSION = 2;
 export const INDEX_PATH = "index.json";

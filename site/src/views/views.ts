@@ -1,0 +1,18 @@
+/** The views of the page. A new one is a folder and a line here. */
+
+import type { ComponentType } from "preact";
+import type { WordKey } from "../words/en";
+
+export interface View {
+  readonly id: string;
+  readonly name: WordKey;
+  readonly load: () => Promise<ComponentType>;
+}
+
+export const VIEWS: readonly View[] = [
+  {
+    id: "overview",
+    name: "view.overview",
+    load: async () => (await import("./overview/overview")).Overview,
+  },
+];
