@@ -20,17 +20,27 @@ export function chunkPaths(
   caseId: string,
   conditions: string,
 ): { readonly chunk: string; readonly series: string } {
-  const folder = `series/${fileName(hostClass)}/${fileName(chunk)}`;
+  const name = fileName(`${caseId.replaceAll("/", "~")}@${conditions}`);
   return {
-    chunk: `${folder}/chunk.json`,
-    series: `${folder}/${fileName(`${caseId.replaceAll("/", "~")}@${conditions}`)}.json`,
+    chunk: chunkFile(hostClass, chunk),
+    series: `${chunkFolder(hostClass, chunk)}/${name}.json`,
   };
+}
+
+/** The file that says which runs a chunk has. Throws a RangeError on a name that is no file's name. */
+export function chunkFile(hostClass: string, chunk: string): string {
+  return `${chunkFolder(hostClass, chunk)}/chunk.json`;
+}
+
+function chunkFolder(hostClass: string, chunk: string): string {
+  return `series/${fileName(hostClass)}/${fileName(chunk)}`;
 }
 
 // what leads out of the folder, or into an address's query, is no name
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._~@-]*$/;
 
-function fileName(name: string): string {
+/** The name itself. Throws a RangeError where it is no file's name. */
+export function fileName(name: string): string {
   if (!NAME.test(name)) throw new RangeError(`'${name}' in data/index.json is no file's name`);
   return name;
 }

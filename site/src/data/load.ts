@@ -25,37 +25,45 @@ const PATIENCE_MS = 20_000;
 
 /** A file under `data/` as JSON of schema `version`. Throws a Problem. */
 export async function loadJson(path: string, version: number): Promise<unknown> {
-  const address = new URL(`data/${path}`, document.baseURI);
-  let response: Response;
-  try {
-    // a new point must show on the next visit: ask whether the stored copy is still true
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    response = await fetch(address, { cache: "no-cache", signal });
-  } catch (problem) {
-    const late = problem instanceof DOMException && problem.name === "TimeoutError";
-    throw new Problem(late ? "problem.late" : "problem.fetch", { path });
-  }
-  if (response.status === 404) throw new Missing("problem.missing", { path });
-  if (!response.ok) throw new Problem("problem.status", { path, status: response.status });
-  return checked(await parse(response, path), path, version);
+  const response = await answerFor(path);
+  return checked(await orProblem(response.json(), "problem.json", path), path, version);
 }
 
-async function parse(response: Response, path: string): Promise<unknown> {
+/** The answer for a file under `data/`, its body still on the way. Throws a Problem. */
+export async function answerFor(path: string): Promise<Response> {
+  const address = new URL(`data/${path}`, document.baseURI);
+  // a new point must show on the next visit: ask whether the stored copy is still true
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const asked = fetch(address, { cache: "no-cache", signal });
+  const response = await orProblem(asked, "problem.fetch", path);
+  if (response.status === 404) throw new Missing("problem.missing", { path });
+  if (!response.ok) throw new Problem("problem.status", { path, status: response.status });
+  return response;
+}
+
+/** What is waited for; the problem `what` where it fails, another where it came too late. */
+export async function orProblem<T>(waited: Promise<T>, what: Trouble, path: string): Promise<T> {
   try {
-    return await response.json();
+    return await waited;
   } catch (problem) {
+    if (problem instanceof Problem) throw problem;
     const late = problem instanceof DOMException && problem.name === "TimeoutError";
-    throw new Problem(late ? "problem.late" : "problem.json", { path });
+    throw new Problem(late ? "problem.late" : what, { path });
   }
 }
 
 /** The document itself if its schema is one that this page reads. Throws a Problem. */
-export function checked(document: unknown, path: string, version: number): unknown {
+export function checked(
+  document: unknown,
+  path: string,
+  version: number,
+  older: readonly number[] = [],
+): unknown {
   const found =
     typeof document === "object" && document !== null && "schema" in document
       ? document.schema
       : undefined;
-  if (found === version) return document;
+  if (found === version || older.some((each) => each === found)) return document;
   const newer = typeof found === "number" && found > version;
   throw new Problem(newer ? "problem.newer" : "problem.schema", {
     path,

@@ -1,0 +1,85 @@
+/** Choices that narrow a list of cases: one for each axis, and a box to type parts of names into. */
+
+import { useEffect, useState } from "preact/hooks";
+import { useApp } from "../app/context";
+import { type Axis, axisChoices } from "../data/case_filter";
+import type { Case } from "../data/cases";
+import { oneLine, quantity } from "../words/format";
+import type { Say } from "../words/words";
+import { known } from "./marks";
+import { serverName } from "./names";
+
+/** One choice more, beside the axes. */
+export interface Choice {
+  readonly name: string;
+  readonly label: string;
+  readonly values: readonly { readonly value: string; readonly words: string }[];
+}
+
+interface Given {
+  readonly cases: readonly Case[];
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+  readonly also?: readonly Choice[];
+}
+
+export function CaseFilters({ cases, words, onWords, also = [] }: Given) {
+  const { say, choose } = useApp();
+  const axes = axisChoices(cases).map(({ axis, values }) => ({
+    name: axis,
+    label: say(`axis.${axis}`),
+    values: values.map((value) => ({ value, words: axisWords(axis, value, say) })),
+  }));
+  return (
+    <search class="filters">
+      {[...axes, ...also].map((choice) => (
+        <Select key={choice.name} choice={choice} />
+      ))}
+      <label>
+        {say("filter.words")}
+        <input
+          type="search"
+          value={words}
+          placeholder={say("filter.hint")}
+          onInput={({ currentTarget: { value } }) => onWords(value)}
+          onChange={({ currentTarget: { value } }) => choose({ q: value || undefined })}
+        />
+      </label>
+    </search>
+  );
+}
+
+function Select({ choice }: { readonly choice: Choice }) {
+  const { say, asked, choose } = useApp();
+  return (
+    <label>
+      {choice.label}
+      <select
+        value={asked.get(choice.name) ?? ""}
+        onChange={({ currentTarget: { value } }) => choose({ [choice.name]: value || undefined })}
+      >
+        <option value="">{say("filter.all")}</option>
+        {choice.values.map(({ value, words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function axisWords(axis: Axis, value: string, say: Say): string {
+  if (axis === "connections") return quantity(Number(value), "count");
+  if (axis === "server") return serverName(value);
+  return axis === "workload" ? known("workload", value, say) : oneLine(value);
+}
+
+/** The words that are typed: seen at once, and in the address when they are done. */
+export function useTyped(): readonly [string, (words: string) => void] {
+  const { asked } = useApp();
+  const told = asked.get("q") ?? "";
+  const [typed, setTyped] = useState(told);
+  useEffect(() => setTyped(told), [told]);
+  return [typed, setTyped];
+}
