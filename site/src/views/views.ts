@@ -15,4 +15,14 @@ export const VIEWS: readonly View[] = [
     name: "view.overview",
     load: async () => (await import("./overview/overview")).Overview,
   },
+  {
+    id: "compare",
+    name: "view.compare",
+    load: async () => (await import("./compare/compare")).Compare,
+  },
+  {
+    id: "run",
+    name: "view.run",
+    load: async () => (await import("./run/run")).RunView,
+  },
 ];

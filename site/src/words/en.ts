@@ -64,6 +64,8 @@ export const en = {
   "axis.runtime": "Runtime",
   "axis.boot": "Spring Boot",
   "axis.connections": "Connections",
+  "download.csv": "Download as CSV",
+  "download.json": "Download as JSON",
   "filter.all": "all",
   "filter.words": "Find",
   "filter.hint": "parts of names",

@@ -59,6 +59,8 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "axis.runtime": "运行时",
   "axis.boot": "Spring Boot",
   "axis.connections": "连接数",
+  "download.csv": "下载 CSV",
+  "download.json": "下载 JSON",
   "filter.all": "全部",
   "filter.words": "查找",
   "filter.hint": "名称的任意部分",

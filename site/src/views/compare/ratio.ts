@@ -1,13 +1,6 @@
 /** How two values differ: their ratio, how sure, and what that says. Pure. */
 
-/** A metric of a case on one side: the median over forks, and its interval at 95 %. */
-export interface Value {
-  readonly median: number;
-  readonly low: number;
-  readonly high: number;
-  /** How many forks stand behind it. */
-  readonly forks: number;
-}
+import type { Value } from "../../data/values";
 
 /** Head ÷ base. */
 export interface Ratio {

@@ -2,7 +2,8 @@
 
 import type { CaseRow, ClassRow, Index } from "../../data/contract";
 import type { PublishedCase, PublishedComparison, PublishedRun } from "../../data/published";
-import { type Better, type Judged, judge, limitsOf, type Value, type Verdict } from "./ratio";
+import { type Value, valueAt } from "../../data/values";
+import { type Better, type Judged, judge, limitsOf, type Verdict } from "./ratio";
 
 export interface ComparedRow extends Judged {
   readonly of: CaseRow;
@@ -82,18 +83,6 @@ export function variantIn(caseId: string): string {
   return caseId.split("/", 1)[0] ?? "";
 }
 
-function valueAt(
-  metrics: PublishedRun["metrics"],
-  metric: string,
-  at: number,
-  forks: number,
-): Value | null {
-  const columns = Object.hasOwn(metrics, metric) ? metrics[metric] : undefined;
-  const [median, low, high] = [columns?.median[at], columns?.low[at], columns?.high[at]];
-  if (typeof median !== "number" || !Number.isFinite(median)) return null;
-  return { median, low: low ?? median, high: high ?? median, forks };
-}
-
 /** A row for each metric that one of two sides has. */
 export function rowsOf(base: Side, head: Side, metrics: readonly Metric[]): readonly ComparedRow[] {
   return metrics.flatMap((metric) => {
@@ -131,8 +120,7 @@ function judgedSides(
   );
   const bounds = [base.bound, head.bound];
   // as `springbench compare`: then the number is not the server's
-  const foreign =
-    bounds.includes("compiling") || (!waits && bounds.includes("load-generator"));
+  const foreign = bounds.includes("compiling") || (!waits && bounds.includes("load-generator"));
   return foreign ? { ...judged, verdict: "unknown", why: "not-server" } : judged;
 }
 
