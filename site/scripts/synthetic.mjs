@@ -6,10 +6,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 /** @typedef {{ runs: number, cases: number, chunk?: number, newest?: number }} Size */
 
-const HOST = {
+export const HOST = {
   class: "c0ffee12",
   fingerprint: "c0ffee1234567890",
   cpu_model: "AMD EPYC-Milan Processor",
@@ -23,7 +24,7 @@ const HOST = {
   cpus_enforced_by: "cgroup v2",
   memory_enforced_by: "cgroup v2",
 };
-const METRICS = [
+export const METRICS = [
   { name: "throughput_rps", unit: "rps", better: "higher", around: 199.5 },
   { name: "latency_p50_s", unit: "s", better: "lower", around: 1.0024 },
   { name: "latency_p99_s", unit: "s", better: "lower", around: 1.041 },
@@ -77,7 +78,7 @@ const short = (value) => Number(value.toPrecision(5));
  * @param {number} run
  * @param {number} runs of the whole history: from 60 % on the level is 6 % lower
  */
-function measured(around, which, run, runs) {
+export function measured(around, which, run, runs) {
   const level = around * (1 + (which % 7) / 10) * (run > runs * 0.6 ? 0.94 : 1);
   const median = level * (1 + (noise(which * 7919 + run) - 0.5) * 0.03);
   return [short(median), short(median * 0.985), short(median * 1.015)];
@@ -228,10 +229,25 @@ export function* syntheticFiles(size, wanted = () => true) {
  */
 export async function writeSynthetic(folder, size, wanted) {
   for (const [path, content] of syntheticFiles(size, wanted)) {
-    const target = join(folder, "data", path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, JSON.stringify(content));
+    await writeDocument(folder, path, content);
   }
+  const { packedFiles } = await import("./synthetic_run.mjs");
+  const made = /** @type {import("../src/data/contract").Index} */ (
+    /** @type {unknown} */ (index(size))
+  );
+  for (const [path, content] of packedFiles(made)) await writeDocument(folder, path, content);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ * @param {object} content
+ */
+async function writeDocument(folder, path, content) {
+  const target = join(folder, "data", path);
+  await mkdir(dirname(target), { recursive: true });
+  const text = JSON.stringify(content);
+  await writeFile(target, path.endsWith(".gz") ? gzipSync(text) : text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

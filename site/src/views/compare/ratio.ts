@@ -45,6 +45,7 @@ export function ratioOf(base: Value, head: Value): Ratio | null {
   const all = [base.median, base.low, base.high, head.median, head.low, head.high];
   if (all.some((each) => !(each > 0) || !Number.isFinite(each))) return null;
   const ratio = head.median / base.median;
+  if (!(ratio > 0) || !Number.isFinite(ratio)) return null;
   if (base.forks < 2 || head.forks < 2) return { ratio, low: null, high: null };
   const down = Math.hypot(Math.log(head.median / head.low), Math.log(base.high / base.median));
   const up = Math.hypot(Math.log(head.high / head.median), Math.log(base.median / base.low));
