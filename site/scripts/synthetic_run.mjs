@@ -1,6 +1,6 @@
 /** Made-up published runs and a measured comparison, beside the history of `synthetic.mjs`. */
 
-import { HOST, METRICS, measured } from "./synthetic.mjs";
+import { HOST, METRICS, measured } from "./synthetic_numbers.mjs";
 
 /** So many of the newest runs have a file: the rest of a long history is not looked at. */
 const PUBLISHED = 20;
