@@ -14,9 +14,11 @@ interface Given {
   readonly row: ComparedRow;
   readonly measured: boolean;
   readonly variants: boolean;
+  /** How far the pictures reach. */
+  readonly reach: number;
 }
 
-export function Line({ row, measured, variants }: Given) {
+export function Line({ row, measured, variants, reach }: Given) {
   const { say } = useApp();
   const own = useWords(compareWords);
   const { ratio, verdict } = row;
@@ -40,6 +42,7 @@ export function Line({ row, measured, variants }: Given) {
       <td>
         {ratio !== null && ratio.low !== null && ratio.high !== null && (
           <Picture
+            reach={reach}
             ratio={ratio.ratio}
             low={ratio.low}
             high={ratio.high}

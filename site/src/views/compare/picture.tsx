@@ -1,19 +1,31 @@
 /** An interval drawn around the line of no change: which side it lies on is seen at a glance. */
 
+import type { Ratio } from "./ratio";
+
 const WIDTH = 120;
 const HEIGHT = 16;
-/** Of the logarithm: what is further off ends at the edge. */
-const MOST = Math.log(1.5);
+/** Of the logarithm: noise of a per cent must not fill the width, and one outlier not flatten all. */
+const LEAST = Math.log(1.05);
+const MOST = Math.log(2);
+
+/** How far the pictures of a table reach, so that they may be compared with each other. */
+export function reachOf(ratios: readonly (Ratio | null)[]): number {
+  const edges = ratios.flatMap((each) => [each?.low, each?.high]);
+  const sizes = edges.flatMap((each) => (each ? [Math.abs(Math.log(each))] : []));
+  return Math.min(MOST, Math.max(LEAST, ...sizes));
+}
 
 interface Given {
+  /** Of the logarithm; what is further off ends at the edge. */
+  readonly reach: number;
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
   readonly changed: boolean;
 }
 
-export function Picture({ ratio, low, high, changed }: Given) {
-  const [from, to, at] = [place(low), place(high), place(ratio)];
+export function Picture({ reach, ratio, low, high, changed }: Given) {
+  const [from, to, at] = [low, high, ratio].map((each) => place(each, reach));
   return (
     <svg
       class={changed ? "picture changed" : "picture"}
@@ -29,7 +41,7 @@ export function Picture({ ratio, low, high, changed }: Given) {
   );
 }
 
-function place(ratio: number): number {
-  const share = Math.max(-1, Math.min(1, Math.log(ratio) / MOST));
+function place(ratio: number, reach: number): number {
+  const share = Math.max(-1, Math.min(1, Math.log(ratio) / reach));
   return WIDTH / 2 + (share * (WIDTH - 8)) / 2;
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useApp, useWords } from "../../app/context";
 import { Line } from "./line";
 import { nextSort, readOrder, type Sort } from "./order";
+import { reachOf } from "./picture";
 import type { Names } from "./result";
 import type { ComparedRow } from "./rows";
 import { compareWords } from "./words";
@@ -25,6 +26,8 @@ export function RatioTable({ rows, names, measured, variants }: Given) {
   // other rows begin anew
   useEffect(() => setMost(PIECE), [rows.length, first]);
   const left = rows.length - most;
+  const shown = rows.slice(0, most);
+  const reach = reachOf(shown.map(({ ratio }) => ratio));
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
@@ -51,12 +54,13 @@ export function RatioTable({ rows, names, measured, variants }: Given) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, most).map((row) => (
+            {shown.map((row) => (
               <Line
                 key={`${row.of.case} ${row.of.conditions} ${row.metric}`}
                 row={row}
                 measured={measured}
                 variants={variants}
+                reach={reach}
               />
             ))}
           </tbody>
