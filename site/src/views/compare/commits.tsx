@@ -67,7 +67,7 @@ function Outcome({ ends }: { readonly ends: Ends }) {
   const { value } = found;
   switch (value.kind) {
     case "measured":
-      return <MeasuredResult comparisons={value.comparisons} />;
+      return <MeasuredResult comparisons={value.comparisons} ends={ends} />;
     case "runs":
       return <TwoRuns {...value} />;
     case "absent": {

@@ -5,20 +5,29 @@ import { runAddress } from "../../data/links";
 import type { PublishedComparison } from "../../data/published";
 import { markWords } from "../../parts/marks";
 import { moment, oneLine } from "../../words/format";
+import { EndLines } from "./end_lines";
 import { measuredFacts } from "./facts";
 import { Result } from "./result";
 import { measuredRows } from "./rows";
+import type { Ends } from "./settle";
 import { compareWords } from "./words";
 
 interface Given {
   readonly comparisons: readonly PublishedComparison[];
+  readonly ends: Ends;
 }
 
-export function MeasuredResult({ comparisons }: Given) {
+export function MeasuredResult({ comparisons, ends }: Given) {
   const { index, choose } = useApp();
   const own = useWords(compareWords);
+  const [newest] = comparisons;
+  if (newest === undefined) return null;
   return (
     <>
+      <EndLines
+        base={{ ...newest.base, run: ends.base.run?.id ?? null }}
+        head={{ ...newest.head, run: ends.head.run?.id ?? null }}
+      />
       <section class="source" aria-labelledby="compare-source">
         <h2 id="compare-source">{own("measured.title")}</h2>
         <p>{own("measured.text")}</p>

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 
 interface Given {
   readonly what: string;
-  readonly remedy: string;
+  readonly remedy: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 

@@ -5,6 +5,7 @@ import type { Problem } from "../../data/load";
 import type { PublishedRun } from "../../data/published";
 import { markWords } from "../../parts/marks";
 import { ABSENT, oneLine, shortSha } from "../../words/format";
+import { type End, EndLines } from "./end_lines";
 import { differences, factsOf } from "./facts";
 import { PairingNotes } from "./pairing_notes";
 import { paired, sharesHost } from "./pairs";
@@ -24,11 +25,13 @@ export function TwoRuns({ base, head, measured, notSearched }: Given) {
   const { index, say, choose } = useApp();
   const own = useWords(compareWords);
   const [before, after] = [sidesOf(base), sidesOf(head)];
-  const commits = { one: commitOf(base), other: commitOf(head) };
   if (!sharesHost(before, after)) {
     const classes = { base: classesOf(base), head: classesOf(head) };
     return (
-      <Saying what={own("other-hosts", classes)} remedy={own("other-hosts.remedy", commits)} />
+      <Saying
+        what={own("other-hosts", classes)}
+        remedy={<Remedy what={own("other-hosts.remedy")} base={base} head={head} />}
+      />
     );
   }
   const pairing = paired(before, after, ({ of }) => of.case);
@@ -37,7 +40,11 @@ export function TwoRuns({ base, head, measured, notSearched }: Given) {
   const facts = pairing.pairs.flatMap(([one, other]) => factsOf(one, other));
   return (
     <>
-      <Saying what={own("runs.title")} remedy={own("runs.remedy", commits)}>
+      <EndLines base={endOf(base)} head={endOf(head)} />
+      <Saying
+        what={own("runs.title")}
+        remedy={<Remedy what={own("runs.remedy")} base={base} head={head} />}
+      >
         <p>{own("runs.text", { rows: rows.length })}</p>
         <Care side={own("base")} run={base} />
         <Care side={own("head")} run={head} />
@@ -88,8 +95,25 @@ function Differences({ base, head }: { readonly base: PublishedRun; readonly hea
   );
 }
 
-function commitOf(run: PublishedRun): string {
-  return run.commit ? oneLine(shortSha(run.commit.sha)) : run.id;
+interface RemedyGiven {
+  readonly what: string;
+  readonly base: PublishedRun;
+  readonly head: PublishedRun;
+}
+
+/** The command that measures both side by side; nothing to type for runs outside git. */
+function Remedy({ what, base, head }: RemedyGiven) {
+  const commits = [base, head].flatMap(({ commit }) => (commit ? shortSha(commit.sha) : []));
+  return (
+    <>
+      {what} <code>{oneLine(`springbench compare ${commits.join(" ")}`)}</code>
+    </>
+  );
+}
+
+function endOf(run: PublishedRun): End {
+  const { sha = null, message = "", author = "" } = run.commit ?? {};
+  return { sha, message, author, run: run.id };
 }
 
 function classesOf({ shards }: PublishedRun): string {

@@ -11,6 +11,7 @@ export const compareWords = words({
     "variant.a": "Variant A",
     "variant.b": "Variant B",
     swap: "Swap",
+    "end.run": "its run",
     "pick.none": "No run has these words. A commit’s hash or a run’s id can be pasted here.",
     "pick.no-variant": "No variant has these words.",
     "pick.typed": "as typed",
@@ -25,7 +26,7 @@ export const compareWords = words({
     "other-hosts":
       "These runs are of different host classes ({base} and {head}), so they are not compared: their difference would be that of the hosts.",
     "other-hosts.remedy":
-      "Choose two runs of one host class, or measure both commits side by side: springbench compare {one} {other}",
+      "Choose two runs of one host class, or measure both commits side by side:",
     "measured.title": "Measured side by side",
     "measured.text":
       "Both commits were measured in turns on one host, so a drift of the host counts on both sides alike.",
@@ -38,7 +39,7 @@ export const compareWords = words({
     "runs.title": "Two runs: weaker than a comparison side by side",
     "runs.text":
       "They were measured at different times. What drifted on the host between them counts as a change, and among many rows some look changed by chance: {rows} were looked at, each at 95 %.",
-    "runs.remedy": "To be sure, measure both in turns: springbench compare {one} {other}",
+    "runs.remedy": "To be sure, measure both in turns:",
     "runs.measured": "Show the measured comparison",
     "runs.not-searched":
       "Whether a measured comparison was published could not be looked up: {said}",
@@ -114,6 +115,7 @@ export const compareWords = words({
     "variant.a": "变体 A",
     "variant.b": "变体 B",
     swap: "互换",
+    "end.run": "查看运行",
     "pick.none": "没有匹配的运行。可以在这里粘贴提交哈希或运行 id。",
     "pick.no-variant": "没有匹配的变体。",
     "pick.typed": "按输入的内容",
@@ -126,8 +128,7 @@ export const compareWords = words({
       "请在上面另选一个。benchmark 工作流测量过的提交才有运行，发布过比较的提交才有比较结果。",
     "other-hosts":
       "这两次运行的主机类别不同（{base} 与 {head}），因此不作比较：差异会来自主机本身。",
-    "other-hosts.remedy":
-      "请选择同一主机类别的两次运行，或并排测量两个提交：springbench compare {one} {other}",
+    "other-hosts.remedy": "请选择同一主机类别的两次运行，或并排测量两个提交：",
     "measured.title": "并排测量的结果",
     "measured.text": "两个提交在同一主机上交替测量，主机的漂移对双方影响相同。",
     "measured.one": "{purpose}，{day}，{profile}，主机类别 {host}",
@@ -139,7 +140,7 @@ export const compareWords = words({
     "runs.title": "两次运行的对比：可信度低于并排测量",
     "runs.text":
       "两次运行的测量时间不同。其间主机的漂移会被算作变化；而且行数多时，有些行会碰巧显得有变化：共检查 {rows} 行，每行置信水平为 95 %。",
-    "runs.remedy": "要确认，请交替测量两者：springbench compare {one} {other}",
+    "runs.remedy": "要确认，请交替测量两者：",
     "runs.measured": "显示并排测量的比较",
     "runs.not-searched": "无法查询是否发布过并排测量的比较：{said}",
     "runs.care": "{side}的结果需谨慎看待：{marks}。",

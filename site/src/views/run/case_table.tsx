@@ -28,12 +28,12 @@ export function CaseTable({ lines, label }: Given) {
           <tr>
             <th scope="col">{own("col.variant")}</th>
             <th scope="col">{own("col.connections")}</th>
+            {ideal && <th scope="col">{own("col.ideal")}</th>}
             {columns.map(({ metric }) => (
               <th key={metric} scope="col">
                 {metricName(metric, say)}
               </th>
             ))}
-            {ideal && <th scope="col">{own("col.ideal")}</th>}
             <th scope="col" class="text">
               {own("col.bound")}
             </th>
@@ -82,10 +82,10 @@ function Line({ line, columns, ideal }: LineGiven) {
         </td>
       ) : (
         <>
+          {ideal && <td>{shareOfIdeal(of, value("throughput_rps"))}</td>}
           {columns.map(({ metric, unit }) => (
             <Cell key={metric} value={value(metric)} unit={unit} />
           ))}
-          {ideal && <td>{shareOfIdeal(of, value("throughput_rps"))}</td>}
         </>
       )}
       <td class="text">{boundWords(of.bound ?? null, say) || ABSENT}</td>

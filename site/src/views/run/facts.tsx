@@ -19,7 +19,7 @@ export function Facts({ run }: { readonly run: PublishedRun }) {
       <dl class="facts">
         {commit && (
           <Fact name={own("fact.commit")}>
-            <Commit sha={commit.sha} /> {oneLine(subject(commit.message))}
+            <Commit sha={commit.sha} /> {oneLine(subject(commit.message, 120))}
           </Fact>
         )}
         {commit && (
