@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pointsOf } from "../src/points";
-import { documents } from "./documents";
+import { pointsOf } from "../../src/data/points";
+import { documents } from "../documents";
 
 test("a column becomes points that know their commit", () => {
   const { chunk, series } = documents({ runs: 10, cases: 2 });

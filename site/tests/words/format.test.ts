@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { date, interval, metricName, moment, oneLine, quantity, subject } from "../src/format";
+import {
+  change,
+  date,
+  interval,
+  metricName,
+  moment,
+  oneLine,
+  quantity,
+  subject,
+} from "../../src/words/format";
+import { sayIn } from "../../src/words/words";
 
 test.each([
   [48_812.4, "rps", "48,812/s"],
@@ -29,6 +39,15 @@ test("an interval whose edges read alike is one value", () => {
   expect(interval(null, 1, "rps")).toBe("–");
 });
 
+test.each([
+  [1.082, "+8.2 %"],
+  [0.969, "−3.1 %"],
+  [3.5, "+250 %"],
+  [1, "+0.0 %"],
+])("a ratio of %s is a change of %s", (ratio, words) => {
+  expect(change(ratio)).toBe(words);
+});
+
 test("times are UTC wherever the reader is, and what is no time stays as it is", () => {
   expect(moment("2026-11-21T03:45:38Z")).toBe("21 Nov 2026, 03:45 UTC");
   expect(date("2026-11-21T23:59:59-05:00")).toBe("22 Nov 2026");
@@ -36,9 +55,11 @@ test("times are UTC wherever the reader is, and what is no time stays as it is",
 });
 
 test("a metric of a newer version keeps its own name", () => {
-  expect(metricName("throughput_rps")).toBe("Throughput");
-  expect(metricName("joules_per_request")).toBe("joules_per_request");
-  expect(metricName("constructor")).toBe("constructor");
+  const say = sayIn("en");
+  expect(metricName("throughput_rps", say)).toBe("Throughput");
+  expect(metricName("throughput_rps", sayIn("zh"))).toBe("吞吐量");
+  expect(metricName("joules_per_request", say)).toBe("joules_per_request");
+  expect(metricName("constructor", say)).toBe("constructor");
 });
 
 test("words of others cannot turn the direction of writing or break a line", () => {

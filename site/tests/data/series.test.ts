@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { chunkPaths } from "../src/contract";
-import { Problem } from "../src/load";
-import { LOST, pointsOf } from "../src/points";
-import { joined, newestChunks } from "../src/series";
-import { documents } from "./documents";
+import { chunkPaths } from "../../src/data/contract";
+import { Problem } from "../../src/data/load";
+import { LOST, pointsOf } from "../../src/data/points";
+import { joined, newestChunks } from "../../src/data/series";
+import { documents } from "../documents";
 
 test("only as many chunks are fetched as the wanted runs take", () => {
   const row = documents({ runs: 450, cases: 1, chunk: 200 }).index.classes[0];
@@ -30,7 +30,7 @@ test.each(["..", "a b", "", "https://elsewhere.example", "x?y"])("'%s' names no 
 test("no line leads over runs that could not be loaded", () => {
   const made = documents({ runs: 2, cases: 1, chunk: 2 });
   const part = pointsOf(made.chunk, made.series, "throughput_rps");
-  const lost = new Problem("gone", "rebuild");
+  const lost = new Problem("problem.gone", { path: "x" });
   const statuses = (parts: Parameters<typeof joined>[0]) => joined(parts).map((p) => p.status);
   expect(statuses([part, lost, part])).toEqual(["ok", "ok", LOST, "ok", "ok"]);
   expect(statuses([part, lost, [], lost, part])).toEqual(["ok", "ok", LOST, "ok", "ok"]);

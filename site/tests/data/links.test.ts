@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { commitAddress, runAddress } from "../src/links";
-import { repositoryOf } from "../src/repository";
+import { commitAddress, runAddress } from "../../src/data/links";
+import { repositoryOf } from "../../src/data/repository";
 
 const SHA = "0123456789ab";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { edges } from "../src/edges";
-import { pointsOf } from "../src/points";
-import { documents } from "./documents";
+import { edges } from "../../src/charts/edges";
+import { pointsOf } from "../../src/data/points";
+import { documents } from "../documents";
 
 test("the edges are round, hold every interval, and do not blow up noise", () => {
   const { chunk, series } = documents({ runs: 40, cases: 1 });
