@@ -1,5 +1,7 @@
 /** The cases as a reader chooses among them: a workload, its connections, a variant. */
 
+import type { Index } from "./contract";
+
 export interface Case {
   readonly case: string;
   readonly boot: string;
@@ -31,4 +33,13 @@ export function variantWords(of: Case): string {
 /** Values in the order of their first appearance, each once. */
 export function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)];
+}
+
+/** The axes of a case by its name; of one that the index does not know no more than the name says. */
+export function caseNamed(index: Index, caseId: string): Case {
+  const known = index.cases.find((each) => each.case === caseId);
+  if (known !== undefined) return known;
+  const [variant = "", workload = "", connections = ""] = caseId.split("/");
+  const axes = { boot: "", server: variant, model: "", runtime: "", conditions: "" };
+  return { case: caseId, ...axes, workload, connections: Number(connections) || 0 };
 }

@@ -17,6 +17,16 @@ export function commitAddress(repository: string | null | undefined, sha: string
   }
 }
 
+/** The page that shows what lies between two commits, or null. */
+export function compareAddress(
+  repository: string | null | undefined,
+  before: string,
+  after: string,
+): string | null {
+  const commit = SHA.test(after) ? commitAddress(repository, before) : null;
+  return commit?.replace(/\/commit\/([0-9a-f]+)$/, `/compare/$1...${after}`) ?? null;
+}
+
 /** The address of a run below the repository, or null. */
 export function runAddress(
   repository: string | null | undefined,

@@ -1,9 +1,10 @@
 /** What differs and is no ratio of noisy numbers: failures, and what bound a throughput. Pure. */
 
+import { caseNamed } from "../../data/cases";
 import type { CaseRow, Index } from "../../data/contract";
 import type { PublishedComparison, PublishedRun } from "../../data/published";
 import type { Verdict } from "./ratio";
-import { caseNamed, type Side, verdictNamed } from "./rows";
+import { type Side, verdictNamed } from "./rows";
 
 export interface Fact {
   readonly of: CaseRow;

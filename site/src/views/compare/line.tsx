@@ -1,11 +1,12 @@
 /** One row: a case, a metric, both sides, their ratio with its interval, and what that says. */
 
 import { useApp, useWords } from "../../app/context";
+import type { Ratio } from "../../data/ratio";
 import type { Value } from "../../data/values";
+import { IntervalPicture } from "../../parts/interval_picture";
 import { variantName } from "../../parts/names";
 import { ABSENT, change, interval, metricName, oneLine, quantity } from "../../words/format";
-import { Picture } from "./picture";
-import { isChange, type Ratio } from "./ratio";
+import { isChange } from "./ratio";
 import type { ComparedRow } from "./rows";
 import { Verdict, verdictWords } from "./verdict";
 import { compareWords } from "./words";
@@ -41,7 +42,7 @@ export function Line({ row, measured, variants, reach }: Given) {
       <td>{intervalWords(ratio, own("interval.range"))}</td>
       <td>
         {ratio !== null && ratio.low !== null && ratio.high !== null && (
-          <Picture
+          <IntervalPicture
             reach={reach}
             ratio={ratio.ratio}
             low={ratio.low}

@@ -1,14 +1,7 @@
 /** How two values differ: their ratio, how sure, and what that says. Pure. */
 
+import { type Ratio, ratioOf } from "../../data/ratio";
 import type { Value } from "../../data/values";
-
-/** Head ÷ base. */
-export interface Ratio {
-  readonly ratio: number;
-  /** Null where one fork tells nothing of how it varies. */
-  readonly low: number | null;
-  readonly high: number | null;
-}
 
 export type Better = "higher" | "lower";
 /** `suspected` only of a measured comparison: it looks like a change, and was not measured again. */
@@ -35,21 +28,6 @@ const WAITING: Limits = { notable: 0.01, equivalent: 0.02 };
 /** Requests that wait by design come back at a rate that hardly varies. */
 export function limitsOf(metric: string, waits: boolean): Limits {
   return waits && metric === "throughput_rps" ? WAITING : USUAL;
-}
-
-/**
- * The ratio of two medians. Their intervals are taken as independent, on the log scale: the
- * distances to their edges add up as squares do (the method of Donner and Zou, 2012).
- */
-export function ratioOf(base: Value, head: Value): Ratio | null {
-  const all = [base.median, base.low, base.high, head.median, head.low, head.high];
-  if (all.some((each) => !(each > 0) || !Number.isFinite(each))) return null;
-  const ratio = head.median / base.median;
-  if (!(ratio > 0) || !Number.isFinite(ratio)) return null;
-  if (base.forks < 2 || head.forks < 2) return { ratio, low: null, high: null };
-  const down = Math.hypot(Math.log(head.median / head.low), Math.log(base.high / base.median));
-  const up = Math.hypot(Math.log(head.high / head.median), Math.log(base.median / base.low));
-  return { ratio, low: ratio * Math.exp(-down), high: ratio * Math.exp(up) };
 }
 
 /** What two values say of a change. */

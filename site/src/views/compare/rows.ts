@@ -1,5 +1,6 @@
 /** Rows of a comparison: a metric of a case on both sides, or what a measured comparison found. Pure. */
 
+import { caseNamed } from "../../data/cases";
 import type { CaseRow, ClassRow, Index } from "../../data/contract";
 import type { PublishedCase, PublishedComparison, PublishedRun } from "../../data/published";
 import { type Value, valueAt } from "../../data/values";
@@ -160,13 +161,4 @@ export function measuredRows(
     });
   }
   return [...found.values()];
-}
-
-/** The axes of a case by its name; of one that the index does not know no more than the name says. */
-export function caseNamed(index: Index, caseId: string): CaseRow {
-  const known = index.cases.find((each) => each.case === caseId);
-  if (known !== undefined) return known;
-  const [variant = "", workload = "", connections = ""] = caseId.split("/");
-  const axes = { boot: "", server: variant, model: "", runtime: "", conditions: "" };
-  return { case: caseId, ...axes, workload, connections: Number(connections) || 0 };
 }

@@ -2,9 +2,10 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp, useWords } from "../../app/context";
+import { reachOf } from "../../parts/interval_picture";
+import { SortHead } from "../../parts/sort_head";
 import { Line } from "./line";
 import { nextSort, readOrder, type Sort } from "./order";
-import { reachOf } from "./picture";
 import type { Names } from "./result";
 import type { ComparedRow } from "./rows";
 import { compareWords } from "./words";
@@ -86,11 +87,11 @@ function Head({ by, words, text = false }: HeadGiven) {
   const order = readOrder(asked.get("sort"));
   const sorted = order.by === by ? (order.down ? "descending" : "ascending") : undefined;
   return (
-    <th scope="col" class={text ? "text" : undefined} aria-sort={sorted}>
-      <button type="button" class="sort" onClick={() => choose({ sort: nextSort(order, by) })}>
-        {words}
-        <span aria-hidden="true">{sorted ? (order.down ? " ↓" : " ↑") : " ↕"}</span>
-      </button>
-    </th>
+    <SortHead
+      words={words}
+      text={text}
+      sorted={sorted}
+      onSort={() => choose({ sort: nextSort(order, by) })}
+    />
   );
 }

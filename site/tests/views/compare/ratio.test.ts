@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isChange, judge, limitsOf, ratioOf, sizeOf } from "../../../src/views/compare/ratio";
+import { ratioOf } from "../../../src/data/ratio";
+import { isChange, judge, limitsOf, sizeOf } from "../../../src/views/compare/ratio";
 
 const value = (median: number, spread = 0.01, forks = 5) => ({
   median,

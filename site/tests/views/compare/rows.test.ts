@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { caseNamed } from "../../../src/data/cases";
 import type { PublishedComparison, PublishedRun } from "../../../src/data/published";
 import { facing, sameCommit, upgraded } from "../../../src/data/published";
 import { differences, factsOf, measuredFacts } from "../../../src/views/compare/facts";
 import { paired, sharesHost } from "../../../src/views/compare/pairs";
 import {
-  caseNamed,
   comparedMetrics,
   latestSides,
   measuredRows,

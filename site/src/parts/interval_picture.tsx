@@ -1,6 +1,7 @@
 /** An interval drawn around the line of no change: which side it lies on is seen at a glance. */
 
-import type { Ratio } from "./ratio";
+import "./interval_picture.css";
+import type { Ratio } from "../data/ratio";
 
 const WIDTH = 120;
 const HEIGHT = 16;
@@ -24,7 +25,7 @@ interface Given {
   readonly changed: boolean;
 }
 
-export function Picture({ reach, ratio, low, high, changed }: Given) {
+export function IntervalPicture({ reach, ratio, low, high, changed }: Given) {
   const [from, to, at] = [low, high, ratio].map((each) => place(each, reach));
   return (
     <svg
