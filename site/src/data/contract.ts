@@ -1,6 +1,8 @@
 /**
  * What the page reads, and nothing else: `data/index.json`, and for each stretch of a drawn series
- * `data/series/<class>/<chunk>/chunk.json` and `…/<case>@<conditions>.json`. The types come from bench/schema.
+ * `data/series/<class>/<chunk>/chunk.json` and `…/<case>@<conditions>.json`; for one run
+ * `data/runs/<run>.json.gz`, for two commits `data/evidence.json.gz` or `data/comparisons/<id>.json.gz`
+ * (published.ts). The types come from bench/schema.
  * Unknown fields are ignored; another schema version is refused with a message.
  */
 

@@ -65,7 +65,7 @@ export function Combobox(given: Given) {
         ref={input}
         id={`${id}-box`}
         role="combobox"
-        aria-expanded={text !== null}
+        aria-expanded={shown.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={text !== null && shown[active] ? `${id}-${active}` : undefined}
@@ -80,8 +80,13 @@ export function Combobox(given: Given) {
         onKeyDown={onKeyDown}
         onBlur={close}
       />
-      {text !== null && (
+      {shown.length > 0 && (
         <Options {...given} id={id} options={shown} active={active} onTake={take} />
+      )}
+      {text !== null && shown.length === 0 && (
+        <p class="options" role="status">
+          {given.empty}
+        </p>
       )}
     </div>
   );
@@ -93,7 +98,7 @@ interface OptionsGiven extends Given {
   readonly onTake: (option: ComboOption) => void;
 }
 
-function Options({ id, label, options, active, chosen, empty, onTake }: OptionsGiven) {
+function Options({ id, label, options, active, chosen, onTake }: OptionsGiven) {
   return (
     <div class="options" id={`${id}-list`} role="listbox" aria-label={label}>
       {options.map((option, at) => (
@@ -113,7 +118,6 @@ function Options({ id, label, options, active, chosen, empty, onTake }: OptionsG
           <span>{option.detail}</span>
         </div>
       ))}
-      {options.length === 0 && <p>{empty}</p>}
     </div>
   );
 }

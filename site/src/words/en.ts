@@ -66,6 +66,7 @@ export const en = {
   "axis.connections": "Connections",
   "download.csv": "Download as CSV",
   "download.json": "Download as JSON",
+  "interval.range": "{low} to {high}",
   "filter.all": "all",
   "filter.words": "Find",
   "filter.hint": "parts of names",

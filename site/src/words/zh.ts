@@ -61,6 +61,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "axis.connections": "连接数",
   "download.csv": "下载 CSV",
   "download.json": "下载 JSON",
+  "interval.range": "{low} 至 {high}",
   "filter.all": "全部",
   "filter.words": "查找",
   "filter.hint": "名称的任意部分",

@@ -19,7 +19,7 @@ export function FactTable({ facts, names }: Given) {
   if (facts.length === 0) return null;
   const notes = facts.some(({ note }) => note !== null);
   return (
-    <section aria-labelledby="compare-facts">
+    <section>
       <h2 id="compare-facts">{own("facts.title")}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll tall" tabIndex={0} aria-labelledby="compare-facts">

@@ -5,7 +5,8 @@ import type { Ratio } from "../../data/ratio";
 import type { Value } from "../../data/values";
 import { IntervalPicture } from "../../parts/interval_picture";
 import { variantName } from "../../parts/names";
-import { ABSENT, change, interval, metricName, oneLine, quantity } from "../../words/format";
+import { ABSENT, change, metricName, oneLine, quantity } from "../../words/format";
+import type { Say } from "../../words/words";
 import { isChange } from "./ratio";
 import type { ComparedRow } from "./rows";
 import { Verdict, verdictWords } from "./verdict";
@@ -24,6 +25,10 @@ export function Line({ row, measured, variants, reach }: Given) {
   const own = useWords(compareWords);
   const { ratio, verdict } = row;
   const grew = (ratio?.ratio ?? 1) > 1;
+  const words =
+    variants && verdict === "same"
+      ? own("verdict.same.variants")
+      : verdictWords({ ...row, grew }, verdict, own);
   return (
     <tr>
       <th scope="row">
@@ -39,7 +44,7 @@ export function Line({ row, measured, variants, reach }: Given) {
         </>
       )}
       <td>{ratio === null ? ABSENT : changeWords(ratio.ratio)}</td>
-      <td>{intervalWords(ratio, own("interval.range"))}</td>
+      <td>{intervalWords(ratio, say)}</td>
       <td>
         {ratio !== null && ratio.low !== null && ratio.high !== null && (
           <IntervalPicture
@@ -52,11 +57,7 @@ export function Line({ row, measured, variants, reach }: Given) {
         )}
       </td>
       <td class="text">
-        <Verdict
-          verdict={verdict}
-          why={row.why}
-          words={verdictWords({ ...row, grew }, verdict, own)}
-        />
+        <Verdict verdict={verdict} why={row.why} words={words} />
       </td>
     </tr>
   );
@@ -80,10 +81,12 @@ function CaseName({ row, variants }: { readonly row: ComparedRow; readonly varia
 }
 
 function Cell({ value, unit }: { readonly value: Value | null; readonly unit: string }) {
+  const { say } = useApp();
   const own = useWords(compareWords);
   if (value === null) return <td>{ABSENT}</td>;
+  const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
   const title = own("forks", {
-    interval: value.forks > 1 ? interval(value.low, value.high, unit) : ABSENT,
+    interval: value.forks > 1 ? say("interval.range", edges) : ABSENT,
     forks: value.forks,
   });
   return <td title={title}>{quantity(value.median, unit)}</td>;
@@ -95,7 +98,7 @@ function changeWords(ratio: number): string {
   return `× ${ratio.toLocaleString("en", { maximumSignificantDigits: 3 })}`;
 }
 
-function intervalWords(ratio: Ratio | null, range: string): string {
+function intervalWords(ratio: Ratio | null, say: Say): string {
   if (ratio === null || ratio.low === null || ratio.high === null) return ABSENT;
-  return range.replace("{low}", changeWords(ratio.low)).replace("{high}", changeWords(ratio.high));
+  return say("interval.range", { low: changeWords(ratio.low), high: changeWords(ratio.high) });
 }

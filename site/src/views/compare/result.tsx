@@ -41,43 +41,55 @@ export function Result({ rows, facts, names, measured = false, variants = false 
   return (
     <>
       <FactTable facts={facts} names={names} />
-      <section aria-labelledby="compare-rows">
-        <h2 id="compare-rows">{own("table.label")}</h2>
-        <Summary rows={fitting} />
+      <section>
+        <h2>{own("table.label", { ...names })}</h2>
+        <Summary rows={fitting} variants={variants} />
         <CaseFilters
           cases={rows.map(({ of }) => of)}
           words={typed}
           onWords={setTyped}
           also={[{ name: "metric", label: own("metric"), values: metrics }]}
         />
-        <Only changed={changed.length} all={fitting.length} />
+        <Only changed={changed.length} all={fitting.length} variants={variants} />
         {shown.length > 0 ? (
           <>
             <RatioTable rows={shown} names={names} measured={measured} variants={variants} />
             <Downloads name="springbench-compare" rows={shown.map(exported)} />
           </>
         ) : (
-          <Blank filtered={fitting.length === 0} onClear={() => setTyped("")} />
+          <Blank filtered={fitting.length === 0} variants={variants} onClear={() => setTyped("")} />
         )}
       </section>
     </>
   );
 }
 
-function Summary({ rows }: { readonly rows: readonly ComparedRow[] }) {
+interface SummaryGiven {
+  readonly rows: readonly ComparedRow[];
+  readonly variants: boolean;
+}
+
+function Summary({ rows, variants }: SummaryGiven) {
   const own = useWords(compareWords);
   const { worse, better, changed, same, unknown } = counts(rows);
   const told = worse + better + changed;
   const values = { all: rows.length, changed: told, worse, better };
+  const key = told > 0 ? "summary" : "summary.none";
   return (
     <p class="summary">
-      <strong>{own(told > 0 ? "summary" : "summary.none", values)}</strong>{" "}
+      <strong>{own(variants ? `${key}.variants` : key, values)}</strong>{" "}
       {own("summary.rest", { same, unknown })}
     </p>
   );
 }
 
-function Only({ changed, all }: { readonly changed: number; readonly all: number }) {
+interface OnlyGiven {
+  readonly changed: number;
+  readonly all: number;
+  readonly variants: boolean;
+}
+
+function Only({ changed, all, variants }: OnlyGiven) {
   const { asked, choose } = useApp();
   const own = useWords(compareWords);
   const isAll = asked.get("only") === "all";
@@ -85,7 +97,7 @@ function Only({ changed, all }: { readonly changed: number; readonly all: number
     // biome-ignore lint/a11y/useSemanticElements: two switches are no fields of a form
     <div class="only" role="group" aria-label={own("only.label")}>
       <button type="button" aria-pressed={!isAll} onClick={() => choose({ only: undefined })}>
-        {own("only.changed", { count: changed })}
+        {own(variants ? "only.changed.variants" : "only.changed", { count: changed })}
       </button>
       <button type="button" aria-pressed={isAll} onClick={() => choose({ only: "all" })}>
         {own("only.all", { count: all })}
@@ -96,22 +108,23 @@ function Only({ changed, all }: { readonly changed: number; readonly all: number
 
 const FILTERS = ["workload", "server", "model", "runtime", "boot", "connections", "metric", "q"];
 
-function Blank({
-  filtered,
-  onClear,
-}: {
+interface BlankGiven {
   readonly filtered: boolean;
+  readonly variants: boolean;
   readonly onClear: () => void;
-}) {
+}
+
+function Blank({ filtered, variants, onClear }: BlankGiven) {
   const { choose } = useApp();
   const own = useWords(compareWords);
+  const nothing = variants ? "empty.changed.variants" : "empty.changed";
   const clear = () => {
     onClear();
     choose(Object.fromEntries(FILTERS.map((name) => [name, undefined])));
   };
   return (
     <div class="blank">
-      <p>{own(filtered ? "empty.filtered" : "empty.changed")}</p>
+      <p>{own(filtered ? "empty.filtered" : nothing)}</p>
       {filtered ? (
         <button type="button" onClick={clear}>
           {own("clear-filters")}

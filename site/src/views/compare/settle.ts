@@ -62,6 +62,9 @@ function newest(runs: readonly RunRow[], baseAsked: string | null): Named | null
 function before(runs: readonly RunRow[], head: RunRow | null): Named | null {
   const at = head === null ? -1 : runs.indexOf(head);
   const older = runs.slice(at + 1).filter(({ sha }) => sha === null || sha !== head?.sha);
-  const run = older.find(({ profile }) => profile === head?.profile) ?? older[0];
+  const run =
+    older.find(({ profile }) => profile === head?.profile) ??
+    older[0] ??
+    runs.find((each) => each !== head);
   return run === undefined ? null : ofRun(run);
 }

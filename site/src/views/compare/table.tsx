@@ -32,7 +32,7 @@ export function RatioTable({ rows, names, measured, variants }: Given) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section class="scroll" tabIndex={0} aria-label={own("table.label")}>
+      <section class="scroll" tabIndex={0} aria-label={own("table.label", { ...names })}>
         <table class="ratios">
           <thead>
             <tr>
@@ -46,7 +46,7 @@ export function RatioTable({ rows, names, measured, variants }: Given) {
                   <Head by="head" words={names.head} />
                 </>
               )}
-              <Head by="ratio" words={own("col.ratio")} />
+              <Head by="ratio" words={own(variants ? "col.ratio.variants" : "col.ratio")} />
               <th scope="col">{own("col.interval")}</th>
               <th scope="col" class="picture-head">
                 {own("col.picture")}

@@ -6,7 +6,7 @@ import type { PublishedCase } from "../../data/published";
 import type { Value } from "../../data/values";
 import { boundWords, known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
-import { ABSENT, interval, metricName, oneLine, quantity } from "../../words/format";
+import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { type CaseLine, type Column, columnsOf } from "./case_rows";
 import { runWords } from "./words";
 
@@ -96,9 +96,11 @@ function Line({ line, columns, ideal }: LineGiven) {
 }
 
 function Cell({ value, unit }: { readonly value: Value | null; readonly unit: string }) {
+  const { say } = useApp();
   const own = useWords(runWords);
   if (value === null) return <td>{ABSENT}</td>;
-  const range = value.forks > 1 ? interval(value.low, value.high, unit) : own("one-fork");
+  const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
+  const range = value.forks > 1 ? say("interval.range", edges) : own("one-fork");
   return (
     <td>
       {quantity(value.median, unit)}

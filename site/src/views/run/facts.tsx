@@ -35,7 +35,7 @@ export function Facts({ run }: { readonly run: PublishedRun }) {
         <Fact name={own("fact.finished")}>
           {run.finished_at ? moment(run.finished_at) : own("not-finished")}
         </Fact>
-        <Fact name={own("fact.measured")}>{minutes(measured_s, own("duration"))}</Fact>
+        <Fact name={own("fact.measured")}>{own("duration", minutes(measured_s))}</Fact>
         <Fact name={own("fact.cases")}>
           {own("cases", {
             ok: quantity(count("ok"), "count"),
@@ -69,22 +69,21 @@ function Links({ run }: { readonly run: PublishedRun }) {
   const own = useWords(runWords);
   const rows = runRows(index);
   const at = rows.findIndex(({ id }) => id === run.id);
-  const before =
-    at < 0 ? undefined : rows.slice(at + 1).find((each) => each.profile === run.profile);
+  const before = rows.slice(at + 1).some(({ profile }) => at >= 0 && profile === run.profile);
+  // which run was before it hangs on the hosts: the view of comparisons knows
+  const host = run.shards[0]?.host.class;
   return (
     <p class="links">
       <a href={`data/${runPath(run.id)}`} download={`${run.id}.json.gz`}>
         {own("download")}
       </a>
-      {before && <a href={to("compare", { base: before.id, head: run.id })}>{own("compare")}</a>}
+      {before && <a href={to("compare", { head: run.id, host })}>{own("compare")}</a>}
     </p>
   );
 }
 
-/** `12 min 5 s`, in the reader's words. */
-export function minutes(value_s: number, text: string): string {
+/** A duration in parts, for the reader's words. */
+export function minutes(value_s: number) {
   const whole_s = Math.round(value_s);
-  return text
-    .replace("{minutes}", String(Math.floor(whole_s / 60)))
-    .replace("{seconds}", String(whole_s % 60));
+  return { minutes: Math.floor(whole_s / 60), seconds: whole_s % 60 };
 }

@@ -83,7 +83,7 @@ function Canary({ shard }: { readonly shard: Shard }) {
   return (
     <>
       <Fact name={own("host.started")}>
-        {moment(shard.started_at)}, {minutes(shard.measured_s, own("duration"))}
+        {moment(shard.started_at)}, {own("duration", minutes(shard.measured_s))}
       </Fact>
       {typeof probe_s === "number" && (
         <Fact name={own("host.probe")}>{quantity(probe_s, "s")}</Fact>
