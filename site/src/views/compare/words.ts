@@ -58,7 +58,8 @@ export const compareWords = words({
       "{count} cases were measured on hosts of different classes, and are left out.",
     summary: "{changed} of {all} changed: {worse} for the worse, {better} for the better.",
     "summary.none": "Of {all} nothing changed that can be told.",
-    "summary.variants": "{changed} of {all} differ: {worse} for the worse, {better} for the better.",
+    "summary.variants":
+      "{changed} of {all} differ: {worse} for the worse, {better} for the better.",
     "summary.none.variants": "Of {all} nothing differs that can be told.",
     "summary.rest": "{same} alike as far as can be told, {unknown} cannot be told.",
     "only.label": "Rows",
