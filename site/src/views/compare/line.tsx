@@ -45,7 +45,7 @@ export function Line({ row, measured, variants, reach }: Given) {
       )}
       <td>{ratio === null ? ABSENT : changeWords(ratio.ratio)}</td>
       <td>{intervalWords(ratio, say)}</td>
-      <td>
+      <td class="in-picture">
         {ratio !== null && ratio.low !== null && ratio.high !== null && (
           <IntervalPicture
             reach={reach}

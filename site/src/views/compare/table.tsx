@@ -48,7 +48,7 @@ export function RatioTable({ rows, names, measured, variants }: Given) {
               )}
               <Head by="ratio" words={own(variants ? "col.ratio.variants" : "col.ratio")} />
               <th scope="col">{own("col.interval")}</th>
-              <th scope="col" class="picture-head">
+              <th scope="col" class="in-picture">
                 {own("col.picture")}
               </th>
               <Head by="verdict" words={own("col.verdict")} text />

@@ -62,6 +62,8 @@ export const compareWords = words({
       "{changed} of {all} differ: {worse} for the worse, {better} for the better.",
     "summary.none.variants": "Of {all} nothing differs that can be told.",
     "summary.rest": "{same} alike as far as can be told, {unknown} cannot be told.",
+    method:
+      "A change is told where its interval, which joins those of both medians as independent, leaves out 0 % and it is at least 3 % (1 % of a throughput whose requests wait by design); none is told where the interval stays within 5 % (2 %). All else cannot be told.",
     "only.label": "Rows",
     "only.changed": "What changed ({count})",
     "only.changed.variants": "What differs ({count})",
@@ -163,6 +165,8 @@ export const compareWords = words({
     "summary.variants": "{all} 项中有 {changed} 项不同：{worse} 项较差，{better} 项较好。",
     "summary.none.variants": "{all} 项中没有能够判定的差异。",
     "summary.rest": "{same} 项未见不同，{unknown} 项无法判断。",
+    method:
+      "区间由双方中位数的区间按相互独立合成；区间不含 0 % 且变化至少 3 %（请求本就需要等待时，吞吐量为 1 %）才判为有变化；区间在 ±5 %（±2 %）之内判为未见变化；其余无法判断。",
     "only.label": "显示的行",
     "only.changed": "有变化（{count}）",
     "only.changed.variants": "有差异（{count}）",
