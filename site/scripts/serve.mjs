@@ -17,6 +17,8 @@ const TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".atom": "application/atom+xml; charset=utf-8",
 };
 
 /**

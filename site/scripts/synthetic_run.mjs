@@ -1,6 +1,6 @@
 /** Made-up published runs and a measured comparison, beside the history of `synthetic.mjs`. */
 
-import { HOST, METRICS, measured } from "./synthetic_numbers.mjs";
+import { HOST, idealOf, METRICS, measured } from "./synthetic_numbers.mjs";
 
 /** So many of the newest runs have a file: the rest of a long history is not looked at. */
 const PUBLISHED = 20;
@@ -45,16 +45,18 @@ export function syntheticRun(index, at, id = index.runs.id[at] ?? "") {
   const cases = index.cases.map((of, which) => ({
     ...of,
     shard: 0,
-    ...(of.workload === "hello" ? {} : { ideal_rps: 400 }),
+    ...(idealOf(of) === null ? {} : { ideal_rps: idealOf(of) }),
     ...stateOf(which),
   }));
   const metrics = Object.fromEntries(
-    METRICS.map(({ name, around }) => {
-      const rows = cases.map(({ status }, which) =>
-        status === "ok" ? measured(around, which, number, index.runs_total) : [null, null, null],
+    METRICS.map((metric) => {
+      const rows = cases.map((of, which) =>
+        of.status === "ok"
+          ? measured(metric, of, which, number, index.runs_total)
+          : [null, null, null],
       );
       const column = (/** @type {number} */ place) => rows.map((row) => row[place] ?? null);
-      return [name, { median: column(0), low: column(1), high: column(2) }];
+      return [metric.name, { median: column(0), low: column(1), high: column(2) }];
     }),
   );
   const shard = {
@@ -100,19 +102,47 @@ function syntheticComparison(index) {
   });
   const bound = { metric: "bound", base: "server CPU", head: "thread cap", verdict: "changed" };
   return {
-    schema: 1,
+    ...COMPARISON,
     id: "20260105T090000Z-compare-0badcafe",
-    purpose: "confirm",
-    started_at: "2026-01-05T09:00:00Z",
-    finished_at: "2026-01-05T10:00:00Z",
-    profile: "compare",
     base,
     head,
-    host: HOST,
-    tools: TOOLS,
     findings,
     facts: [{ case: index.cases[1]?.case ?? "", ...bound, note: "seen in 12 of 12 pairs" }],
   };
+}
+
+const COMPARISON = {
+  schema: 1,
+  purpose: "confirm",
+  started_at: "2026-01-05T09:00:00Z",
+  finished_at: "2026-01-05T10:00:00Z",
+  profile: "compare",
+  host: HOST,
+  tools: TOOLS,
+};
+
+/**
+ * The comparisons that the evidence of events is of.
+ * @param {Index} index
+ */
+function evidenceOf(index) {
+  const commits = (index.events ?? []).flatMap(({ culprit }) => [culprit.before, culprit.after]);
+  return (index.events ?? []).flatMap((event) =>
+    (event.evidence ?? []).map((each) => ({
+      ...COMPARISON,
+      id: each.comparison,
+      base: commits.find(({ sha }) => sha === each.base),
+      head: commits.find(({ sha }) => sha === each.head),
+      findings: event.witnesses
+        .filter((witness) => witness.case === each.case && witness.metric === each.metric)
+        .map(({ case: name, metric, unit, better }) => ({
+          ...{ case: name, metric, unit, better },
+          ...{ ratio: each.ratio, low_ratio: each.low_ratio, high_ratio: each.high_ratio },
+          ...{ p_value: 0.001, pairs: each.pairs },
+          verdict: each.agrees ? event.direction : "unchanged",
+        })),
+    })),
+  );
 }
 
 /**
@@ -126,5 +156,7 @@ export function* packedFiles(index) {
     yield [`runs/${index.runs.id[at]}.json.gz`, syntheticRun(index, at)];
   }
   if (index.commits.length < 3) return;
-  yield ["evidence.json.gz", { schema: 1, comparisons: [syntheticComparison(index)] }];
+  const told = evidenceOf(index);
+  for (const each of told) yield [`comparisons/${each.id}.json.gz`, each];
+  yield ["evidence.json.gz", { schema: 1, comparisons: [syntheticComparison(index), ...told] }];
 }

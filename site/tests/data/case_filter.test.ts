@@ -11,9 +11,11 @@ test("parts of a name find it, in any order and in any case", () => {
 });
 
 test("only axes with something to choose are offered, numbers in their order", () => {
-  const offered = Object.fromEntries(axisChoices(cases).map(({ axis, values }) => [axis, values]));
+  const few = cases.slice(0, 1).map((each) => ({ ...each, connections: 20 }));
+  const choices = axisChoices([...cases, ...few]);
+  const offered = Object.fromEntries(choices.map(({ axis, values }) => [axis, values]));
   expect(Object.keys(offered)).not.toContain("runtime");
-  expect(offered["connections"]).toEqual(["100", "200"]);
+  expect(offered["connections"]).toEqual(["20", "100", "1000"]);
   expect(axisChoices([])).toEqual([]);
 });
 

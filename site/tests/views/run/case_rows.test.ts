@@ -25,7 +25,7 @@ test("only columns with something to tell are shown: no errors are no column", (
   const shown = columnsOf(lines).map(({ metric }) => metric);
   expect(shown).toContain("throughput_rps");
   expect(shown).not.toContain("error_ratio");
-  expect(shown).not.toContain("memory_idle_bytes");
+  expect(shown).not.toContain("allocated_bytes_per_request");
 });
 
 test("warnings are counted by case, the most frequent first", () => {
