@@ -21,6 +21,11 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import("./compare/compare")).Compare,
   },
   {
+    id: "regressions",
+    name: "view.regressions",
+    load: async () => (await import("./regressions/regressions")).Regressions,
+  },
+  {
     id: "run",
     name: "view.run",
     load: async () => (await import("./run/run")).RunView,

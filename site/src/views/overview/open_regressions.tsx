@@ -3,7 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import type { Event } from "../../data/contract";
 import { Commit } from "../../parts/commit";
-import { known } from "../../parts/marks";
+import { EventState } from "../../parts/event_state";
 import { change, date, metricName, oneLine } from "../../words/format";
 import { overviewWords } from "./words";
 
@@ -37,16 +37,16 @@ export function OpenRegressions() {
 }
 
 function Line({ event }: { readonly event: Event }) {
-  const { say } = useApp();
+  const { say, to } = useApp();
   const [witness] = event.witnesses;
   return (
     <>
-      <strong>{oneLine(event.shared)}</strong>
+      <a href={to("regressions", { event: event.id })}>
+        <strong>{oneLine(event.shared)}</strong>
+      </a>
       {witness && `: ${metricName(witness.metric, say)} ${change(witness.ratio)}`},{" "}
       <Commit sha={event.culprit.after.sha} /> {date(event.culprit.after.time)}{" "}
-      <span class={`state ${event.state === "confirmed" ? "confirmed" : "suspected"}`}>
-        {known("state", event.state, say)}
-      </span>
+      <EventState state={event.state} />
     </>
   );
 }

@@ -1,0 +1,23 @@
+/** The state of an event as a pill: its shape tells it as well as its colour does. */
+
+import "./event_state.css";
+import { useApp } from "../app/context";
+import { known } from "./marks";
+
+const SHAPES: Readonly<Record<string, string>> = {
+  confirmed: "●",
+  suspected: "◌",
+  acknowledged: "◆",
+  fixed: "✓",
+  refuted: "✕",
+};
+
+export function EventState({ state }: { readonly state: string }) {
+  const { say } = useApp();
+  const shape = Object.hasOwn(SHAPES, state) ? SHAPES[state] : "";
+  return (
+    <span class={state === "confirmed" ? "state confirmed" : "state"}>
+      <span aria-hidden="true">{shape}</span> {known("state", state, say)}
+    </span>
+  );
+}
