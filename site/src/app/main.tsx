@@ -1,6 +1,6 @@
 /** Where the page begins: read the index, then draw the view that the address names. */
 
-import { render } from "preact";
+import { type ComponentChild, render } from "preact";
 import { INDEX_PATH, type Index, SCHEMA_VERSION } from "../data/contract";
 import { loadJson, Missing } from "../data/load";
 import { repositoryOf } from "../data/repository";
@@ -18,12 +18,18 @@ async function start(into: HTMLElement): Promise<void> {
     throw new Missing("problem.empty", {});
   }
   const built = import.meta.env["VITE_REPOSITORY"] as string | undefined;
-  render(<Shell index={index} repository={repositoryOf(new URL(location.href), built)} />, into);
+  draw(<Shell index={index} repository={repositoryOf(new URL(location.href), built)} />, into);
   document.body.classList.add("ready");
 }
 
 start(root).catch((problem: unknown) => {
   document.body.classList.add("failed");
   const say = sayIn(preferredLanguage());
-  render(<Notice problem={problem} say={say} />, root);
+  draw(<Notice problem={problem} say={say} />, root);
 });
+
+/** In place of what stands there: Preact leaves elements alone that it has not made. */
+function draw(what: ComponentChild, into: HTMLElement): void {
+  into.replaceChildren();
+  render(what, into);
+}

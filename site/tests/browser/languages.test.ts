@@ -10,7 +10,9 @@ import { drawn, SLIPS, seen, site } from "./site";
 
 const here = site();
 const HAN = /\p{Script=Han}/u;
-const KEYS = ALL_WORDS.flatMap(([, both]) => Object.keys(both.en).filter((key) => key.includes(".")));
+const KEYS = ALL_WORDS.flatMap(([, both]) =>
+  Object.keys(both.en).filter((key) => key.includes(".")),
+);
 
 /** Three words or more of English; one or two may be a name. */
 const SENTENCE = /[A-Za-z’']{2,}(?:[ ,]+[A-Za-z’']{2,}){2,}/g;

@@ -53,8 +53,9 @@ function alsoNightly(index: Index): void {
   index.cases.push({ ...only, conditions: "nightly-3x10s" });
   row.points.push(1);
   const { metrics, texts: _, ...columns } = row.latest;
-  for (const table of [columns, ...Object.values(metrics)]) {
-    for (const column of Object.values<unknown[]>(table)) column.push(column[0]);
+  const tables: readonly object[] = [columns, ...Object.values(metrics)];
+  for (const column of tables.flatMap((table): unknown[][] => Object.values(table))) {
+    column.push(column[0]);
   }
   row.latest.row = [0, 1];
   row.latest.time = ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"];
@@ -100,11 +101,7 @@ seen("open regressions stand on top, settled ones do not", async () => {
   ]);
 });
 
-function regression(
-  { commits, cases: [of] }: Index,
-  state: Event["state"],
-  shared: string,
-): Event {
+function regression({ commits, cases: [of] }: Index, state: Event["state"], shared: string): Event {
   const [before, after] = commits.slice(-2);
   if (before === undefined || after === undefined || of === undefined) throw new Error("no runs");
   const levels = { before: 200, after: 184, ratio: 0.92, low_ratio: 0.9, high_ratio: 0.94 };

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { findBrowser, openBrowser } from "../../scripts/browser.mjs";
 import { serve } from "../../scripts/serve.mjs";
@@ -40,6 +40,17 @@ export interface Site {
   readonly open: (address?: string) => Promise<void>;
   /** Another page, such as a phone has it. */
   readonly newPage: (options: BrowserContextOptions) => Promise<Page>;
+}
+
+/** What each page has asked for and not been answered yet. */
+const awaited = new WeakMap<Page, ReadonlySet<Request>>();
+
+function requestsOf(page: Page): ReadonlySet<Request> {
+  const open = new Set<Request>();
+  page.on("request", (request) => open.add(request));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  return open;
 }
 
 /** One site for all tests of a file: each begins with no history and a new page. */
@@ -87,6 +98,7 @@ export function site(): Site {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
     made.on("pageerror", (error) => complaints.push(String(error)));
+    awaited.set(made, requestsOf(made));
     pages.push(made);
     return made;
   }
@@ -123,9 +135,12 @@ export async function drawn(page: Page): Promise<void> {
   const settled = () =>
     document.querySelector(".waiting") === null &&
     document.querySelector("main h1, .notice") !== null;
-  await page.waitForFunction(settled);
-  await page.waitForLoadState("networkidle");
-  await page.waitForFunction(settled);
+  // twice, for what arrived may ask for more
+  for (let quiet = 0; quiet < 2; quiet += 1) {
+    await page.waitForFunction(settled);
+    if ((awaited.get(page)?.size ?? 0) > 0) quiet = -1;
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next))));
+  }
 }
 
 /** What a reader takes for a mistake of the page: values that are none, names not filled in. */
