@@ -1,7 +1,7 @@
 /** The choices that hold for all views: hosts, language, colours. */
 
 import type { ClassRow } from "../data/contract";
-import { quantity } from "../words/format";
+import { oneLine, quantity } from "../words/format";
 import type { Language, Say } from "../words/words";
 import { useApp } from "./context";
 import { THEMES, type Theme } from "./theme";
@@ -75,10 +75,10 @@ export function Hosts() {
 /** A host class in words, what tells it apart first: `ab12cd34: 2 × AMD EPYC, 8 GiB, kernel 6.1`. */
 export function hostWords({ host, class: id }: ClassRow, say: Say): string {
   return say("host.words", {
-    id,
+    id: oneLine(id),
     cores: host.cores,
-    cpu: host.cpu_model,
+    cpu: oneLine(host.cpu_model),
     memory: quantity(host.memory_bytes, "bytes"),
-    kernel: host.kernel,
+    kernel: oneLine(host.kernel),
   });
 }

@@ -4,7 +4,7 @@ import { useApp, useWords } from "../../app/context";
 import type { LatestRow } from "../../data/latest";
 import { known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
-import { quantity } from "../../words/format";
+import { oneLine, quantity } from "../../words/format";
 import type { Values } from "../../words/words";
 import { answer, type Question, rate, shareOfIdeal } from "./answer";
 import { HeatMap } from "./heat_map";
@@ -20,7 +20,7 @@ export function QuestionSection({ question }: { readonly question: Question }) {
         {known("workload", question.workload, say)}{" "}
         <span class="load">
           {own("load", {
-            workload: question.workload,
+            workload: oneLine(question.workload),
             connections: quantity(question.connections, "count"),
           })}
         </span>
