@@ -1,4 +1,7 @@
 /** The page's colours as the style sheet has them now, for what is drawn on a canvas. */
+
+import { COLOURS } from "./looks";
+
 export interface Colours {
   readonly ink: string;
   readonly quiet: string;
@@ -7,6 +10,8 @@ export interface Colours {
   readonly accent: string;
   readonly band: string;
   readonly bad: string;
+  /** Of lines beside each other: see looks.ts. */
+  readonly series: readonly string[];
 }
 
 /** The colours in force: light or dark. */
@@ -21,5 +26,6 @@ export function colours(): Colours {
     accent: read("accent"),
     band: read("band"),
     bad: read("bad-ink"),
+    series: Array.from({ length: COLOURS }, (_, at) => read(`series-${at + 1}`)),
   };
 }

@@ -1,6 +1,7 @@
 /** The newest point of each case on a host class, as rows. Pure. */
 
 import type { CaseRow, ClassRow, Index } from "./contract";
+import { type Value, valueAt } from "./values";
 
 export interface LatestRow {
   readonly case: CaseRow;
@@ -17,6 +18,8 @@ export interface LatestRow {
   readonly median: Readonly<Record<string, number | null>>;
   /** The interval of the throughput; null where one fork has none. */
   readonly interval: Interval | null;
+  /** A metric with its interval; null where it was not taken. */
+  readonly value: (metric: string) => Value | null;
 }
 
 export interface Interval {
@@ -59,6 +62,7 @@ function latestRow({ latest }: ClassRow, at: number, of: CaseRow): LatestRow {
     ideal_rps: latest.ideal_rps[at] ?? null,
     notes: (latest.notes[at] ?? []).flatMap((text) => latest.texts[text] ?? []),
     median,
+    value: (metric) => valueAt(latest.metrics, metric, at, latest.n[at] ?? 0),
     interval: intervalOf(latest.metrics["throughput_rps"], latest.n[at] ?? 0, at),
   };
 }

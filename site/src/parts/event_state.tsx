@@ -2,6 +2,7 @@
 
 import "./event_state.css";
 import { useApp } from "../app/context";
+import type { Event } from "../data/contract";
 import { known } from "./marks";
 
 const SHAPES: Readonly<Record<string, string>> = {
@@ -12,11 +13,12 @@ const SHAPES: Readonly<Record<string, string>> = {
   refuted: "✕",
 };
 
-export function EventState({ state }: { readonly state: string }) {
+export function EventState({ event: { state, direction } }: { readonly event: Event }) {
   const { say } = useApp();
+  const bad = state === "confirmed" && direction === "regression";
   const shape = Object.hasOwn(SHAPES, state) ? SHAPES[state] : "";
   return (
-    <span class={state === "confirmed" ? "state confirmed" : "state"}>
+    <span class={bad ? "state confirmed" : "state"}>
       <span aria-hidden="true">{shape}</span> {known("state", state, say)}
     </span>
   );

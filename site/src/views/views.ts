@@ -26,6 +26,16 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import("./regressions/regressions")).Regressions,
   },
   {
+    id: "footprint",
+    name: "view.footprint",
+    load: async () => (await import("./footprint/footprint")).Footprint,
+  },
+  {
+    id: "scaling",
+    name: "view.scaling",
+    load: async () => (await import("./scaling/scaling")).Scaling,
+  },
+  {
     id: "run",
     name: "view.run",
     load: async () => (await import("./run/run")).RunView,

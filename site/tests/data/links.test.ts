@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitAddress, runAddress } from "../../src/data/links";
+import { commitAddress, compareAddress, runAddress } from "../../src/data/links";
 import { repositoryOf } from "../../src/data/repository";
 
 const SHA = "0123456789ab";
@@ -43,4 +43,15 @@ test.each([
 ])("a run links only below the repository: %s", (url, address) => {
   expect(runAddress("https://github.com/octo/bench", url)).toBe(address);
   expect(runAddress(null, url)).toBeNull();
+});
+
+test("two commits are compared only below the repository, and only by their hashes", () => {
+  const [before, after] = ["0123456789ab", "ba9876543210"];
+  expect(compareAddress("https://github.com/octo/bench.git", before, after)).toBe(
+    "https://github.com/octo/bench/compare/0123456789ab...ba9876543210",
+  );
+  expect(compareAddress(null, before, after)).toBeNull();
+  expect(compareAddress("https://github.com/octo/bench", "../x", after)).toBeNull();
+  expect(compareAddress("https://github.com/octo/bench", before, "main?x")).toBeNull();
+  expect(compareAddress("javascript:alert(1)", before, after)).toBeNull();
 });

@@ -46,7 +46,7 @@ function Line({ event }: { readonly event: Event }) {
       </a>
       {witness && `: ${metricName(witness.metric, say)} ${change(witness.ratio)}`},{" "}
       <Commit sha={event.culprit.after.sha} /> {date(event.culprit.after.time)}{" "}
-      <EventState state={event.state} />
+      <EventState event={event} />
     </>
   );
 }

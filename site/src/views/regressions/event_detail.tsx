@@ -54,8 +54,8 @@ function Known({ event }: { readonly event: Event }) {
   return (
     <>
       <h1>{oneLine(event.shared)}</h1>
-      <p class="lead">
-        <EventState state={event.state} /> <Direction direction={event.direction} />
+      <p class="pills">
+        <EventState event={event} /> <Direction direction={event.direction} />
       </p>
       <Sentences event={event} />
       <Fate event={event} />

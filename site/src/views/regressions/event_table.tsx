@@ -25,20 +25,15 @@ export function EventTable({ events }: { readonly events: readonly Event[] }) {
               {own("state")}
             </th>
             <th scope="col" class="text">
-              {own("direction")}
-            </th>
-            <th scope="col" class="text">
               {own("col.metric")}
             </th>
             <th scope="col">{own("col.size")}</th>
-            <th scope="col">{own("col.interval")}</th>
-            <th scope="col" class="picture-head">
+            <th scope="col" class="in-picture">
               {own("col.picture")}
             </th>
             <th scope="col" class="text">
               {own("col.since")}
             </th>
-            <th scope="col">{own("col.date")}</th>
             <th scope="col">{own("col.series")}</th>
           </tr>
         </thead>
@@ -69,28 +64,37 @@ function Line({ event, changes, reach }: Given) {
         <a href={to("regressions", opened)}>{oneLine(event.shared)}</a>
       </th>
       <td class="text">
-        <EventState state={event.state} />
-      </td>
-      <td class="text">
-        <Direction direction={event.direction} />
+        <EventState event={event} />
+        <span class="below">
+          <Direction direction={event.direction} />
+        </span>
       </td>
       <td class="text">
         {first && metricName(first.metric, say)}
         {changes.length > 1 && (
-          <span class="quiet"> {own("more-metrics", { count: changes.length - 1 })}</span>
+          <span class="below quiet">{own("more-metrics", { count: changes.length - 1 })}</span>
         )}
       </td>
-      <td>{first && change(first.ratio)}</td>
-      <td>{first && own("range", { low: change(first.low), high: change(first.high) })}</td>
-      <td>
+      <td>{first && <Size of={first} />}</td>
+      <td class="in-picture">
         {first && <IntervalPicture reach={reach} {...first} changed={event.state !== "refuted"} />}
       </td>
       <td class="text since">
         <Place event={event} />
       </td>
-      <td>{date(event.culprit.after.time)}</td>
       <td>{witnessesOf(event)}</td>
     </tr>
+  );
+}
+
+function Size({ of }: { readonly of: Change }) {
+  const { say } = useApp();
+  const edges = { low: change(of.low), high: change(of.high) };
+  return (
+    <>
+      {change(of.ratio)}
+      <span class="below quiet">{say("interval.range", edges)}</span>
+    </>
   );
 }
 
@@ -104,8 +108,8 @@ function Place({ event: { culprit, kind } }: { readonly event: Event }) {
           <Commit sha={culprit.before.sha} /> …{" "}
         </>
       )}
-      <Commit sha={culprit.after.sha} />{" "}
-      <span class="quiet">{oneLine(subject(culprit.after.message, 48))}</span>
+      <Commit sha={culprit.after.sha} /> {date(culprit.after.time)}
+      <span class="below quiet">{oneLine(subject(culprit.after.message, 40))}</span>
     </>
   );
 }

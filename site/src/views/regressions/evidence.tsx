@@ -40,16 +40,12 @@ function EvidenceTable({ evidence }: { readonly evidence: readonly Evidence[] })
               {own("col.says")}
             </th>
             <th scope="col">{own("col.size")}</th>
-            <th scope="col">{own("col.interval")}</th>
             <th scope="col">{own("col.pairs")}</th>
             <th scope="col" class="text">
               {own("col.whose")}
             </th>
             <th scope="col" class="text">
               {own("col.between")}
-            </th>
-            <th scope="col" class="text">
-              {own("col.job")}
             </th>
           </tr>
         </thead>
@@ -65,7 +61,6 @@ function EvidenceTable({ evidence }: { readonly evidence: readonly Evidence[] })
 
 function Line({ of }: { readonly of: Evidence }) {
   const { say, index, to } = useApp();
-  const own = useWords(regressionWords);
   const measured = caseNamed(index, of.case);
   const load = `${measured.boot} ${measured.workload}, ${quantity(measured.connections, "count")}`;
   return (
@@ -77,17 +72,20 @@ function Line({ of }: { readonly of: Evidence }) {
       <td class="text">
         <Agreement agrees={of.agrees ?? null} />
       </td>
-      <td>{change(of.ratio)}</td>
-      <td>{own("range", { low: change(of.low_ratio), high: change(of.high_ratio) })}</td>
+      <td>
+        {change(of.ratio)}
+        <span class="below quiet">
+          {say("interval.range", { low: change(of.low_ratio), high: change(of.high_ratio) })}
+        </span>
+      </td>
       <td>{of.pairs}</td>
-      <td class="text">{own(of.independent === true ? "whose.other" : "whose.same")}</td>
+      <td class="text">
+        <Job of={of} />
+      </td>
       <td class="text">
         <a href={to("compare", { base: of.base, head: of.head, host: of.host_class })}>
           <code>{oneLine(`${shortSha(of.base)} … ${shortSha(of.head)}`)}</code>
         </a>
-      </td>
-      <td class="text">
-        <Job of={of} />
       </td>
     </tr>
   );
@@ -108,16 +106,22 @@ function Agreement({ agrees }: { readonly agrees: boolean | null }) {
   );
 }
 
-/** The job that measured it, as a link only below the page's own repository. */
+/** Whose it is; the job itself as a link only below the page's own repository. */
 function Job({ of }: { readonly of: Evidence }) {
   const { repository } = useApp();
+  const own = useWords(regressionWords);
   const address = runAddress(repository, of.url ?? null);
-  const text = oneLine(of.comparison);
-  return address === null ? (
-    <span class="quiet">{text}</span>
-  ) : (
-    <a href={address} rel="noreferrer">
-      {text}
-    </a>
+  const whose = own(of.independent === true ? "whose.other" : "whose.same");
+  return (
+    <>
+      {address === null ? (
+        whose
+      ) : (
+        <a href={address} rel="noreferrer">
+          {whose}
+        </a>
+      )}
+      <span class="below quiet">{oneLine(of.comparison)}</span>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /** The series that an event touches: each leads to its trend. */
 
 import { useApp, useWords } from "../../app/context";
-import { caseNamed, conditionsWords } from "../../data/cases";
+import { caseNamed, conditionsWords, distinct } from "../../data/cases";
 import type { Event, Witness } from "../../data/contract";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
 import { variantName } from "../../parts/names";
@@ -21,11 +21,12 @@ export function WitnessTable({ event }: { readonly event: Event }) {
     <section aria-labelledby="witnesses">
       <h2 id="witnesses">{own("witnesses", { count: all })}</h2>
       <p class="quiet">
-        {own("witnesses.text")} {all > shown && own("witnesses.some", { shown, all })}
+        {own("witnesses.text")} {all > shown && own("witnesses.some", { shown, all })}{" "}
+        <Measured witnesses={witnesses} />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll" tabIndex={0} aria-labelledby="witnesses">
-        <table>
+        <table class="witnesses">
           <thead>
             <tr>
               <th scope="col">{own("col.case")}</th>
@@ -35,12 +36,8 @@ export function WitnessTable({ event }: { readonly event: Event }) {
               <th scope="col">{own("col.before")}</th>
               <th scope="col">{own("col.after")}</th>
               <th scope="col">{own("col.size")}</th>
-              <th scope="col">{own("col.interval")}</th>
-              <th scope="col" class="picture-head">
+              <th scope="col" class="in-picture">
                 {own("col.picture")}
-              </th>
-              <th scope="col" class="text">
-                {own("col.measured")}
               </th>
             </tr>
           </thead>
@@ -66,7 +63,6 @@ interface Given {
 
 function Line({ witness, reach }: Given) {
   const { say } = useApp();
-  const own = useWords(regressionWords);
   const { metric, unit, ratio, low_ratio: low, high_ratio: high } = witness;
   return (
     <tr>
@@ -76,13 +72,14 @@ function Line({ witness, reach }: Given) {
       <td class="text">{metricName(metric, say)}</td>
       <td>{quantity(witness.before, unit)}</td>
       <td>{quantity(witness.after, unit)}</td>
-      <td>{change(ratio)}</td>
-      <td>{own("range", { low: change(low), high: change(high) })}</td>
       <td>
-        <IntervalPicture reach={reach} ratio={ratio} low={low} high={high} changed />
+        {change(ratio)}
+        <span class="below quiet">
+          {say("interval.range", { low: change(low), high: change(high) })}
+        </span>
       </td>
-      <td class="text quiet">
-        {own("measured-on", { how: howWords(witness, own("by-pairs")), host: witness.host_class })}
+      <td class="in-picture">
+        <IntervalPicture reach={reach} ratio={ratio} low={low} high={high} changed />
       </td>
     </tr>
   );
@@ -92,7 +89,15 @@ function Line({ witness, reach }: Given) {
 const PAIRS = "compare";
 
 function howWords({ conditions }: Witness, pairs: string): string {
-  return conditions === PAIRS ? pairs : oneLine(conditionsWords(conditions));
+  return conditions === PAIRS ? pairs : conditionsWords(conditions);
+}
+
+/** How and where the witnesses were measured, each way once. */
+function Measured({ witnesses }: { readonly witnesses: readonly Witness[] }) {
+  const own = useWords(regressionWords);
+  const hows = distinct(witnesses.map((each) => howWords(each, own("by-pairs"))));
+  const hosts = distinct(witnesses.map((each) => each.host_class));
+  return own("measured-on", { how: oneLine(hows.join("; ")), host: oneLine(hosts.join(", ")) });
 }
 
 function CaseLink({ witness }: { readonly witness: Witness }) {

@@ -30,6 +30,7 @@ function row(of: Of): LatestRow {
     ideal_rps: of.ideal ?? null,
     notes: [],
     median: { throughput_rps: rate },
+    value: () => null,
     interval: spread === undefined ? null : { low: rate - spread, high: rate + spread },
   };
 }
