@@ -91,13 +91,15 @@ async function reportVisits(browser, url) {
  * @param {string} url
  */
 async function reportChanges(browser, url) {
-  const { changes, times, before, after } = await changeViews(browser, url);
-  console.log(`${changes} changes of view and series; median time until drawn:`);
+  const { times, looks } = await changeViews(browser, url);
+  console.log("median time of a change of view, until it is drawn:");
   for (const [view, times_ms] of times) {
     console.log(`  ${view}: ${median(times_ms).toFixed(0)} ms`);
   }
-  for (const [what, { heap, nodes, listeners }] of Object.entries({ before, after })) {
-    console.log(`${what}: heap ${kilobytes(heap)}, ${nodes} nodes, ${listeners} listeners`);
+  console.log("what the page keeps:");
+  for (const { changes, heap, nodes, listeners } of looks) {
+    const elements = `${nodes} nodes, ${listeners} listeners`;
+    console.log(`  after ${changes} changes: heap ${kilobytes(heap)}, ${elements}`);
   }
 }
 

@@ -27,3 +27,18 @@ seen.each(VIEWS)("view $id bears 10,000 commits of 400 cases", async ({ id }) =>
   expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(20_000);
   expect(withoutMissing(here.complaints)).toEqual([]);
 });
+
+seen("nothing on the front is seen to move while it is drawn", async () => {
+  const { page } = here;
+  await here.publish({ runs: 30, cases: 40 });
+  await page.addInitScript(() => {
+    const seen = { shift: 0 };
+    Object.assign(globalThis, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += Reflect.get(entry, "value");
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await here.open();
+  await drawn(page);
+  expect(await page.evaluate(() => Reflect.get(globalThis, "seen").shift)).toBeLessThan(0.05);
+});
