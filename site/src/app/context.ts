@@ -1,7 +1,7 @@
 /** What every view is given: the history, the words, and where the reader is. */
 
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useEffect } from "preact/hooks";
 import type { ClassRow, Index } from "../data/contract";
 import { filled, type Language, type Say, type Values, type WordsOf } from "../words/words";
 import type { Asked } from "./address";
@@ -18,8 +18,13 @@ export interface App {
   readonly theme: string;
   /** Choices that the address makes. */
   readonly asked: URLSearchParams;
-  /** Change choices of this view; what is left out stays. */
-  readonly choose: (changed: Asked) => void;
+  /**
+   * Change choices of this view; what is left out stays. `replace` where a reader moves bit by bit,
+   * and would not want to go back through each of the bits.
+   */
+  readonly choose: (changed: Asked, how?: "push" | "replace") => void;
+  /** Say in the document's title what is shown; null for nothing but the view. */
+  readonly entitle: (shown: string | null) => void;
   /** The address of a view, with the choices that are common to all. */
   readonly to: (view: string, asked?: Asked) => string;
 }
@@ -40,4 +45,13 @@ export function useWords<Key extends string>(
 ): (key: Key, values?: Values) => string {
   const { language } = useApp();
   return (key, values = {}) => filled(of[language][key], values);
+}
+
+/** The document's title while this component is there: what it shows, before the view's name. */
+export function useTitle(shown: string | null): void {
+  const { entitle } = useApp();
+  useEffect(() => {
+    entitle(shown);
+    return () => entitle(null);
+  }, [shown]);
 }

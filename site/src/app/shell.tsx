@@ -23,6 +23,7 @@ export function Shell({ index, repository }: Given) {
   const [place, setPlace] = usePlace();
   const [language, setLanguage] = useState<Language>(preferredLanguage);
   const [theme, setTheme] = useTheme();
+  const [shown, entitle] = useState<string | null>(null);
   const row = settleClass(index, place.asked.get("host"));
   const view = VIEWS.find(({ id }) => id === place.view) ?? VIEWS.find(({ id }) => id === FRONT);
   const say = useMemo(() => sayIn(language), [language]);
@@ -35,13 +36,15 @@ export function Shell({ index, repository }: Given) {
     language,
     theme: theme.drawn,
     asked: place.asked,
-    choose: (changed) => setPlace(hashOf(view.id, { ...askedOf(place.asked), ...changed })),
+    choose: (changed, how) =>
+      setPlace(hashOf(view.id, { ...askedOf(place.asked), ...changed }), how),
+    entitle,
     to: (id, asked = {}) => hashOf(id, { ...common(place.asked), ...asked }),
   };
   const title = say(view.name);
   return (
     <Provider value={app}>
-      <Titles title={title} language={language} />
+      <Titles title={shown ? `${shown} · ${title}` : title} language={language} />
       <button class="skip" type="button" onClick={skip}>
         {say("page.skip")}
       </button>
@@ -100,16 +103,16 @@ function Titles({ title, language }: { readonly title: string; readonly language
   return null;
 }
 
-function usePlace(): [Place, (hash: string) => void] {
+function usePlace(): [Place, (hash: string, how?: "push" | "replace") => void] {
   const [place, setPlace] = useState(() => readPlace(location.hash));
   useEffect(() => {
     const follow = () => setPlace(readPlace(location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
-  const go = (hash: string) => {
+  const go = (hash: string, how: "push" | "replace" = "push") => {
     if (hash === location.hash) return;
-    history.pushState(null, "", hash);
+    history[`${how}State`](null, "", hash);
     setPlace(readPlace(hash));
   };
   return [place, go];

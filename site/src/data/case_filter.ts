@@ -15,11 +15,11 @@ export function axisChoices(
   });
 }
 
-/** Whether a case is among those asked for; `more` are other words that its row shows. */
+/** Whether a case is among those asked for, of each axis any of the values named; `more` are other words that its row shows. */
 export function fits(of: Case, asked: URLSearchParams, words: string, more = ""): boolean {
   const onAxes = AXES.every((axis) => {
-    const wanted = asked.get(axis);
-    return wanted === null || wanted === "" || wanted === String(of[axis]);
+    const wanted = asked.getAll(axis).filter(Boolean);
+    return wanted.length === 0 || wanted.includes(String(of[axis]));
   });
   return onAxes && hasWords(`${of.case} ${more}`, words);
 }

@@ -24,6 +24,8 @@ export interface Point {
   readonly branch: string | null;
   /** The versions of the Spring Boot lines of the run, by line. */
   readonly boots: Readonly<Record<string, string>>;
+  /** What of the host may shift a level by itself, parts between `; `; empty where unknown. */
+  readonly environment: string;
 }
 
 /** The status of what stands in the place of runs that could not be loaded. */
@@ -60,6 +62,7 @@ function runOf({ commits, runs }: Chunk, run: number): OfRun {
     url: runs.url[run] ?? null,
     branch: runs.branch[run] ?? null,
     boots: runs.boots[run] ?? {},
+    environment: runs.environments?.[runs.environment?.[run] ?? -1] ?? "",
   };
 }
 
@@ -81,6 +84,7 @@ export function gapBefore(next: Point): Point {
     url: null,
     branch: null,
     boots: {},
+    environment: "",
   };
 }
 

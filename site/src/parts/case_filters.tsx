@@ -2,12 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app/context";
-import { type Axis, axisChoices } from "../data/case_filter";
+import { axisChoices } from "../data/case_filter";
 import type { Case } from "../data/cases";
-import { oneLine, quantity } from "../words/format";
-import type { Say } from "../words/words";
-import { known } from "./marks";
-import { serverName } from "./names";
+import { axisWords } from "./axis_words";
 
 /** One choice more, beside the axes. */
 export interface Choice {
@@ -67,12 +64,6 @@ function Select({ choice }: { readonly choice: Choice }) {
       </select>
     </label>
   );
-}
-
-function axisWords(axis: Axis, value: string, say: Say): string {
-  if (axis === "connections") return quantity(Number(value), "count");
-  if (axis === "server") return serverName(value);
-  return axis === "workload" ? known("workload", value, say) : oneLine(value);
 }
 
 /** The words that are typed: seen at once, and in the address when they are done. */

@@ -16,6 +16,11 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import("./overview/overview")).Overview,
   },
   {
+    id: "trends",
+    name: "view.trends",
+    load: async () => (await import("./trends/trends")).Trends,
+  },
+  {
     id: "compare",
     name: "view.compare",
     load: async () => (await import("./compare/compare")).Compare,
