@@ -45,7 +45,7 @@ export interface ScalingPicture {
 }
 
 /** About so wide is a letter of a label, and so far from one label to the next. */
-const LETTER_PX = 6.3;
+const LETTER_PX = 6.6;
 const LABEL_PX = 15;
 const TOP = 12;
 const BOTTOM = 44;
@@ -58,18 +58,20 @@ export function scalingOption(
   const place = (value: number) => (picture.log ? Math.log10(value) : value);
   const lines = linesOf(picture);
   const longest = LETTER_PX * Math.max(...lines.map(({ name }) => name.length)) + 16;
-  const room = Math.min(longest, width_px * 0.36);
+  const narrow = width_px < 520;
+  // names matter more than the width of lines
+  const room = Math.min(longest, width_px * (narrow ? 0.44 : 0.36));
   const vertical = ticksOf(picture);
   const [min = 0, max = 1] = [vertical[0], vertical.at(-1)].map((each) => place(each ?? 0));
   const height = height_px - TOP - BOTTOM;
   const ends = lines.map(({ last }) => TOP + height * (1 - (place(last) - min) / (max - min || 1)));
-  const labels = spread(ends, LABEL_PX, TOP, TOP + height);
+  const labels = spread(ends, Math.min(LABEL_PX, height / lines.length), TOP, TOP + height);
   const labelled = (at: number, color: string) =>
     label(lines[at]?.name ?? "", color, room, labels[at] ?? 0);
   const first = picture.ideal.points.length < 2 ? 0 : 1;
   return {
     animation: false,
-    grid: { left: 76, right: room, top: TOP, bottom: BOTTOM },
+    grid: { left: narrow ? 64 : 76, right: room, top: TOP, bottom: BOTTOM },
     // drawn on the canvas: nothing published becomes markup
     tooltip: {
       trigger: "item",
@@ -194,7 +196,7 @@ function idealLine(
 
 /** The name of a line at its end, as near to it as the others leave room. */
 function label(name: string, color: string, room: number, y: number): Labelled {
-  const endLabel = { show: true, formatter: () => name, color, fontSize: 12, distance: 8 };
+  const endLabel = { show: true, formatter: () => name, color, fontSize: 11.5, distance: 8 };
   return {
     endLabel: { ...endLabel, width: room - 12, overflow: "truncate" },
     labelLayout: { y },

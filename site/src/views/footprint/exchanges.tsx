@@ -59,7 +59,7 @@ function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
       .filter((line) => line.effect === effect)
       .toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)))
       .map(({ metric, ratio }) => {
-        const values = { metric: inSentence(metricName(metric, say)), change: change(ratio) };
+        const values = { metric: inSentence(metricName(metric, say)), change: whole(change(ratio)) };
         return own("exchange.one", values);
       })
       .reduce((list, next) => (list ? own("exchange.list", { list, next }) : next), "");
@@ -71,6 +71,11 @@ function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
       {costs ? own("exchange.costs", { costs }) : own("exchange.no-cost")}
     </>
   );
+}
+
+/** A number that its sign of per cent stays beside. */
+function whole(words: string): string {
+  return words.replaceAll(" ", "\u00a0");
 }
 
 /** `startup`; what is short for something keeps its capitals. */

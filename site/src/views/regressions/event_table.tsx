@@ -22,12 +22,8 @@ export function EventTable({ events }: { readonly events: readonly Event[] }) {
           <tr>
             <th scope="col">{own("col.shared")}</th>
             <th scope="col" class="text">
-              {own("state")}
+              {own("col.size")}
             </th>
-            <th scope="col" class="text">
-              {own("col.metric")}
-            </th>
-            <th scope="col">{own("col.size")}</th>
             <th scope="col" class="in-picture">
               {own("col.picture")}
             </th>
@@ -54,7 +50,7 @@ interface Given {
 }
 
 function Line({ event, changes, reach }: Given) {
-  const { say, asked, to } = useApp();
+  const { asked, to } = useApp();
   const own = useWords(regressionWords);
   const [first] = changes;
   const opened = { ...Object.fromEntries(asked), event: event.id };
@@ -62,20 +58,16 @@ function Line({ event, changes, reach }: Given) {
     <tr>
       <th scope="row" class="shared">
         <a href={to("regressions", opened)}>{oneLine(event.shared)}</a>
+        <span class="fate">
+          <EventState event={event} /> <Direction direction={event.direction} />
+        </span>
       </th>
       <td class="text">
-        <EventState event={event} />
-        <span class="below">
-          <Direction direction={event.direction} />
-        </span>
-      </td>
-      <td class="text">
-        {first && metricName(first.metric, say)}
+        {first && <Size of={first} />}
         {changes.length > 1 && (
           <span class="below quiet">{own("more-metrics", { count: changes.length - 1 })}</span>
         )}
       </td>
-      <td>{first && <Size of={first} />}</td>
       <td class="in-picture">
         {first && <IntervalPicture reach={reach} {...first} changed={event.state !== "refuted"} />}
       </td>
@@ -92,7 +84,7 @@ function Size({ of }: { readonly of: Change }) {
   const edges = { low: change(of.low), high: change(of.high) };
   return (
     <>
-      {change(of.ratio)}
+      {metricName(of.metric, say)} <strong>{change(of.ratio)}</strong>
       <span class="below quiet">{say("interval.range", edges)}</span>
     </>
   );

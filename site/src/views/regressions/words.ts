@@ -52,10 +52,10 @@ export const regressionWords = words({
     seam: "The host changed at the same place: {seam}",
     "seam.text":
       "It is held to be the host’s until a comparison in pairs, on one host, says otherwise.",
-    "culprit.exact": "The culprit",
+    "culprit.exact": "The commit it begins with",
     "culprit.exact.text":
       "Nothing lies between the last run on the old level and the first on the new one.",
-    "culprit.range": "A range of commits",
+    "culprit.range": "The range of commits it begins in",
     "culprit.range.text":
       "It begins after the one and with the other at the latest; noise, or what was measured, splits it no further.",
     "culprit.slow": "A drift over commits",
@@ -133,9 +133,9 @@ export const regressionWords = words({
     moved: "开销发生了转移，另一方向的变化：",
     seam: "主机在同一位置发生了变更：{seam}",
     "seam.text": "在同一主机上的配对比较给出相反结论之前，先归因于主机。",
-    "culprit.exact": "引入变化的提交",
+    "culprit.exact": "变化的起始提交",
     "culprit.exact.text": "旧水平的最后一次运行与新水平的第一次运行之间没有其他提交。",
-    "culprit.range": "提交范围",
+    "culprit.range": "变化的起始范围",
     "culprit.range.text":
       "变化始于前者之后，最迟始于后者；受噪声或已测提交所限，无法进一步缩小范围。",
     "culprit.slow": "多个提交间的缓慢漂移",

@@ -80,7 +80,7 @@ function Panel({ metric, variants, workload, large = false }: PanelGiven) {
     workload: known("workload", workload, say),
   });
   return (
-    <figure class={large ? "panel large" : "panel"}>
+    <figure class={large ? "panel large" : "panel"} style={{ "--curves": variants.length + 1 }}>
       <figcaption>
         <strong>{title}</strong>
         <span class="quiet">{own(large ? "panel.throughput" : `better.${metric.better}`)}</span>
