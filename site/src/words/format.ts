@@ -79,6 +79,11 @@ export function change(ratio: number): string {
   return `${sign}${Math.abs(percent).toFixed(digits)} %`;
 }
 
+/** Words that stay on one line, as a number and its sign of per cent. */
+export function unbroken(words: string): string {
+  return words.replaceAll(" ", "\u00a0");
+}
+
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const minute = new Intl.DateTimeFormat("en-GB", {
   dateStyle: "medium",

@@ -85,5 +85,5 @@ seen("trouble is told in the reader's language too", async () => {
   const page = await here.newPage({ locale: "zh-CN" });
   await page.goto(here.url);
   await page.waitForSelector(".notice");
-  expect(await page.textContent(".notice")).toContain("这里没有 data/index.json。");
+  expect(await page.textContent(".notice")).toContain("找不到 data/index.json。");
 });

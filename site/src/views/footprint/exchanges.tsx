@@ -3,7 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import type { LatestRow } from "../../data/latest";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
-import { ABSENT, change, metricName, oneLine, quantity } from "../../words/format";
+import { ABSENT, change, metricName, oneLine, quantity, unbroken } from "../../words/format";
 import type { Values } from "../../words/words";
 import { type Effect, type Exchange, type ExchangeLine, exchangesOf, USUAL } from "./exchange";
 import { columnsOf } from "./rows";
@@ -59,7 +59,10 @@ function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
       .filter((line) => line.effect === effect)
       .toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)))
       .map(({ metric, ratio }) => {
-        const values = { metric: inSentence(metricName(metric, say)), change: whole(change(ratio)) };
+        const values = {
+          metric: inSentence(metricName(metric, say)),
+          change: unbroken(change(ratio)),
+        };
         return own("exchange.one", values);
       })
       .reduce((list, next) => (list ? own("exchange.list", { list, next }) : next), "");
@@ -71,11 +74,6 @@ function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
       {costs ? own("exchange.costs", { costs }) : own("exchange.no-cost")}
     </>
   );
-}
-
-/** A number that its sign of per cent stays beside. */
-function whole(words: string): string {
-  return words.replaceAll(" ", "\u00a0");
 }
 
 /** `startup`; what is short for something keeps its capitals. */

@@ -5,7 +5,7 @@ import type { Event } from "../../data/contract";
 import { Commit } from "../../parts/commit";
 import { EventState } from "../../parts/event_state";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
-import { change, date, metricName, oneLine, subject } from "../../words/format";
+import { change, date, metricName, oneLine, subject, unbroken } from "../../words/format";
 import { type Change, changesOf, witnessesOf } from "./changes";
 import { Direction } from "./direction";
 import { regressionWords } from "./words";
@@ -62,7 +62,7 @@ function Line({ event, changes, reach }: Given) {
           <EventState event={event} /> <Direction direction={event.direction} />
         </span>
       </th>
-      <td class="text">
+      <td class="text size">
         {first && <Size of={first} />}
         {changes.length > 1 && (
           <span class="below quiet">{own("more-metrics", { count: changes.length - 1 })}</span>
@@ -84,7 +84,7 @@ function Size({ of }: { readonly of: Change }) {
   const edges = { low: change(of.low), high: change(of.high) };
   return (
     <>
-      {metricName(of.metric, say)} <strong>{change(of.ratio)}</strong>
+      {metricName(of.metric, say)} <strong>{unbroken(change(of.ratio))}</strong>
       <span class="below quiet">{say("interval.range", edges)}</span>
     </>
   );
