@@ -48,6 +48,8 @@ function layer(
     data: [[0, 0]],
     renderItem: (_, api) => ({
       type: "group" as const,
+      // what is not drawn any more must go
+      $mergeChildren: false as const,
       children: draw((at, place) => {
         const [x = 0, y = 0] = api.coord([at, place]);
         return [x, y];

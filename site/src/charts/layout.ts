@@ -22,7 +22,7 @@ export interface Layout extends Size {
 /** Below so many pixels names would leave no room for lines. */
 const NARROW = 600;
 const WIDEST_NAME = 190;
-const CHARACTER = 6.8;
+const CHARACTER = 7.2;
 export const SLIDER_HEIGHT = 22;
 
 /** The layout for the places that are seen; with a slider below them or without. */
@@ -42,7 +42,7 @@ export function layoutOf(
     seen,
     vertical: axis,
     named,
-    left: Math.min(width * 0.3, 12 + ticks * CHARACTER),
+    left: Math.min(width * 0.3, 16 + ticks * CHARACTER),
     right: width - endRoom(picture, named),
     top: picture.seams.length > 0 ? 26 : 12,
     bottom: height - below,

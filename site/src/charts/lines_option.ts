@@ -207,7 +207,7 @@ function zooms({ places, label }: LinesPicture, layout: Layout, palette: Colours
       type: "slider" as const,
       left: layout.left,
       right: layout.width - layout.right,
-      bottom: 4,
+      bottom: 6,
       height: SLIDER_HEIGHT,
       showDataShadow: false,
       borderColor: palette.line,

@@ -2,6 +2,7 @@
 
 import { type Edges, edges, extent, gridLines } from "./edges";
 import type { Line, Range } from "./lines";
+import { logTicks } from "./ticks";
 import { type Bounds, usual } from "./usual";
 
 export interface Vertical {
@@ -59,29 +60,21 @@ function logarithmic(values: readonly number[]): Vertical {
   const place = (value: number) => (value > 0 ? Math.log10(value) : Number.NEGATIVE_INFINITY);
   const margin = Math.max(0.02, (place(most) - place(least)) * 0.06);
   const [min, max] = [place(least) - margin, place(most) + margin];
-  const ticks = max - min > 1 ? decades(min, max) : gridLines(roomy(least, most));
-  return {
-    min,
-    max,
-    ticks: ticks.filter((tick) => place(tick) >= min && place(tick) <= max),
-    place,
-  };
+  // less than a decade has steps as a linear axis has
+  const ticks = max - min > 1 ? logTicks(least, most) : fine(edges([least, most]));
+  const inside = ticks.filter((tick) => place(tick) >= min && place(tick) <= max);
+  return { min, max, ticks: fewer(inside), place };
 }
 
-/** Less than a decade has steps as a linear axis has. */
-function roomy(least: number, most: number): Edges {
-  return edges([least, most]);
+/** Edges of round values lie outside of a logarithmic axis, which has no others: half steps. */
+function fine(of: Edges): readonly number[] {
+  return gridLines({ ...of, interval: of.interval / 2 });
 }
 
-const MOST_LINES = 8;
+const MOST_TICKS = 12;
 
-/** 1, 2 and 5 of each decade, or less where these are too many. */
-function decades(min: number, max: number): readonly number[] {
-  const [first, last] = [Math.floor(min), Math.ceil(max)];
-  const count = last - first;
-  const each = Math.ceil(count / MOST_LINES);
-  const steps = max - min <= 3.5 ? [1, 2, 5] : [1];
-  return Array.from({ length: Math.floor(count / each) + 1 }, (_, at) => first + at * each).flatMap(
-    (power) => steps.map((step) => Number((step * 10 ** power).toPrecision(6))),
-  );
+/** Over hundreds of decades only every so many of them. */
+function fewer(ticks: readonly number[]): readonly number[] {
+  const each = Math.ceil(ticks.length / MOST_TICKS);
+  return ticks.filter((_, at) => at % each === 0);
 }

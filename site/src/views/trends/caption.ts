@@ -12,9 +12,10 @@ import type { TrendsWord } from "./words";
 
 export type Own = (key: TrendsWord, values?: Values) => string;
 
-const MOST_NAMES = 3;
+/** More names than these stand at the ends of their lines alone. */
+const MOST_NAMES = 2;
 
-/** `Throughput: Tomcat virtual, Jetty virtual, A short answer, 100`. */
+/** `Throughput: Tomcat virtual, A short answer, 100 connections`; of many, how many they are. */
 export function titleOf(
   cases: readonly CaseRow[],
   names: readonly string[],
@@ -28,10 +29,9 @@ export function titleOf(
   const shared = sharedWords(cases, say);
   const titled = (what: string) => (shared ? own("all", { what, shared }) : what);
   if (cases.length === 1) return titled(own("of-one", { metric: words, name: variantName(first) }));
-  const shown = names.slice(0, MOST_NAMES).join(", ");
-  const count = names.length - MOST_NAMES;
-  const all = count > 0 ? own("more", { names: shown, count }) : shown;
-  return titled(own("of-many", { metric: words, names: all }));
+  const few = names.length <= MOST_NAMES;
+  const key = few ? "of-one" : "of-many";
+  return titled(own(key, { metric: words, name: names.join(", "), count: names.length }));
 }
 
 /** The load, as far as all have the same. */
@@ -75,7 +75,7 @@ export function subtitleOf({ scene, range, wish, better }: Telling, own: Own): s
       : own("sub.runs", { runs: quantity(count, "count"), from, to });
   const many = scene.series.length > MOST_INTERVALS;
   const intervals = many ? own("sub.no-intervals", { most: MOST_INTERVALS }) : own("sub.intervals");
-  return `${span}. ${valuesWords(scene.series, wish, own(better), own)} ${intervals}`;
+  return own("sub", { span, values: valuesWords(scene.series, wish, own(better), own), intervals });
 }
 
 function valuesWords(

@@ -4,8 +4,8 @@ export const trendsWords = words({
   en: {
     title: "Trends",
     "of-one": "{metric}: {name}",
-    "of-many": "{metric}: {names}",
-    more: "{names} and {count} more",
+    "of-many": "{metric} of {count} series",
+    sub: "{span}. {values} {intervals}",
     all: "{what}, {shared}",
     "sub.one": "One run, {from}",
     "sub.runs": "{runs} runs in order of their commits, {from} to {to}",
@@ -89,8 +89,8 @@ export const trendsWords = words({
   zh: {
     title: "趋势",
     "of-one": "{metric}：{name}",
-    "of-many": "{metric}：{names}",
-    more: "{names} 等（另有 {count} 条）",
+    "of-many": "{count} 条序列的{metric}",
+    sub: "{span}。{values}{intervals}",
     all: "{what}，{shared}",
     "sub.one": "一次运行，{from}",
     "sub.runs": "{runs} 次运行，按提交排序，{from} 至 {to}",
