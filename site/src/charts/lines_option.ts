@@ -92,8 +92,7 @@ function inView(picture: LinesPicture, { from, to }: Range): LinesPicture {
 /** A band is as wide as all intervals of a column, not only as those of the dots that were kept. */
 function inFull(picture: LinesPicture, { seen }: Layout, most: number, thin: Seen): Seen {
   if (most <= MOST_BARS) return thin;
-  const near = ({ at }: Dot) => at >= seen.from - 1 && at <= seen.to + 1;
-  return picture.lines.map((line) => [line, line.dots.filter(near)]);
+  return picture.lines.map((line) => [line, thinned(line.dots, seen, Number.POSITIVE_INFINITY)]);
 }
 
 function horizontal({ places, label }: LinesPicture, layout: Layout, palette: Colours) {

@@ -1,7 +1,8 @@
 /** The vertical axis of a chart: what it has room for, its grid, and where a value lies. Pure. */
 
-import { type Edges, edges, extent, gridLines } from "./edges";
-import type { Line, Range } from "./lines";
+import { type Edges, edges, gridLines } from "./edges";
+import type { Dot, Line, Range } from "./lines";
+import { firstFrom } from "./thinned";
 import { logTicks } from "./ticks";
 import { type Bounds, usual } from "./usual";
 
@@ -24,9 +25,11 @@ export interface Wishes {
 export function vertical(lines: readonly Line[], seen: Range, { log, zero }: Wishes): Vertical {
   const visible = lines.map((line) => ({ ...line, dots: dotsIn(line, seen) }));
   const bounds = usual(visible, log);
-  const values = inside(visible, bounds);
-  const positive = values.filter((value) => value > 0);
-  if (log && positive.length > 0) return logarithmic(positive);
+  if (log) {
+    const [least, most] = extentOf(visible, bounds, true);
+    if (least > 0 && Number.isFinite(least)) return logarithmic(least, most);
+  }
+  const values = extentOf(visible, bounds, false).filter(Number.isFinite);
   const linear = edges(zero ? [...values, 0] : values);
   return {
     min: linear.min,
@@ -36,14 +39,22 @@ export function vertical(lines: readonly Line[], seen: Range, { log, zero }: Wis
   };
 }
 
-function dotsIn({ dots }: Line, { from, to }: Range) {
-  return dots.filter(({ at }) => at >= from && at <= to);
+function dotsIn({ dots }: Line, { from, to }: Range): readonly Dot[] {
+  return dots.slice(firstFrom(dots, from), firstFrom(dots, to, true));
 }
 
-function inside(lines: readonly Line[], { low, high }: Bounds): number[] {
-  const values: number[] = [];
+/** The least and the most within bounds; of the `positive` ones where only these have a place. */
+function extentOf(
+  lines: readonly Line[],
+  { low, high }: Bounds,
+  positive: boolean,
+): readonly [least: number, most: number] {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
   const take = (value: number | null) => {
-    if (value !== null && value >= low && value <= high) values.push(value);
+    if (value === null || value < low || value > high || (positive && value <= 0)) return;
+    if (value < least) least = value;
+    if (value > most) most = value;
   };
   for (const { dots } of lines) {
     for (const dot of dots) {
@@ -52,11 +63,10 @@ function inside(lines: readonly Line[], { low, high }: Bounds): number[] {
       take(dot.high);
     }
   }
-  return values;
+  return [least, most];
 }
 
-function logarithmic(values: readonly number[]): Vertical {
-  const [least, most] = extent(values);
+function logarithmic(least: number, most: number): Vertical {
   const place = (value: number) => (value > 0 ? Math.log10(value) : Number.NEGATIVE_INFINITY);
   const margin = Math.max(0.02, (place(most) - place(least)) * 0.06);
   const [min, max] = [place(least) - margin, place(most) + margin];

@@ -1,6 +1,7 @@
 /** The points that are seen, as rows. Pure. */
 
 import type { Range } from "../../charts/lines";
+import { firstFrom } from "../../charts/thinned";
 import type { Fields } from "../../data/export";
 import type { Point } from "../../data/points";
 import type { DrawnSeries, Scene } from "./scene";
@@ -9,6 +10,13 @@ export interface Row {
   readonly series: DrawnSeries;
   readonly index: number;
   readonly point: Point;
+}
+
+/** How many points are seen, without making rows of them. */
+export function countSeen({ series }: Scene, { from, to }: Range): number {
+  return series.reduce((sum, { line: { dots } }) => {
+    return sum + firstFrom(dots, to, true) - firstFrom(dots, from);
+  }, 0);
 }
 
 /** Newest first; of one run in the order of the series. */

@@ -7,7 +7,7 @@ import { Commit } from "../../parts/commit";
 import { DataTable } from "../../parts/data_table";
 import { boundWords, markWords } from "../../parts/marks";
 import { ABSENT, date, interval, oneLine, quantity, subject } from "../../words/format";
-import { type Row, rowsSeen } from "./exported";
+import { countSeen, rowsSeen } from "./exported";
 import type { Scene } from "./scene";
 import { valueWords } from "./value_words";
 import { trendsWords } from "./words";
@@ -22,24 +22,18 @@ interface Given {
 export function PointTable({ scene, range, title }: Given) {
   const own = useWords(trendsWords);
   const [open, setOpen] = useState(false);
-  const rows = useMemo(() => rowsSeen(scene, range), [scene, range]);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{own("table", { count: quantity(rows.length, "count") })}</summary>
-      {open && <Points scene={scene} rows={rows} title={title} />}
+      <summary>{own("table", { count: quantity(countSeen(scene, range), "count") })}</summary>
+      {open && <Points scene={scene} range={range} title={title} />}
     </details>
   );
 }
 
-interface PointsGiven {
-  readonly scene: Scene;
-  readonly rows: readonly Row[];
-  readonly title: string;
-}
-
-function Points({ scene, rows, title }: PointsGiven) {
+function Points({ scene, range, title }: Given) {
   const { say } = useApp();
   const own = useWords(trendsWords);
+  const rows = useMemo(() => rowsSeen(scene, range), [scene, range]);
   const heads = [
     { words: own("col.commit") },
     { words: own("col.date"), text: true },

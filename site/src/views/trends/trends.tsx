@@ -69,13 +69,15 @@ function useScene(
   loaded: ReadonlyMap<string, Loaded<Stretch>>,
 ): Scene {
   const { metric, relative } = wish;
-  const key = cases.map(nameOf).join(" ");
+  const ready = cases.flatMap((of, at) => {
+    const found = loaded.get(nameOf(of));
+    return found?.state === "here" ? [{ of, number: at + 1, stretch: found.value }] : [];
+  });
+  const key = ready.map(({ of, number }) => `${number}:${nameOf(of)}`).join(" ");
   return useMemo(() => {
-    const series = cases.flatMap((of, at): Series[] => {
-      const found = loaded.get(nameOf(of));
-      if (found?.state !== "here") return [];
-      const points = pointsIn(found.value, metric);
-      return [{ of, name: names[at] ?? "", number: at + 1, points }];
+    const series = ready.map(({ of, number, stretch }): Series => {
+      const points = pointsIn(stretch, metric);
+      return { of, name: names[number - 1] ?? "", number, points };
     });
     const unit = index.metrics.find(({ name }) => name === metric)?.unit ?? "count";
     return sceneOf(series, wish, { events: index.events ?? [], row, unit });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Event } from "../../../src/data/contract";
 import { gapBefore, type Point, pointsOf } from "../../../src/data/points";
-import { exportedPoint, rowsSeen } from "../../../src/views/trends/exported";
+import { countSeen, exportedPoint, rowsSeen } from "../../../src/views/trends/exported";
 import { toFirst, toSeries } from "../../../src/views/trends/relative";
 import {
   pointAt,
@@ -142,6 +142,7 @@ test("what is seen is exported, newest first, with the ratio where there is one"
   const scene = sceneOf([series([...points])], wish("relative=first"), around);
   const rows = rowsSeen(scene, { from: 5, to: 8 });
   expect(rows.map(({ index }) => index)).toEqual([8, 7, 6, 5]);
+  expect(countSeen(scene, { from: 5, to: 8 })).toBe(4);
   const [newest] = rows;
   if (newest === undefined) throw new Error("no row");
   expect(exportedPoint(newest, "throughput_rps", "first")).toMatchObject({
