@@ -1,2 +1,2 @@
 /** The schemas of the files that the page reads. */
-export const SCHEMAS = ["index", "chunk", "series"];
+export const SCHEMAS = ["index", "chunk", "series", "published-run", "published-comparison"];

@@ -17,6 +17,8 @@ const TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".json": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".atom": "application/atom+xml; charset=utf-8",
 };
 
 /**
@@ -52,8 +54,15 @@ export async function serve(history, { port = 0, prefix = "/springbench/" } = {}
       return;
     }
     const type = TYPES[extname(file)] ?? "application/octet-stream";
+    const content = createReadStream(file);
+    if (file.endsWith(".gz")) {
+      // as it is: who asked for it unpacks it
+      response.writeHead(200, { "content-type": type });
+      content.pipe(response);
+      return;
+    }
     response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
-    createReadStream(file).pipe(createGzip()).pipe(response);
+    content.pipe(createGzip()).pipe(response);
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
   const address = server.address();

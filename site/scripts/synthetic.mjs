@@ -1,57 +1,65 @@
 /**
  * A made-up history of any size, in the form that is published: for tests and for the load time.
- * usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [RUNS_IN_A_CHUNK]]]
+ * usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [RUNS_IN_A_CHUNK [HOSTS]]]]
+ *
+ * Of the cases the first 40 are of a JVM with 100 connections; more bring other numbers of
+ * connections and other runtimes, up to 320. Twelve runs of eight cases or more have events.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { syntheticEvents, toldFiles } from "./synthetic_events.mjs";
+import {
+  boundOf,
+  HOST,
+  idealOf,
+  METRICS,
+  measured,
+  noise,
+  OTHER_HOST,
+} from "./synthetic_numbers.mjs";
+import { packedFiles } from "./synthetic_run.mjs";
 
-/** @typedef {{ runs: number, cases: number, chunk?: number, newest?: number }} Size */
+/** @typedef {{ runs: number, cases: number, chunk?: number, newest?: number, hosts?: number }} Size */
 
-const HOST = {
-  class: "c0ffee12",
-  fingerprint: "c0ffee1234567890",
-  cpu_model: "AMD EPYC-Milan Processor",
-  cores: 2,
-  memory_bytes: 8_331_063_296,
-  os: "Debian GNU/Linux 12",
-  kernel: "6.1.0",
-  virtualisation: "kvm",
-  server_cpus: 1,
-  memory_limit_bytes: 1_073_741_824,
-  cpus_enforced_by: "cgroup v2",
-  memory_enforced_by: "cgroup v2",
-};
-const METRICS = [
-  { name: "throughput_rps", unit: "rps", better: "higher", around: 199.5 },
-  { name: "latency_p50_s", unit: "s", better: "lower", around: 1.0024 },
-  { name: "latency_p99_s", unit: "s", better: "lower", around: 1.041 },
-  { name: "error_ratio", unit: "ratio", better: "lower", around: 0 },
-  { name: "cpu_per_request_s", unit: "s", better: "lower", around: 0.000_213 },
-  { name: "memory_peak_bytes", unit: "bytes", better: "lower", around: 4.1e8 },
-  { name: "startup_s", unit: "s", better: "lower", around: 2.31 },
-];
 const VARIANTS = ["platform", "virtual"].flatMap((model) =>
   ["tomcat", "jetty", "undertow", "netty"].map((server) => ({ server, model })),
 );
 const HOW = "push-5x10s";
 const WORKLOADS = ["hello", "pay", "json", "task", "upstream"];
 
+/** What each round of variants and workloads is of; further ones have ever more connections. */
+const ROUNDS = [
+  { runtime: "jvm", connections: 100 },
+  { runtime: "jvm", connections: 1000 },
+  { runtime: "native", connections: 100 },
+  { runtime: "jvm", connections: 400 },
+  { runtime: "jvm-aot", connections: 100 },
+  { runtime: "jvm", connections: 3000 },
+  { runtime: "native", connections: 1000 },
+  { runtime: "native", connections: 3000 },
+];
+
+/** @param {number} round */
+const roundOf = (round) => ROUNDS[round] ?? { runtime: "jvm", connections: 100 * (40 + round) };
+
 /** @param {number} count */
 export function syntheticCases(count) {
   return Array.from({ length: count }, (_, at) => {
     const workload = WORKLOADS[Math.floor(at / VARIANTS.length) % WORKLOADS.length] ?? "hello";
     const { server, model } = VARIANTS[at % VARIANTS.length] ?? { server: "tomcat", model: "x" };
-    const connections = 100 * (1 + Math.floor(at / (VARIANTS.length * WORKLOADS.length)));
+    const round = Math.floor(at / (VARIANTS.length * WORKLOADS.length));
+    const { runtime, connections } = roundOf(round);
     const boot = server === "undertow" ? "boot3" : "boot4";
-    const id = `${boot}-${server}-${model}-jvm/${workload}/${connections}`;
+    const id = `${boot}-${server}-${model}-${runtime}/${workload}/${connections}`;
     return {
       case: id,
       boot,
       server,
       model,
-      runtime: "jvm",
+      runtime,
       workload,
       connections,
       conditions: HOW,
@@ -59,32 +67,23 @@ export function syntheticCases(count) {
   });
 }
 
-/**
- * The same number between 0 and 1 for the same seed.
- * @param {number} seed
- */
-function noise(seed) {
-  const x = Math.sin(seed * 12.9898 + 78.233) * 43758.5453;
-  return x - Math.floor(x);
-}
-
-/** @param {number} value */
-const short = (value) => Number(value.toPrecision(5));
-
-/**
- * @param {number} around
- * @param {number} which the case
- * @param {number} run
- * @param {number} runs of the whole history: from 60 % on the level is 6 % lower
- */
-function measured(around, which, run, runs) {
-  const level = around * (1 + (which % 7) / 10) * (run > runs * 0.6 ? 0.94 : 1);
-  const median = level * (1 + (noise(which * 7919 + run) - 0.5) * 0.03);
-  return [short(median), short(median * 0.985), short(median * 1.015)];
-}
-
 /** @param {number} run */
 const time = (run) => new Date(Date.UTC(2026, 0, 5, 8) + run * 2.6e7).toISOString();
+
+/** @param {number} run */
+const runId = (run) => `20260105T080000Z-push-${String(run).padStart(8, "0")}`;
+
+/** @param {number} run */
+function commit(run) {
+  return {
+    sha: Math.floor(noise(run) * 2 ** 47)
+      .toString(16)
+      .padStart(12, "0"),
+    time: time(run),
+    message: `Change number ${run}: <b>not markup</b> & a line that says what was changed and why`,
+    author: "A. Committer",
+  };
+}
 
 /**
  * @param {number} first
@@ -93,16 +92,9 @@ const time = (run) => new Date(Date.UTC(2026, 0, 5, 8) + run * 2.6e7).toISOStrin
 function runColumns(first, count) {
   const runs = Array.from({ length: count }, (_, at) => first + at);
   return {
-    commits: runs.map((run) => ({
-      sha: Math.floor(noise(run) * 2 ** 47)
-        .toString(16)
-        .padStart(12, "0"),
-      time: time(run),
-      message: `Change number ${run}: <b>not markup</b> & a line that says what was changed and why`,
-      author: "A. Committer",
-    })),
+    commits: runs.map(commit),
     runs: {
-      id: runs.map((run) => `20260105T080000Z-push-${String(run).padStart(8, "0")}`),
+      id: runs.map(runId),
       started_at: runs.map((run) => time(run + 0.05)),
       commit: runs.map((_, at) => at),
       profile: runs.map(() => "push"),
@@ -118,81 +110,104 @@ function runColumns(first, count) {
 }
 
 /**
+ * @param {ReturnType<typeof syntheticCases>[number]} of
  * @param {number} which
  * @param {number} first
  * @param {number} count
  * @param {Size} size
  */
-function series(which, first, count, size) {
+function series(of, which, first, count, size) {
   const failed = count > 4 ? 2 : -1;
   /** @type {Record<string, { median: (number | null)[], low: (number | null)[], high: (number | null)[] }>} */
   const metrics = {};
-  for (const { name, around } of METRICS) {
+  for (const metric of METRICS) {
     const rows = Array.from({ length: count }, (_, at) =>
-      at === failed ? [null, null, null] : measured(around, which, first + at, size.runs),
+      at === failed ? [null, null, null] : measured(metric, of, which, first + at, size.runs),
     );
     const column = (/** @type {number} */ at) => rows.map((row) => row[at] ?? null);
-    metrics[name] = { median: column(0), low: column(1), high: column(2) };
+    metrics[metric.name] = { median: column(0), low: column(1), high: column(2) };
   }
   const each = Array.from({ length: count }, (_, at) => at);
   return {
     run: each,
     status: each.map((at) => (at === failed ? "failed" : "ok")),
-    bound: each.map((at) => (at === failed ? null : "latency")),
+    bound: each.map((at) => (at === failed ? null : boundOf(of, which))),
     n: each.map((at) => (at === failed ? 0 : 5)),
     metrics,
   };
 }
 
-/** @param {Size} size */
-function index(size) {
-  const { runs, cases, chunk = 128, newest = 100 } = size;
-  const count = Math.min(newest, runs);
+/**
+ * What the index says of one kind of hosts.
+ * @param {Size} size
+ * @param {ReturnType<typeof syntheticCases>} cases
+ * @param {typeof HOST} host
+ */
+function classRow({ runs, chunk = 128 }, cases, host) {
   const last = runs - 1;
-  const each = Array.from({ length: cases }, (_, at) => at);
-  const chunks = Array.from({ length: Math.ceil(runs / chunk) }, (_, at) => ({
-    chunk: String(at).padStart(5, "0"),
-    runs: Math.min(chunk, runs - at * chunk),
-    begin: [time(at * chunk), time(at * chunk), `run-${at * chunk}`],
-  }));
+  // other hosts measured the first half of the cases
+  const of = host === HOST ? cases : cases.slice(0, Math.ceil(cases.length / 2));
   const metrics = Object.fromEntries(
-    METRICS.map(({ name, around }) => {
-      const rows = each.map((which) => measured(around, which, last, runs));
+    METRICS.map((metric) => {
+      const rows = of.map((each, which) => measured(metric, each, which, last, runs));
       const column = (/** @type {number} */ at) => rows.map((row) => row[at] ?? null);
-      return [name, { median: column(0), low: column(1), high: column(2) }];
+      return [metric.name, { median: column(0), low: column(1), high: column(2) }];
     }),
   );
-  const newestRun = `20260105T080000Z-push-${String(last).padStart(8, "0")}`;
-  const { sha = null } = runColumns(last, 1).commits[0] ?? {};
-  const row = {
-    class: HOST.class,
-    host: HOST,
-    chunks,
-    points: each.map(() => runs),
+  const { sha } = commit(last);
+  return {
+    class: host.class,
+    host,
+    chunks: Array.from({ length: Math.ceil(runs / chunk) }, (_, at) => ({
+      chunk: String(at).padStart(5, "0"),
+      runs: Math.min(chunk, runs - at * chunk),
+      begin: [time(at * chunk), time(at * chunk), `run-${at * chunk}`],
+    })),
+    points: cases.map((_, at) => (at < of.length ? runs : 0)),
     latest: {
-      row: each,
-      run: each.map(() => newestRun),
-      started_at: each.map(() => time(last + 0.05)),
-      time: each.map(() => time(last)),
-      sha: each.map(() => sha),
-      marks: each.map(() => (last % 17 === 3 ? ["drifted"] : [])),
-      status: each.map(() => "ok"),
-      bound: each.map((at) => (at % 8 === 5 ? "thread-cap" : "latency")),
-      n: each.map(() => 5),
-      ideal_rps: each.map((at) => (Math.floor(at / VARIANTS.length) % 5 === 0 ? null : 400)),
-      notes: each.map((at) => (at % 8 === 5 ? [0] : [])),
+      row: of.map((_, at) => at),
+      run: of.map(() => runId(last)),
+      started_at: of.map(() => time(last + 0.05)),
+      time: of.map(() => time(last)),
+      sha: of.map(() => sha),
+      marks: of.map(() => (last % 17 === 3 ? ["drifted"] : [])),
+      status: of.map(() => "ok"),
+      bound: of.map(boundOf),
+      n: of.map(() => 5),
+      ideal_rps: of.map(idealOf),
+      notes: of.map((_, at) => (at % 8 === 5 ? [0] : [])),
       texts: ["Its pool has 200 threads. To lift it, set server.example.threads.max."],
       metrics,
     },
   };
+}
+
+/** @param {Size} size */
+const hostsOf = ({ hosts = 1 }) => [HOST, OTHER_HOST].slice(0, hosts);
+
+/** @param {Size} size */
+function index(size) {
+  const { runs, newest = 100 } = size;
+  const count = Math.min(newest, runs);
+  const cases = syntheticCases(size.cases);
   return {
     schema: 2,
     runs_total: runs,
     metrics: METRICS.map(({ name, unit, better }) => ({ name, unit, better })),
-    cases: syntheticCases(cases),
-    classes: runs > 0 ? [row] : [],
+    cases,
+    classes: runs > 0 ? hostsOf(size).map((host) => classRow(size, cases, host)) : [],
     ...runColumns(runs - count, count),
+    ...eventsOf(size, cases),
   };
+}
+
+/**
+ * @param {Size} size
+ * @param {ReturnType<typeof syntheticCases>} cases
+ */
+function eventsOf({ runs }, cases) {
+  if (runs < 12 || cases.length < VARIANTS.length) return {};
+  return { events: syntheticEvents(runs, cases, commit, runId) };
 }
 
 /**
@@ -203,19 +218,22 @@ function index(size) {
  */
 export function* syntheticFiles(size, wanted = () => true) {
   yield ["index.json", index(size)];
-  const ids = syntheticCases(size.cases);
+  const cases = syntheticCases(size.cases);
   const chunk = size.chunk ?? 128;
-  for (let first = 0; first < size.runs; first += chunk) {
-    const count = Math.min(chunk, size.runs - first);
-    const name = String(first / chunk).padStart(5, "0");
-    const folder = `series/${HOST.class}/${name}`;
-    const head = { schema: 2, class: HOST.class, chunk: name };
-    yield [`${folder}/chunk.json`, { ...head, ...runColumns(first, count) }];
-    for (const [which, { case: id }] of ids.entries()) {
-      if (!wanted(which)) continue;
-      const of = { case: id, conditions: HOW };
-      const content = { ...head, ...of, ...series(which, first, count, size) };
-      yield [`${folder}/${id.replaceAll("/", "~")}@${HOW}.json`, content];
+  for (const host of hostsOf(size)) {
+    const measuredHere = host === HOST ? cases.length : Math.ceil(cases.length / 2);
+    for (let first = 0; first < size.runs; first += chunk) {
+      const count = Math.min(chunk, size.runs - first);
+      const name = String(first / chunk).padStart(5, "0");
+      const folder = `series/${host.class}/${name}`;
+      const head = { schema: 2, class: host.class, chunk: name };
+      yield [`${folder}/chunk.json`, { ...head, ...runColumns(first, count) }];
+      for (const [which, of] of cases.slice(0, measuredHere).entries()) {
+        if (!wanted(which)) continue;
+        const named = { case: of.case, conditions: HOW };
+        const content = { ...head, ...named, ...series(of, which, first, count, size) };
+        yield [`${folder}/${of.case.replaceAll("/", "~")}@${HOW}.json`, content];
+      }
     }
   }
 }
@@ -228,21 +246,45 @@ export function* syntheticFiles(size, wanted = () => true) {
  */
 export async function writeSynthetic(folder, size, wanted) {
   for (const [path, content] of syntheticFiles(size, wanted)) {
-    const target = join(folder, "data", path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, JSON.stringify(content));
+    await writeDocument(folder, path, content);
   }
+  const made = /** @type {import("../src/data/contract").Index} */ (
+    /** @type {unknown} */ (index(size))
+  );
+  for (const [path, content] of packedFiles(made)) await writeDocument(folder, path, content);
+  for (const [path, text] of toldFiles(made.events ?? [])) await writeText(folder, path, text);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ * @param {object} content
+ */
+async function writeDocument(folder, path, content) {
+  await writeText(folder, path, JSON.stringify(content));
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ * @param {string} text
+ */
+async function writeText(folder, path, text) {
+  const target = join(folder, "data", path);
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, path.endsWith(".gz") ? gzipSync(text) : text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder, runs = "40", cases = "16", chunk = "128"] = process.argv.slice(2);
+  const [folder, runs = "40", cases = "16", chunk = "128", hosts = "1"] = process.argv.slice(2);
   if (folder === undefined) {
-    console.error("usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [RUNS_IN_A_CHUNK]]]");
+    console.error("usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [CHUNK [HOSTS]]]]");
     process.exit(2);
   }
   await writeSynthetic(folder, {
     runs: Number(runs),
     cases: Number(cases),
     chunk: Number(chunk),
+    hosts: Number(hosts),
   });
 }

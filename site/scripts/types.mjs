@@ -50,7 +50,8 @@ async function generate(name) {
 const check = process.argv.includes("--check");
 let stale = 0;
 for (const name of SCHEMAS) {
-  const target = new URL(`${name}.ts`, typeFolder);
+  const file = `${name.replaceAll("-", "_")}.ts`;
+  const target = new URL(file, typeFolder);
   const fresh = await generate(name);
   if (!check) {
     await writeFile(target, fresh);
@@ -58,7 +59,7 @@ for (const name of SCHEMAS) {
   }
   const stored = await readFile(target, "utf8").catch(() => null);
   if (stored !== fresh) {
-    console.error(`site/src/generated/${name}.ts is stale; run: npm run types (in site/)`);
+    console.error(`site/src/generated/${file} is stale; run: npm run types (in site/)`);
     stale += 1;
   }
 }

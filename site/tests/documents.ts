@@ -1,7 +1,7 @@
 /** Published documents as the tests need them. */
 
 import { syntheticFiles } from "../scripts/synthetic.mjs";
-import type { Chunk, Index, Series } from "../src/contract";
+import type { Chunk, Index, Series } from "../src/data/contract";
 
 /** The index, the newest chunk and the newest series of the first case of a made-up history. */
 export function documents(size: { runs: number; cases: number; chunk?: number }) {

@@ -1,0 +1,119 @@
+/** The frame around every view: where one may go, on which hosts, in which language and colours. */
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Index } from "../data/contract";
+import { settleClass } from "../data/settle";
+import { VIEWS } from "../views/views";
+import { keepLanguage, type Language, preferredLanguage, sayIn } from "../words/words";
+import { type Asked, askedOf, FRONT, hashOf, type Place, readPlace } from "./address";
+import { type App, Provider } from "./context";
+import { Hosts, Switches } from "./switches";
+import { useTheme } from "./theme";
+import { ViewFrame } from "./view_frame";
+
+interface Given {
+  readonly index: Index;
+  readonly repository: string | null;
+}
+
+/** Choices that stay when a reader goes from one view to another. */
+const COMMON = ["host"];
+
+export function Shell({ index, repository }: Given) {
+  const [place, setPlace] = usePlace();
+  const [language, setLanguage] = useState<Language>(preferredLanguage);
+  const [theme, setTheme] = useTheme();
+  const [shown, entitle] = useState<string | null>(null);
+  const row = settleClass(index, place.asked.get("host"));
+  const view = VIEWS.find(({ id }) => id === place.view) ?? VIEWS.find(({ id }) => id === FRONT);
+  const say = useMemo(() => sayIn(language), [language]);
+  if (row === null || view === undefined) return null;
+  const app: App = {
+    index,
+    row,
+    repository,
+    say,
+    language,
+    theme: theme.drawn,
+    asked: place.asked,
+    choose: (changed, how) =>
+      setPlace(hashOf(view.id, { ...askedOf(place.asked), ...changed }), how),
+    entitle,
+    to: (id, asked = {}) => hashOf(id, { ...common(place.asked), ...asked }),
+  };
+  const title = say(view.name);
+  return (
+    <Provider value={app}>
+      <Titles title={shown ? `${shown} · ${title}` : title} language={language} />
+      <button class="skip" type="button" onClick={skip}>
+        {say("page.skip")}
+      </button>
+      <header>
+        <a class="brand" href={app.to(FRONT)}>
+          springbench
+        </a>
+        <nav aria-label={say("page.views")}>
+          {VIEWS.map(({ id, name }) => (
+            <a key={id} href={app.to(id)} aria-current={id === view.id ? "page" : undefined}>
+              {say(name)}
+            </a>
+          ))}
+        </nav>
+        <Switches
+          language={language}
+          onLanguage={(next) => {
+            keepLanguage(next);
+            setLanguage(next);
+          }}
+          theme={theme.chosen}
+          onTheme={setTheme}
+        />
+      </header>
+      <Hosts />
+      <main id="view" tabIndex={-1} aria-label={title}>
+        <ViewFrame key={view.id} view={view} />
+      </main>
+      <footer>
+        <p>{say("foot.closed-loop")}</p>
+        <p>{say("foot.intervals")}</p>
+        {index.charts === true && (
+          <p>
+            <a href="dev/bench/">{say("foot.other-charts")}</a>
+          </p>
+        )}
+      </footer>
+    </Provider>
+  );
+}
+
+/** Moves the focus and leaves the address, which is a choice, as it is. */
+function skip(): void {
+  document.getElementById("view")?.focus();
+}
+
+function common(asked: URLSearchParams): Asked {
+  return Object.fromEntries(COMMON.map((key) => [key, asked.get(key) ?? undefined]));
+}
+
+function Titles({ title, language }: { readonly title: string; readonly language: Language }) {
+  useEffect(() => {
+    document.title = `${title} · springbench`;
+    document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  }, [title, language]);
+  return null;
+}
+
+function usePlace(): [Place, (hash: string, how?: "push" | "replace") => void] {
+  const [place, setPlace] = useState(() => readPlace(location.hash));
+  useEffect(() => {
+    const follow = () => setPlace(readPlace(location.hash));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  const go = (hash: string, how: "push" | "replace" = "push") => {
+    if (hash === location.hash) return;
+    history[`${how}State`](null, "", hash);
+    setPlace(readPlace(hash));
+  };
+  return [place, go];
+}

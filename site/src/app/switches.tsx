@@ -1,0 +1,84 @@
+/** The choices that hold for all views: hosts, language, colours. */
+
+import type { ClassRow } from "../data/contract";
+import { oneLine, quantity } from "../words/format";
+import type { Language, Say } from "../words/words";
+import { useApp } from "./context";
+import { THEMES, type Theme } from "./theme";
+
+interface Given {
+  readonly language: Language;
+  readonly onLanguage: (language: Language) => void;
+  readonly theme: Theme;
+  readonly onTheme: (theme: Theme) => void;
+}
+
+export function Switches({ language, onLanguage, theme, onTheme }: Given) {
+  const { say } = useApp();
+  const next = language === "en" ? "zh" : "en";
+  return (
+    <div class="switches">
+      <button
+        type="button"
+        lang={next === "zh" ? "zh-CN" : "en"}
+        id="language"
+        onClick={() => onLanguage(next)}
+      >
+        {next === "zh" ? "简体中文" : "English"}
+      </button>
+      <label>
+        <span class="hidden">{say("page.colours")}</span>
+        <select
+          id="theme"
+          value={theme}
+          onChange={({ currentTarget: { value } }) =>
+            onTheme(THEMES.find((each) => each === value) ?? "auto")
+          }
+        >
+          {THEMES.map((each) => (
+            <option key={each} value={each}>
+              {say(`theme.${each}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** Which hosts the numbers are from; a choice where there are several kinds. */
+export function Hosts() {
+  const { index, row, say, choose } = useApp();
+  if (index.classes.length === 1) {
+    return <p class="hosts quiet">{say("host.one", { host: hostWords(row, say) })}</p>;
+  }
+  return (
+    <p class="hosts">
+      <label>
+        {say("host.label")}{" "}
+        <select
+          id="host"
+          value={row.class}
+          onChange={({ currentTarget: { value } }) => choose({ host: value })}
+        >
+          {index.classes.map((each) => (
+            <option key={each.class} value={each.class}>
+              {hostWords(each, say)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
+  );
+}
+
+/** A host class in words, what tells it apart first: `ab12cd34: 2 × AMD EPYC, 8 GiB, kernel 6.1`. */
+export function hostWords({ host, class: id }: ClassRow, say: Say): string {
+  return say("host.words", {
+    id: oneLine(id),
+    cores: host.cores,
+    cpu: oneLine(host.cpu_model),
+    memory: quantity(host.memory_bytes, "bytes"),
+    kernel: oneLine(host.kernel),
+  });
+}

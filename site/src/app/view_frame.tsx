@@ -1,0 +1,52 @@
+/** One view: its code on its way, drawn, or in trouble. What goes wrong in one costs no other. */
+
+import { Component, type ComponentChildren, type ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Problem } from "../data/load";
+import { Notice } from "../parts/notice";
+import type { View } from "../views/views";
+import type { Say } from "../words/words";
+import { useApp } from "./context";
+
+export function ViewFrame({ view }: { readonly view: View }) {
+  const { say } = useApp();
+  const [Drawn, setDrawn] = useState<ComponentType | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
+  useEffect(() => {
+    let here = true;
+    view.load().then(
+      (loaded) => here && setDrawn(() => loaded),
+      () => here && setProblem(new Problem("problem.code", {})),
+    );
+    return () => {
+      here = false;
+    };
+  }, [view]);
+  if (problem !== null) return <Notice problem={problem} say={say} />;
+  if (Drawn === null) return <p class="waiting">{say("page.loading")}</p>;
+  return (
+    <Guard say={say}>
+      <Drawn />
+    </Guard>
+  );
+}
+
+interface GuardGiven {
+  readonly say: Say;
+  readonly children: ComponentChildren;
+}
+
+class Guard extends Component<GuardGiven, { problem: unknown }> {
+  override state = { problem: null };
+
+  static override getDerivedStateFromError(problem: unknown) {
+    return { problem };
+  }
+
+  override render() {
+    if (this.state.problem !== null) {
+      return <Notice problem={this.state.problem} say={this.props.say} />;
+    }
+    return this.props.children;
+  }
+}

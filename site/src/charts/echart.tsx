@@ -1,0 +1,59 @@
+/** A canvas of ECharts: made when it is seen first, drawn anew for another size, option or theme. */
+
+import type { EChartsCoreOption } from "echarts/core";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useApp } from "../app/context";
+import { Problem } from "../data/load";
+import { Notice } from "../parts/notice";
+import { type Colours, colours } from "./colours";
+import type { Chart } from "./echarts";
+
+export interface Size {
+  readonly width_px: number;
+  readonly height_px: number;
+}
+
+interface Given {
+  /** What the chart shows, for those who do not see it. */
+  readonly label: string;
+  /** What is drawn; the same function as long as nothing has changed. */
+  readonly option: (palette: Colours, size: Size) => EChartsCoreOption;
+}
+
+export function EChart({ label, option }: Given) {
+  const { say, theme } = useApp();
+  const box = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<Chart | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => {
+    let made: Chart | null = null;
+    let here = true;
+    import("./echarts").then(
+      ({ begin }) => {
+        if (!here || box.current === null) return;
+        made = begin(box.current);
+        setChart(made);
+      },
+      () => here && setProblem(new Problem("problem.code", {})),
+    );
+    return () => {
+      here = false;
+      made?.dispose();
+    };
+  }, []);
+  useEffect(() => {
+    const on = box.current;
+    if (chart === null || on === null) return;
+    const draw = () => {
+      chart.resize();
+      const size = { width_px: on.clientWidth, height_px: on.clientHeight };
+      chart.setOption(option(colours(), size), { notMerge: true });
+    };
+    // tells the size at once, and after each change
+    const watch = new ResizeObserver(draw);
+    watch.observe(on);
+    return () => watch.disconnect();
+  }, [chart, option, theme]);
+  if (problem !== null) return <Notice problem={problem} say={say} />;
+  return <div class="chart" ref={box} role="img" aria-label={label} />;
+}

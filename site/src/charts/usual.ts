@@ -1,0 +1,44 @@
+/** Which values are so far from all others that they would erase them. Pure. */
+
+import { extent } from "./edges";
+import type { Line } from "./lines";
+
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A value is off where it is further from the bulk than so many times its width, or its size. */
+const FAR = 3;
+/** The same for an axis of logarithms: so many times as much. */
+const FAR_LOG = 100;
+
+/**
+ * What an axis has room for: around the bulk (5 % to 95 %) of each line. A step to a half or to
+ * nothing is well inside; a value of 1e308 is not.
+ */
+export function usual(lines: readonly Line[], log: boolean): Bounds {
+  const each = lines.flatMap((line) => {
+    const values = line.dots.flatMap(({ value }) => value ?? []);
+    return values.length > 0 ? [boundsOf(values, log)] : [];
+  });
+  const [low] = extent(each.map((bounds) => bounds.low));
+  const [, high] = extent(each.map((bounds) => bounds.high));
+  return { low, high };
+}
+
+function boundsOf(values: readonly number[], log: boolean): Bounds {
+  const [low, high] = bulk(values);
+  if (log && low > 0) return { low: low / FAR_LOG, high: high * FAR_LOG };
+  const room = FAR * Math.max(high - low, Math.abs(high) / 2);
+  return { low: low - room, high: high + room };
+}
+
+/** From the 5 % to the 95 % quantile; of few values the largest alone is not part of it. */
+function bulk(values: readonly number[]): readonly [low: number, high: number] {
+  const sorted = Float64Array.from(values).sort();
+  const last = sorted.length - 1;
+  const high = sorted[Math.floor(last * 0.95)] ?? 0;
+  const low = sorted[Math.ceil(last * 0.05)] ?? high;
+  return [Math.min(low, high), high];
+}

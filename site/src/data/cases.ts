@@ -1,0 +1,45 @@
+/** The cases as a reader chooses among them: a workload, its connections, a variant. */
+
+import type { Index } from "./contract";
+
+export interface Case {
+  readonly case: string;
+  readonly boot: string;
+  readonly server: string;
+  readonly model: string;
+  readonly runtime: string;
+  readonly workload: string;
+  readonly connections: number;
+  /** How it was measured: `nightly-3x10s`. Points of unlike conditions are of unlike series. */
+  readonly conditions: string;
+}
+
+/** Conditions in words: `nightly, 3 × 10 s`. */
+export function conditionsWords(conditions: string): string {
+  const [, profile, forks, window] = /^(.+)-(\d+)x([\d.]+)s$/.exec(conditions) ?? [];
+  return profile === undefined ? conditions : `${profile}, ${forks} × ${window} s`;
+}
+
+/** What is built and started, by its id: `boot4-tomcat-virtual-jvm`. */
+export function variantOf(of: Case): string {
+  return `${of.boot}-${of.server}-${of.model}-${of.runtime}`;
+}
+
+/** The same in words, for people: `tomcat virtual jvm, boot4`. */
+export function variantWords(of: Case): string {
+  return `${of.server} ${of.model} ${of.runtime}, ${of.boot}`;
+}
+
+/** Values in the order of their first appearance, each once. */
+export function distinct<T>(values: readonly T[]): readonly T[] {
+  return [...new Set(values)];
+}
+
+/** The axes of a case by its name; of one that the index does not know no more than the name says. */
+export function caseNamed(index: Index, caseId: string): Case {
+  const known = index.cases.find((each) => each.case === caseId);
+  if (known !== undefined) return known;
+  const [variant = "", workload = "", connections = ""] = caseId.split("/");
+  const axes = { boot: "", server: variant, model: "", runtime: "", conditions: "" };
+  return { case: caseId, ...axes, workload, connections: Number(connections) || 0 };
+}

@@ -1,0 +1,87 @@
+/** The newest point of each case on a host class, as rows. Pure. */
+
+import type { CaseRow, ClassRow, Index } from "./contract";
+import { type Value, valueAt } from "./values";
+
+export interface LatestRow {
+  readonly case: CaseRow;
+  readonly run: string;
+  readonly startedAt: string;
+  readonly sha: string | null;
+  readonly marks: readonly string[];
+  readonly status: string;
+  readonly bound: string | null;
+  readonly n: number;
+  readonly ideal_rps: number | null;
+  /** What is said of the number, sentence by sentence. */
+  readonly notes: readonly string[];
+  readonly median: Readonly<Record<string, number | null>>;
+  /** The interval of the throughput; null where one fork has none. */
+  readonly interval: Interval | null;
+  /** A metric with its interval; null where it was not taken. */
+  readonly value: (metric: string) => Value | null;
+}
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * The newest row of each case, however it was measured; without those that the index does not
+ * name. Other ways in which a case was measured are one choice away.
+ */
+export function latestRows(index: Index, row: ClassRow): readonly LatestRow[] {
+  const newest = new Map<string, { readonly at: number; readonly of: CaseRow }>();
+  row.latest.row.forEach((which, at) => {
+    const of = index.cases[which];
+    if (of === undefined) return;
+    const other = newest.get(of.case);
+    if (other === undefined || age(row, other.at) <= age(row, at)) newest.set(of.case, { at, of });
+  });
+  return [...newest.values()].map(({ at, of }) => latestRow(row, at, of));
+}
+
+function age({ latest }: ClassRow, at: number): string {
+  return `${latest.time[at] ?? ""} ${latest.started_at[at] ?? ""}`;
+}
+
+function latestRow({ latest }: ClassRow, at: number, of: CaseRow): LatestRow {
+  const median = Object.fromEntries(
+    Object.entries(latest.metrics).map(([metric, columns]) => [metric, columns.median[at] ?? null]),
+  );
+  return {
+    case: of,
+    run: latest.run[at] ?? "",
+    startedAt: latest.started_at[at] ?? "",
+    sha: latest.sha[at] ?? null,
+    marks: latest.marks[at] ?? [],
+    status: latest.status[at] ?? "",
+    bound: latest.bound[at] ?? null,
+    n: latest.n[at] ?? 0,
+    ideal_rps: latest.ideal_rps[at] ?? null,
+    notes: (latest.notes[at] ?? []).flatMap((text) => latest.texts[text] ?? []),
+    median,
+    value: (metric) => valueAt(latest.metrics, metric, at, latest.n[at] ?? 0),
+    interval: intervalOf(latest.metrics["throughput_rps"], latest.n[at] ?? 0, at),
+  };
+}
+
+function intervalOf(
+  columns: ClassRow["latest"]["metrics"][string] | undefined,
+  forks: number,
+  at: number,
+): Interval | null {
+  const [low, high] = [columns?.low[at], columns?.high[at]];
+  return forks < 2 || low == null || high == null ? null : { low, high };
+}
+
+// of these the number is not what the server can do
+const UNRANKED: ReadonlySet<string> = new Set(["load-generator", "compiling"]);
+
+/** Whether the throughput is what the server can do: something that may be ranked. */
+export function isRanked(row: LatestRow): boolean {
+  return (
+    row.status === "ok" && (row.median["throughput_rps"] ?? 0) > 0 && !UNRANKED.has(row.bound ?? "")
+  );
+}

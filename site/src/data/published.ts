@@ -1,0 +1,136 @@
+/** Published runs and measured comparisons: the files behind a view of one run or of two commits. */
+
+import type { PublishedComparison } from "../generated/published_comparison";
+import type { PublishedRun } from "../generated/published_run";
+import { fileName, type Index, SCHEMA_VERSION } from "./contract";
+import { Missing, Problem } from "./load";
+import { loadPacked } from "./packed";
+
+export type { PublishedComparison, PublishedRun };
+export type PublishedCase = PublishedRun["cases"][number];
+export type Shard = PublishedRun["shards"][number];
+
+const COMPARISON_SCHEMA = 1;
+const EVIDENCE = "evidence.json.gz";
+
+/** The file of a run, below `data/`. Throws a RangeError on a name that is no file's name. */
+export function runPath(id: string): string {
+  return `runs/${fileName(id)}.json.gz`;
+}
+
+/** A run as it was published; one of schema 1 in the words of this one. Throws a Problem. */
+export async function loadRun(id: string): Promise<PublishedRun> {
+  const path = named(() => runPath(id), id);
+  return upgraded((await loadPacked(path, SCHEMA_VERSION, [1])) as PublishedRun);
+}
+
+/** Schema 1 knew no conditions: its cases were measured as those of their profile. */
+export function upgraded(run: PublishedRun): PublishedRun {
+  const cases = run.cases.map((each) => ({ ...each, conditions: each.conditions ?? run.profile }));
+  return { ...run, cases };
+}
+
+/**
+ * The measured comparisons of exactly these two commits, newest first, in either direction.
+ *
+ * Of events the index names the file; what tells something stands in `data/evidence.json.gz`. A
+ * comparison of a push that found nothing stands in neither, and is not found here.
+ */
+export async function measuredBetween(
+  index: Index,
+  base: string,
+  head: string,
+): Promise<readonly PublishedComparison[]> {
+  const known = namedByEvents(index, base, head);
+  const found =
+    known.length > 0 ? await Promise.all(known.map(loadComparison)) : await loadEvidence();
+  return found
+    .flatMap((each) => facing(each, base, head) ?? [])
+    .toSorted((a, b) => b.started_at.localeCompare(a.started_at));
+}
+
+/** Whether two hashes name one commit: one may be longer than the other. */
+export function sameCommit(one: string, other: string): boolean {
+  const digits = Math.min(one.length, other.length);
+  return digits >= 7 && one.slice(0, digits) === other.slice(0, digits);
+}
+
+function namedByEvents(index: Index, base: string, head: string): readonly string[] {
+  const evidence = (index.events ?? []).flatMap((event) => event.evidence ?? []);
+  const fits = evidence.filter(
+    (each) =>
+      (sameCommit(each.base, base) && sameCommit(each.head, head)) ||
+      (sameCommit(each.base, head) && sameCommit(each.head, base)),
+  );
+  return [...new Set(fits.map((each) => each.comparison))];
+}
+
+async function loadComparison(id: string): Promise<PublishedComparison> {
+  const path = named(() => `comparisons/${fileName(id)}.json.gz`, id);
+  return (await loadPacked(path, COMPARISON_SCHEMA)) as PublishedComparison;
+}
+
+async function loadEvidence(): Promise<readonly PublishedComparison[]> {
+  try {
+    const file = (await loadPacked(EVIDENCE, COMPARISON_SCHEMA)) as {
+      readonly comparisons: readonly PublishedComparison[];
+    };
+    return file.comparisons;
+  } catch (problem) {
+    if (problem instanceof Missing) return [];
+    throw problem;
+  }
+}
+
+/** The comparison with `base` as its base: as it is, or turned round; null where it is of others. */
+export function facing(
+  comparison: PublishedComparison,
+  base: string,
+  head: string,
+): PublishedComparison | null {
+  const [from, to] = [comparison.base.sha, comparison.head.sha];
+  if (sameCommit(from, base) && sameCommit(to, head)) return comparison;
+  return sameCommit(from, head) && sameCommit(to, base) ? turned(comparison) : null;
+}
+
+const OPPOSITE: Readonly<Record<string, PublishedComparison["findings"][number]["verdict"]>> = {
+  regression: "improvement",
+  improvement: "regression",
+};
+
+function turned(comparison: PublishedComparison): PublishedComparison {
+  const { base: head, head: base } = comparison;
+  return {
+    ...comparison,
+    base,
+    head,
+    findings: comparison.findings.map((each) => ({
+      ...each,
+      ratio: 1 / each.ratio,
+      low_ratio: 1 / each.high_ratio,
+      high_ratio: 1 / each.low_ratio,
+      verdict: OPPOSITE[each.verdict] ?? each.verdict,
+    })),
+    facts: (comparison.facts ?? []).map((each) => ({
+      ...each,
+      base: each.head,
+      head: each.base,
+      verdict: OPPOSITE[each.verdict] ?? each.verdict,
+    })),
+  };
+}
+
+/** A name that an address gives may be anything: one that is no file's name is simply not there. */
+function named(path: () => string, id: string): string {
+  try {
+    return path();
+  } catch {
+    throw new Missing("problem.missing", { path: id.slice(0, 120) });
+  }
+}
+
+/** What is worth a note, where the rest can be shown all the same: the problem, else thrown on. */
+export function asNote(problem: unknown): Problem {
+  if (problem instanceof Problem) return problem;
+  throw problem;
+}

@@ -1,0 +1,42 @@
+/** From what an address asks for to a series that the data have. Pure. */
+
+import type { CaseRow, ClassRow, Index } from "./contract";
+
+/** The series of a case that was measured last: how a reader most likely wants it. */
+function newestOf(index: Index, { latest }: ClassRow, caseId: string): CaseRow | undefined {
+  const times = latest.row.flatMap((which, at) => {
+    const row = index.cases[which];
+    return row?.case === caseId ? [{ row, time: latest.time[at] ?? "" }] : [];
+  });
+  return times.toSorted((a, b) => a.time.localeCompare(b.time)).at(-1)?.row;
+}
+
+/** The host class of the newest run, which a reader most likely wants. */
+function newestClass(index: Index): ClassRow | undefined {
+  const newest = index.runs.id.at(-1);
+  const has = ({ latest }: ClassRow) => newest !== undefined && latest.run.includes(newest);
+  return index.classes.find(has) ?? index.classes[0];
+}
+
+/** The cases that were measured at least once on the hosts of a class. */
+export function casesOf(index: Index, row: ClassRow): readonly CaseRow[] {
+  return index.cases.filter((_, at) => (row.points[at] ?? 0) > 0);
+}
+
+/** The class of that name, else that of the newest run; null for an empty history. */
+export function settleClass(index: Index, asked: string | null): ClassRow | null {
+  const named = index.classes.find((each) => each.class === asked);
+  return named ?? newestClass(index) ?? null;
+}
+
+/** The series of a case as an address names it: `case@conditions`, or the case alone. */
+export function settleSeries(index: Index, row: ClassRow, asked: string): CaseRow | null {
+  const [id = "", how] = asked.split("@", 2);
+  const cases = casesOf(index, row);
+  return (
+    cases.find((each) => each.case === id && each.conditions === how) ??
+    newestOf(index, row, id) ??
+    cases.find((each) => each.case === id) ??
+    null
+  );
+}

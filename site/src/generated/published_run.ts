@@ -1,0 +1,119 @@
+/* Generated from bench/schema by `npm run types`. Do not edit. */
+
+/**
+ * `data/runs/<run>.json.gz`. Each column of `metrics` has one number for each of `cases`.
+ */
+export interface PublishedRun {
+  schema: 2;
+  id: string;
+  started_at: string;
+  finished_at?: string | null;
+  profile: string;
+  trigger: string;
+  url?: string | null;
+  commit?: PublishedCommit | null;
+  marks: string[];
+  shards: PublishedShard[];
+  cases: PublishedCase[];
+  metrics: {
+    [k: string]: Columns;
+  };
+}
+/**
+ * The commit that was measured; `message` is its first line.
+ */
+export interface PublishedCommit {
+  sha: string;
+  time: string;
+  message: string;
+  author: string;
+  branch?: string | null;
+  dirty: boolean;
+}
+/**
+ * The part of a run that one host measured.
+ */
+export interface PublishedShard {
+  run: string;
+  started_at: string;
+  finished_at?: string | null;
+  measured_s: number;
+  host: PublishedHost;
+  tools: PublishedTools;
+  canary_cpu_probe_s?: number | null;
+  canary_error_ratio?: number | null;
+  marks: string[];
+}
+/**
+ * The machine of a shard, as far as it tells numbers apart.
+ */
+export interface PublishedHost {
+  class: string;
+  fingerprint: string;
+  cpu_model: string;
+  cores: number;
+  memory_bytes: number;
+  os: string;
+  kernel: string;
+  virtualisation?: string | null;
+  server_cpus: number;
+  memory_limit_bytes: number;
+  cpus_enforced_by: string;
+  memory_enforced_by: string;
+}
+/**
+ * The versions of what measured.
+ */
+export interface PublishedTools {
+  jdk: string;
+  wrk: string;
+  oha?: string | null;
+  springbench: string;
+  boots?: {
+    [k: string]: string;
+  };
+}
+/**
+ * One case of a run; `shard` is an index into the run's shards, `n` the forks that count.
+ */
+export interface PublishedCase {
+  case: string;
+  conditions: string;
+  boot: string;
+  server: string;
+  model: string;
+  runtime: string;
+  workload: string;
+  connections: number;
+  shard: number;
+  status: "ok" | "failed" | "skipped";
+  reason?: string | null;
+  n: number;
+  ideal_rps?: number | null;
+  bound?:
+    | (
+        | "server-cpu"
+        | "thread-cap"
+        | "memory"
+        | "latency"
+        | "load-generator"
+        | "upstream"
+        | "backlog"
+        | "database-pool"
+        | "cpu-waves"
+        | "errors"
+        | "compiling"
+        | "unknown"
+      )
+    | null;
+  warnings: string[];
+  notes?: string[];
+}
+/**
+ * One metric of several points: medians, and their intervals at 95 %.
+ */
+export interface Columns {
+  median: (number | null)[];
+  low: (number | null)[];
+  high: (number | null)[];
+}

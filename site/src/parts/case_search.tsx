@@ -1,0 +1,35 @@
+/** A box that finds any case by typing parts of its name. */
+
+import { useMemo } from "preact/hooks";
+import { useApp } from "../app/context";
+import { conditionsWords } from "../data/cases";
+import type { CaseRow } from "../data/contract";
+import { oneLine, quantity } from "../words/format";
+import { Combobox } from "./combobox";
+import { known } from "./marks";
+import { variantName } from "./names";
+
+interface Given {
+  readonly label: string;
+  readonly empty: string;
+  readonly cases: readonly CaseRow[];
+  readonly onFound: (found: CaseRow) => void;
+}
+
+export function CaseSearch({ label, empty, cases, onFound }: Given) {
+  const { say } = useApp();
+  const options = useMemo(
+    () =>
+      cases.map((of, at) => ({
+        value: String(at),
+        words: `${variantName(of)}, ${known("workload", of.workload, say)}, ${quantity(of.connections, "count")}`,
+        detail: oneLine(`${of.case} ${conditionsWords(of.conditions)}`),
+      })),
+    [cases, say],
+  );
+  const take = (value: string) => {
+    const found = cases[Number(value)];
+    if (found !== undefined) onFound(found);
+  };
+  return <Combobox label={label} options={options} chosen="" empty={empty} onChoose={take} />;
+}

@@ -1,0 +1,40 @@
+/** Names of what was measured, as people say them. */
+
+import { type Case, conditionsWords } from "../data/cases";
+import { oneLine, quantity } from "../words/format";
+
+const SERVERS: Readonly<Record<string, string>> = {
+  tomcat: "Tomcat",
+  jetty: "Jetty",
+  undertow: "Undertow",
+  netty: "Netty",
+};
+const RUNTIMES: Readonly<Record<string, string>> = { jvm: "", "jvm-aot": "AOT" };
+
+/** `Tomcat virtual`, `Jetty platform AOT`; the usual runtime goes without saying. */
+export function variantName(of: Case): string {
+  const runtime = RUNTIMES[of.runtime] ?? of.runtime;
+  return oneLine([serverName(of.server), of.model, runtime].filter(Boolean).join(" "));
+}
+
+/** `Tomcat`; a server that this page does not know keeps its own name. */
+export function serverName(server: string): string {
+  return oneLine(Object.hasOwn(SERVERS, server) ? (SERVERS[server] ?? server) : server);
+}
+
+/**
+ * Names that tell these cases apart, and say no more: what all have in common goes without saying.
+ */
+export function namesApart(cases: readonly Case[]): readonly string[] {
+  const differing = PARTS.filter((part) => new Set(cases.map(part)).size > 1);
+  const named = differing.length > 0 ? differing : PARTS.slice(0, 1);
+  return cases.map((of) => oneLine(named.map((part) => part(of)).join(" ")));
+}
+
+const PARTS: readonly ((of: Case) => string)[] = [
+  variantName,
+  ({ boot }) => boot,
+  ({ workload }) => workload,
+  ({ connections }) => quantity(connections, "count"),
+  ({ conditions }) => conditionsWords(conditions),
+];

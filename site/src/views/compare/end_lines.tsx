@@ -1,0 +1,47 @@
+/** What the two sides are: their commits, and where more is to be read of each. */
+
+import { useApp, useWords } from "../../app/context";
+import { Commit } from "../../parts/commit";
+import { oneLine, subject } from "../../words/format";
+import { compareWords } from "./words";
+
+export interface End {
+  readonly sha: string | null;
+  readonly message: string;
+  readonly author: string;
+  /** The id of its run; null where none is known. */
+  readonly run: string | null;
+}
+
+interface Given {
+  readonly base: End;
+  readonly head: End;
+}
+
+export function EndLines({ base, head }: Given) {
+  const own = useWords(compareWords);
+  return (
+    <dl class="ends">
+      <dt>{own("base")}</dt>
+      <dd>
+        <Line end={base} />
+      </dd>
+      <dt>{own("head")}</dt>
+      <dd>
+        <Line end={head} />
+      </dd>
+    </dl>
+  );
+}
+
+function Line({ end }: { readonly end: End }) {
+  const { to } = useApp();
+  const own = useWords(compareWords);
+  return (
+    <>
+      {end.sha !== null && <Commit sha={end.sha} />} {oneLine(subject(end.message, 120))}{" "}
+      <span class="quiet">{oneLine(end.author)}</span>{" "}
+      {end.run !== null && <a href={to("run", { id: end.run })}>{own("end.run")}</a>}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+/** What differs and is no ratio: failures, errors, sizes, what bound a throughput. */
+
+import { useApp, useWords } from "../../app/context";
+import { known } from "../../parts/marks";
+import { variantName } from "../../parts/names";
+import { oneLine, quantity } from "../../words/format";
+import type { Fact } from "./facts";
+import type { Names } from "./result";
+import { factVerdictWords, Verdict } from "./verdict";
+import { type CompareWord, compareWords } from "./words";
+
+interface Given {
+  readonly facts: readonly Fact[];
+  readonly names: Names;
+}
+
+export function FactTable({ facts, names }: Given) {
+  const own = useWords(compareWords);
+  if (facts.length === 0) return null;
+  const notes = facts.some(({ note }) => note !== null);
+  return (
+    <section>
+      <h2 id="compare-facts">{own("facts.title")}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section class="scroll tall" tabIndex={0} aria-labelledby="compare-facts">
+        <table class="facts">
+          <thead>
+            <tr>
+              <th scope="col">{own("col.case")}</th>
+              <th scope="col" class="text">
+                {own("facts.what")}
+              </th>
+              <th scope="col" class="text">
+                {names.base}
+              </th>
+              <th scope="col" class="text">
+                {names.head}
+              </th>
+              <th scope="col" class="text">
+                {own("col.verdict")}
+              </th>
+              {notes && (
+                <th scope="col" class="text">
+                  {own("col.note")}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map((fact) => (
+              <FactLine key={`${fact.of.case} ${fact.what}`} fact={fact} notes={notes} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}
+
+function FactLine({ fact, notes }: { readonly fact: Fact; readonly notes: boolean }) {
+  const { say } = useApp();
+  const own = useWords(compareWords);
+  const { of, what, verdict } = fact;
+  const load = of.workload ? `${of.workload}, ${quantity(of.connections, "count")}` : "";
+  const value = (text: string) =>
+    what === "status" || what === "bound" ? known(what, text, say) : oneLine(text);
+  const key = `fact.${what}`;
+  return (
+    <tr>
+      <th scope="row">
+        {variantName(of)}{" "}
+        <span class="quiet">
+          {oneLine(of.boot)} {oneLine(load)}
+        </span>
+      </th>
+      <td class="text">
+        {Object.hasOwn(compareWords.en, key) ? own(key as CompareWord) : oneLine(what)}
+      </td>
+      <td class="text">{value(fact.base)}</td>
+      <td class="text">{value(fact.head)}</td>
+      <td class="text">
+        <Verdict verdict={verdict} why={null} words={factVerdictWords(verdict, own)} />
+      </td>
+      {notes && <td class="text">{oneLine(fact.note ?? "")}</td>}
+    </tr>
+  );
+}

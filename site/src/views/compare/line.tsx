@@ -1,0 +1,104 @@
+/** One row: a case, a metric, both sides, their ratio with its interval, and what that says. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Ratio } from "../../data/ratio";
+import type { Value } from "../../data/values";
+import { IntervalPicture } from "../../parts/interval_picture";
+import { variantName } from "../../parts/names";
+import { ABSENT, change, metricName, oneLine, quantity } from "../../words/format";
+import type { Say } from "../../words/words";
+import { isChange } from "./ratio";
+import type { ComparedRow } from "./rows";
+import { Verdict, verdictWords } from "./verdict";
+import { compareWords } from "./words";
+
+interface Given {
+  readonly row: ComparedRow;
+  readonly measured: boolean;
+  readonly variants: boolean;
+  /** How far the pictures reach. */
+  readonly reach: number;
+}
+
+export function Line({ row, measured, variants, reach }: Given) {
+  const { say } = useApp();
+  const own = useWords(compareWords);
+  const { ratio, verdict } = row;
+  const grew = (ratio?.ratio ?? 1) > 1;
+  const words =
+    variants && verdict === "same"
+      ? own("verdict.same.variants")
+      : verdictWords({ ...row, grew }, verdict, own);
+  return (
+    <tr>
+      <th scope="row">
+        <CaseName row={row} variants={variants} />
+      </th>
+      <td class="text">{metricName(row.metric, say)}</td>
+      {measured ? (
+        <td>{quantity(row.pairs, "count")}</td>
+      ) : (
+        <>
+          <Cell value={row.base} unit={row.unit} />
+          <Cell value={row.head} unit={row.unit} />
+        </>
+      )}
+      <td>{ratio === null ? ABSENT : changeWords(ratio.ratio)}</td>
+      <td>{intervalWords(ratio, say)}</td>
+      <td class="in-picture">
+        {ratio !== null && ratio.low !== null && ratio.high !== null && (
+          <IntervalPicture
+            reach={reach}
+            ratio={ratio.ratio}
+            low={ratio.low}
+            high={ratio.high}
+            changed={isChange(verdict)}
+          />
+        )}
+      </td>
+      <td class="text">
+        <Verdict verdict={verdict} why={row.why} words={words} />
+      </td>
+    </tr>
+  );
+}
+
+function CaseName({ row, variants }: { readonly row: ComparedRow; readonly variants: boolean }) {
+  const { to } = useApp();
+  const { of, metric } = row;
+  const load = oneLine(`${of.workload}, ${quantity(of.connections, "count")}`);
+  const series = of.conditions ? `${of.case}@${of.conditions}` : of.case;
+  return (
+    <>
+      <a href={to("trends", { s: series, metric })}>{variants ? load : variantName(of)}</a>{" "}
+      {!variants && (
+        <span class="quiet">
+          {oneLine(of.boot)} {load}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Cell({ value, unit }: { readonly value: Value | null; readonly unit: string }) {
+  const { say } = useApp();
+  const own = useWords(compareWords);
+  if (value === null) return <td>{ABSENT}</td>;
+  const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
+  const title = own("forks", {
+    interval: value.forks > 1 ? say("interval.range", edges) : ABSENT,
+    forks: value.forks,
+  });
+  return <td title={title}>{quantity(value.median, unit)}</td>;
+}
+
+/** A change in per cent; what is several times as much is said so. */
+function changeWords(ratio: number): string {
+  if (ratio < 3) return change(ratio);
+  return `× ${ratio.toLocaleString("en", { maximumSignificantDigits: 3 })}`;
+}
+
+function intervalWords(ratio: Ratio | null, say: Say): string {
+  if (ratio === null || ratio.low === null || ratio.high === null) return ABSENT;
+  return say("interval.range", { low: changeWords(ratio.low), high: changeWords(ratio.high) });
+}

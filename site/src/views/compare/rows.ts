@@ -1,0 +1,164 @@
+/** Rows of a comparison: a metric of a case on both sides, or what a measured comparison found. Pure. */
+
+import { caseNamed } from "../../data/cases";
+import type { CaseRow, ClassRow, Index } from "../../data/contract";
+import type { PublishedCase, PublishedComparison, PublishedRun } from "../../data/published";
+import { type Value, valueAt } from "../../data/values";
+import { type Better, type Judged, judge, limitsOf, type Verdict } from "./ratio";
+
+export interface ComparedRow extends Judged {
+  readonly of: CaseRow;
+  readonly metric: string;
+  readonly unit: string;
+  readonly better: Better;
+  /** Null where it is not known: a measured comparison publishes ratios alone. */
+  readonly base: Value | null;
+  readonly head: Value | null;
+  /** Of a measured comparison: how many pairs of forks. */
+  readonly pairs: number | null;
+}
+
+/** A metric of the published data, as far as rows need it. */
+export type Metric = Index["metrics"][number];
+
+/** What says why a number is as it is, and is no result by itself. */
+const EXPLAINS: ReadonlySet<string> = new Set([
+  "server_cpu_ratio",
+  "load_cpu_ratio",
+  "compiler_cpu_ratio",
+]);
+
+export function comparedMetrics({ metrics }: Index): readonly Metric[] {
+  return metrics.filter(({ name }) => !EXPLAINS.has(name));
+}
+
+/** One side of a case: what was measured, and what is known of it. */
+export interface Side {
+  readonly of: CaseRow;
+  readonly status: string;
+  readonly bound: string | null;
+  readonly waits: boolean;
+  readonly hostClass: string;
+  readonly run: string;
+  readonly value: (metric: string) => Value | null;
+}
+
+/** The cases of a run, as sides. */
+export function sidesOf(run: PublishedRun): readonly Side[] {
+  return run.cases.map((of, at) => ({
+    of,
+    status: of.status,
+    bound: of.bound ?? null,
+    waits: Boolean(of.ideal_rps),
+    hostClass: hostClassOf(run, of),
+    run: run.id,
+    value: (metric) => valueAt(run.metrics, metric, at, of.n),
+  }));
+}
+
+export function hostClassOf(run: PublishedRun, of: PublishedCase): string {
+  return run.shards[of.shard]?.host.class ?? "";
+}
+
+/** The newest points of a variant on the hosts of a class, as sides. */
+export function latestSides(index: Index, row: ClassRow, variant: string): readonly Side[] {
+  const { latest } = row;
+  return latest.row.flatMap((which, at) => {
+    const of = index.cases[which];
+    if (of === undefined || variantIn(of.case) !== variant) return [];
+    const side: Side = {
+      of,
+      status: latest.status[at] ?? "",
+      bound: latest.bound[at] ?? null,
+      waits: Boolean(latest.ideal_rps[at]),
+      hostClass: row.class,
+      run: latest.run[at] ?? "",
+      value: (metric) => valueAt(latest.metrics, metric, at, latest.n[at] ?? 0),
+    };
+    return [side];
+  });
+}
+
+/** The variant that a case's name begins with. */
+export function variantIn(caseId: string): string {
+  return caseId.split("/", 1)[0] ?? "";
+}
+
+/** A row for each metric that one of two sides has. */
+export function rowsOf(base: Side, head: Side, metrics: readonly Metric[]): readonly ComparedRow[] {
+  return metrics.flatMap((metric) => {
+    const values = { base: base.value(metric.name), head: head.value(metric.name) };
+    if (values.base === null && values.head === null) return [];
+    return [
+      {
+        of: head.of,
+        metric: metric.name,
+        unit: metric.unit,
+        better: metric.better,
+        pairs: null,
+        ...values,
+        ...judgedSides(base, head, metric, values),
+      },
+    ];
+  });
+}
+
+function judgedSides(
+  base: Side,
+  head: Side,
+  metric: Metric,
+  values: { readonly base: Value | null; readonly head: Value | null },
+): Judged {
+  const nothing = { ratio: null, verdict: "unknown" } as const;
+  if (base.status !== "ok" || head.status !== "ok") return { ...nothing, why: "failed" };
+  if (values.base === null || values.head === null) return { ...nothing, why: "absent" };
+  const waits = base.waits || head.waits;
+  const judged = judge(
+    values.base,
+    values.head,
+    metric.better,
+    limitsOf(metric.name, base.waits && head.waits),
+  );
+  const bounds = [base.bound, head.bound];
+  // as `springbench compare`: then the number is not the server's
+  const foreign = bounds.includes("compiling") || (!waits && bounds.includes("load-generator"));
+  return foreign ? { ...judged, verdict: "unknown", why: "not-server" } : judged;
+}
+
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  regression: "worse",
+  suspected: "suspected",
+  improvement: "better",
+  changed: "changed",
+  unchanged: "same",
+};
+
+export function verdictNamed(verdict: string): Verdict {
+  return Object.hasOwn(VERDICTS, verdict) ? (VERDICTS[verdict] ?? "unknown") : "unknown";
+}
+
+/** What measured comparisons of two commits found; of several the one with most pairs counts. */
+export function measuredRows(
+  index: Index,
+  comparisons: readonly PublishedComparison[],
+): readonly ComparedRow[] {
+  const found = new Map<string, ComparedRow>();
+  for (const finding of comparisons.flatMap(({ findings }) => findings)) {
+    const key = `${finding.case} ${finding.metric}`;
+    if ((found.get(key)?.pairs ?? 0) >= finding.pairs) continue;
+    const verdict = verdictNamed(finding.verdict);
+    found.set(key, {
+      of: caseNamed(index, finding.case),
+      metric: finding.metric,
+      unit: finding.unit,
+      better: finding.better,
+      base: null,
+      head: null,
+      pairs: finding.pairs,
+      ratio: { ratio: finding.ratio, low: finding.low_ratio, high: finding.high_ratio },
+      verdict,
+      why: verdict === "unknown" ? "wide" : null,
+    });
+  }
+  return [...found.values()];
+}

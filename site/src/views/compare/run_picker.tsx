@@ -1,0 +1,50 @@
+/** Which run is one side: the newest first, found by date, subject, author, hash or profile. */
+
+import { useApp, useWords } from "../../app/context";
+import type { RunRow } from "../../data/runs";
+import { Combobox, type ComboOption } from "../../parts/combobox";
+import { markWords } from "../../parts/marks";
+import { date, oneLine, shortSha, subject } from "../../words/format";
+import type { Say } from "../../words/words";
+import { isSha, type Named } from "./settle";
+import { compareWords } from "./words";
+
+interface Given {
+  readonly label: string;
+  readonly runs: readonly RunRow[];
+  readonly end: Named;
+  readonly onChoose: (asked: string) => void;
+}
+
+const RUN_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{7,119}$/;
+
+export function RunPicker({ label, runs, end, onChoose }: Given) {
+  const { say } = useApp();
+  const own = useWords(compareWords);
+  const typed = (text: string): ComboOption | null =>
+    isSha(text) || RUN_ID.test(text)
+      ? { value: text, words: text, detail: own("pick.typed") }
+      : null;
+  return (
+    <Combobox
+      label={label}
+      options={runs.map((run) => option(run, say))}
+      chosen={end.run?.id ?? end.asked}
+      fallback={end.run === null ? end.asked : runWords(end.run)}
+      empty={own("pick.none")}
+      typed={typed}
+      onChoose={onChoose}
+    />
+  );
+}
+
+function option(run: RunRow, say: Say): ComboOption {
+  const marks = markWords(run.marks, say);
+  const detail = [run.profile, run.branch ?? "", run.author, run.id, marks].filter(Boolean);
+  return { value: run.id, words: runWords(run), detail: oneLine(detail.join(" · ")) };
+}
+
+function runWords(run: RunRow): string {
+  const hash = run.sha === null ? run.id : shortSha(run.sha);
+  return oneLine(`${date(run.time)}  ${hash}  ${subject(run.message)}`);
+}

@@ -1,0 +1,121 @@
+/** Two runs beside each other: what their medians and intervals say, and why that is weaker. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Problem } from "../../data/load";
+import type { PublishedRun } from "../../data/published";
+import { markWords } from "../../parts/marks";
+import { ABSENT, oneLine, shortSha } from "../../words/format";
+import { type End, EndLines } from "./end_lines";
+import { differences, factsOf } from "./facts";
+import { PairingNotes } from "./pairing_notes";
+import { paired, sharesHost } from "./pairs";
+import { Result } from "./result";
+import { comparedMetrics, rowsOf, sidesOf } from "./rows";
+import { Saying } from "./saying";
+import { compareWords } from "./words";
+
+interface Given {
+  readonly base: PublishedRun;
+  readonly head: PublishedRun;
+  readonly measured: boolean;
+  readonly notSearched: Problem | null;
+}
+
+export function TwoRuns({ base, head, measured, notSearched }: Given) {
+  const { index, say, choose } = useApp();
+  const own = useWords(compareWords);
+  const [before, after] = [sidesOf(base), sidesOf(head)];
+  if (!sharesHost(before, after)) {
+    const classes = { base: classesOf(base), head: classesOf(head) };
+    return (
+      <Saying
+        what={own("other-hosts", classes)}
+        remedy={<Remedy what={own("other-hosts.remedy")} base={base} head={head} />}
+      />
+    );
+  }
+  const pairing = paired(before, after, ({ of }) => of.case);
+  const metrics = comparedMetrics(index);
+  const rows = pairing.pairs.flatMap(([one, other]) => rowsOf(one, other, metrics));
+  const facts = pairing.pairs.flatMap(([one, other]) => factsOf(one, other));
+  return (
+    <>
+      <EndLines base={endOf(base)} head={endOf(head)} />
+      <Saying
+        what={own("runs.title")}
+        remedy={<Remedy what={own("runs.remedy")} base={base} head={head} />}
+      >
+        <p>{own("runs.text", { rows: rows.length })}</p>
+        <Care side={own("base")} run={base} />
+        <Care side={own("head")} run={head} />
+        {notSearched && (
+          <p>{own("runs.not-searched", { said: say(notSearched.what, notSearched.values) })}</p>
+        )}
+        {measured && (
+          <button type="button" onClick={() => choose({ from: undefined })}>
+            {own("runs.measured")}
+          </button>
+        )}
+      </Saying>
+      <Differences base={base} head={head} />
+      <PairingNotes pairing={pairing} />
+      <Result rows={rows} facts={facts} names={{ base: own("base"), head: own("head") }} />
+    </>
+  );
+}
+
+function Care({ side, run }: { readonly side: string; readonly run: PublishedRun }) {
+  const { say } = useApp();
+  const own = useWords(compareWords);
+  if (run.marks.length === 0) return null;
+  return <p>{own("runs.care", { side, marks: markWords(run.marks, say) })}</p>;
+}
+
+function Differences({ base, head }: { readonly base: PublishedRun; readonly head: PublishedRun }) {
+  const own = useWords(compareWords);
+  const found = differences(base, head);
+  if (found.length === 0) return null;
+  return (
+    <section class="differ">
+      <p>{own("runs.differ")}</p>
+      <ul>
+        {found.map((each) => (
+          <li key={each.what}>
+            {oneLine(
+              own("runs.differ-one", {
+                what: each.what,
+                base: each.base || ABSENT,
+                head: each.head || ABSENT,
+              }),
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface RemedyGiven {
+  readonly what: string;
+  readonly base: PublishedRun;
+  readonly head: PublishedRun;
+}
+
+/** The command that measures both side by side; nothing to type for runs outside git. */
+function Remedy({ what, base, head }: RemedyGiven) {
+  const commits = [base, head].flatMap(({ commit }) => (commit ? shortSha(commit.sha) : []));
+  return (
+    <>
+      {what} <code>{oneLine(`springbench compare ${commits.join(" ")}`)}</code>
+    </>
+  );
+}
+
+function endOf(run: PublishedRun): End {
+  const { sha = null, message = "", author = "" } = run.commit ?? {};
+  return { sha, message, author, run: run.id };
+}
+
+function classesOf({ shards }: PublishedRun): string {
+  return [...new Set(shards.map(({ host }) => host.class))].join(", ");
+}

@@ -1,0 +1,88 @@
+/** Two variants, each as it was measured last on this host class: a ratio per load and metric. */
+
+import { useApp, useWords } from "../../app/context";
+import { distinct } from "../../data/cases";
+import type { CaseRow, ClassRow, Index } from "../../data/contract";
+import { Combobox } from "../../parts/combobox";
+import { variantName } from "../../parts/names";
+import { oneLine } from "../../words/format";
+import { factsOf } from "./facts";
+import { PairingNotes } from "./pairing_notes";
+import { paired } from "./pairs";
+import { Result } from "./result";
+import { comparedMetrics, latestSides, rowsOf, variantIn } from "./rows";
+import { Saying } from "./saying";
+import { compareWords } from "./words";
+
+export function Variants() {
+  const { index, row, asked, choose } = useApp();
+  const own = useWords(compareWords);
+  const variants = measuredVariants(index, row);
+  const [first, second] = variants;
+  if (first === undefined || second === undefined) {
+    return <Saying what={own("need-variants")} remedy={own("need-variants.remedy")} />;
+  }
+  const a = variants.find(({ id }) => id === asked.get("a")) ?? first;
+  const b = variants.find(({ id }) => id === asked.get("b")) ?? (a === first ? second : first);
+  const options = variants.map(({ id, name }) => ({ value: id, words: name, detail: id }));
+  const pick = (label: string, chosen: string, onChoose: (id: string) => void) => (
+    <Combobox
+      label={label}
+      options={options}
+      chosen={chosen}
+      empty={own("pick.no-variant")}
+      onChoose={onChoose}
+    />
+  );
+  return (
+    <>
+      <div class="sides">
+        {pick(own("variant.a"), a.id, (id) => choose({ a: id, b: b.id }))}
+        <button type="button" onClick={() => choose({ a: b.id, b: a.id })}>
+          ⇄ {own("swap")}
+        </button>
+        {pick(own("variant.b"), b.id, (id) => choose({ a: a.id, b: id }))}
+      </div>
+      <Between a={a} b={b} />
+    </>
+  );
+}
+
+interface Variant {
+  readonly id: string;
+  readonly name: string;
+}
+
+function Between({ a, b }: { readonly a: Variant; readonly b: Variant }) {
+  const { index, row } = useApp();
+  const own = useWords(compareWords);
+  const [before, after] = [latestSides(index, row, a.id), latestSides(index, row, b.id)];
+  const pairing = paired(before, after, ({ of }) => `${of.workload}/${of.connections}`);
+  const metrics = comparedMetrics(index);
+  const rows = pairing.pairs.flatMap(([one, other]) => rowsOf(one, other, metrics));
+  const facts = pairing.pairs.flatMap(([one, other]) => factsOf(one, other));
+  const apart = pairing.pairs.filter(([one, other]) => one.run !== other.run);
+  const strangers = apart.flatMap(([one, other]) => rowsOf(one, other, metrics)).length;
+  return (
+    <>
+      <p>{own("variants.text", { a: a.name, b: b.name })}</p>
+      {strangers > 0 && <p class="mark">{own("variants.other-runs", { count: strangers })}</p>}
+      <PairingNotes pairing={pairing} />
+      <Result rows={rows} facts={facts} variants names={{ base: a.name, head: b.name }} />
+    </>
+  );
+}
+
+/** The variants that were measured on a host class, in the order of the index. */
+function measuredVariants(index: Index, { latest }: ClassRow): readonly Variant[] {
+  const cases = latest.row.flatMap((which) => index.cases[which] ?? []);
+  const first = new Map<string, CaseRow>();
+  for (const of of cases) {
+    const id = variantIn(of.case);
+    if (!first.has(id)) first.set(id, of);
+  }
+  return distinct([...first.keys()]).flatMap((id) => {
+    const of = first.get(id);
+    return of ? [{ id, name: oneLine(`${variantName(of)}, ${of.boot}`) }] : [];
+  });
+}

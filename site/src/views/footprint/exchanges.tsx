@@ -1,0 +1,152 @@
+/** Another runtime against a JVM: a sentence of what is gained and what it costs, and its numbers. */
+
+import { useApp, useWords } from "../../app/context";
+import type { LatestRow } from "../../data/latest";
+import { IntervalPicture, reachOf } from "../../parts/interval_picture";
+import { ABSENT, change, metricName, oneLine, quantity, unbroken } from "../../words/format";
+import type { Values } from "../../words/words";
+import { type Effect, type Exchange, type ExchangeLine, exchangesOf, USUAL } from "./exchange";
+import { columnsOf } from "./rows";
+import { footprintWords } from "./words";
+
+export function Exchanges({ rows }: { readonly rows: readonly LatestRow[] }) {
+  const { index } = useApp();
+  const own = useWords(footprintWords);
+  // what it takes, and what it serves for that
+  const served = index.metrics.filter(({ name }) => name === "throughput_rps");
+  const exchanges = exchangesOf(rows, [...columnsOf(index, rows), ...served]);
+  if (exchanges.length === 0) return <p class="quiet">{own("exchange.none")}</p>;
+  return (
+    <>
+      {exchanges.map((each) => (
+        <ExchangeSection key={each.runtime} exchange={each} />
+      ))}
+    </>
+  );
+}
+
+function ExchangeSection({ exchange }: { readonly exchange: Exchange }) {
+  const own = useWords(footprintWords);
+  const id = `exchange-${exchange.runtime.replace(/[^\w-]/g, "-")}`;
+  return (
+    <section class="exchange" aria-labelledby={id}>
+      <h2 id={id}>{titleOf(exchange.runtime, own)}</h2>
+      <p class="answer">
+        <Sentence exchange={exchange} />
+      </p>
+      <details>
+        <summary>{own("exchange.numbers", { count: exchange.pairs })}</summary>
+        <Numbers exchange={exchange} labelledBy={id} />
+      </details>
+    </section>
+  );
+}
+
+type Own = (key: keyof typeof footprintWords.en, values?: Values) => string;
+
+function titleOf(runtime: string, own: Own): string {
+  if (runtime === "native") return own("exchange.native");
+  if (runtime === "jvm-aot") return own("exchange.aot");
+  return own("exchange.other", { runtime: oneLine(runtime) });
+}
+
+/** `Better than on a JVM: startup −95.5 %, … Worse: CPU per request +27.0 %.` */
+function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
+  const { say } = useApp();
+  const own = useWords(footprintWords);
+  const told = (effect: Effect) =>
+    lines
+      .filter((line) => line.effect === effect)
+      .toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)))
+      .map(({ metric, ratio }) => {
+        const values = {
+          metric: inSentence(metricName(metric, say)),
+          change: unbroken(change(ratio)),
+        };
+        return own("exchange.one", values);
+      })
+      .reduce((list, next) => (list ? own("exchange.list", { list, next }) : next), "");
+  const [gains, costs] = [told("gain"), told("cost")];
+  if (!gains && !costs) return <>{own("exchange.same")}</>;
+  return (
+    <>
+      {gains ? own("exchange.gains", { gains }) : own("exchange.no-gain")}{" "}
+      {costs ? own("exchange.costs", { costs }) : own("exchange.no-cost")}
+    </>
+  );
+}
+
+/** `startup`; what is short for something keeps its capitals. */
+function inSentence(name: string): string {
+  return name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}
+
+interface Given {
+  readonly exchange: Exchange;
+  readonly labelledBy: string;
+}
+
+function Numbers({ exchange: { runtime, pairs, lines }, labelledBy }: Given) {
+  const { say } = useApp();
+  const own = useWords(footprintWords);
+  const reach = reachOf(lines);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section class="scroll" tabIndex={0} aria-labelledby={labelledBy}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{own("col.metric")}</th>
+            <th scope="col">{USUAL}</th>
+            <th scope="col">{oneLine(runtime)}</th>
+            <th scope="col">{own("col.change")}</th>
+            <th scope="col">{own(pairs > 1 ? "col.spread" : "col.interval")}</th>
+            <th scope="col" class="in-picture">
+              {own("col.picture")}
+            </th>
+            <th scope="col" class="text">
+              {own("col.effect")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.metric}>
+              <th scope="row">{metricName(line.metric, say)}</th>
+              <td>{quantity(line.before, line.unit)}</td>
+              <td>{quantity(line.after, line.unit)}</td>
+              <td>{change(line.ratio)}</td>
+              <Edges line={line} reach={reach} />
+              <td class={`text ${line.effect}`}>
+                <span aria-hidden="true">{SHAPES[line.effect]}</span> {own(`effect.${line.effect}`)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const SHAPES: Readonly<Record<Effect, string>> = { gain: "▲", cost: "▼", none: "≈" };
+
+function Edges({ line, reach }: { readonly line: ExchangeLine; readonly reach: number }) {
+  const { say } = useApp();
+  const { ratio, low, high, effect } = line;
+  if (low === null || high === null) {
+    return (
+      <>
+        <td>{ABSENT}</td>
+        <td />
+      </>
+    );
+  }
+  return (
+    <>
+      <td>{say("interval.range", { low: change(low), high: change(high) })}</td>
+      <td class="in-picture">
+        <IntervalPicture {...{ reach, ratio, low, high }} changed={effect !== "none"} />
+      </td>
+    </>
+  );
+}

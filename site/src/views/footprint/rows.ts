@@ -1,0 +1,128 @@
+/** What each variant takes of a host, each number beside the best of them. Pure. */
+
+import type { Index, MetricRow } from "../../data/contract";
+import type { Fields } from "../../data/export";
+import { grouped } from "../../data/group";
+import type { LatestRow } from "../../data/latest";
+import type { Value } from "../../data/values";
+
+/** What a server takes, in the order in which a reader asks; only what was published is shown. */
+const FOOTPRINT = [
+  "startup_s",
+  "started_in_s",
+  "first_response_s",
+  "memory_idle_bytes",
+  "memory_peak_bytes",
+  "threads_max",
+  "cpu_per_request_s",
+  "allocated_bytes_per_request",
+  "gc_pause_ratio",
+  "artifact_bytes",
+];
+
+/** The metrics that at least one of the rows has a number of. */
+export function columnsOf({ metrics }: Index, rows: readonly LatestRow[]): readonly MetricRow[] {
+  return FOOTPRINT.flatMap((name) => metrics.find((each) => each.name === name) ?? []).filter(
+    ({ name }) => rows.some(({ value }) => value(name) !== null),
+  );
+}
+
+export interface Cell {
+  readonly value: Value;
+  /** Of the largest number in the column: how long its bar is. */
+  readonly share: number;
+  /** How many times the best; null beside a best of nought. */
+  readonly times: number | null;
+  /** Whether nothing in the column can be told to be better. */
+  readonly best: boolean;
+}
+
+/** The cells of a column, by row. */
+export function cellsOf(
+  { name, better }: MetricRow,
+  rows: readonly LatestRow[],
+): ReadonlyMap<LatestRow, Cell> {
+  const values = rows.flatMap((row) => {
+    const value = row.status === "ok" ? row.value(name) : null;
+    return value === null ? [] : [{ row, value }];
+  });
+  const medians = values.map(({ value }) => value.median);
+  const [least, most] = [Math.min(...medians), Math.max(...medians)];
+  const leading = better === "lower" ? least : most;
+  const best = values.find(({ value }) => value.median === leading)?.value;
+  return new Map(
+    values.map(({ row, value }) => [
+      row,
+      {
+        value,
+        share: most > 0 ? value.median / most : 0,
+        times: leading > 0 ? value.median / leading : null,
+        best: best !== undefined && isTied(value, best, better),
+      },
+    ]),
+  );
+}
+
+/** Whether a value cannot be told from the best: with one fork each, only where it is the same. */
+function isTied(value: Value, best: Value, better: MetricRow["better"]): boolean {
+  return better === "lower" ? value.low <= best.high : value.high >= best.low;
+}
+
+export interface Group {
+  readonly runtime: string;
+  readonly rows: readonly LatestRow[];
+}
+
+/** By how the server is run, each sorted by a metric, what has none last. */
+export function groupsOf(rows: readonly LatestRow[], { metric, down }: Order): readonly Group[] {
+  const sign = down ? -1 : 1;
+  const of = (row: LatestRow) => row.value(metric)?.median ?? sign * Number.POSITIVE_INFINITY;
+  const compare = (a: LatestRow, b: LatestRow) => {
+    const [one, other] = [of(a), of(b)];
+    return one === other ? byName(a, b) : sign * (one - other);
+  };
+  return [...grouped(rows, (row) => row.case.runtime)]
+    .map(([runtime, same]) => ({ runtime, rows: same.toSorted(compare) }))
+    .toSorted((a, b) => a.runtime.localeCompare(b.runtime, "en"));
+}
+
+function byName(a: LatestRow, b: LatestRow): number {
+  return a.case.case.localeCompare(b.case.case, "en");
+}
+
+export interface Order {
+  readonly metric: string;
+  readonly down: boolean;
+}
+
+/** `-startup_s` is by startup, the longest first. Without a choice the first column counts. */
+export function readOrder(asked: string | null, columns: readonly MetricRow[]): Order {
+  const metric = asked?.replace(/^-/, "");
+  const known = columns.find(({ name }) => name === metric);
+  if (known === undefined) return { metric: columns[0]?.name ?? "", down: false };
+  return { metric: known.name, down: asked?.startsWith("-") ?? false };
+}
+
+/** What stands in the address after a column's head was pressed: the best first, then the worst. */
+export function nextSort(order: Order, metric: string): string {
+  return order.metric === metric && !order.down ? `-${metric}` : metric;
+}
+
+export function fieldsOf(row: LatestRow, columns: readonly MetricRow[]): Fields {
+  const numbers = columns.flatMap(({ name }) => {
+    const value = row.value(name);
+    return [
+      [name, value?.median ?? null],
+      [`${name}_low`, value !== null && value.forks > 1 ? value.low : null],
+      [`${name}_high`, value !== null && value.forks > 1 ? value.high : null],
+    ];
+  });
+  return {
+    case: row.case.case,
+    conditions: row.case.conditions,
+    run: row.run,
+    forks: row.n,
+    status: row.status,
+    ...Object.fromEntries(numbers),
+  };
+}

@@ -1,0 +1,112 @@
+/** A line for each variant: numbers with bars, each beside the best of its column. */
+
+import { useApp, useWords } from "../../app/context";
+import type { MetricRow } from "../../data/contract";
+import type { LatestRow } from "../../data/latest";
+import { known } from "../../parts/marks";
+import { variantName } from "../../parts/names";
+import { SortHead } from "../../parts/sort_head";
+import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
+import { type Cell, cellsOf, groupsOf, nextSort, readOrder } from "./rows";
+import { footprintWords } from "./words";
+
+interface Given {
+  readonly rows: readonly LatestRow[];
+  readonly columns: readonly MetricRow[];
+}
+
+export function FootprintTable({ rows, columns }: Given) {
+  const { say, asked, choose } = useApp();
+  const own = useWords(footprintWords);
+  const order = readOrder(asked.get("sort"), columns);
+  const cells = new Map(columns.map((column) => [column.name, cellsOf(column, rows)]));
+  const groups = groupsOf(rows, order);
+  const sorted = order.down ? "descending" : "ascending";
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section class="scroll" tabIndex={0} aria-labelledby="variants">
+      <table class="footprint">
+        <thead>
+          <tr>
+            <th scope="col">{own("col.variant")}</th>
+            {columns.map(({ name }) => (
+              <SortHead
+                key={name}
+                words={metricName(name, say)}
+                sorted={order.metric === name ? sorted : undefined}
+                onSort={() => choose({ sort: nextSort(order, name) })}
+              />
+            ))}
+          </tr>
+        </thead>
+        {groups.map(({ runtime, rows: same }) => (
+          <tbody key={runtime}>
+            {groups.length > 1 && (
+              <tr class="group">
+                <th scope="rowgroup" colSpan={columns.length + 1}>
+                  {oneLine(runtime)}
+                </th>
+              </tr>
+            )}
+            {same.map((row) => (
+              <Line
+                key={row.case.case}
+                row={row}
+                columns={columns}
+                cell={(metric) => cells.get(metric)?.get(row)}
+              />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </section>
+  );
+}
+
+interface LineGiven {
+  readonly row: LatestRow;
+  readonly columns: readonly MetricRow[];
+  readonly cell: (metric: string) => Cell | undefined;
+}
+
+function Line({ row, columns, cell }: LineGiven) {
+  const { say, to } = useApp();
+  const { case: of, status } = row;
+  const s = `${of.case}@${of.conditions}`;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={to("trends", { s, metric: columns[0]?.name })}>{variantName(of)}</a>{" "}
+        <span class="quiet">{oneLine(of.boot)}</span>
+      </th>
+      {status === "ok" ? (
+        columns.map(({ name, unit }) => <NumberCell key={name} cell={cell(name)} unit={unit} />)
+      ) : (
+        <td class="text bad" colSpan={columns.length}>
+          {known("status", status, say)}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function NumberCell({ cell, unit }: { readonly cell: Cell | undefined; readonly unit: string }) {
+  const { say } = useApp();
+  const own = useWords(footprintWords);
+  if (cell === undefined) return <td>{ABSENT}</td>;
+  const { value, times, best, share } = cell;
+  const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
+  const beside = best ? own("best") : times === null ? "" : own("times", { times: short(times) });
+  return (
+    <td class={best ? "number best" : "number"} style={{ "--share": share }}>
+      {quantity(value.median, unit)}
+      <span class="beside">{beside}</span>
+      <span class="range">{value.forks > 1 ? say("interval.range", edges) : own("one-fork")}</span>
+    </td>
+  );
+}
+
+/** `1.30`, `12.4`, `230`. */
+function short(times: number): string {
+  return times.toFixed(times < 10 ? 2 : times < 100 ? 1 : 0);
+}

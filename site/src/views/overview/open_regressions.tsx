@@ -1,0 +1,52 @@
+/** What got slower and is not settled: on top, since it is why a maintainer comes. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Event } from "../../data/contract";
+import { Commit } from "../../parts/commit";
+import { EventState } from "../../parts/event_state";
+import { change, date, metricName, oneLine } from "../../words/format";
+import { overviewWords } from "./words";
+
+const OPEN: ReadonlySet<string> = new Set(["suspected", "confirmed"]);
+const SHOWN = 5;
+
+export function OpenRegressions() {
+  const { index, to } = useApp();
+  const own = useWords(overviewWords);
+  const open = (index.events ?? []).filter(
+    ({ direction, state }) => direction === "regression" && OPEN.has(state),
+  );
+  if (open.length === 0) return <p class="fine">{own("no-regressions")}</p>;
+  return (
+    <section class="alerts" aria-labelledby="open-regressions">
+      <h2 id="open-regressions">{own("regressions", { count: open.length })}</h2>
+      <ul>
+        {open.slice(0, SHOWN).map((event) => (
+          <li key={event.id}>
+            <Line event={event} />
+          </li>
+        ))}
+      </ul>
+      {open.length > SHOWN && (
+        <p>
+          <a href={to("regressions")}>{own("all-regressions", { count: open.length })}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Line({ event }: { readonly event: Event }) {
+  const { say, to } = useApp();
+  const [witness] = event.witnesses;
+  return (
+    <>
+      <a href={to("regressions", { event: event.id })}>
+        <strong>{oneLine(event.shared)}</strong>
+      </a>
+      {witness && `: ${metricName(witness.metric, say)} ${change(witness.ratio)}`},{" "}
+      <Commit sha={event.culprit.after.sha} /> {date(event.culprit.after.time)}{" "}
+      <EventState event={event} />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** The answer of the newest measurements: what is fastest, how sure, and what got slower. */
+
+import "./overview.css";
+import { useApp, useWords } from "../../app/context";
+import { latestRows } from "../../data/latest";
+import { questions } from "./answer";
+import { Measured } from "./measured";
+import { OpenRegressions } from "./open_regressions";
+import { QuestionSection } from "./question";
+import { overviewWords } from "./words";
+
+export function Overview() {
+  const { index, row } = useApp();
+  const own = useWords(overviewWords);
+  const rows = latestRows(index, row);
+  return (
+    <>
+      <h1>{own("title")}</h1>
+      <OpenRegressions />
+      <Measured rows={rows} />
+      {questions(rows).map((question) => (
+        <QuestionSection key={question.workload} question={question} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+/** One workload: its question, the answer in a sentence, and the heat map behind it. */
+
+import { useApp, useWords } from "../../app/context";
+import type { LatestRow } from "../../data/latest";
+import { known } from "../../parts/marks";
+import { variantName } from "../../parts/names";
+import { oneLine, quantity } from "../../words/format";
+import type { Values } from "../../words/words";
+import { answer, type Question, rate, shareOfIdeal } from "./answer";
+import { HeatMap } from "./heat_map";
+import { overviewWords } from "./words";
+
+export function QuestionSection({ question }: { readonly question: Question }) {
+  const { say } = useApp();
+  const own = useWords(overviewWords);
+  const id = `question-${question.workload.replace(/[^\w-]/g, "-")}`;
+  return (
+    <section class="question" aria-labelledby={id}>
+      <h2 id={id}>
+        {known("workload", question.workload, say)}{" "}
+        <span class="load">
+          {own("load", {
+            workload: oneLine(question.workload),
+            connections: quantity(question.connections, "count"),
+          })}
+        </span>
+      </h2>
+      <p class="answer">{answerWords(question, own)}</p>
+      <HeatMap question={question} labelledBy={id} />
+    </section>
+  );
+}
+
+type Own = (key: keyof typeof overviewWords.en, values?: Values) => string;
+
+/** The answer as one sentence. */
+export function answerWords(question: Question, own: Own): string {
+  const found = answer(question);
+  if (found.kind === "nothing") return own("answer.nothing");
+  if (found.kind === "ideal") {
+    const [worst] = found.below;
+    const values = { reach: found.reach.length, all: found.reach.length + found.below.length };
+    if (worst === undefined) return own("answer.ideal-all", values);
+    const share = quantity(shareOfIdeal(worst), "ratio");
+    return own("answer.ideal", { ...values, worst: variantName(worst.case), share });
+  }
+  const [best] = found.ties;
+  if (best === undefined) return own("answer.nothing");
+  const values = { best: names(found.ties), rate: quantity(rate(best), "rps") };
+  if (found.next === null) return own("answer.all-tied", values);
+  const next = variantName(found.next.case);
+  const ahead = quantity(rate(best) / rate(found.next) - 1, "ratio");
+  return own(found.ties.length > 1 ? "answer.tied" : "answer.best", { ...values, next, ahead });
+}
+
+const MOST_NAMES = 3;
+
+function names(rows: readonly LatestRow[]): string {
+  const shown = rows.slice(0, MOST_NAMES).map((row) => variantName(row.case));
+  const more = rows.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` +${more}` : "");
+}

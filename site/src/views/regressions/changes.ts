@@ -1,0 +1,69 @@
+/** What an event changed, metric by metric. Pure. */
+
+import type { Event, Witness } from "../../data/contract";
+import { grouped } from "../../data/group";
+
+/**
+ * What happened to a metric, over so many series. Of one series the edges are its interval, of
+ * several the least and the greatest ratio.
+ */
+export interface Change {
+  readonly metric: string;
+  readonly ratio: number;
+  readonly low: number;
+  readonly high: number;
+  readonly series: number;
+}
+
+// first what people notice, as bench/springbench/report/headline.py has it
+const IMPORTANCE = [
+  "throughput_rps",
+  "cpu_per_request_s",
+  "memory_peak_bytes",
+  "memory_idle_bytes",
+  "startup_s",
+  "latency_p99_s",
+];
+
+/** One for each metric, that of the most series first. */
+export function changesOf({ witnesses }: Event): readonly Change[] {
+  const changes = [...grouped(witnesses, ({ metric }) => metric).values()].map(changeOf);
+  return changes.toSorted(
+    (a, b) =>
+      b.series - a.series ||
+      importance(a.metric) - importance(b.metric) ||
+      a.metric.localeCompare(b.metric, "en"),
+  );
+}
+
+function changeOf(witnesses: readonly Witness[]): Change {
+  const [first] = witnesses;
+  const ratios = witnesses.map(({ ratio }) => ratio).toSorted((a, b) => a - b);
+  const [low = 1, high = 1] = [ratios[0], ratios.at(-1)];
+  const alone = witnesses.length === 1 && first !== undefined;
+  return {
+    metric: first?.metric ?? "",
+    ratio: middle(ratios),
+    low: alone ? first.low_ratio : low,
+    high: alone ? first.high_ratio : high,
+    series: witnesses.length,
+  };
+}
+
+function middle(sorted: readonly number[]): number {
+  const [one = 1, other = 1] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ];
+  return (one + other) / 2;
+}
+
+function importance(metric: string): number {
+  const place = IMPORTANCE.indexOf(metric);
+  return place < 0 ? IMPORTANCE.length : place;
+}
+
+/** How many series an event touches: only the surest are published. */
+export function witnessesOf(event: Event): number {
+  return Math.max(event.witnesses_total ?? 0, event.witnesses.length);
+}

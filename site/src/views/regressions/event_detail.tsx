@@ -1,0 +1,131 @@
+/** One event: what changed, since when, how sure, what became of it, and how to see it again. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Event } from "../../data/contract";
+import { EventState } from "../../parts/event_state";
+import { change, metricName, oneLine } from "../../words/format";
+import { changesOf } from "./changes";
+import { CulpritSection } from "./culprit";
+import { Direction } from "./direction";
+import { EvidenceSection } from "./evidence";
+import { Fate } from "./fate";
+import { eventNamed } from "./filter";
+import { pictureOf } from "./picture";
+import { commandsOf } from "./reproduce";
+import { WitnessTable } from "./witness_table";
+import { regressionWords } from "./words";
+
+export function EventDetail({ id }: { readonly id: string }) {
+  const { index } = useApp();
+  const own = useWords(regressionWords);
+  const event = eventNamed(index, id);
+  return (
+    <>
+      <BackLink />
+      {event === null ? (
+        <>
+          <h1>{own("title")}</h1>
+          <div class="notice" role="alert">
+            <strong>{own("gone", { id: oneLine(id.slice(0, 120)) })}</strong>
+            <p>{own("gone.remedy")}</p>
+          </div>
+        </>
+      ) : (
+        <Known event={event} />
+      )}
+    </>
+  );
+}
+
+/** To the list as it was narrowed. */
+function BackLink() {
+  const { asked, to } = useApp();
+  const own = useWords(regressionWords);
+  const { event: _, ...kept } = Object.fromEntries(asked);
+  return (
+    <p class="back">
+      <a href={to("regressions", kept)}>← {own("back")}</a>
+    </p>
+  );
+}
+
+function Known({ event }: { readonly event: Event }) {
+  const own = useWords(regressionWords);
+  return (
+    <>
+      <h1>{oneLine(event.shared)}</h1>
+      <p class="pills">
+        <EventState event={event} /> <Direction direction={event.direction} />
+      </p>
+      <Sentences event={event} />
+      <Fate event={event} />
+      <CulpritSection event={event} />
+      <Picture event={event} />
+      <WitnessTable event={event} />
+      <EvidenceSection event={event} />
+      <Again event={event} />
+      <p class="quiet">
+        <a href="data/events.atom" type="application/atom+xml">
+          {own("feed")}
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** What changed, a line for each metric. */
+function Sentences({ event }: { readonly event: Event }) {
+  const { say } = useApp();
+  const own = useWords(regressionWords);
+  return (
+    <ul class="changes">
+      {changesOf(event).map(({ metric, ratio, low, high, series }) => (
+        <li key={metric}>
+          {metricName(metric, say)} <strong>{change(ratio)}</strong>{" "}
+          <span class="quiet">
+            {own(series > 1 ? "within.series" : "within.interval", {
+              low: change(low),
+              high: change(high),
+              count: series,
+            })}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Picture({ event }: { readonly event: Event }) {
+  const own = useWords(regressionWords);
+  const address = pictureOf(event);
+  if (address === null) return null;
+  return (
+    <figure class="published">
+      <figcaption>
+        <strong>{own("picture")}</strong>
+      </figcaption>
+      <img
+        src={address}
+        width={720}
+        height={240}
+        alt={own("picture.alt", { what: oneLine(event.shared) })}
+        // a history of before has none
+        onError={({ currentTarget }) => currentTarget.closest("figure")?.remove()}
+      />
+    </figure>
+  );
+}
+
+function Again({ event }: { readonly event: Event }) {
+  const own = useWords(regressionWords);
+  const commands = commandsOf(event);
+  if (commands.length === 0) return null;
+  return (
+    <section aria-labelledby="again">
+      <h2 id="again">{own("again")}</h2>
+      <pre>
+        <code>{commands.join("\n")}</code>
+      </pre>
+    </section>
+  );
+}

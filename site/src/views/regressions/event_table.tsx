@@ -1,0 +1,107 @@
+/** Events as a table: a line each, which leads to all that is known of it. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Event } from "../../data/contract";
+import { Commit } from "../../parts/commit";
+import { EventState } from "../../parts/event_state";
+import { IntervalPicture, reachOf } from "../../parts/interval_picture";
+import { change, date, metricName, oneLine, subject, unbroken } from "../../words/format";
+import { type Change, changesOf, witnessesOf } from "./changes";
+import { Direction } from "./direction";
+import { regressionWords } from "./words";
+
+export function EventTable({ events }: { readonly events: readonly Event[] }) {
+  const own = useWords(regressionWords);
+  const lines = events.map((event) => ({ event, changes: changesOf(event) }));
+  const reach = reachOf(lines.map(({ changes: [first] }) => first ?? null));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section class="scroll" tabIndex={0} aria-label={own("title")}>
+      <table class="events">
+        <thead>
+          <tr>
+            <th scope="col">{own("col.shared")}</th>
+            <th scope="col" class="text">
+              {own("col.size")}
+            </th>
+            <th scope="col" class="in-picture">
+              {own("col.picture")}
+            </th>
+            <th scope="col" class="text">
+              {own("col.since")}
+            </th>
+            <th scope="col">{own("col.series")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ event, changes }) => (
+            <Line key={event.id} event={event} changes={changes} reach={reach} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface Given {
+  readonly event: Event;
+  readonly changes: readonly Change[];
+  readonly reach: number;
+}
+
+function Line({ event, changes, reach }: Given) {
+  const { asked, to } = useApp();
+  const own = useWords(regressionWords);
+  const [first] = changes;
+  const opened = { ...Object.fromEntries(asked), event: event.id };
+  return (
+    <tr>
+      <th scope="row" class="shared">
+        <a href={to("regressions", opened)}>{oneLine(event.shared)}</a>
+        <span class="fate">
+          <EventState event={event} /> <Direction direction={event.direction} />
+        </span>
+      </th>
+      <td class="text size">
+        {first && <Size of={first} />}
+        {changes.length > 1 && (
+          <span class="below quiet">{own("more-metrics", { count: changes.length - 1 })}</span>
+        )}
+      </td>
+      <td class="in-picture">
+        {first && <IntervalPicture reach={reach} {...first} changed={event.state !== "refuted"} />}
+      </td>
+      <td class="text since">
+        <Place event={event} />
+      </td>
+      <td>{witnessesOf(event)}</td>
+    </tr>
+  );
+}
+
+function Size({ of }: { readonly of: Change }) {
+  const { say } = useApp();
+  const edges = { low: change(of.low), high: change(of.high) };
+  return (
+    <>
+      {metricName(of.metric, say)} <strong>{unbroken(change(of.ratio))}</strong>
+      <span class="below quiet">{say("interval.range", edges)}</span>
+    </>
+  );
+}
+
+/** The commit, or the range that it lies in, and what its first line says. */
+function Place({ event: { culprit, kind } }: { readonly event: Event }) {
+  const exact = culprit.exact === true && kind === "step";
+  return (
+    <>
+      {!exact && (
+        <>
+          <Commit sha={culprit.before.sha} /> …{" "}
+        </>
+      )}
+      <Commit sha={culprit.after.sha} /> {date(culprit.after.time)}
+      <span class="below quiet">{oneLine(subject(culprit.after.message, 40))}</span>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** Events as rows of a file. Pure. */
+
+import type { Event } from "../../data/contract";
+import type { Fields } from "../../data/export";
+import { changesOf, witnessesOf } from "./changes";
+
+export function fieldsOf(event: Event): Fields {
+  const [first] = changesOf(event);
+  const { before, after, exact } = event.culprit;
+  return {
+    id: event.id,
+    kind: event.kind,
+    direction: event.direction,
+    state: event.state,
+    shared: event.shared,
+    metric: first?.metric ?? null,
+    ratio: first?.ratio ?? null,
+    low_ratio: first?.low ?? null,
+    high_ratio: first?.high ?? null,
+    before: before.sha,
+    after: after.sha,
+    exact: exact === true ? "yes" : "no",
+    time: after.time,
+    series: witnessesOf(event),
+    seam: event.seam ?? null,
+    fixed_by: event.fixed_by ?? null,
+    acknowledged: event.acknowledgement?.reason ?? null,
+  };
+}

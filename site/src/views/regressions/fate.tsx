@@ -1,0 +1,56 @@
+/** What became of an event, and what else one has to know before one believes it. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Event } from "../../data/contract";
+import { Commit } from "../../parts/commit";
+import { oneLine } from "../../words/format";
+import { eventNamed } from "./filter";
+import { regressionWords } from "./words";
+
+export function Fate({ event }: { readonly event: Event }) {
+  const own = useWords(regressionWords);
+  const { seam, moved, fixed_by: fixedBy } = event;
+  return (
+    <>
+      <p>{own(`means.${event.state}`)}</p>
+      {event.acknowledgement && <Reason of={event.acknowledgement} />}
+      {fixedBy && <Other label={own("fixed-by")} id={fixedBy} />}
+      {moved && <Other label={own("moved")} id={moved} />}
+      {seam && (
+        <div class="notice" role="note">
+          <strong>{own("seam", { seam: oneLine(seam) })}</strong>
+          <p>{own("seam.text")}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Reason({ of }: { readonly of: NonNullable<Event["acknowledgement"]> }) {
+  const own = useWords(regressionWords);
+  return (
+    <blockquote>
+      <p>{oneLine(of.reason)}</p>
+      {of.by && <footer>{own("reason.by", { by: oneLine(of.by) })}</footer>}
+    </blockquote>
+  );
+}
+
+/** Another event, and where it begins. */
+function Other({ label, id }: { readonly label: string; readonly id: string }) {
+  const { index, to } = useApp();
+  const other = eventNamed(index, id);
+  return (
+    <p>
+      {label}{" "}
+      {other === null ? (
+        <code>{oneLine(id)}</code>
+      ) : (
+        <>
+          <a href={to("regressions", { event: other.id })}>{oneLine(other.shared)}</a>,{" "}
+          <Commit sha={other.culprit.after.sha} />
+        </>
+      )}
+    </p>
+  );
+}

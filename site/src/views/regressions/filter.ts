@@ -1,0 +1,42 @@
+/** Which events an address asks for. Pure. */
+
+import { AXES, fits, hasWords } from "../../data/case_filter";
+import { type Case, caseNamed } from "../../data/cases";
+import type { Event, Index } from "../../data/contract";
+
+export const OPEN: ReadonlySet<string> = new Set(["suspected", "confirmed"]);
+
+/** The events that fit each choice and each typed word; the newest stay first. */
+export function shownEvents(index: Index, asked: URLSearchParams, words: string): readonly Event[] {
+  const [state, direction] = [asked.get("state"), asked.get("direction")];
+  const axes = AXES.some((axis) => asked.get(axis));
+  return (index.events ?? []).filter(
+    (event) =>
+      (!state || fitsState(event, state)) &&
+      (!direction || event.direction === direction) &&
+      // on an axis that was never asked for, an event without witnesses fits as well
+      (!axes || casesOf(index, event).some((each) => fits(each, asked, ""))) &&
+      hasWords(textOf(event), words),
+  );
+}
+
+function fitsState({ state }: Event, asked: string): boolean {
+  return asked === "open" ? OPEN.has(state) : state === asked;
+}
+
+/** The cases that the witnesses of an event are of. */
+export function casesOf(index: Index, { witnesses }: Event): readonly Case[] {
+  return [...new Set(witnesses.map((each) => each.case))].map((id) => caseNamed(index, id));
+}
+
+function textOf({ id, shared, culprit, also = [], witnesses, acknowledgement }: Event): string {
+  const commits = [culprit.before, culprit.after].flatMap(({ sha, author }) => [sha, author]);
+  const series = witnesses.flatMap((each) => [each.case, each.metric, each.host_class]);
+  const reason = acknowledgement?.reason ?? "";
+  return [id, shared, culprit.after.message, reason, ...commits, ...also, ...series].join(" ");
+}
+
+/** The event that an address names; null for one that the history does not have. */
+export function eventNamed({ events = [] }: Index, id: string): Event | null {
+  return events.find((each) => each.id === id) ?? null;
+}

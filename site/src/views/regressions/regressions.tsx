@@ -1,0 +1,12 @@
+/** Lasting changes: the list of all, or one with everything that speaks for and against it. */
+
+import "./regressions.css";
+import { useApp } from "../../app/context";
+import { EventDetail } from "./event_detail";
+import { EventList } from "./event_list";
+
+export function Regressions() {
+  const { asked } = useApp();
+  const id = asked.get("event");
+  return id ? <EventDetail key={id} id={id} /> : <EventList />;
+}

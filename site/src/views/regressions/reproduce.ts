@@ -1,0 +1,36 @@
+/** What measures an event again, as lines for a shell. Pure. */
+
+import type { Event, Witness } from "../../data/contract";
+
+const SHA = /^[0-9a-f]{7,40}$/;
+const CASE = /^[a-z0-9]+-[a-z0-9]+-[a-z0-9-]+\/[a-z0-9-]+\/[0-9]+$/;
+const METRIC = /^[a-z][a-z0-9_]{0,80}$/;
+const PROFILE = /^[a-z][a-z0-9-]{0,40}$/;
+
+/** The commands; none where a published name could do something in a shell. */
+export function commandsOf(event: Event): readonly string[] {
+  const [before, after] = [event.culprit.before.sha, event.culprit.after.sha];
+  const witness = clearest(event);
+  if (witness === undefined || !SHA.test(before) || !SHA.test(after)) return [];
+  const compare = `springbench compare ${before} ${after} --only '${witness.case}'`;
+  const again = compare + profileOption(witness.conditions);
+  // a drift is in all of its commits a little: no half of them has it
+  if (event.culprit.exact === true || event.kind === "drift") return [again];
+  const bisect = `springbench bisect ${before} ${after} --case '${witness.case}' --metric ${witness.metric}`;
+  return [again, bisect];
+}
+
+/** The witness that changed most, among those whose names are plain. */
+function clearest({ witnesses }: Event): Witness | undefined {
+  const plain = witnesses.filter((each) => CASE.test(each.case) && METRIC.test(each.metric));
+  return plain.toSorted((a, b) => size(b) - size(a))[0];
+}
+
+function size({ ratio }: Witness): number {
+  return ratio > 0 ? Math.abs(Math.log(ratio)) : 0;
+}
+
+function profileOption(conditions: string): string {
+  const profile = conditions.replace(/-[0-9]+x[0-9.e+]+s$/, "");
+  return PROFILE.test(profile) && profile !== "compare" ? ` --profile ${profile}` : "";
+}

@@ -1,0 +1,114 @@
+/** Cases of one workload as a table; each leads to its trend. */
+
+import { useApp, useWords } from "../../app/context";
+import { conditionsWords } from "../../data/cases";
+import type { PublishedCase } from "../../data/published";
+import type { Value } from "../../data/values";
+import { boundWords, known } from "../../parts/marks";
+import { variantName } from "../../parts/names";
+import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
+import { type CaseLine, type Column, columnsOf } from "./case_rows";
+import { runWords } from "./words";
+
+interface Given {
+  readonly lines: readonly CaseLine[];
+  readonly label: string;
+}
+
+export function CaseTable({ lines, label }: Given) {
+  const { say } = useApp();
+  const own = useWords(runWords);
+  const columns = columnsOf(lines);
+  const ideal = lines.some(({ of }) => of.ideal_rps);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section class="scroll" tabIndex={0} aria-label={label}>
+      <table class="cases">
+        <thead>
+          <tr>
+            <th scope="col">{own("col.variant")}</th>
+            <th scope="col">{own("col.connections")}</th>
+            {ideal && <th scope="col">{own("col.ideal")}</th>}
+            {columns.map(({ metric }) => (
+              <th key={metric} scope="col">
+                {metricName(metric, say)}
+              </th>
+            ))}
+            <th scope="col" class="text">
+              {own("col.bound")}
+            </th>
+            <th scope="col">{own("col.forks")}</th>
+            <th scope="col">{own("col.warnings")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <Line
+              key={`${line.of.case}@${line.of.conditions}`}
+              line={line}
+              columns={columns}
+              ideal={ideal}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface LineGiven {
+  readonly line: CaseLine;
+  readonly columns: readonly Column[];
+  readonly ideal: boolean;
+}
+
+function Line({ line, columns, ideal }: LineGiven) {
+  const { say, to } = useApp();
+  const { of, value } = line;
+  const failed = of.status !== "ok";
+  return (
+    <tr>
+      <th scope="row">
+        <a href={to("trends", { s: `${of.case}@${of.conditions}` })}>{variantName(of)}</a>{" "}
+        <span class="quiet" title={oneLine(conditionsWords(of.conditions))}>
+          {oneLine(of.boot)}
+        </span>
+      </th>
+      <td>{quantity(of.connections, "count")}</td>
+      {failed ? (
+        <td class="text bad reason" colSpan={columns.length + (ideal ? 1 : 0)}>
+          {known("status", of.status, say)}
+          {of.reason && `: ${oneLine(of.reason)}`}
+        </td>
+      ) : (
+        <>
+          {ideal && <td>{shareOfIdeal(of, value("throughput_rps"))}</td>}
+          {columns.map(({ metric, unit }) => (
+            <Cell key={metric} value={value(metric)} unit={unit} />
+          ))}
+        </>
+      )}
+      <td class="text">{boundWords(of.bound ?? null, say) || ABSENT}</td>
+      <td>{of.n}</td>
+      <td>{of.warnings.length || ABSENT}</td>
+    </tr>
+  );
+}
+
+function Cell({ value, unit }: { readonly value: Value | null; readonly unit: string }) {
+  const { say } = useApp();
+  const own = useWords(runWords);
+  if (value === null) return <td>{ABSENT}</td>;
+  const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
+  const range = value.forks > 1 ? say("interval.range", edges) : own("one-fork");
+  return (
+    <td>
+      {quantity(value.median, unit)}
+      {unit === "rps" && <span class="range quiet">{range}</span>}
+    </td>
+  );
+}
+
+function shareOfIdeal(of: PublishedCase, value: Value | null): string {
+  return of.ideal_rps && value ? quantity(value.median / of.ideal_rps, "ratio") : ABSENT;
+}

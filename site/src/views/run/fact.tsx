@@ -1,0 +1,17 @@
+/** One fact of a list: its name and what it is. */
+
+import type { ComponentChildren } from "preact";
+
+interface Given {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+export function Fact({ name, children }: Given) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** Which commit was measured, when, how, and where the file is. */
+
+import { useApp, useWords } from "../../app/context";
+import { runAddress } from "../../data/links";
+import { type PublishedRun, runPath } from "../../data/published";
+import { runRows } from "../../data/runs";
+import { Commit } from "../../parts/commit";
+import { moment, oneLine, quantity, subject } from "../../words/format";
+import { Fact } from "./fact";
+import { runWords } from "./words";
+
+export function Facts({ run }: { readonly run: PublishedRun }) {
+  const own = useWords(runWords);
+  const { commit, cases, profile, trigger } = run;
+  const count = (status: string) => cases.filter((each) => each.status === status).length;
+  const measured_s = run.shards.reduce((sum, shard) => sum + shard.measured_s, 0);
+  return (
+    <>
+      <dl class="facts">
+        {commit && (
+          <Fact name={own("fact.commit")}>
+            <Commit sha={commit.sha} /> {oneLine(subject(commit.message, 120))}
+          </Fact>
+        )}
+        {commit && (
+          <Fact name={own("fact.author")}>
+            {oneLine(commit.author)}, {moment(commit.time)}
+          </Fact>
+        )}
+        {commit?.branch && <Fact name={own("fact.branch")}>{oneLine(commit.branch)}</Fact>}
+        <Fact name={own("fact.how")}>
+          {oneLine(profile)}, {oneLine(trigger)}
+        </Fact>
+        <Fact name={own("fact.started")}>{moment(run.started_at)}</Fact>
+        <Fact name={own("fact.finished")}>
+          {run.finished_at ? moment(run.finished_at) : own("not-finished")}
+        </Fact>
+        <Fact name={own("fact.measured")}>{own("duration", minutes(measured_s))}</Fact>
+        <Fact name={own("fact.cases")}>
+          {own("cases", {
+            ok: quantity(count("ok"), "count"),
+            failed: quantity(count("failed"), "count"),
+            skipped: quantity(count("skipped"), "count"),
+          })}
+        </Fact>
+        <Job url={run.url ?? null} />
+      </dl>
+      <Links run={run} />
+    </>
+  );
+}
+
+function Job({ url }: { readonly url: string | null }) {
+  const { repository } = useApp();
+  const own = useWords(runWords);
+  const address = runAddress(repository, url);
+  if (address === null) return null;
+  return (
+    <Fact name={own("fact.job")}>
+      <a href={address} rel="noreferrer">
+        {own("job.link")}
+      </a>
+    </Fact>
+  );
+}
+
+function Links({ run }: { readonly run: PublishedRun }) {
+  const { index, to } = useApp();
+  const own = useWords(runWords);
+  const rows = runRows(index);
+  const at = rows.findIndex(({ id }) => id === run.id);
+  const before = rows.slice(at + 1).some(({ profile }) => at >= 0 && profile === run.profile);
+  // which run was before it hangs on the hosts: the view of comparisons knows
+  const host = run.shards[0]?.host.class;
+  return (
+    <p class="links">
+      <a href={`data/${runPath(run.id)}`} download={`${run.id}.json.gz`}>
+        {own("download")}
+      </a>
+      {before && <a href={to("compare", { head: run.id, host })}>{own("compare")}</a>}
+    </p>
+  );
+}
+
+/** A duration in parts, for the reader's words. */
+export function minutes(value_s: number) {
+  const whole_s = Math.round(value_s);
+  return { minutes: Math.floor(whole_s / 60), seconds: whole_s % 60 };
+}

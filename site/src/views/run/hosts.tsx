@@ -1,0 +1,96 @@
+/** The machines of a run: what they are, what the server was allowed, and what measured it. */
+
+import { useWords } from "../../app/context";
+import type { Shard } from "../../data/published";
+import { change, moment, oneLine, quantity } from "../../words/format";
+import { Fact } from "./fact";
+import { minutes } from "./facts";
+import { runWords } from "./words";
+
+export function Hosts({ shards }: { readonly shards: readonly Shard[] }) {
+  const own = useWords(runWords);
+  return (
+    <section aria-labelledby="run-hosts">
+      <h2 id="run-hosts">{own("host.title")}</h2>
+      {shards.map((shard, at) => (
+        <div key={shard.run}>
+          {shards.length > 1 && (
+            <h3>{own("host.part", { part: at + 1, id: oneLine(shard.run) })}</h3>
+          )}
+          <dl class="facts">
+            <Machine host={shard.host} />
+            <Limits host={shard.host} />
+            <Tools tools={shard.tools} />
+            <Canary shard={shard} />
+          </dl>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Machine({ host }: { readonly host: Shard["host"] }) {
+  const own = useWords(runWords);
+  return (
+    <>
+      <Fact name={own("host.class")}>
+        <code>{oneLine(host.class)}</code>
+      </Fact>
+      <Fact name={own("host.cpu")}>
+        {own("host.cpus", { cores: host.cores, model: oneLine(host.cpu_model) })}
+      </Fact>
+      <Fact name={own("host.memory")}>{quantity(host.memory_bytes, "bytes")}</Fact>
+      <Fact name={own("host.os")}>{oneLine(host.os)}</Fact>
+      <Fact name={own("host.kernel")}>{oneLine(host.kernel)}</Fact>
+      <Fact name={own("host.virtual")}>{oneLine(host.virtualisation || own("host.none"))}</Fact>
+    </>
+  );
+}
+
+function Limits({ host }: { readonly host: Shard["host"] }) {
+  const own = useWords(runWords);
+  const limited = (what: string, by: string) =>
+    by === "nothing" ? own("host.not-limited") : own("host.enforced", { what, by: oneLine(by) });
+  return (
+    <>
+      <Fact name={own("host.server-cpus")}>
+        {limited(String(host.server_cpus), host.cpus_enforced_by)}
+      </Fact>
+      <Fact name={own("host.limit")}>
+        {limited(quantity(host.memory_limit_bytes, "bytes"), host.memory_enforced_by)}
+      </Fact>
+    </>
+  );
+}
+
+function Tools({ tools }: { readonly tools: Shard["tools"] }) {
+  const own = useWords(runWords);
+  const boots = Object.entries(tools.boots ?? {}).map(([line, version]) => `${line} ${version}`);
+  return (
+    <>
+      <Fact name={own("tool.jdk")}>{oneLine(tools.jdk)}</Fact>
+      {boots.length > 0 && <Fact name={own("tool.boots")}>{oneLine(boots.join(", "))}</Fact>}
+      <Fact name="wrk">{oneLine(tools.wrk)}</Fact>
+      {tools.oha && <Fact name="oha">{oneLine(tools.oha)}</Fact>}
+      <Fact name="springbench">{oneLine(tools.springbench)}</Fact>
+    </>
+  );
+}
+
+function Canary({ shard }: { readonly shard: Shard }) {
+  const own = useWords(runWords);
+  const { canary_cpu_probe_s: probe_s, canary_error_ratio: off } = shard;
+  return (
+    <>
+      <Fact name={own("host.started")}>
+        {moment(shard.started_at)}, {own("duration", minutes(shard.measured_s))}
+      </Fact>
+      {typeof probe_s === "number" && (
+        <Fact name={own("host.probe")}>{quantity(probe_s, "s")}</Fact>
+      )}
+      {typeof off === "number" && (
+        <Fact name={own("host.canary")}>{own("host.canary-off", { ratio: change(1 + off) })}</Fact>
+      )}
+    </>
+  );
+}

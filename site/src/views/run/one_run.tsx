@@ -1,0 +1,42 @@
+/** One run: what it measured, on what, how sure, and where its file is. */
+
+import { useApp, useWords } from "../../app/context";
+import { loadRun, type PublishedRun } from "../../data/published";
+import { useLoaded } from "../../parts/loaded";
+import { Notice } from "../../parts/notice";
+import { date } from "../../words/format";
+import { Cases } from "./cases";
+import { Facts } from "./facts";
+import { Hosts } from "./hosts";
+import { Marks, Warnings } from "./warnings";
+import { runWords } from "./words";
+
+export function OneRun({ id }: { readonly id: string }) {
+  const { say, to } = useApp();
+  const own = useWords(runWords);
+  const loaded = useLoaded(id, () => loadRun(id));
+  return (
+    <>
+      <p class="back">
+        <a href={to("run")}>← {own("all")}</a>
+      </p>
+      {loaded.state === "waiting" && <p class="waiting">{say("page.loading")}</p>}
+      {loaded.state === "failed" && <Notice problem={loaded.problem} say={say} />}
+      {loaded.state === "here" && <Published run={loaded.value} />}
+    </>
+  );
+}
+
+function Published({ run }: { readonly run: PublishedRun }) {
+  const own = useWords(runWords);
+  return (
+    <>
+      <h1>{own("title", { day: date(run.started_at) })}</h1>
+      <Facts run={run} />
+      <Marks marks={run.marks} />
+      <Warnings run={run} />
+      <Cases run={run} />
+      <Hosts shards={run.shards} />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+/** The newest runs of all hosts, each a link to what was published of it. */
+
+import { useApp, useWords } from "../../app/context";
+import { hasWords } from "../../data/case_filter";
+import { type RunRow, runRows } from "../../data/runs";
+import { useTyped } from "../../parts/case_filters";
+import { Commit } from "../../parts/commit";
+import { Downloads } from "../../parts/downloads";
+import { markWords } from "../../parts/marks";
+import { date, moment, oneLine, subject } from "../../words/format";
+import { runWords } from "./words";
+
+export function RunList() {
+  const { index, say, choose } = useApp();
+  const own = useWords(runWords);
+  const [typed, setTyped] = useTyped();
+  const rows = runRows(index);
+  const shown = rows.filter((run) => hasWords(textOf(run), typed));
+  return (
+    <>
+      <h1>{own("list.title")}</h1>
+      <p>{own("list.text", { count: rows.length, total: index.runs_total })}</p>
+      <search class="filters">
+        <label>
+          {say("filter.words")}
+          <input
+            type="search"
+            value={typed}
+            onInput={({ currentTarget: { value } }) => setTyped(value)}
+            onChange={({ currentTarget: { value } }) => choose({ q: value || undefined })}
+          />
+        </label>
+      </search>
+      {shown.length === 0 ? (
+        <div class="blank">{own("list.none")}</div>
+      ) : (
+        <>
+          <RunTable rows={shown} />
+          <Downloads
+            name="springbench-runs"
+            rows={shown.map((run) => ({ ...run, marks: run.marks.join(" ") }))}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function textOf(run: RunRow): string {
+  const { id, sha, message, author, profile, trigger, branch, marks, startedAt } = run;
+  return [id, sha, message, author, profile, trigger, branch, ...marks, startedAt].join(" ");
+}
+
+const TEXT_COLUMNS = ["col.commit", "col.subject", "col.profile", "col.trigger"] as const;
+
+function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
+  const own = useWords(runWords);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section class="scroll" tabIndex={0} aria-label={own("list.table")}>
+      <table class="runs">
+        <thead>
+          <tr>
+            <th scope="col">{own("col.date")}</th>
+            {TEXT_COLUMNS.map((key) => (
+              <th key={key} scope="col" class="text">
+                {own(key)}
+              </th>
+            ))}
+            <th scope="col">{own("col.ok")}</th>
+            <th scope="col">{own("col.failed")}</th>
+            <th scope="col" class="text">
+              {own("col.marks")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((run) => (
+            <Line key={run.id} run={run} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Line({ run }: { readonly run: RunRow }) {
+  const { say, to } = useApp();
+  const own = useWords(runWords);
+  const { id, sha, profile, trigger, marks } = run;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={to("run", { id })} title={`${id}, ${moment(run.startedAt)}`}>
+          {date(run.time)}
+        </a>
+      </th>
+      <td class="text">{sha === null ? own("outside") : <Commit sha={sha} />}</td>
+      <td class="text subject">{oneLine(subject(run.message))}</td>
+      <td class="text">{oneLine(profile)}</td>
+      <td class="text">{oneLine(trigger)}</td>
+      <td>{run.ok}</td>
+      <td class={run.failed > 0 ? "bad" : undefined}>{run.failed}</td>
+      <td class="text mark">{markWords(marks, say)}</td>
+    </tr>
+  );
+}

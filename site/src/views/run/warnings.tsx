@@ -1,0 +1,56 @@
+/** What speaks against a run and against its cases, each with what helps. */
+
+import { useWords } from "../../app/context";
+import type { PublishedRun } from "../../data/published";
+import { oneLine } from "../../words/format";
+import { warningsOf } from "./case_rows";
+import { type RunWord, runWords } from "./words";
+
+export function Marks({ marks }: { readonly marks: readonly string[] }) {
+  const own = useWords(runWords);
+  if (marks.length === 0) return null;
+  return (
+    <section class="notice" aria-labelledby="run-marks">
+      <h2 id="run-marks">{own("marks.title")}</h2>
+      <ul>
+        {marks.map((mark) => {
+          const key = `mark.${mark}`;
+          return (
+            <li key={mark}>
+              {isWord(key) ? own(key) : own("mark.other", { mark: oneLine(mark) })}{" "}
+              {isWord(`${key}.remedy`) && own(`${key}.remedy` as RunWord)}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+export function Warnings({ run }: { readonly run: PublishedRun }) {
+  const own = useWords(runWords);
+  const rows = warningsOf(run);
+  return (
+    <section aria-labelledby="run-warnings">
+      <h2 id="run-warnings">{own("warnings.title")}</h2>
+      {rows.length === 0 && <p class="quiet">{own("warnings.none")}</p>}
+      <ul class="warnings">
+        {rows.map(({ code, cases }) => {
+          const key = `warning.${code}`;
+          const words = isWord(key) ? key : "warning.other";
+          return (
+            <li key={code}>
+              <strong>{own(words, { code: oneLine(code) })}</strong>{" "}
+              {own(`${words}.remedy` as RunWord)}{" "}
+              <span class="quiet">{own("warnings.count", { count: cases })}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function isWord(key: string): key is RunWord {
+  return Object.hasOwn(runWords.en, key);
+}

@@ -1,0 +1,19 @@
+/** What bound a point, as a shape: one for ECharts, and the same as a letter. Pure. */
+
+interface Shape {
+  readonly symbol: string;
+  readonly letter: string;
+}
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  latency: { symbol: "circle", letter: "●" },
+  "thread-cap": { symbol: "rect", letter: "■" },
+  "server-cpu": { symbol: "triangle", letter: "▲" },
+  memory: { symbol: "diamond", letter: "◆" },
+};
+const OTHER: Shape = { symbol: "emptyCircle", letter: "○" };
+
+/** The shape of a bound; all that have none of their own share a hollow one. */
+export function shapeOf(bound: string | null): Shape {
+  return (bound !== null && Object.hasOwn(SHAPES, bound) ? SHAPES[bound] : undefined) ?? OTHER;
+}

@@ -1,0 +1,121 @@
+/** Variants over their numbers of connections. Pure. */
+
+import { lookOf } from "../../charts/looks";
+import { distinct, variantOf } from "../../data/cases";
+import { grouped } from "../../data/group";
+import { isRanked, type LatestRow } from "../../data/latest";
+import type { Load } from "../../data/loads";
+import { variantName } from "../../parts/names";
+
+/** A variant that was measured with several numbers of connections. */
+export interface ScaledVariant {
+  readonly id: string;
+  readonly name: string;
+  readonly colour: number;
+  readonly dash: "solid" | number[];
+  /** In order of their connections, those that failed too. */
+  readonly rows: readonly LatestRow[];
+}
+
+/** Whether there is anything to draw. */
+export function scales({ counts }: Load): boolean {
+  return scaledVariants(counts.flatMap(({ rows }) => rows)).length > 0;
+}
+
+const DASHES = ["solid", [6, 4], [2, 3]] as const;
+
+/** Colours tell server and model apart, dashes how they are run. */
+export function scaledVariants(rows: readonly LatestRow[]): readonly ScaledVariant[] {
+  const several = [...grouped(rows, (row) => variantOf(row.case))].filter(
+    ([, same]) => distinct(same.map((row) => row.case.connections)).length > 1,
+  );
+  const kinds = distinct(several.map(([, [first]]) => kindOf(first)));
+  const runtimes = distinct(several.map(([, [first]]) => `${first?.case.runtime}`)).toSorted();
+  const boots = distinct(several.map(([, [first]]) => `${first?.case.boot}`));
+  return several.flatMap(([id, same]) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const dash = DASHES[runtimes.indexOf(first.case.runtime) % DASHES.length] ?? "solid";
+    return [
+      {
+        id,
+        name: nameOf(first, boots.length > 1 && twins(several, first)),
+        colour: lookOf(kinds.indexOf(kindOf(first)) + 1).colour,
+        dash: typeof dash === "string" ? dash : [...dash],
+        rows: same.toSorted((a, b) => a.case.connections - b.case.connections),
+      },
+    ];
+  });
+}
+
+function kindOf(row: LatestRow | undefined): string {
+  return row === undefined ? "" : `${row.case.boot} ${row.case.server} ${row.case.model}`;
+}
+
+/** Whether another variant would have the same name. */
+function twins(
+  several: readonly (readonly [string, readonly LatestRow[]])[],
+  { case: of }: LatestRow,
+): boolean {
+  return several.some(
+    ([, [other]]) =>
+      other !== undefined &&
+      other.case.boot !== of.boot &&
+      variantName(other.case) === variantName(of),
+  );
+}
+
+function nameOf({ case: of }: LatestRow, withBoot: boolean): string {
+  return withBoot ? `${variantName(of)}, ${of.boot}` : variantName(of);
+}
+
+/** The rows of a variant that have a number of a metric; without what is not the server's own. */
+export function pointsOf({ rows }: ScaledVariant, metric: string) {
+  return rows.flatMap((row) => {
+    const value = row.status === "ok" ? row.value(metric) : null;
+    return value !== null && value.median > 0 ? [{ row, value }] : [];
+  });
+}
+
+/** What connections and the delay allow, at each number of connections. */
+export function idealOf(
+  variants: readonly ScaledVariant[],
+): readonly (readonly [number, number])[] {
+  const ideal = new Map<number, number>();
+  for (const { case: of, ideal_rps: rate } of variants.flatMap(({ rows }) => rows)) {
+    if (rate) ideal.set(of.connections, rate);
+  }
+  return [...ideal].toSorted(([a], [b]) => a - b);
+}
+
+/** Of the ideal: from here on a variant keeps up. */
+const KEEPS_UP = 0.95;
+
+export interface Limits {
+  /** The largest number of connections, and who serves most and least there. */
+  readonly connections: number;
+  readonly best: LatestRow;
+  readonly worst: LatestRow;
+  /** How many variants have it. */
+  readonly all: number;
+  /** How many of them keep up with the ideal; null where there is none. */
+  readonly keepUp: number | null;
+}
+
+/** What happens where most is asked of the servers; null where nothing can be told. */
+export function limitsOf(variants: readonly ScaledVariant[]): Limits | null {
+  const rows = variants.flatMap((variant) => variant.rows.filter(isRanked));
+  const connections = Math.max(...rows.map((row) => row.case.connections));
+  const there = rows
+    .filter((row) => row.case.connections === connections)
+    .toSorted((a, b) => rateOf(b) - rateOf(a));
+  const [best, worst] = [there[0], there.at(-1)];
+  if (best === undefined || worst === undefined || best === worst) return null;
+  const ideal = there.some((row) => row.ideal_rps);
+  const keepUp = there.filter((row) => rateOf(row) >= KEEPS_UP * (row.ideal_rps ?? 0)).length;
+  return { connections, best, worst, all: there.length, keepUp: ideal ? keepUp : null };
+}
+
+export function rateOf(row: LatestRow): number {
+  return row.median["throughput_rps"] ?? 0;
+}

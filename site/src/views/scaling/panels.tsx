@@ -1,0 +1,146 @@
+/** The charts: throughput large, latency and memory beside each other below it. */
+
+import { useMemo } from "preact/hooks";
+import { useApp, useWords } from "../../app/context";
+import type { Colours } from "../../charts/colours";
+import { EChart, type Size } from "../../charts/echart";
+import { type ScalingPicture, scalingOption } from "../../charts/scaling_option";
+import { distinct } from "../../data/cases";
+import type { MetricRow } from "../../data/contract";
+import { boundWords, known, markWords } from "../../parts/marks";
+import { metricName, quantity } from "../../words/format";
+import type { Say } from "../../words/words";
+import { shapeOf } from "./bounds";
+import { idealOf, pointsOf, type ScaledVariant } from "./curves";
+import { scalingWords } from "./words";
+
+const THROUGHPUT = "throughput_rps";
+/** Beside it, smaller. */
+const OTHERS = ["latency_p99_s", "memory_peak_bytes"];
+
+interface Given {
+  readonly variants: readonly ScaledVariant[];
+  readonly workload: string;
+}
+
+export function Panels({ variants, workload }: Given) {
+  const { index } = useApp();
+  const measured = (name: string) => index.metrics.filter((metric) => metric.name === name);
+  return (
+    <>
+      <ScaleSwitch />
+      {measured(THROUGHPUT).map((metric) => (
+        <Panel key={metric.name} {...{ metric, variants, workload }} large />
+      ))}
+      <Bounds variants={variants} />
+      <div class="panels">
+        {OTHERS.flatMap(measured).map((metric) => (
+          <Panel key={metric.name} {...{ metric, variants, workload }} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Logarithms by default: a doubling is then as far everywhere, and the ideal a straight line. */
+function ScaleSwitch() {
+  const { asked, choose } = useApp();
+  const own = useWords(scalingWords);
+  const linear = asked.get("scale") === "linear";
+  return (
+    <fieldset class="scale">
+      <legend class="hidden">{own("scale")}</legend>
+      <button type="button" aria-pressed={!linear} onClick={() => choose({ scale: undefined })}>
+        {own("scale.log")}
+      </button>
+      <button type="button" aria-pressed={linear} onClick={() => choose({ scale: "linear" })}>
+        {own("scale.linear")}
+      </button>
+    </fieldset>
+  );
+}
+
+interface PanelGiven extends Given {
+  readonly metric: MetricRow;
+  readonly large?: boolean;
+}
+
+function Panel({ metric, variants, workload, large = false }: PanelGiven) {
+  const { asked, say, language } = useApp();
+  const own = useWords(scalingWords);
+  const log = asked.get("scale") !== "linear";
+  const key = variants.map(({ id }) => id).join(" ");
+  const option = useMemo(() => {
+    const picture = pictureOf(variants, metric, log, say, own("ideal"));
+    return (palette: Colours, size: Size) => scalingOption(picture, palette, size);
+  }, [key, workload, metric, log, language]);
+  if (variants.every((variant) => pointsOf(variant, metric.name).length === 0)) return null;
+  const title = own("panel", {
+    metric: metricName(metric.name, say),
+    workload: known("workload", workload, say),
+  });
+  return (
+    <figure class={large ? "panel large" : "panel"} style={{ "--curves": variants.length + 1 }}>
+      <figcaption>
+        <strong>{title}</strong>
+        <span class="quiet">{own(large ? "panel.throughput" : `better.${metric.better}`)}</span>
+      </figcaption>
+      <EChart label={own("panel.label", { title })} option={option} />
+    </figure>
+  );
+}
+
+function pictureOf(
+  variants: readonly ScaledVariant[],
+  { name, unit }: MetricRow,
+  log: boolean,
+  say: Say,
+  ideal: string,
+): ScalingPicture {
+  const write = (value: number) => quantity(value, unit);
+  return {
+    log,
+    step: unit === "bytes" ? 2 ** 20 : 1,
+    name: say("axis.connections"),
+    count: (value) => quantity(value, "count"),
+    write,
+    ideal: { name: ideal, points: name === THROUGHPUT ? idealOf(variants) : [] },
+    curves: variants.map((variant) => ({
+      name: variant.name,
+      colour: variant.colour,
+      dash: variant.dash,
+      points: pointsOf(variant, name).map(({ row, value }) => ({
+        x: row.case.connections,
+        y: value.median,
+        symbol: shapeOf(row.bound).symbol,
+        words: [
+          `${quantity(row.case.connections, "count")}: ${write(value.median)}`,
+          value.forks > 1
+            ? say("interval.range", { low: write(value.low), high: write(value.high) })
+            : "",
+          boundWords(row.bound, say),
+          markWords(row.marks, say),
+        ].filter(Boolean),
+      })),
+    })),
+  };
+}
+
+/** What the shapes of the points mean: only those that are seen. */
+function Bounds({ variants }: { readonly variants: readonly ScaledVariant[] }) {
+  const { say } = useApp();
+  const own = useWords(scalingWords);
+  const bounds = distinct(variants.flatMap(({ rows }) => rows.flatMap((row) => row.bound ?? [])));
+  const runtimes = distinct(variants.map(({ rows: [first] }) => first?.case.runtime));
+  return (
+    <p class="bounds quiet">
+      {own("bounds")}{" "}
+      {bounds.map((bound) => (
+        <span key={bound} class="bound">
+          <span aria-hidden="true">{shapeOf(bound).letter}</span> {boundWords(bound, say)}
+        </span>
+      ))}{" "}
+      {runtimes.length > 1 && own("dashes")}
+    </p>
+  );
+}

@@ -1,0 +1,116 @@
+/** What becomes of throughput, latency and memory with more connections. */
+
+import "./scaling.css";
+import { useApp, useWords } from "../../app/context";
+import { fits } from "../../data/case_filter";
+import { conditionsWords, distinct } from "../../data/cases";
+import { latestRows } from "../../data/latest";
+import { type Load, loadsOf, settleLoad } from "../../data/loads";
+import { CaseFilters, useTyped } from "../../parts/case_filters";
+import { LoadPicker } from "../../parts/load_picker";
+import { known, markWords } from "../../parts/marks";
+import { variantName } from "../../parts/names";
+import { oneLine, quantity } from "../../words/format";
+import { limitsOf, rateOf, type ScaledVariant, scaledVariants, scales } from "./curves";
+import { Panels } from "./panels";
+import { ScalingTable } from "./table";
+import { scalingWords } from "./words";
+
+/** What a reader most likely asks: what happens to servers that wait. */
+const FIRST = "pay";
+
+export function Scaling() {
+  const { index, row, asked } = useApp();
+  const own = useWords(scalingWords);
+  const loads = loadsOf(latestRows(index, row));
+  const wanted = asked.get("workload") ?? (loads.some(isFirst) ? FIRST : null);
+  const load = settleLoad(loads, wanted, scales);
+  return (
+    <>
+      <h1>{own("title")}</h1>
+      <p class="lead">{own("lead")}</p>
+      {load && <LoadPicker loads={loads} load={load} />}
+      {load && <OfLoad load={load} />}
+    </>
+  );
+}
+
+function isFirst(load: Load): boolean {
+  return load.workload === FIRST && scales(load);
+}
+
+function OfLoad({ load }: { readonly load: Load }) {
+  const { asked, say } = useApp();
+  const own = useWords(scalingWords);
+  const [words, setWords] = useTyped();
+  const rows = load.counts.flatMap((count) => count.rows);
+  const variants = scaledVariants(rows);
+  if (variants.length === 0) return <OneCount load={load} />;
+  const narrowed = new URLSearchParams(asked);
+  // the load is chosen above, and each curve has all its connections
+  for (const axis of ["workload", "connections"]) narrowed.delete(axis);
+  const shown = variants.filter(({ rows: [first] }) => first && fits(first.case, narrowed, words));
+  const marks = distinct(shown.flatMap((each) => each.rows.flatMap((row) => row.marks)));
+  return (
+    <>
+      <p class="answer">
+        <Answer variants={variants} />
+      </p>
+      {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}
+      <CaseFilters
+        cases={variants.flatMap(({ rows: [first] }) =>
+          first ? [{ ...first.case, connections: 0 }] : [],
+        )}
+        words={words}
+        onWords={setWords}
+      />
+      {shown.length === 0 ? (
+        <p class="blank">{own("none-fits")}</p>
+      ) : (
+        <>
+          <Panels variants={shown} workload={load.workload} />
+          <ScalingTable variants={shown} workload={load.workload} />
+        </>
+      )}
+      <p class="quiet">{own("measured", { how: howWords(shown) })}</p>
+    </>
+  );
+}
+
+function howWords(variants: readonly ScaledVariant[]): string {
+  const rows = variants.flatMap((variant) => variant.rows);
+  return oneLine(distinct(rows.map((row) => conditionsWords(row.case.conditions))).join("; "));
+}
+
+/** Who serves most and least where most is asked. */
+function Answer({ variants }: { readonly variants: readonly ScaledVariant[] }) {
+  const own = useWords(scalingWords);
+  const limits = limitsOf(variants);
+  if (limits === null) return <>{own("answer.nothing")}</>;
+  const { best, worst, connections, all, keepUp } = limits;
+  const told = own("answer", {
+    connections: quantity(connections, "count"),
+    best: variantName(best.case),
+    most: quantity(rateOf(best), "rps"),
+    worst: variantName(worst.case),
+    least: quantity(rateOf(worst), "rps"),
+  });
+  return (
+    <>
+      {told} {keepUp !== null && own("answer.ideal", { count: keepUp, all })}
+    </>
+  );
+}
+
+function OneCount({ load }: { readonly load: Load }) {
+  const { say } = useApp();
+  const own = useWords(scalingWords);
+  const connections = load.counts.map((each) => quantity(each.connections, "count")).join(", ");
+  const workload = known("workload", load.workload, say);
+  return (
+    <div class="notice" role="note">
+      <strong>{own("one-count", { workload, connections })}</strong>
+      <p>{own("one-count.remedy")}</p>
+    </div>
+  );
+}

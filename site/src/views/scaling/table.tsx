@@ -1,0 +1,102 @@
+/** The numbers behind the charts. */
+
+import { useApp, useWords } from "../../app/context";
+import type { LatestRow } from "../../data/latest";
+import { Downloads } from "../../parts/downloads";
+import { boundWords, known } from "../../parts/marks";
+import { ABSENT, metricName, quantity } from "../../words/format";
+import { shapeOf } from "./bounds";
+import { rateOf, type ScaledVariant } from "./curves";
+import { fieldsOf } from "./exported";
+import { scalingWords } from "./words";
+
+interface Given {
+  readonly variants: readonly ScaledVariant[];
+  readonly workload: string;
+}
+
+export function ScalingTable({ variants, workload }: Given) {
+  const { say } = useApp();
+  const own = useWords(scalingWords);
+  const ideal = variants.some(({ rows }) => rows.some((row) => row.ideal_rps));
+  return (
+    <>
+      <details>
+        <summary>{own("table")}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+        <section class="scroll tall" tabIndex={0} aria-label={own("table")}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{own("col.variant")}</th>
+                <th scope="col">{say("axis.connections")}</th>
+                <th scope="col">{metricName("throughput_rps", say)}</th>
+                <th scope="col">{own("col.interval")}</th>
+                {ideal && <th scope="col">{own("col.of-ideal")}</th>}
+                <th scope="col" class="text">
+                  {own("col.bound")}
+                </th>
+                <th scope="col">{metricName("latency_p99_s", say)}</th>
+                <th scope="col">{metricName("memory_peak_bytes", say)}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {variants.flatMap((variant) =>
+                variant.rows.map((row) => (
+                  <Line
+                    key={`${row.case.case}@${row.case.conditions}`}
+                    {...{ name: variant.name, row, ideal }}
+                  />
+                )),
+              )}
+            </tbody>
+          </table>
+        </section>
+      </details>
+      <Downloads
+        name={`scaling-${workload.replace(/[^\w-]/g, "-")}`}
+        rows={variants.flatMap(({ rows }) => rows.map(fieldsOf))}
+      />
+    </>
+  );
+}
+
+interface LineGiven {
+  readonly name: string;
+  readonly row: LatestRow;
+  readonly ideal: boolean;
+}
+
+function Line({ name, row, ideal }: LineGiven) {
+  const { say, to } = useApp();
+  const { case: of, status, bound, interval } = row;
+  const edges = interval && {
+    low: quantity(interval.low, "rps"),
+    high: quantity(interval.high, "rps"),
+  };
+  const share = row.ideal_rps ? quantity(rateOf(row) / row.ideal_rps, "ratio") : ABSENT;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={to("trends", { s: `${of.case}@${of.conditions}` })}>{name}</a>
+      </th>
+      <td>{quantity(of.connections, "count")}</td>
+      {status === "ok" ? (
+        <>
+          <td>{quantity(row.median["throughput_rps"], "rps")}</td>
+          <td>{edges ? say("interval.range", edges) : ABSENT}</td>
+          {ideal && <td>{share}</td>}
+          <td class="text">
+            <span aria-hidden="true">{shapeOf(bound).letter}</span> {boundWords(bound, say)}
+          </td>
+          <td>{quantity(row.median["latency_p99_s"], "s")}</td>
+          <td>{quantity(row.median["memory_peak_bytes"], "bytes")}</td>
+        </>
+      ) : (
+        <td class="text bad" colSpan={ideal ? 6 : 5}>
+          {known("status", status, say)}
+        </td>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,57 @@
+/** The series in the chart: their looks, their names, and how each is taken out. */
+
+import { useApp, useWords } from "../../app/context";
+import { lookOf } from "../../charts/looks";
+import { conditionsWords } from "../../data/cases";
+import type { CaseRow } from "../../data/contract";
+import { oneLine } from "../../words/format";
+import { nameOf } from "./wish";
+import { trendsWords } from "./words";
+
+interface Given {
+  readonly cases: readonly CaseRow[];
+  readonly names: readonly string[];
+}
+
+export function Chips({ cases, names }: Given) {
+  const { choose } = useApp();
+  const own = useWords(trendsWords);
+  const without = (gone: CaseRow) =>
+    choose({ s: cases.filter((of) => of !== gone).map(nameOf), point: undefined });
+  return (
+    <ul class="chips" aria-label={own("series")}>
+      {cases.map((of, at) => (
+        <li key={nameOf(of)} title={oneLine(`${of.case}, ${conditionsWords(of.conditions)}`)}>
+          <Sample number={at + 1} /> <span class="number">{at + 1}</span> {names[at]}
+          {cases.length > 1 && (
+            <button
+              type="button"
+              aria-label={own("remove", { name: names[at] ?? "" })}
+              onClick={() => without(of)}
+            >
+              ×
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A piece of the line as the chart draws it. */
+export function Sample({ number }: { readonly number: number }) {
+  const { colour, dash } = lookOf(number);
+  return (
+    <svg class={`sample series-${colour + 1}`} width="26" height="10" aria-hidden="true">
+      <line
+        x1="0"
+        x2="26"
+        y1="5"
+        y2="5"
+        stroke="currentColor"
+        stroke-width="2.5"
+        stroke-dasharray={dash === "solid" ? undefined : dash.join(" ")}
+      />
+    </svg>
+  );
+}

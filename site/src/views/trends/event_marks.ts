@@ -1,0 +1,49 @@
+/** Where in a series the events lie that it has witnessed. Pure. */
+
+import type { MarkShape } from "../../charts/mark_shapes";
+import type { CaseRow, Event } from "../../data/contract";
+import type { Point } from "../../data/points";
+import { sameCommit } from "../../data/published";
+
+export interface EventAt {
+  readonly event: Event;
+  /** Which point of the series is the first on the new level. */
+  readonly index: number;
+  readonly shape: MarkShape;
+  readonly bad: boolean;
+}
+
+/** A refuted event has no mark: there was nothing. */
+const SHAPES: Readonly<Record<string, MarkShape>> = {
+  suspected: "suspected",
+  confirmed: "confirmed",
+  acknowledged: "acknowledged",
+  fixed: "fixed",
+};
+
+export function eventsOf(
+  events: readonly Event[],
+  of: CaseRow,
+  metric: string,
+  hostClass: string,
+  points: readonly Point[],
+): readonly EventAt[] {
+  return events.flatMap((event) => {
+    const shape = Object.hasOwn(SHAPES, event.state) ? SHAPES[event.state] : undefined;
+    if (shape === undefined || !witnessed(event, of, metric, hostClass)) return [];
+    const { sha } = event.culprit.after;
+    const index = points.findIndex((point) => point.sha !== null && sameCommit(point.sha, sha));
+    return index < 0 ? [] : [{ event, index, shape, bad: event.direction === "regression" }];
+  });
+}
+
+function witnessed({ witnesses }: Event, of: CaseRow, metric: string, hostClass: string): boolean {
+  return witnesses.some(
+    (each) =>
+      each.case === of.case &&
+      each.metric === metric &&
+      each.host_class === hostClass &&
+      // what only a comparison has seen belongs to every way of measuring the case
+      (each.conditions === of.conditions || each.conditions === "compare"),
+  );
+}

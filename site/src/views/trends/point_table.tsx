@@ -1,0 +1,66 @@
+/** The points that are seen as a table, for those who would rather read them. */
+
+import { useMemo, useState } from "preact/hooks";
+import { useApp, useWords } from "../../app/context";
+import type { Range } from "../../charts/lines";
+import { Commit } from "../../parts/commit";
+import { DataTable } from "../../parts/data_table";
+import { boundWords, markWords } from "../../parts/marks";
+import { ABSENT, date, interval, oneLine, quantity, subject } from "../../words/format";
+import { countSeen, rowsSeen } from "./exported";
+import type { Scene } from "./scene";
+import { valueWords } from "./value_words";
+import { trendsWords } from "./words";
+
+interface Given {
+  readonly scene: Scene;
+  readonly range: Range;
+  readonly title: string;
+}
+
+/** Made when it is first opened. */
+export function PointTable({ scene, range, title }: Given) {
+  const own = useWords(trendsWords);
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{own("table", { count: quantity(countSeen(scene, range), "count") })}</summary>
+      {open && <Points scene={scene} range={range} title={title} />}
+    </details>
+  );
+}
+
+function Points({ scene, range, title }: Given) {
+  const { say } = useApp();
+  const own = useWords(trendsWords);
+  const rows = useMemo(() => rowsSeen(scene, range), [scene, range]);
+  const heads = [
+    { words: own("col.commit") },
+    { words: own("col.date"), text: true },
+    { words: own("col.series"), text: true },
+    { words: own("col.value") },
+    { words: own("col.interval") },
+    { words: own("col.forks") },
+    { words: own("col.bound"), text: true },
+    { words: own("col.notes"), text: true },
+    { words: own("col.message"), text: true },
+  ];
+  const cells = (at: number) => {
+    const row = rows[at];
+    const dot = row?.series.line.dots[row.index];
+    if (row === undefined || dot === undefined) return [];
+    const { point, series } = row;
+    return [
+      point.sha === null ? ABSENT : <Commit sha={point.sha} />,
+      date(point.time),
+      series.name,
+      valueWords({ point, dot }, scene, say, own),
+      point.n > 1 ? interval(point.low, point.high, scene.unit) : ABSENT,
+      point.n,
+      boundWords(point.bound, say) || ABSENT,
+      markWords(point.marks, say) || ABSENT,
+      oneLine(subject(point.message)),
+    ];
+  };
+  return <DataTable label={title} heads={heads} count={rows.length} row={cells} />;
+}

@@ -1,0 +1,48 @@
+/** The views of the page. A new one is a folder and a line here. */
+
+import type { ComponentType } from "preact";
+import type { WordKey } from "../words/en";
+
+export interface View {
+  readonly id: string;
+  readonly name: WordKey;
+  readonly load: () => Promise<ComponentType>;
+}
+
+export const VIEWS: readonly View[] = [
+  {
+    id: "overview",
+    name: "view.overview",
+    load: async () => (await import("./overview/overview")).Overview,
+  },
+  {
+    id: "trends",
+    name: "view.trends",
+    load: async () => (await import("./trends/trends")).Trends,
+  },
+  {
+    id: "compare",
+    name: "view.compare",
+    load: async () => (await import("./compare/compare")).Compare,
+  },
+  {
+    id: "regressions",
+    name: "view.regressions",
+    load: async () => (await import("./regressions/regressions")).Regressions,
+  },
+  {
+    id: "footprint",
+    name: "view.footprint",
+    load: async () => (await import("./footprint/footprint")).Footprint,
+  },
+  {
+    id: "scaling",
+    name: "view.scaling",
+    load: async () => (await import("./scaling/scaling")).Scaling,
+  },
+  {
+    id: "run",
+    name: "view.run",
+    load: async () => (await import("./run/run")).RunView,
+  },
+];

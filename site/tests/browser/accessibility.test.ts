@@ -1,0 +1,64 @@
+/** What axe finds: nothing serious, in light and dark, wide and narrow. */
+
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { VIEWS } from "../../src/views/views";
+import { drawn, seen, site } from "./site";
+
+const here = site();
+const axe = new URL("../../node_modules/axe-core/axe.min.js", import.meta.url);
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Serious findings, each with some of the elements that it is about. */
+async function serious(page: Page): Promise<readonly string[]> {
+  // run as a debugger does: the page's own policy needs no exception for it
+  await page.evaluate(await readFile(axe, "utf8"));
+  const violations: readonly Violation[] = await page.evaluate(async () => {
+    const found = await Reflect.get(globalThis, "axe").run(document);
+    return found.violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+    );
+}
+
+const LOOKS = VIEWS.flatMap(({ id }) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ id, colorScheme })),
+);
+
+seen.each(LOOKS)("view $id has no serious findings, $colorScheme", async ({ id, colorScheme }) => {
+  await here.publish({ runs: 12, cases: 16 });
+  const page = await here.newPage({ colorScheme });
+  await page.goto(`${here.url}#/${id}`);
+  await drawn(page);
+  expect(await serious(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await serious(page)).toEqual([]);
+  expect(here.complaints).toEqual([]);
+});
+
+seen.each(VIEWS)("view $id has one h1, and headings that skip no level", async ({ id }) => {
+  await here.publish({ runs: 12, cases: 16 });
+  await here.open(`#/${id}`);
+  await drawn(here.page);
+  const levels = await here.page
+    .locator("h1, h2, h3, h4, h5, h6")
+    .evaluateAll((all) => all.map((each) => Number(each.tagName.slice(1))));
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  expect(levels[0]).toBe(1);
+  expect(levels.filter((level, at) => level > (levels[at - 1] ?? 1) + 1)).toEqual([]);
+});
+
+seen("a notice is told to those who do not see it", async () => {
+  await here.open();
+  await here.page.waitForSelector("[role=alert]");
+  expect(await serious(here.page)).toEqual([]);
+});

@@ -1,0 +1,147 @@
+/** What is around every view: addresses, titles, hosts, colours. */
+
+import { expect } from "vitest";
+import { VIEWS } from "../../src/views/views";
+import { en, type WordKey } from "../../src/words/en";
+import { drawn, expectWhole, seen, site, withoutMissing } from "./site";
+
+const here = site();
+const titleOf = (name: WordKey) => `${en[name]} · springbench`;
+
+seen.each(VIEWS)("view $id draws a history, and has a title of its own", async ({ id, name }) => {
+  await here.publish({ runs: 12, cases: 16 });
+  await here.open(`#/${id}`);
+  await drawn(here.page);
+  await expectWhole(here);
+  expect(await here.page.title()).toBe(titleOf(name));
+  expect(await here.page.locator("nav [aria-current=page]").allTextContents()).toEqual([en[name]]);
+  expect(VIEWS.filter((other) => titleOf(other.name) === titleOf(name))).toHaveLength(1);
+});
+
+seen.each(VIEWS)("view $id draws the first published run", async ({ id }) => {
+  await here.publish({ runs: 1, cases: 1 });
+  await here.open(`#/${id}`);
+  await drawn(here.page);
+  await expectWhole(here);
+});
+
+seen.each(VIEWS)("view $id of an empty history says how to begin", async ({ id }) => {
+  await here.publish({ runs: 0, cases: 0 });
+  await here.open(`#/${id}`);
+  await drawn(here.page);
+  expect(await here.page.textContent(".notice")).toMatch(/no runs yet\..*publish/i);
+  expect(here.complaints).toEqual([]);
+});
+
+seen.each(VIEWS)("view $id keeps in its address what was chosen in it", async ({ id }) => {
+  const { page } = here;
+  await here.publish({ runs: 12, cases: 16 });
+  await here.open(`#/${id}`);
+  await drawn(page);
+  const first = await page.innerText("main");
+  const choices = page.locator("main select");
+  for (let at = 0; at < (await choices.count()); at += 1) {
+    await choices.nth(at).selectOption({ index: 1 });
+    await drawn(page);
+  }
+  const chosen = await page.innerText("main");
+  const address = page.url();
+  await page.reload();
+  await drawn(page);
+  expect(page.url()).toBe(address);
+  await expect.poll(() => page.innerText("main")).toBe(chosen);
+  while (page.url() !== `${here.url}#/${id}`) await page.goBack();
+  await drawn(page);
+  await expect.poll(() => page.innerText("main")).toBe(first);
+  expect(here.complaints).toEqual([]);
+});
+
+seen("the frame leads from view to view, and Back leads back", async () => {
+  const { page } = here;
+  await here.publish({ runs: 12, cases: 16 });
+  await here.open();
+  for (const { id, name } of VIEWS) {
+    await page.getByRole("navigation").first().getByText(en[name], { exact: true }).click();
+    await drawn(page);
+    expect(new URL(page.url()).hash).toBe(`#/${id}`);
+    await expect.poll(() => page.title()).toBe(titleOf(name));
+  }
+  await page.goBack();
+  await expect.poll(() => page.title()).toBe(titleOf(VIEWS.at(-2)?.name ?? "view.overview"));
+  expect(here.complaints).toEqual([]);
+});
+
+seen("an address that no view has leads to the front", async () => {
+  await here.publish({ runs: 2, cases: 1 });
+  await here.open("#/no-such-view?s=x&host=gone&s=%00");
+  await drawn(here.page);
+  expect(await here.page.title()).toBe(titleOf("view.overview"));
+  await expectWhole(here);
+});
+
+/** What views ask their addresses for, and some more. */
+const ASKED =
+  "s s a b base head metric by range point id q server workload connections sort event log compare";
+
+seen.each(VIEWS)("view $id bears an address that asks for what is not there", async ({ id }) => {
+  const asked = ASKED.split(" ").map((key) => `${key}=%3Cno-such%3E/x@y`);
+  await here.publish({ runs: 12, cases: 16 });
+  await here.open(`#/${id}?${asked.join("&")}&s=&host=gone`);
+  await drawn(here.page);
+  expect(await here.page.locator("main h1, main .notice").count()).toBeGreaterThan(0);
+  expect(withoutMissing(here.complaints)).toEqual([]);
+});
+
+seen("hosts that were chosen stay from view to view", async () => {
+  const { page } = here;
+  await here.publish({ runs: 3, cases: 2 });
+  await here.editIndex((index) => {
+    const [row] = index.classes;
+    if (row) index.classes.push({ ...row, class: "0ther" });
+  });
+  await here.open();
+  await page.selectOption("#host", "0ther");
+  await page.click("header nav a >> nth=1");
+  expect(page.url()).toContain("host=0ther");
+  expect(await page.inputValue("#host")).toBe("0ther");
+  await page.goBack();
+  await page.goBack();
+  await expect.poll(() => page.inputValue("#host")).toBe("c0ffee12");
+});
+
+seen("colours are the system's until a reader chooses, and the choice stays", async () => {
+  await here.publish({ runs: 2, cases: 1 });
+  const page = await here.newPage({ colorScheme: "dark" });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.goto(here.url);
+  await drawn(page);
+  const dark = await paper();
+  await page.selectOption("#theme", "light");
+  const light = await paper();
+  expect(light).not.toBe(dark);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.selectOption("#theme", "dark");
+  expect(await paper()).toBe(dark);
+  await page.reload();
+  await drawn(page);
+  expect(await paper()).toBe(dark);
+  await page.selectOption("#theme", "auto");
+  expect(await paper()).toBe(light);
+  expect(here.complaints).toEqual([]);
+});
+
+seen("the charts of github-action-benchmark are linked where there are some", async () => {
+  const link = here.page.locator("footer a[href='dev/bench/']");
+  await here.publish({ runs: 1, cases: 1 });
+  await here.open();
+  await drawn(here.page);
+  expect(await link.count()).toBe(0);
+  for (const charts of [false, true]) {
+    await here.editIndex((index) => {
+      index.charts = charts;
+    });
+    await here.open();
+    await drawn(here.page);
+    expect(await link.count()).toBe(charts ? 1 : 0);
+  }
+});

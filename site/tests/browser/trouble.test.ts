@@ -1,0 +1,84 @@
+/** Files that are cut off, late, gone or of another form: one message, and what helps. */
+
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { expect } from "vitest";
+import { VIEWS } from "../../src/views/views";
+import { rewrite } from "./files";
+import { drawn, seen, site, withoutMissing } from "./site";
+
+const here = site();
+
+seen.each(VIEWS)("files that are cut off cost view $id no more than a notice", async ({ id }) => {
+  await here.publish({ runs: 12, cases: 16 });
+  await rewrite(here.file(""), /(series|runs|comparisons)\/|evidence/, (text) =>
+    text.slice(0, text.length / 2),
+  );
+  await here.open(`#/${id}`);
+  await drawn(here.page);
+  expect(await here.page.locator("main h1, main .notice").count()).toBeGreaterThan(0);
+  expect(here.complaints).toEqual([]);
+});
+
+seen.each(VIEWS)("files that are gone cost view $id no more than a notice", async ({ id }) => {
+  await here.publish({ runs: 12, cases: 16 });
+  for (const gone of ["series", "runs", "evidence.json.gz"]) {
+    await rm(here.file(gone), { recursive: true });
+  }
+  await here.open(`#/${id}`);
+  await drawn(here.page);
+  expect(await here.page.locator("main h1, main .notice").count()).toBeGreaterThan(0);
+  expect(withoutMissing(here.complaints)).toEqual([]);
+});
+
+seen("no index, and one of another form, are one message that says what helps", async () => {
+  const notice = here.page.locator(".notice");
+  await here.open();
+  expect(await notice.textContent()).toMatch(/There is no data\/index.json here.*Publish a run/);
+  await here.publish({ runs: 1, cases: 1 });
+  const whole = await readFile(here.file("index.json"), "utf8");
+  const said = async (text: string) => {
+    await writeFile(here.file("index.json"), text);
+    await here.open();
+    return notice.textContent();
+  };
+  const index = JSON.parse(whole);
+  expect(await said(JSON.stringify({ ...index, schema: 3 }))).toMatch(
+    /has schema 3; this page reads schema 2.*Reload/,
+  );
+  expect(await said(JSON.stringify({ ...index, schema: 1 }))).toMatch(/not of schema 2.*--rebuild/);
+  expect(await said(whole.slice(0, 300))).toMatch(/index\.json is not JSON.*--rebuild/);
+  expect(await said('{"schema": 2}')).toMatch(/not in the form that this page reads.*--rebuild/);
+  expect(await said("[]")).toMatch(/not of schema 2/);
+  expect(await here.page.locator("body.failed").count()).toBe(1);
+});
+
+seen("an index that never comes is given up, and said", async () => {
+  const { page } = here;
+  await page.addInitScript(() => {
+    // the page's patience, a hundred times shorter
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => timeout(ms / 100);
+  });
+  await page.route("**/data/index.json", () => undefined);
+  await here.open();
+  await page.waitForSelector(".notice");
+  expect(await page.textContent(".notice")).toMatch(
+    /index\.json did not arrive in 20 seconds.*Reload/,
+  );
+  expect(await page.locator(".waiting").count()).toBe(0);
+});
+
+seen("a view whose code is gone says so, and the others stay", async () => {
+  const { page } = here;
+  await here.publish({ runs: 2, cases: 1 });
+  const other = VIEWS[1]?.id ?? "";
+  await page.route(`**/assets/${other}-*.js`, (route) => route.abort());
+  await here.open(`#/${other}`);
+  await page.waitForSelector(".notice");
+  expect(await page.textContent(".notice")).toMatch(
+    /code of this view could not be loaded.*Reload/,
+  );
+  await page.click("header nav a >> nth=0");
+  await drawn(page);
+  expect(await page.locator("table.heat").count()).toBe(1);
+});

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { Event } from "../../../src/data/contract";
+import { changesOf, witnessesOf } from "../../../src/views/regressions/changes";
+import { fieldsOf } from "../../../src/views/regressions/exported";
+import { casesOf, eventNamed, shownEvents } from "../../../src/views/regressions/filter";
+import { pictureOf } from "../../../src/views/regressions/picture";
+import { commandsOf } from "../../../src/views/regressions/reproduce";
+import { documents } from "../../documents";
+
+const { index } = documents({ runs: 60, cases: 40 });
+
+function made(wanted: (event: Event) => boolean): Event {
+  const event = index.events?.find(wanted);
+  if (event === undefined) throw new Error("no such event");
+  return event;
+}
+
+const confirmed = made((each) => each.state === "confirmed" && each.direction === "regression");
+const range = made((each) => each.kind === "step" && each.culprit.exact === false);
+const drift = made((each) => each.kind === "drift");
+
+function shown(asked: string, words = ""): readonly string[] {
+  return shownEvents(index, new URLSearchParams(asked), words).map(({ id }) => id);
+}
+
+test("made-up events have every state", () => {
+  const states = new Set(index.events?.map(({ state }) => state));
+  expect(states).toEqual(new Set(["suspected", "confirmed", "acknowledged", "fixed", "refuted"]));
+});
+
+test("of a metric in several series the middle is told, and the least and the greatest", () => {
+  const [first, second] = changesOf(confirmed);
+  expect(first).toMatchObject({ metric: "throughput_rps", series: 20 });
+  expect(first?.low).toBeCloseTo(0.925);
+  expect(first?.high).toBeCloseTo(0.94);
+  expect(first?.ratio).toBeGreaterThan(first?.low ?? 1);
+  expect(second).toMatchObject({ metric: "cpu_per_request_s", series: 6 });
+});
+
+test("of one series its own interval is told", () => {
+  const [witness] = range.witnesses;
+  const alone = { ...range, witnesses: witness ? [witness] : [] };
+  const [first] = changesOf(alone);
+  expect(first).toMatchObject({ low: witness?.low_ratio, high: witness?.high_ratio, series: 1 });
+});
+
+test("more series may be touched than are published", () => {
+  expect(witnessesOf(confirmed)).toBe(confirmed.witnesses.length + 30);
+  expect(witnessesOf({ ...confirmed, witnesses_total: 0 })).toBe(confirmed.witnesses.length);
+});
+
+test("events are narrowed by state, direction, axis and words, the newest first", () => {
+  expect(shown("")).toEqual(index.events?.map(({ id }) => id));
+  expect(shown("state=open")).toContain(confirmed.id);
+  expect(shown("state=fixed")).toHaveLength(1);
+  expect(shown("direction=improvement").every((id) => id.startsWith("improvement"))).toBe(true);
+  expect(shown("model=virtual")).toContain(confirmed.id);
+  expect(shown("model=platform")).not.toContain(confirmed.id);
+  expect(shown("", confirmed.culprit.after.sha.slice(0, 8))).toContain(confirmed.id);
+  expect(shown("", "on purpose")).toHaveLength(1);
+  expect(shown("", "no such words")).toEqual([]);
+});
+
+test("a witness of a case that the index does not know is known by its name", () => {
+  const witnesses = confirmed.witnesses.map((each) => ({ ...each, case: "mine-jvm/pay/300" }));
+  expect(casesOf(index, { ...confirmed, witnesses })).toMatchObject([{ workload: "pay" }]);
+});
+
+test("an event is found by its id alone", () => {
+  expect(eventNamed(index, confirmed.id)).toBe(confirmed);
+  expect(eventNamed(index, "gone")).toBeNull();
+});
+
+test("a comparison reproduces an event, and a bisection halves a range but no drift", () => {
+  const { before, after } = confirmed.culprit;
+  expect(commandsOf(confirmed)).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^springbench compare ${before.sha} ${after.sha} --only '[a-z0-9/-]+' --profile push$`,
+      ),
+    ),
+  ]);
+  expect(commandsOf(range)[1]).toMatch(/^springbench bisect \S+ \S+ --case '\S+' --metric \w+$/);
+  expect(commandsOf(drift)).toHaveLength(1);
+});
+
+test.each(["a'; rm -rf / #/pay/1", "$(x)-jvm/pay/1", "boot4-tomcat-virtual-jvm/pay/1\nx"])(
+  "a name that could do something in a shell makes no command: %s",
+  (name) => {
+    const witnesses = confirmed.witnesses.map((each) => ({ ...each, case: name }));
+    expect(commandsOf({ ...confirmed, witnesses })).toEqual([]);
+  },
+);
+
+test("what is no commit makes no command", () => {
+  const after = { ...confirmed.culprit.after, sha: "HEAD; x" };
+  expect(commandsOf({ ...confirmed, culprit: { ...confirmed.culprit, after } })).toEqual([]);
+});
+
+test("only a confirmed regression has a picture, and only by a checked name", () => {
+  expect(pictureOf(confirmed)).toBe(`data/charts/${confirmed.id}.svg`);
+  expect(pictureOf({ ...confirmed, state: "fixed" })).toBeNull();
+  expect(pictureOf({ ...confirmed, direction: "improvement" })).toBeNull();
+  expect(pictureOf({ ...confirmed, id: "../../x" })).toBeNull();
+  expect(pictureOf({ ...confirmed, id: "regression-0123?x=.svg" })).toBeNull();
+});
+
+test("each event is a row of the file", () => {
+  expect(fieldsOf(confirmed)).toMatchObject({
+    id: confirmed.id,
+    state: "confirmed",
+    metric: "throughput_rps",
+    exact: "yes",
+    series: witnessesOf(confirmed),
+  });
+});
