@@ -17,6 +17,7 @@ export interface PublishedComparison {
   marks?: string[];
   base: CommitRow;
   head: CommitRow;
+  commits?: number | null;
   host: PublishedHost;
   tools: PublishedTools;
   findings: PublishedFinding[];
