@@ -1,6 +1,7 @@
 /** What the page says when it cannot draw: what is wrong, and what helps. */
 
 import { Problem } from "../data/load";
+import { oneLine } from "../words/format";
 import type { Say } from "../words/words";
 
 interface Given {
@@ -11,7 +12,7 @@ interface Given {
 /** A notice for anything thrown while reading or drawing. */
 export function Notice({ problem, say }: Given) {
   const known =
-    problem instanceof Problem ? problem : new Problem("problem.form", { said: String(problem) });
+    problem instanceof Problem ? problem : new Problem("problem.form", { said: oneLine(String(problem)) });
   return (
     <div class="notice" role="alert">
       <strong>{say(known.what, known.values)}</strong>

@@ -11,6 +11,8 @@ const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 /** Three significant digits below 1,000, whole and grouped above: `0.0512`, `319`, `48,812`. */
 function number(value: number): string {
+  // no measurement is so large: what is broken must not fill the page
+  if (Math.abs(value) >= 1e15) return value.toExponential(2);
   if (Math.abs(value) >= 100) return grouped.format(value);
   return value.toLocaleString("en", { maximumSignificantDigits: 3 });
 }
@@ -18,6 +20,7 @@ function number(value: number): string {
 /** As number, but a rate keeps a tenth up to 1,000: one request less is 0.5 % of 199.5. */
 function rate(value_rps: number): string {
   const tenth = Math.round(value_rps * 10) / 10;
+  if (Math.abs(value_rps) >= 1e15) return `${number(value_rps)}/s`;
   if (Math.abs(tenth) >= 1000 || tenth % 1 === 0) return `${grouped.format(value_rps)}/s`;
   return `${Math.abs(tenth) >= 10 ? tenth.toFixed(1) : number(value_rps)}/s`;
 }
@@ -38,6 +41,8 @@ function memory(value_bytes: number): string {
 function share(ratio: number): string {
   const percent = 100 * ratio;
   if (percent === 0) return "0 %";
+  if (!Number.isFinite(percent)) return ABSENT;
+  if (Math.abs(percent) >= 1e15) return `${number(percent)} %`;
   return `${percent.toFixed(Math.abs(percent) >= 1 ? 1 : 2)} %`;
 }
 

@@ -12,7 +12,7 @@ const EVIL = "\u202e<img src=x onerror=alert(1)><script>alert(2)</script>\u2066"
 /** Everything that a reader, or what reads aloud, is given. */
 function allWords(): Promise<string> {
   return here.page.evaluate(() => {
-    const names = ["title", "aria-label", "aria-valuetext", "placeholder", "value"];
+    const names = ["title", "aria-label", "aria-valuetext", "placeholder"];
     const attributes = [...document.querySelectorAll("body *")].flatMap((each) =>
       names.map((name) => each.getAttribute(name) ?? ""),
     );

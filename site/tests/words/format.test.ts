@@ -27,6 +27,8 @@ test.each([
   [0, "ratio", "0 %"],
   [200, "count", "200"],
   [3.5, "furlongs", "3.5"],
+  [1e300, "rps", "1.00e+300/s"],
+  [1e300, "ratio", "1.00e+302 %"],
   [null, "rps", "–"],
   [Number.NaN, "s", "–"],
 ])("%s of unit %s reads %s", (value, unit, words) => {

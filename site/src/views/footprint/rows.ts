@@ -31,7 +31,7 @@ export interface Cell {
   readonly value: Value;
   /** Of the largest number in the column: how long its bar is. */
   readonly share: number;
-  /** How many times the best; null beside a best of nought. */
+  /** How many times the best; null beside a best of nought, and where no number can say it. */
   readonly times: number | null;
   /** Whether nothing in the column can be told to be better. */
   readonly best: boolean;
@@ -56,11 +56,15 @@ export function cellsOf(
       {
         value,
         share: most > 0 ? value.median / most : 0,
-        times: leading > 0 ? value.median / leading : null,
+        times: leading > 0 ? finite(value.median / leading) : null,
         best: best !== undefined && isTied(value, best, better),
       },
     ]),
   );
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 /** Whether a value cannot be told from the best: with one fork each, only where it is the same. */
