@@ -14,40 +14,61 @@ interface Given {
 
 export function LoadPicker({ loads, load, connections }: Given) {
   const { say, choose } = useApp();
+  const counts = load.counts.map((each) => each.connections);
   return (
     <div class="filters">
-      <label>
-        {say("axis.workload")}
-        <select
-          id="workload"
-          value={load.workload}
-          onChange={({ currentTarget: { value } }) =>
-            choose({ workload: value, connections: undefined })
-          }
-        >
-          {loads.map(({ workload }) => (
-            <option key={workload} value={workload}>
-              {known("workload", workload, say)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Pick
+        id="workload"
+        label={say("axis.workload")}
+        words={loads.map(({ workload }) => known("workload", workload, say))}
+        chosen={loads.indexOf(load)}
+        onChoose={(at) => choose({ workload: loads[at]?.workload, connections: undefined })}
+      />
       {connections !== undefined && (
-        <label>
-          {say("axis.connections")}
-          <select
-            id="connections"
-            value={String(connections)}
-            onChange={({ currentTarget: { value } }) => choose({ connections: value })}
-          >
-            {load.counts.map((each) => (
-              <option key={each.connections} value={String(each.connections)}>
-                {quantity(each.connections, "count")}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Pick
+          id="connections"
+          label={say("axis.connections")}
+          words={counts.map((count) => quantity(count, "count"))}
+          chosen={counts.indexOf(connections)}
+          onChoose={(at) => choose({ connections: counts[at] })}
+        />
       )}
     </div>
+  );
+}
+
+interface PickGiven {
+  readonly id: string;
+  readonly label: string;
+  readonly words: readonly string[];
+  readonly chosen: number;
+  readonly onChoose: (at: number) => void;
+}
+
+/** One of several, by its place: published names are no attributes. Of one there is no choice. */
+function Pick({ id, label, words, chosen, onChoose }: PickGiven) {
+  if (words.length < 2) {
+    return (
+      <p class="only-one">
+        <span class="quiet">{label}</span> {words[0]}
+      </p>
+    );
+  }
+  return (
+    <label>
+      {label}
+      <select
+        id={id}
+        value={String(chosen)}
+        onChange={({ currentTarget: { value } }) => onChoose(Number(value))}
+      >
+        {words.map((each, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place is what is chosen
+          <option key={at} value={String(at)}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -12,7 +12,9 @@ interface Given {
 /** A notice for anything thrown while reading or drawing. */
 export function Notice({ problem, say }: Given) {
   const known =
-    problem instanceof Problem ? problem : new Problem("problem.form", { said: oneLine(String(problem)) });
+    problem instanceof Problem
+      ? problem
+      : new Problem("problem.form", { said: oneLine(String(problem)) });
   return (
     <div class="notice" role="alert">
       <strong>{say(known.what, known.values)}</strong>
