@@ -1,7 +1,7 @@
 # `make` alone lists the targets. Options of the benchmark go through ARGS:
 #   make bench ARGS="--only 'boot4-*-virtual-*/pay/*'"
 .DEFAULT_GOAL := help
-.PHONY: help setup bench test check evaluate lock clean
+.PHONY: help setup bench site test check evaluate lock clean
 ARGS ?=
 
 help: ## list the targets
@@ -11,7 +11,13 @@ setup: ## install what is missing: .venv, a JDK, Maven, wrk
 	@sh bench/bootstrap.sh
 
 bench: setup ## set up, then measure the profile `quick` (or what ARGS says)
+	@sh site/build.sh || echo 'springbench: measuring without a report page: it could not be built'
 	@.venv/bin/springbench run --profile quick $(ARGS)
+
+site: ## set up, then serve the dashboard over the runs of this clone (PORT=8000)
+	@sh bench/bootstrap.sh --python
+	@sh site/build.sh
+	@sh site/serve.sh $(ARGS)
 
 test: ## set up, then run every check: linters, types, the tests of bench, servers and site
 	@sh bench/bootstrap.sh --dev

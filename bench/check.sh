@@ -75,6 +75,7 @@ site() {
       step 'npm ci' install_packages
     site_static
     step 'vite build' npm run --silent build
+    step 'report page' npm run --silent report-page
     step 'browser tests' npm run --silent test:browser -- --reporter=default --reporter=junit \
       --outputFile.junit="$reports/vitest-browser.xml"
   elif [ "${CI-}" = true ]; then

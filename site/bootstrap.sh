@@ -1,15 +1,16 @@
 #!/bin/sh
-# What the site's checks need and this host lacks: Node, from PyPI into .tools/node so that every
-# host gets the same one, and Chromium, by apt. What cannot be had is said aloud, and checks that
-# need it are skipped (with CI=true they fail).
+# What the site and its checks need and this host lacks: Node, from PyPI into .tools/node so that
+# every host gets the same one, and Chromium, by apt. What cannot be had is said aloud, and checks
+# that need it are skipped (with CI=true they fail).
 #
-# usage: site/bootstrap.sh PYTHON      a Python that can make a virtual environment
+# usage: site/bootstrap.sh PYTHON [--node]      a Python that can make a virtual environment
+#        --node leaves out the browser, which only the checks need
 # exit:  0 ready, or said what is missing; 2 wrong usage
 set -eu
 
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 tools=$top/.tools/node
-python=${1:?usage: site/bootstrap.sh PYTHON}
+python=${1:?usage: site/bootstrap.sh PYTHON [--node]}
 
 say() { printf '%s\n' "springbench: $*"; }
 
@@ -39,7 +40,7 @@ install_node() {
     "$tools/bin/python" -m pip install --quiet --disable-pip-version-check \
       --require-hashes -r "$top/site/requirements-node.txt" && return
   rm -rf "$tools"
-  say "Node could not be installed (above), and the site's checks are skipped." \
+  say "Node could not be installed (above): no dashboard is built, its checks are skipped." \
     "Install Node 20.19 or newer with npm by hand and put it on the PATH."
 }
 
@@ -78,4 +79,4 @@ install_browser() {
 
 PATH=$tools/bin:$PATH
 new_enough || install_node
-find_browser || install_browser
+[ "${2-}" = --node ] || find_browser || install_browser

@@ -9,7 +9,7 @@ MATRIX = ROOT / "bench" / "matrix.toml"
 STUDIES = ROOT / "bench" / "studies.toml"
 RESULTS = ROOT / "results"
 # the dashboard as one file, without data; the site's build makes it
-REPORT_PAGE = ROOT / "site" / "dist" / "report.html"
+REPORT_PAGE = ROOT / "site" / "report" / "report.html"
 
 
 def shown(path: Path) -> str:

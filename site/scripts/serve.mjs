@@ -3,6 +3,7 @@
  * usage: node scripts/serve.mjs HISTORY [PORT]     HISTORY is the folder that holds data/
  */
 
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -41,6 +42,23 @@ async function find(address, history, prefix) {
 }
 
 /**
+ * Listen on `port`, or on any free one where somebody has it already.
+ * @param {import("node:http").Server} server
+ * @param {number} port
+ * @returns {Promise<void>}
+ */
+async function listening(server, port) {
+  try {
+    await once(server.listen(port, "127.0.0.1"), "listening");
+  } catch (problem) {
+    const taken = problem instanceof Error && "code" in problem && problem.code === "EADDRINUSE";
+    if (!taken || port === 0) throw problem;
+    console.error(`port ${port} is taken; another one is used`);
+    await listening(server, 0);
+  }
+}
+
+/**
  * A server of the built page beside `history`, on a free port unless one is given.
  * @param {string} history
  * @param {{ port?: number, prefix?: string }} [options]
@@ -64,7 +82,7 @@ export async function serve(history, { port = 0, prefix = "/springbench/" } = {}
     response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
     content.pipe(createGzip()).pipe(response);
   });
-  await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
+  await listening(server, port);
   const address = server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;
   return {
@@ -82,6 +100,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error("usage: node scripts/serve.mjs HISTORY [PORT]");
     process.exit(2);
   }
-  const { url } = await serve(history, { port: Number(port) });
+  const { url, close } = await serve(history, { port: Number(port) });
+  process.on("SIGINT", () => {
+    close();
+    process.exit(0);
+  });
   console.log(`${url} shows ${history}; stop with Ctrl-C`);
 }

@@ -3,7 +3,7 @@
 export const HOST = {
   class: "c0ffee12",
   fingerprint: "c0ffee1234567890",
-  cpu_model: "AMD EPYC-Milan Processor",
+  cpu_model: "Made-up CPU",
   cores: 2,
   memory_bytes: 8_331_063_296,
   os: "Debian GNU/Linux 12",
@@ -19,7 +19,7 @@ export const OTHER_HOST = {
   ...HOST,
   class: "beefcafe",
   fingerprint: "beefcafe12345678",
-  cpu_model: "Intel(R) Xeon(R) Platinum 8370C",
+  cpu_model: "Another made-up CPU",
   cores: 4,
   memory_bytes: 16_777_216_000,
   kernel: "6.8.0",

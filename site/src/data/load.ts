@@ -2,6 +2,7 @@
 
 import type { WordKey } from "../words/en";
 import type { Values } from "../words/words";
+import { embedded } from "./embedded";
 
 /** What may be wrong: each has a sentence, and one more that says what helps. */
 export type Trouble =
@@ -31,6 +32,8 @@ export async function loadJson(path: string, version: number): Promise<unknown> 
 
 /** The answer for a file under `data/`, its body still on the way. Throws a Problem. */
 export async function answerFor(path: string): Promise<Response> {
+  const inside = embedded();
+  if (inside !== null) return insideAnswer(inside.get(path), path);
   const address = new URL(`data/${path}`, document.baseURI);
   // a new point must show on the next visit: ask whether the stored copy is still true
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -39,6 +42,11 @@ export async function answerFor(path: string): Promise<Response> {
   if (response.status === 404) throw new Missing("problem.missing", { path });
   if (!response.ok) throw new Problem("problem.status", { path, status: response.status });
   return response;
+}
+
+function insideAnswer(text: string | undefined, path: string): Response {
+  if (text === undefined) throw new Missing("problem.missing", { path });
+  return new Response(text);
 }
 
 /** What is waited for; the problem `what` where it fails, another where it came too late. */

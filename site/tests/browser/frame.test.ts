@@ -3,17 +3,17 @@
 import { expect } from "vitest";
 import { VIEWS } from "../../src/views/views";
 import { en, type WordKey } from "../../src/words/en";
-import { drawn, expectWhole, seen, site, withoutMissing } from "./site";
+import { drawn, expectWhole, seen, site, titleOf, withoutMissing } from "./site";
 
 const here = site();
-const titleOf = (name: WordKey) => `${en[name]} · springbench`;
+const titled = (name: WordKey) => titleOf(en[name]);
 
 seen.each(VIEWS)("view $id draws a history, and has a title of its own", async ({ id, name }) => {
   await here.publish({ runs: 12, cases: 16 });
   await here.open(`#/${id}`);
   await drawn(here.page);
   await expectWhole(here);
-  expect(await here.page.title()).toBe(titleOf(name));
+  expect(await here.page.title()).toMatch(titled(name));
   expect(await here.page.locator("nav [aria-current=page]").allTextContents()).toEqual([en[name]]);
   expect(VIEWS.filter((other) => titleOf(other.name) === titleOf(name))).toHaveLength(1);
 });
@@ -65,10 +65,10 @@ seen("the frame leads from view to view, and Back leads back", async () => {
     await page.getByRole("navigation").first().getByText(en[name], { exact: true }).click();
     await drawn(page);
     expect(new URL(page.url()).hash).toBe(`#/${id}`);
-    await expect.poll(() => page.title()).toBe(titleOf(name));
+    await expect.poll(() => page.title()).toMatch(titled(name));
   }
   await page.goBack();
-  await expect.poll(() => page.title()).toBe(titleOf(VIEWS.at(-2)?.name ?? "view.overview"));
+  await expect.poll(() => page.title()).toMatch(titled(VIEWS.at(-2)?.name ?? "view.overview"));
   expect(here.complaints).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ seen("an address that no view has leads to the front", async () => {
   await here.publish({ runs: 2, cases: 1 });
   await here.open("#/no-such-view?s=x&host=gone&s=%00");
   await drawn(here.page);
-  expect(await here.page.title()).toBe(titleOf("view.overview"));
+  expect(await here.page.title()).toMatch(titled("view.overview"));
   await expectWhole(here);
 });
 

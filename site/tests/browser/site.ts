@@ -143,6 +143,11 @@ export async function drawn(page: Page): Promise<void> {
   }
 }
 
+/** The title of a document that shows this view: what is shown may stand before it. */
+export function titleOf(view: string): RegExp {
+  return new RegExp(`^(.+ · )?${view} · springbench$`);
+}
+
 /** What a reader takes for a mistake of the page: values that are none, names not filled in. */
 export const SLIPS = /\b(NaN|Infinity|undefined|null)\b|∞|\[object |\{\w+\}/;
 

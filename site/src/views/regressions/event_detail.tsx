@@ -9,6 +9,7 @@ import { CulpritSection } from "./culprit";
 import { Direction } from "./direction";
 import { EvidenceSection } from "./evidence";
 import { Fate } from "./fate";
+import { Feed } from "./feed";
 import { eventNamed } from "./filter";
 import { pictureOf } from "./picture";
 import { commandsOf } from "./reproduce";
@@ -50,7 +51,6 @@ function BackLink() {
 }
 
 function Known({ event }: { readonly event: Event }) {
-  const own = useWords(regressionWords);
   return (
     <>
       <h1>{oneLine(event.shared)}</h1>
@@ -65,9 +65,7 @@ function Known({ event }: { readonly event: Event }) {
       <EvidenceSection event={event} />
       <Again event={event} />
       <p class="quiet">
-        <a href="data/events.atom" type="application/atom+xml">
-          {own("feed")}
-        </a>
+        <Feed />
       </p>
     </>
   );

@@ -8,6 +8,7 @@ import { Downloads } from "../../parts/downloads";
 import { known } from "../../parts/marks";
 import { EventTable } from "./event_table";
 import { fieldsOf } from "./exported";
+import { Feed } from "./feed";
 import { casesOf, OPEN, shownEvents } from "./filter";
 import { regressionWords } from "./words";
 
@@ -49,10 +50,7 @@ function Narrowed({ all, shown, words, onWords }: Given) {
   return (
     <>
       <p class="summary">
-        {own("summary", { open: open.length, all: all.length })}{" "}
-        <a href="data/events.atom" type="application/atom+xml">
-          {own("feed")}
-        </a>
+        {own("summary", { open: open.length, all: all.length })} <Feed />
       </p>
       <CaseFilters cases={cases} words={words} onWords={onWords} also={useChoices(all)} />
       {shown.length === 0 ? <NoneFits /> : <EventTable events={shown} />}

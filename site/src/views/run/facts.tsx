@@ -1,6 +1,7 @@
 /** Which commit was measured, when, how, and where the file is. */
 
 import { useApp, useWords } from "../../app/context";
+import { fileInside } from "../../data/embedded";
 import { runAddress } from "../../data/links";
 import { type PublishedRun, runPath } from "../../data/published";
 import { runRows } from "../../data/runs";
@@ -74,11 +75,22 @@ function Links({ run }: { readonly run: PublishedRun }) {
   const host = run.shards[0]?.host.class;
   return (
     <p class="links">
-      <a href={`data/${runPath(run.id)}`} download={`${run.id}.json.gz`}>
-        {own("download")}
-      </a>
+      <RawFile id={run.id}>{own("download")}</RawFile>
       {before && <a href={to("compare", { head: run.id, host })}>{own("compare")}</a>}
     </p>
+  );
+}
+
+function RawFile({ id, children }: { readonly id: string; readonly children: string }) {
+  const inside = fileInside(runPath(id));
+  return inside === null ? (
+    <a href={`data/${runPath(id)}`} download={`${id}.json.gz`}>
+      {children}
+    </a>
+  ) : (
+    <a href={inside} download={`${id}.json`}>
+      {children}
+    </a>
   );
 }
 

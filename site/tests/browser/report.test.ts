@@ -1,0 +1,86 @@
+/** The report page: one file that opens from a disk, and shows a run as the dashboard does. */
+
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect } from "vitest";
+import { VIEWS } from "../../src/views/views";
+import { drawn, expectWhole, seen, site } from "./site";
+
+const TEMPLATE = new URL("../../report/report.html", import.meta.url);
+const EMPTY = '<script id="springbench-data" type="application/json"></script>';
+const here = site();
+let folder: string;
+let address: string;
+
+beforeAll(async () => {
+  if (!existsSync(TEMPLATE)) throw new Error("there is no report page; run: npm run report-page");
+  folder = await mkdtemp(join(tmpdir(), "springbench-report-"));
+  address = pathToFileURL(join(folder, "report.html")).href;
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What a history has published, by path: packed files as what is in them. */
+async function documents(): Promise<Record<string, unknown>> {
+  const top = here.file("");
+  const found: Record<string, unknown> = {};
+  for (const path of await readdir(top, { recursive: true })) {
+    if (!/\.json(\.gz)?$/.test(path)) continue;
+    const bytes = await readFile(join(top, path));
+    found[path] = JSON.parse(String(path.endsWith(".gz") ? gunzipSync(bytes) : bytes));
+  }
+  return found;
+}
+
+async function write(inside: string): Promise<void> {
+  const template = await readFile(TEMPLATE, "utf8");
+  expect(template.split(EMPTY)).toHaveLength(2);
+  const data = EMPTY.replace("></script>", () => `>${inside}</script>`);
+  await writeFile(
+    join(folder, "report.html"),
+    template.replace(EMPTY, () => data),
+  );
+}
+
+async function writeRun(): Promise<void> {
+  await here.publish({ runs: 1, cases: 16 });
+  await write(JSON.stringify(await documents()).replaceAll("<", "\\u003c"));
+}
+
+seen.each(VIEWS)(
+  "view $id of a page on a disk is whole, and asks for no other file",
+  async ({ id }) => {
+    await writeRun();
+    const asked: string[] = [];
+    here.page.on("request", (request) => asked.push(request.url().split("#")[0] ?? ""));
+    await here.page.goto(`${address}#/${id}`);
+    await drawn(here.page);
+    await expectWhole(here);
+    expect(asked.filter((each) => !each.startsWith("data:") && each !== address)).toEqual([]);
+  },
+);
+
+seen("the run inside can be saved as the file that it is", async () => {
+  await writeRun();
+  await here.page.goto(`${address}#/run`);
+  await drawn(here.page);
+  const run = Object.keys(await documents()).find((path) => path.startsWith("runs/"));
+  const id = run?.replace(/^runs\/|\.json\.gz$/g, "");
+  await here.page.goto(`${address}#/run?id=${id}`);
+  await drawn(here.page);
+  const waited = here.page.waitForEvent("download");
+  await here.page.locator(`a[download="${id}.json"]`).click();
+  const saved = JSON.parse(await readFile(await (await waited).path(), "utf8"));
+  expect(saved.id).toBe(id);
+});
+
+seen("a page that was cut off says so", async () => {
+  await write('{"index.json": {"schema"');
+  await here.page.goto(address);
+  await drawn(here.page);
+  expect(await here.page.locator("[role=alert]").count()).toBe(1);
+});
