@@ -63,7 +63,6 @@ function Pick({ id, label, words, chosen, onChoose }: PickGiven) {
         onChange={({ currentTarget: { value } }) => onChoose(Number(value))}
       >
         {words.map((each, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a place is what is chosen
           <option key={at} value={String(at)}>
             {each}
           </option>
