@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.history.offline import MARK
 from springbench.host.ports import first_port
 from tests.conftest import left_behind
 from tests.processes import CRASHES, DEAF, DIES, FINE, PAY, SERVICES, on_fakes, running
@@ -22,7 +23,10 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
 def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    with running(tmp_path, *on_fakes(FINE, PAY), "--forks", "1", "--port", port) as springbench:
+    # in the place of the built one, which a clone may have or not
+    patch = f"import springbench.run.execute as run; run.read_template = lambda: {MARK!r}"
+    arguments = (*on_fakes(FINE, PAY), "--forks", "1", "--port", port)
+    with running(tmp_path, *arguments, patch=patch) as springbench:
         code, out, err = springbench.end()
     assert (code, err) == (0, "")
     assert springbench.statuses == {FINE: "ok", PAY: "ok"}
@@ -66,6 +70,9 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
     assert disturbed or any("latency" in row for row in rows), rows
     report = springbench.results / f"{run.run.id}.md"
     assert report.read_text(encoding="utf-8").startswith("# springbench: profile quick")
+    page = report.with_suffix(".html")
+    assert lines[-1] == f"report page: {page}"
+    assert f'"runs/{run.run.id}.json.gz"' in page.read_text(encoding="utf-8")
     assert left_behind() == []
 
 

@@ -12,7 +12,8 @@ let asked: string[] = [];
 beforeEach(() => {
   files.clear();
   asked = [];
-  vi.stubGlobal("document", { baseURI: "https://example.invalid/page/" });
+  const baseURI = "https://example.invalid/page/";
+  vi.stubGlobal("document", { baseURI, getElementById: () => null });
   vi.stubGlobal("fetch", async (address: URL) => {
     const path = address.pathname.replace("/page/data/", "");
     asked.push(path);
