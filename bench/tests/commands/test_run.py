@@ -71,7 +71,7 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
     report = springbench.results / f"{run.run.id}.md"
     assert report.read_text(encoding="utf-8").startswith("# springbench: profile quick")
     page = report.with_suffix(".html")
-    assert lines[-1] == f"report page: {page}"
+    assert lines[-1] == f"report page: results/{page.name}"
     assert f'"runs/{run.run.id}.json.gz"' in page.read_text(encoding="utf-8")
     assert left_behind() == []
 
