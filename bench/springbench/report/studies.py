@@ -11,7 +11,7 @@ from springbench.report.markdown import escape, table_lines
 from springbench.report.sanitise import one_line
 from springbench.results.metrics import Unit
 from springbench.results.run import Result, Run
-from springbench.results.studies import Figure, Headers, Study, StudyFigures
+from springbench.results.studies import Axes, Figure, Headers, Study, StudyFigures, axes_of
 
 COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bound by")
 LEFT_ALIGNED = {"case", "metric", "measured as", "bound by"}
@@ -26,30 +26,11 @@ ORDER_RATIO = 1.05
 
 
 @dataclass(frozen=True)
-class Place:
-    """A figure's variant as its axes."""
-
-    boot: str
-    server: str
-    model: str
-    runtime: str
-
-    @classmethod
-    def of(cls, variant: str, runtimes: Sequence[str]) -> Place:
-        """`runtimes` are all that exist: their ids have dashes, as those of models do."""
-        fits = [each for each in runtimes if variant.endswith(f"-{each}")]
-        runtime = max(fits, key=len, default="")
-        boot, _, rest = variant.removesuffix(f"-{runtime}").partition("-")
-        server, _, model = rest.partition("-")
-        return cls(boot, server, model, runtime)
-
-
-@dataclass(frozen=True)
 class Pair:
     """A published figure and what stands for it in the run."""
 
     figure: Figure
-    place: Place
+    axes: Axes
     result: Result | None
     measured: float | None
 
@@ -90,26 +71,26 @@ def render(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> str:
 def _pairs(run: Run, study: Study, runtimes: Sequence[str]) -> list[Pair]:
     pairs = []
     for figure in study.figures:
-        place = Place.of(figure.variant, runtimes)
-        fits = [result for result in run.results if _fits(result, figure, place)]
+        axes = axes_of(figure.variant, runtimes)
+        fits = [result for result in run.results if _fits(result, figure, axes)]
         # what was measured on another line or runtime still tells something
-        best = max(fits, key=lambda result: _nearness(result, place), default=None)
+        best = max(fits, key=lambda result: _nearness(result, axes), default=None)
         measured = best.summary[figure.metric].median if best else None
-        pairs.append(Pair(figure, place, best, measured))
+        pairs.append(Pair(figure, axes, best, measured))
     return pairs
 
 
-def _fits(result: Result, figure: Figure, place: Place) -> bool:
+def _fits(result: Result, figure: Figure, axes: Axes) -> bool:
     return (
-        (result.server, result.model) == (place.server, place.model)
+        (result.server, result.model) == (axes.server, axes.model)
         and figure.workload in (None, result.workload)
         and figure.connections in (None, result.connections)
         and figure.metric in result.summary
     )
 
 
-def _nearness(result: Result, place: Place) -> tuple[bool, bool]:
-    return (result.runtime == place.runtime, result.boot == place.boot)
+def _nearness(result: Result, axes: Axes) -> tuple[bool, bool]:
+    return (result.runtime == axes.runtime, result.boot == axes.boot)
 
 
 def _study(run: Run, study: Study, pairs: Sequence[Pair], runtimes: Sequence[str]) -> Beside:
@@ -171,7 +152,7 @@ def _differences(run: Run, study: Study, pairs: Sequence[Pair]) -> Iterator[str]
         yield _difference("Spring Boot", study.boot_version, boots)
     if study.jdk is None or run.tools.jdk.split(".")[0] != study.jdk.split(".")[0]:
         yield _difference("JDK", study.jdk, run.tools.jdk)
-    there = _distinct(pair.place.runtime for pair in pairs if pair.result)
+    there = _distinct(pair.axes.runtime for pair in pairs if pair.result)
     if there != (now := _distinct(result.runtime for result in measured)):
         yield _difference("runtime", there, now)
     if study.tool != "wrk":
@@ -203,9 +184,9 @@ def _notes(run: Run, study: Study, pairs: Sequence[Pair], runtimes: Sequence[str
 
 
 def _headers_seen(run: Run, headers: Headers, runtimes: Sequence[str]) -> list[str] | None:
-    place = Place.of(headers.variant, runtimes)
+    axes = axes_of(headers.variant, runtimes)
     for result in run.results:
-        same = (result.server, result.model) == (place.server, place.model)
+        same = (result.server, result.model) == (axes.server, axes.model)
         if same and result.workload == headers.workload:
             for fork in result.forks:
                 if fork.headers:
@@ -242,7 +223,7 @@ def _reversals(pairs: Sequence[Pair]) -> Iterator[str]:
 def _why(*pairs: Pair) -> str:
     """Bounds of each of them here."""
     bounds = [
-        f"{pair.place.server} {pair.place.model} is bound by {bound}"
+        f"{pair.axes.server} {pair.axes.model} is bound by {bound}"
         for pair in pairs
         if (bound := _bound(pair.result))
     ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -26,6 +27,25 @@ UNITS: dict[str, tuple[Unit, float]] = {
     "count": ("count", 1.0),
 }
 _METRIC_UNITS: dict[str, Unit] = {metric.name: metric.unit for metric in METRICS}
+
+
+@dataclass(frozen=True)
+class Axes:
+    """A variant as what it is made of."""
+
+    boot: str
+    server: str
+    model: str
+    runtime: str
+
+
+def axes_of(variant: str, runtimes: Sequence[str]) -> Axes:
+    """By the name alone. `runtimes` are all that exist: their ids have dashes, as models' have."""
+    fits = [each for each in runtimes if variant.endswith(f"-{each}")]
+    runtime = max(fits, key=len, default="")
+    boot, _, rest = variant.removesuffix(f"-{runtime}").partition("-")
+    server, _, model = rest.partition("-")
+    return Axes(boot, server, model, runtime)
 
 
 class Figure(Row):

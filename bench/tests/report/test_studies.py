@@ -12,10 +12,10 @@ from rich.console import Console
 from springbench.matrix.rows import Matrix
 from springbench.paths import STUDIES
 from springbench.report.console import print_beside
-from springbench.report.studies import Place, beside, render
+from springbench.report.studies import beside, render
 from springbench.results.run import Run
 from springbench.results.store import RunFolder
-from springbench.results.studies import StudyFigures, load_studies
+from springbench.results.studies import Axes, StudyFigures, axes_of, load_studies
 from tests.conftest import Cli
 from tests.samples import case, empty_run, fork, full_run, measured
 
@@ -93,17 +93,17 @@ def test_a_run_of_another_profile_gets_the_studies_that_it_has_a_case_of(
 
 
 @pytest.mark.parametrize(
-    ("variant", "place"),
+    ("variant", "axes"),
     [
-        ("boot4-tomcat-virtual-jvm", Place("boot4", "tomcat", "virtual", "jvm")),
+        ("boot4-tomcat-virtual-jvm", Axes("boot4", "tomcat", "virtual", "jvm")),
         (
             "boot4-tomcat-platform-tuned-jvm-aot",
-            Place("boot4", "tomcat", "platform-tuned", "jvm-aot"),
+            Axes("boot4", "tomcat", "platform-tuned", "jvm-aot"),
         ),
     ],
 )
-def test_ids_with_dashes_are_taken_apart(variant: str, place: Place) -> None:
-    assert Place.of(variant, RUNTIMES) == place
+def test_ids_with_dashes_are_taken_apart(variant: str, axes: Axes) -> None:
+    assert axes_of(variant, RUNTIMES) == axes
 
 
 def test_the_command(run: Run, cli: Cli, tmp_path: Path) -> None:

@@ -41,6 +41,11 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import("./scaling/scaling")).Scaling,
   },
   {
+    id: "studies",
+    name: "view.studies",
+    load: async () => (await import("./studies/studies")).Studies,
+  },
+  {
     id: "run",
     name: "view.run",
     load: async () => (await import("./run/run")).RunView,

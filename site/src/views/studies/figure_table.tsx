@@ -1,0 +1,106 @@
+/** Published figures, each beside its counterpart. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Figure, Pair } from "../../data/studies";
+import { boundWords, known } from "../../parts/marks";
+import { variantName } from "../../parts/names";
+import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
+import type { Say } from "../../words/words";
+import { studyWords } from "./words";
+
+interface Given {
+  readonly pairs: readonly Pair[];
+  readonly label: string;
+}
+
+export function FigureTable({ pairs, label }: Given) {
+  const own = useWords(studyWords);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section class="scroll" tabIndex={0} aria-label={label}>
+        <table class="study-figures">
+          <thead>
+            <tr>
+              <th scope="col">{own("col.case")}</th>
+              <th scope="col" class="text">
+                {own("col.metric")}
+              </th>
+              <th scope="col">{own("col.published")}</th>
+              <th scope="col">{own("col.measured")}</th>
+              <th scope="col">{own("col.ratio")}</th>
+              <th scope="col" class="text">
+                {own("col.as")}
+              </th>
+              <th scope="col" class="text">
+                {own("col.bound")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {pairs.map((pair, at) => (
+              <Line key={at} pair={pair} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="quiet">{own("ratio")}</p>
+    </>
+  );
+}
+
+function Line({ pair: { figure, published, row, measured, ratio } }: { readonly pair: Pair }) {
+  const { say, to } = useApp();
+  const own = useWords(studyWords);
+  const printed = quantity(published, figure.unit);
+  return (
+    <tr>
+      <th scope="row">{figureName(figure, say)}</th>
+      <td class="text">{metricName(figure.metric, say)}</td>
+      <td>{figure.about ? own("about", { value: printed }) : printed}</td>
+      <td>
+        {quantity(measured?.median, figure.unit)}
+        <span class="range">
+          {measured && measured.forks > 1
+            ? say("interval.range", {
+                low: quantity(measured.low, figure.unit),
+                high: quantity(measured.high, figure.unit),
+              })
+            : own("one-fork")}
+        </span>
+      </td>
+      <td>{ratio === null ? ABSENT : `${quantity(ratio, "number")} ×`}</td>
+      <td class="text">
+        {row && (
+          <a
+            href={to("trends", {
+              s: `${row.case.case}@${row.case.conditions}`,
+              metric: figure.metric,
+            })}
+          >
+            {variantName(row.case)}, {oneLine(row.case.boot)}
+          </a>
+        )}
+      </td>
+      <td class="text">{boundWords(row?.bound ?? null, say)}</td>
+    </tr>
+  );
+}
+
+/** `Tomcat virtual native, 1,000`: a variant and its load. */
+export function figureName(figure: Figure, say: Say): string {
+  const { boot, server, model, runtime, workload, connections = 0 } = figure;
+  const axes = {
+    boot,
+    server,
+    model,
+    runtime,
+    workload: "",
+    connections,
+    case: "",
+    conditions: "",
+  };
+  const load = workload === undefined ? [] : [known("workload", workload, say)];
+  const count = workload === undefined ? [] : [quantity(connections, "count")];
+  return [variantName(axes), ...load, ...count].join(", ");
+}

@@ -1,0 +1,43 @@
+/** Orders that come out the other way round here, and what bound each. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Pair, Reversal } from "../../data/studies";
+import { boundWords, known } from "../../parts/marks";
+import { variantName } from "../../parts/names";
+import { quantity } from "../../words/format";
+import { studyWords } from "./words";
+
+export function Reversals({ found }: { readonly found: readonly Reversal[] }) {
+  if (found.length === 0) return null;
+  return (
+    <ul>
+      {found.map((each, at) => (
+        <li key={at}>
+          <Sentence of={each} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sentence({ of: { first, second, there, here } }: { readonly of: Reversal }) {
+  const { say } = useApp();
+  const own = useWords(studyWords);
+  const { workload, connections } = first.figure;
+  const load = [
+    ...(workload === undefined ? [] : [known("workload", workload, say)]),
+    ...(connections === undefined ? [] : [quantity(connections, "count")]),
+  ].join(", ");
+  const names = { first: nameOf(first), second: nameOf(second) };
+  const [one, other] = [first, second].map(({ row }) => boundWords(row?.bound ?? null, say));
+  return (
+    <>
+      {own("reversed", { load, ...names, there: there.toFixed(2), here: here.toFixed(2) })}{" "}
+      {one && other && own("bounds", { ...names, one, other })}
+    </>
+  );
+}
+
+function nameOf({ row }: Pair): string {
+  return row === null ? "" : variantName(row.case);
+}

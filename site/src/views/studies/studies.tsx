@@ -1,0 +1,107 @@
+/** What each study published, what was measured since, and what explains the difference. */
+
+import "./studies.css";
+import { useApp, useWords } from "../../app/context";
+import type { Fields } from "../../data/export";
+import { type LatestRow, latestRows } from "../../data/latest";
+import { type Pair, pairsOf, reversalsOf, STUDIES, type Study } from "../../data/studies";
+import { Downloads } from "../../parts/downloads";
+import { oneLine } from "../../words/format";
+import { FigureTable } from "./figure_table";
+import { Reversals } from "./reversals";
+import { SettingTable } from "./setting_table";
+import { type StudyWord, studyWords } from "./words";
+
+export function Studies() {
+  const { index, row } = useApp();
+  const own = useWords(studyWords);
+  const rows = latestRows(index, row);
+  return (
+    <>
+      <h1>{own("title")}</h1>
+      <p class="lead">{own("lead")}</p>
+      {STUDIES.map((study) => (
+        <OneStudy key={study.id} study={study} rows={rows} />
+      ))}
+    </>
+  );
+}
+
+interface Given {
+  readonly study: Study;
+  readonly rows: readonly LatestRow[];
+}
+
+function OneStudy({ study, rows }: Given) {
+  const { index } = useApp();
+  const own = useWords(studyWords);
+  // what no history keeps has no counterpart on this page
+  const kept = study.figures.filter(({ metric }) => index.metrics.some((m) => m.name === metric));
+  const pairs = pairsOf(kept, rows);
+  const met = inOrder(pairs.filter((pair) => pair.measured !== null && !isNothing(pair)));
+  const rest = study.figures.length - met.length;
+  return (
+    <section aria-labelledby={`study-${study.id}`}>
+      <h2 id={`study-${study.id}`}>
+        {ofStudy("question", study.id, own) ?? own("unknown")}{" "}
+        <span class="quiet">{own("study", { id: study.id })}</span>
+      </h2>
+      <p>{ofStudy("answer", study.id, own)}</p>
+      {met.length === 0 ? (
+        <p class="blank">{own("not-here", { profile: oneLine(study.profile) })}</p>
+      ) : (
+        <>
+          <FigureTable pairs={met} label={own("figures")} />
+          <Reversals found={reversalsOf(met)} />
+          <SettingTable setting={study.setting} pairs={met} />
+          <p class="quiet">
+            {rest > 0 && own("missing", { count: rest })}{" "}
+            {own("repeat", { profile: oneLine(study.profile) })}
+          </p>
+          <Downloads name={`study-${study.id}`} rows={met.map(fieldsOf)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** That nothing failed, there and here, is no news. */
+function isNothing({ published, measured }: Pair): boolean {
+  return published === 0 && measured?.median === 0;
+}
+
+/** What a server can do comes first. */
+function inOrder(pairs: readonly Pair[]): readonly Pair[] {
+  return pairs.toSorted(
+    (a, b) => Number(b.figure.metric === RATE) - Number(a.figure.metric === RATE),
+  );
+}
+
+const RATE = "throughput_rps";
+
+/** A sentence on a study; null of one that these words do not know. */
+function ofStudy(
+  kind: "question" | "answer",
+  id: string,
+  own: (key: StudyWord) => string,
+): string | null {
+  const key = `${kind}.${id}`;
+  return Object.hasOwn(studyWords.en, key) ? own(key as StudyWord) : null;
+}
+
+function fieldsOf({ figure, published, row, measured, ratio }: Pair): Fields {
+  return {
+    variant: [figure.boot, figure.server, figure.model, figure.runtime].join("-"),
+    workload: figure.workload ?? null,
+    connections: figure.connections ?? null,
+    metric: figure.metric,
+    published,
+    measured: measured?.median ?? null,
+    measured_low: measured && measured.forks > 1 ? measured.low : null,
+    measured_high: measured && measured.forks > 1 ? measured.high : null,
+    ratio,
+    case: row?.case.case ?? null,
+    conditions: row?.case.conditions ?? null,
+    bound: row?.bound ?? null,
+  };
+}
