@@ -18,9 +18,11 @@ export function Overview() {
       <h1>{own("title")}</h1>
       <OpenRegressions />
       <Measured rows={rows} />
-      {questions(rows).map((question) => (
-        <QuestionSection key={question.workload} question={question} />
-      ))}
+      <div class="questions">
+        {questions(rows).map((question) => (
+          <QuestionSection key={question.workload} question={question} />
+        ))}
+      </div>
     </>
   );
 }
