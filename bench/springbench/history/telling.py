@@ -1,7 +1,8 @@
-"""What a history serves to people who are told of an event: a feed, and the pictures of issues."""
+"""What a history serves to people elsewhere: a feed, the pictures of issues, and badges."""
 
 from __future__ import annotations
 
+from springbench.history.badges import write_badges
 from springbench.history.event_charts import chart_of_event
 from springbench.history.files import CHART_SUFFIX, CHARTS, FEED, Files, event_chart_path
 from springbench.report import event_feed
@@ -12,7 +13,8 @@ NEWEST = 50
 
 
 def write_told(files: Files, index: Index) -> None:
-    """Renew the feed, and the picture of each confirmed regression; others have none."""
+    """Renew the feed, the picture of each confirmed regression (others have none), and badges."""
+    write_badges(files, index)
     if index.events:
         files.write(FEED, event_feed.render(index.events[:NEWEST]))
     else:

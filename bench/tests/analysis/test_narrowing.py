@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from springbench.analysis.narrowing import narrowed
@@ -17,9 +19,9 @@ def confirmed(before: int = 10, after: int = 18, *, exact: bool = True, **fields
     )
 
 
-def step(base: int, head: int, ratio: float, **fields: object) -> PublishedComparison:
+def step(base: int, head: int, ratio: float, **fields: Any) -> PublishedComparison:
     """As a bisection measures: with the profile of its own, after all commits."""
-    standard = {"purpose": "bisect", "profile": "pr", "id": f"gh-{base}-{head}"}
+    standard: dict[str, Any] = {"purpose": "bisect", "profile": "pr", "id": f"gh-{base}-{head}"}
     return compared(found(ratio), base=base, head=head, **{**standard, **fields})
 
 

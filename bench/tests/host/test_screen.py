@@ -13,7 +13,9 @@ from springbench.host.screen import has_screen, show
 _ALL = ("CI", "SSH_CONNECTION", "DISPLAY", "WAYLAND_DISPLAY")
 
 
-def _environment(monkeypatch: pytest.MonkeyPatch, *, terminal: bool = True, **values: str) -> None:
+def _environment(
+    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], *, terminal: bool = True
+) -> None:
     for name in _ALL:
         monkeypatch.delenv(name, raising=False)
     for name, value in values.items():
@@ -24,7 +26,7 @@ def _environment(monkeypatch: pytest.MonkeyPatch, *, terminal: bool = True, **va
 
 @pytest.mark.parametrize("screen", ["DISPLAY", "WAYLAND_DISPLAY"])
 def test_a_terminal_beside_a_screen_has_one(monkeypatch: pytest.MonkeyPatch, screen: str) -> None:
-    _environment(monkeypatch, **{screen: ":0"})
+    _environment(monkeypatch, {screen: ":0"})
     assert has_screen()
 
 
@@ -40,13 +42,13 @@ def test_a_terminal_beside_a_screen_has_one(monkeypatch: pytest.MonkeyPatch, scr
 def test_nobody_looks_at_a_job_or_at_a_host_far_away(
     monkeypatch: pytest.MonkeyPatch, values: dict[str, str]
 ) -> None:
-    _environment(monkeypatch, **values)
+    _environment(monkeypatch, values)
     assert not has_screen()
     assert not show(Path(__file__))
 
 
 def test_output_that_goes_to_a_file_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    _environment(monkeypatch, terminal=False, DISPLAY=":0")
+    _environment(monkeypatch, {"DISPLAY": ":0"}, terminal=False)
     assert not has_screen()
 
 
@@ -58,7 +60,7 @@ def test_the_reader_s_browser_is_given_the_address_of_the_file(
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" >"{told}"\n', encoding="utf-8")
     browser.chmod(0o755)
-    _environment(monkeypatch, DISPLAY=":0", BROWSER=f"{browser} %s")
+    _environment(monkeypatch, {"DISPLAY": ":0", "BROWSER": f"{browser} %s"})
     page = tmp_path / "a page.html"
     page.touch()
     # the module reads BROWSER once, when it is asked for the first time

@@ -67,6 +67,8 @@ export const en = {
   "axis.connections": "Connections",
   "download.csv": "Download as CSV",
   "download.json": "Download as JSON",
+  badges: "Badges for a README",
+  "badges.text": "Each publish renews these pictures. As Markdown:",
   "interval.range": "{low} to {high}",
   "download.png": "Picture as PNG",
   "download.svg": "Picture as SVG",

@@ -62,6 +62,8 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "axis.connections": "连接数",
   "download.csv": "下载 CSV",
   "download.json": "下载 JSON",
+  badges: "用于 README 的徽章",
+  "badges.text": "每次发布都会更新这些图片。Markdown 写法：",
   "interval.range": "{low} 至 {high}",
   "download.png": "下载 PNG 图片",
   "download.svg": "下载 SVG 图片",

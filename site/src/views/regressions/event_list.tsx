@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import { distinct } from "../../data/cases";
 import type { Event } from "../../data/contract";
+import { Badges } from "../../parts/badges";
 import { CaseFilters, type Choice, useTyped } from "../../parts/case_filters";
 import { Downloads } from "../../parts/downloads";
 import { known } from "../../parts/marks";
@@ -13,7 +14,7 @@ import { casesOf, OPEN, shownEvents } from "./filter";
 import { regressionWords } from "./words";
 
 export function EventList() {
-  const { index, asked } = useApp();
+  const { index, asked, to } = useApp();
   const own = useWords(regressionWords);
   const [words, setWords] = useTyped();
   const events = index.events ?? [];
@@ -31,6 +32,7 @@ export function EventList() {
         />
       )}
       <Searched />
+      <Badges badges={[{ of: "regressions", to: to("regressions") }]} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useMemo } from "preact/hooks";
 import { useApp, useTitle, useWords } from "../../app/context";
 import type { CaseRow, ClassRow, Index } from "../../data/contract";
 import { pointsIn, runsSince, type Stretch } from "../../data/series";
+import { Badges } from "../../parts/badges";
 import type { Loaded } from "../../parts/loaded";
 import { namesApart } from "../../parts/names";
 import { Notice } from "../../parts/notice";
@@ -21,7 +22,7 @@ import { chosenSeries, nameOf, readWish, type Wish } from "./wish";
 import { trendsWords } from "./words";
 
 export function Trends() {
-  const { index, row, asked, say } = useApp();
+  const { index, row, asked, say, to } = useApp();
   const own = useWords(trendsWords);
   const wish = readWish(index, asked);
   const chosen = chosenSeries(index, row, asked);
@@ -55,6 +56,7 @@ export function Trends() {
         <div class="line-chart blank">{waiting > 0 ? "" : own("none")}</div>
       )}
       <Older wanted={wanted} />
+      <Badges badges={cases.map((of) => ({ of: of.case, to: to("trends", { s: nameOf(of) }) }))} />
     </>
   );
 }
