@@ -35,7 +35,33 @@ export const METRICS = [
   { name: "gc_pause_ratio", unit: "ratio", better: "lower", around: 0.004 },
   { name: "startup_s", unit: "s", better: "lower", around: 2.31 },
   { name: "memory_idle_bytes", unit: "bytes", better: "lower", around: 1.9e8 },
+  // as with a profile that loads a part of the cases at a constant rate
+  { name: "half_rate_latency_p99_s", unit: "s", better: "lower", around: 0.0031, first: 40 },
 ];
+
+/** Where a distribution is told. */
+const PERCENTS = [10, 25, 50, 75, 90, 95, 99, 99.5, 99.9];
+
+/**
+ * Latencies at constant rates; nothing of cases that were not loaded so.
+ * @param {number} which the case
+ */
+export function distributionsOf(which) {
+  if (which >= 40) return [];
+  return ["half", "four-fifths"].map((share, busier) => {
+    const median = PERCENTS.map((percent) =>
+      short(0.0009 * (1 + busier + (which % 7) / 6) * (100 / (100 - percent)) ** 0.4),
+    );
+    const times = (/** @type {number} */ by) => median.map((each) => short(each * by));
+    return {
+      share,
+      offered_rps: 24_000 * (busier + 1) - 900 * which,
+      n: which % 11 === 4 ? 1 : 5,
+      percent: PERCENTS,
+      latency_s: { median, low: times(0.96), high: times(1.07) },
+    };
+  });
+}
 
 /**
  * The same number between 0 and 1 for the same seed.
@@ -119,13 +145,14 @@ function level({ name, around }, of, which) {
 }
 
 /**
- * @param {{ name: string, around: number }} metric
+ * @param {{ name: string, around: number, first?: number }} metric
  * @param {Of} of
  * @param {number} which the case
  * @param {number} run
  * @param {number} runs of the whole history: from 60 % on the level is 6 % lower
  */
 export function measured(metric, of, which, run, runs) {
+  if (which >= (metric.first ?? Number.POSITIVE_INFINITY)) return [null, null, null];
   const changed = level(metric, of, which) * (run > runs * 0.6 ? 0.94 : 1);
   const median = changed * (1 + (noise(which * 7919 + run) - 0.5) * 0.03);
   return [short(median), short(median * 0.985), short(median * 1.015)];

@@ -1,6 +1,6 @@
 /** Made-up published runs and a measured comparison, beside the history of `synthetic.mjs`. */
 
-import { HOST, idealOf, METRICS, measured } from "./synthetic_numbers.mjs";
+import { distributionsOf, HOST, idealOf, METRICS, measured } from "./synthetic_numbers.mjs";
 
 /** So many of the newest runs have a file: the rest of a long history is not looked at. */
 const PUBLISHED = 20;
@@ -47,6 +47,7 @@ export function syntheticRun(index, at, id = index.runs.id[at] ?? "") {
     shard: 0,
     ...(idealOf(of) === null ? {} : { ideal_rps: idealOf(of) }),
     ...stateOf(which),
+    distributions: distributionsOf(which),
   }));
   const metrics = Object.fromEntries(
     METRICS.map((metric) => {

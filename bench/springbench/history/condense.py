@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
+from springbench.history.distributions import distributions_of
 from springbench.history.numbers import short
 from springbench.results.history import (
     HISTORY_SCHEMA_VERSION,
@@ -217,6 +218,7 @@ def _case(shard: int, result: Result, profile: str) -> PublishedCase:
         bound=result.bound.kind if result.bound else None,
         warnings=list(dict.fromkeys(caution.code for caution in result.warnings)),
         notes=[first_line(text, LONGEST_NOTE) for text in notes_of(result)],
+        distributions=distributions_of(result) or None,
     )
 
 

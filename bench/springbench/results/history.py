@@ -26,6 +26,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from springbench.matrix.rows import RateShare
 from springbench.results.base import Record
 from springbench.results.events import Event
 from springbench.results.history_names import (
@@ -120,6 +121,20 @@ class CaseRow(Record):
     connections: int
 
 
+class PublishedDistribution(Record):
+    """Latencies of a case at a constant rate, of `n` forks that count.
+
+    Each column of `latency_s` has one number for each of `percent`: the middle one of the forks,
+    the least and the most, in seconds.
+    """
+
+    share: RateShare
+    offered_rps: float
+    n: int
+    percent: list[float]
+    latency_s: Columns
+
+
 class PublishedCase(CaseRow):
     """One case of a run; `shard` is an index into the run's shards, `n` the forks that count."""
 
@@ -132,6 +147,7 @@ class PublishedCase(CaseRow):
     warnings: list[str]
     notes: list[str] = []
     """What the report says of the number, sentence by sentence."""
+    distributions: list[PublishedDistribution] | None = None
 
 
 class PublishedRun(Record):

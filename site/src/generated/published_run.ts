@@ -108,6 +108,20 @@ export interface PublishedCase {
     | null;
   warnings: string[];
   notes?: string[];
+  distributions?: PublishedDistribution[] | null;
+}
+/**
+ * Latencies of a case at a constant rate, of `n` forks that count.
+ *
+ * Each column of `latency_s` has one number for each of `percent`: the middle one of the forks,
+ * the least and the most, in seconds.
+ */
+export interface PublishedDistribution {
+  share: "half" | "four-fifths";
+  offered_rps: number;
+  n: number;
+  percent: number[];
+  latency_s: Columns;
 }
 /**
  * One metric of several points: medians, and their intervals at 95 %.

@@ -41,6 +41,11 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import("./scaling/scaling")).Scaling,
   },
   {
+    id: "latency",
+    name: "view.latency",
+    load: async () => (await import("./latency/latency")).Latency,
+  },
+  {
     id: "studies",
     name: "view.studies",
     load: async () => (await import("./studies/studies")).Studies,

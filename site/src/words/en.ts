@@ -7,6 +7,7 @@ export const en = {
   "view.regressions": "Regressions",
   "view.footprint": "Footprint",
   "view.scaling": "Scaling",
+  "view.latency": "Latency",
   "view.studies": "Studies",
   "view.run": "Run",
   "page.skip": "Skip to the view",

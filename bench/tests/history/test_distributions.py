@@ -1,0 +1,101 @@
+"""Published latencies at constant rates: what the forks' histograms say, and no more."""
+
+from __future__ import annotations
+
+import pytest
+from hdrh.histogram import HdrHistogram
+
+from springbench.history.condense import condense
+from springbench.history.distributions import PERCENTS, distributions_of
+from springbench.matrix.rows import Matrix
+from springbench.results.constant_rate import ConstantRateRecord
+from springbench.results.history import PublishedDistribution
+from springbench.results.run import Result
+from springbench.run.scheduler import new_result
+from tests.samples import at_rate, case, empty_run
+from tests.samples import fork as plain_fork
+
+PAY = "boot4-tomcat-virtual-jvm/pay/1000"
+
+
+def histogram(*latencies_s: float) -> str:
+    made = HdrHistogram(1, 3_600_000_000, 3)
+    for latency_s in latencies_s:
+        made.record_value(round(latency_s * 1e6))
+    return str(made.encode(), "ascii")
+
+
+def result_of(matrix: Matrix, *passes: ConstantRateRecord) -> Result:
+    result = new_result(case(matrix, PAY, forks=len(passes)), status="ok")
+    result.forks = [
+        plain_fork(number, 995.0).model_copy(update={"constant_rates": [each]})
+        for number, each in enumerate(passes)
+    ]
+    return result
+
+
+def at(distribution: PublishedDistribution, percent: float) -> tuple[float | None, ...]:
+    place = distribution.percent.index(percent)
+    columns = distribution.latency_s
+    return columns.median[place], columns.low[place], columns.high[place]
+
+
+def test_a_percentile_is_the_middle_of_the_forks_and_how_far_they_lie_apart(
+    matrix: Matrix,
+) -> None:
+    passes = [
+        at_rate("half", 1.0, requests=1000, histogram=histogram(*[each] * 1000))
+        for each in (1.0, 1.2, 1.4)
+    ]
+    [found] = distributions_of(result_of(matrix, *passes))
+    assert (found.share, found.offered_rps, found.n) == ("half", 500.0, 3)
+    assert at(found, 50.0) == pytest.approx((1.2, 1.0, 1.4), rel=0.002)
+
+
+def test_a_distribution_ends_where_its_requests_do(matrix: Matrix) -> None:
+    """With a thousand requests nothing lies beyond the 99.9th percentile but the slowest."""
+    one = at_rate("half", 1.0, requests=1000, histogram=histogram(*[1.0] * 1000))
+    [found] = distributions_of(result_of(matrix, one))
+    assert found.percent == [percent for percent in PERCENTS if percent <= 99.9]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"flaws": ["behind"], "histogram": histogram(1.0)},
+        {"histogram": None},
+        {"histogram": ""},
+        {"histogram": "no base 64 at all"},
+        {"histogram": histogram(1.0)[:20]},
+        {"requests": 0, "histogram": histogram(1.0)},
+    ],
+)
+def test_what_does_not_count_or_cannot_be_read_has_none(
+    matrix: Matrix, fields: dict[str, object]
+) -> None:
+    broken = at_rate("half", 1.0, **fields)
+    assert distributions_of(result_of(matrix, broken)) == []
+    good = at_rate("half", 1.0, histogram=histogram(1.0))
+    [found] = distributions_of(result_of(matrix, broken, good))
+    assert found.n == 1
+
+
+def test_each_rate_has_its_own(matrix: Matrix) -> None:
+    both = [
+        at_rate("four-fifths", 1.0, histogram=histogram(2.0)),
+        at_rate("half", 1.0, histogram=histogram(1.0)),
+    ]
+    assert [each.share for each in distributions_of(result_of(matrix, *both))] == [
+        "half",
+        "four-fifths",
+    ]
+
+
+def test_a_published_run_has_them_with_their_case(matrix: Matrix) -> None:
+    run = empty_run()
+    run.results = [result_of(matrix, at_rate("half", 1.0, histogram=histogram(1.0)))]
+    [published] = condense([run]).cases
+    assert published.distributions
+    run.results = [result_of(matrix)]
+    [without] = condense([run]).cases
+    assert "distributions" not in without.model_dump(exclude_none=True)

@@ -1,0 +1,78 @@
+/** Latencies at a constant rate, out of published runs. Pure. */
+
+import type { LatestRow } from "./latest";
+import type { PublishedRun } from "./published";
+import type { Value } from "./values";
+
+/** What the newest row of a case must have for its run to hold a distribution. */
+export const RATED = "half_rate_latency_p99_s";
+
+export const SHARES = ["half", "four-fifths"] as const;
+export type Share = (typeof SHARES)[number];
+
+/** The latencies of one case at one rate. */
+export interface Distribution {
+  readonly row: LatestRow;
+  readonly offered_rps: number;
+  readonly forks: number;
+  /** In order of their percentiles; each is above nought. */
+  readonly points: readonly Point[];
+}
+
+export interface Point {
+  /** So many of a hundred requests took no longer. */
+  readonly percent: number;
+  readonly value: Value;
+}
+
+/** The runs that hold the distributions of these rows, each once. */
+export function runsOf(rows: readonly LatestRow[]): readonly string[] {
+  return [...new Set(rows.map(({ run }) => run))];
+}
+
+/** The share that was asked for, else the half: there every server has room to breathe. */
+export function settleShare(asked: string | null): Share {
+  return SHARES.find((share) => share === asked) ?? "half";
+}
+
+/** The distributions of the rows at one rate; a row whose run has none is left out. */
+export function distributionsAt(
+  runs: readonly PublishedRun[],
+  rows: readonly LatestRow[],
+  share: Share,
+): readonly Distribution[] {
+  return rows.flatMap((row) => {
+    const run = runs.find(({ id }) => id === row.run);
+    const of = run?.cases.find(
+      (each) => each.case === row.case.case && each.conditions === row.case.conditions,
+    );
+    const told = of?.distributions?.find((each) => each.share === share);
+    if (told === undefined) return [];
+    const { percent, latency_s: columns, n: forks, offered_rps } = told;
+    const points = percent.flatMap((at, place): Point[] => {
+      const [median, low, high] = [
+        columns.median[place],
+        columns.low[place],
+        columns.high[place],
+      ].map((each) => (typeof each === "number" && Number.isFinite(each) ? each : null));
+      if (median == null || !(median > 0) || !(at > 0 && at < 100)) return [];
+      return [{ percent: at, value: { median, low: low ?? median, high: high ?? median, forks } }];
+    });
+    return points.length > 0 ? [{ row, offered_rps, forks, points }] : [];
+  });
+}
+
+/** The latency at a percentile; null where the distribution does not reach so far. */
+export function latencyAt({ points }: Distribution, percent: number): Value | null {
+  return points.find((each) => each.percent === percent)?.value ?? null;
+}
+
+/** Where a percentile lies on an axis on which each nine takes as much room as the one before. */
+export function placeOf(percent: number): number {
+  return 100 / (100 - percent);
+}
+
+/** The percentile at a place, without what the division has lost. */
+export function percentAt(place: number): number {
+  return Number((100 - 100 / place).toPrecision(7));
+}

@@ -1,0 +1,76 @@
+/** The chart: each nine of the percentiles takes as much room as the one before. */
+
+import { useMemo } from "preact/hooks";
+import { useApp, useWords } from "../../app/context";
+import type { Colours } from "../../charts/colours";
+import { EChart, type Size } from "../../charts/echart";
+import { lookOf } from "../../charts/looks";
+import { type ScalingPicture, scalingOption } from "../../charts/scaling_option";
+import { type Distribution, percentAt, placeOf, type Share } from "../../data/distributions";
+import { namesApart } from "../../parts/names";
+import { quantity } from "../../words/format";
+import type { Say } from "../../words/words";
+import { latencyWords } from "./words";
+
+interface Given {
+  readonly shown: readonly Distribution[];
+  readonly share: Share;
+}
+
+/** Below it all latencies are much alike, and nobody asks. */
+const FIRST = 50;
+
+export function Percentiles({ shown, share }: Given) {
+  const { say, language } = useApp();
+  const own = useWords(latencyWords);
+  const key = shown.map(({ row }) => `${row.case.case}@${row.case.conditions}`).join(" ");
+  const option = useMemo(() => {
+    const picture = pictureOf(shown, own("axis"), say);
+    return (palette: Colours, size: Size) => scalingOption(picture, palette, size);
+  }, [key, share, language]);
+  const title = own(`chart.${share}`);
+  return (
+    <figure class="latency-chart" style={{ "--curves": shown.length }}>
+      <figcaption>
+        <strong>{title}</strong> <span class="quiet">{own("chart.meaning")}</span>
+      </figcaption>
+      <EChart label={own("chart.label", { title })} option={option} />
+    </figure>
+  );
+}
+
+function pictureOf(shown: readonly Distribution[], axis: string, say: Say): ScalingPicture {
+  const names = namesApart(shown.map(({ row }) => row.case));
+  return {
+    log: true,
+    step: 1,
+    name: axis,
+    count: (place) => `${percentAt(place)} %`,
+    write: (value) => quantity(value, "s"),
+    ideal: { name: "", points: [] },
+    curves: shown.map((each, at) => {
+      const { colour, dash, symbol } = lookOf(at + 1);
+      return {
+        name: names[at] ?? "",
+        colour,
+        dash,
+        points: each.points
+          .filter(({ percent }) => percent >= FIRST)
+          .map(({ percent, value }) => ({
+            x: placeOf(percent),
+            y: value.median,
+            symbol,
+            words: [
+              `${percent} %: ${quantity(value.median, "s")}`,
+              value.forks > 1
+                ? say("interval.range", {
+                    low: quantity(value.low, "s"),
+                    high: quantity(value.high, "s"),
+                  })
+                : "",
+            ].filter(Boolean),
+          })),
+      };
+    }),
+  };
+}

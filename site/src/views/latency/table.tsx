@@ -1,0 +1,103 @@
+/** The numbers behind the chart. */
+
+import { useApp, useWords } from "../../app/context";
+import { type Distribution, latencyAt, type Share } from "../../data/distributions";
+import type { Fields } from "../../data/export";
+import { Downloads } from "../../parts/downloads";
+import { variantName } from "../../parts/names";
+import { oneLine, quantity } from "../../words/format";
+import { latencyWords } from "./words";
+
+interface Given {
+  readonly shown: readonly Distribution[];
+  readonly share: Share;
+}
+
+const PERCENTS = [50, 90, 99, 99.9];
+
+export function LatencyTable({ shown, share }: Given) {
+  const own = useWords(latencyWords);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section class="scroll" tabIndex={0} aria-label={own("table")}>
+        <table class="latency">
+          <thead>
+            <tr>
+              <th scope="col">{own("col.variant")}</th>
+              <th scope="col">{own("col.offered")}</th>
+              {PERCENTS.map((percent) => (
+                <th key={percent} scope="col">
+                  {percent} %
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((each) => (
+              <Line key={`${each.row.case.case}@${each.row.case.conditions}`} of={each} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="quiet">{own("table.meaning")}</p>
+      <Downloads name={`latency-${share}`} rows={() => shown.flatMap(fieldsOf)} />
+    </>
+  );
+}
+
+function Line({ of }: { readonly of: Distribution }) {
+  const { to } = useApp();
+  const own = useWords(latencyWords);
+  const { case: name, conditions } = of.row.case;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={to("trends", { s: `${name}@${conditions}`, metric: "half_rate_latency_p99_s" })}>
+          {variantName(of.row.case)}
+        </a>{" "}
+        <span class="quiet">
+          {oneLine(of.row.case.boot)}
+          {of.forks === 1 && `, ${own("one-fork")}`}
+        </span>
+      </th>
+      <td>{quantity(of.offered_rps, "rps")}</td>
+      {PERCENTS.map((percent) => (
+        <Latencies key={percent} of={of} percent={percent} />
+      ))}
+    </tr>
+  );
+}
+
+function Latencies({ of, percent }: { readonly of: Distribution; readonly percent: number }) {
+  const { say } = useApp();
+  const value = latencyAt(of, percent);
+  return (
+    <td>
+      {quantity(value?.median, "s")}
+      {value !== null && value.forks > 1 && (
+        <span class="range">
+          {say("interval.range", {
+            low: quantity(value.low, "s"),
+            high: quantity(value.high, "s"),
+          })}
+        </span>
+      )}
+    </td>
+  );
+}
+
+/** A row for each percentile that was told. */
+function fieldsOf({ row, offered_rps, forks, points }: Distribution): readonly Fields[] {
+  return points.map(({ percent, value }) => ({
+    case: row.case.case,
+    conditions: row.case.conditions,
+    run: row.run,
+    offered_rps,
+    forks,
+    percent,
+    latency_s: value.median,
+    latency_least_s: value.low,
+    latency_most_s: value.high,
+  }));
+}

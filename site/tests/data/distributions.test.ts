@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import {
+  distributionsAt,
+  latencyAt,
+  percentAt,
+  placeOf,
+  runsOf,
+  settleShare,
+} from "../../src/data/distributions";
+import type { LatestRow } from "../../src/data/latest";
+import type { PublishedRun } from "../../src/data/published";
+
+const row = (name: string, run: string, conditions = "latency-3x10s") =>
+  ({ case: { case: name, conditions }, run }) as unknown as LatestRow;
+
+interface Columns {
+  readonly median: readonly (number | null)[];
+  readonly low?: readonly (number | null)[];
+}
+
+function run(id: string, name: string, { median, low = median }: Columns): PublishedRun {
+  const latency_s = { median, low, high: median };
+  const percent = [50, 99, 99.9];
+  const distributions = [{ share: "half", offered_rps: 100, n: 3, percent, latency_s }];
+  return {
+    id,
+    cases: [{ case: name, conditions: "latency-3x10s", distributions }],
+  } as unknown as PublishedRun;
+}
+
+test("each row has the distribution of its own run, at the rate that is asked", () => {
+  const runs = [run("one", "a", { median: [1, 2, 3] }), run("two", "b", { median: [4, 5, 6] })];
+  const rows = [row("a", "one"), row("b", "two"), row("b", "one"), row("c", "gone")];
+  const found = distributionsAt(runs, rows, "half");
+  expect(found.map((each) => latencyAt(each, 99)?.median)).toEqual([2, 5]);
+  expect(distributionsAt(runs, rows, "four-fifths")).toEqual([]);
+});
+
+test("a case that was measured in another way is another one", () => {
+  const runs = [run("one", "a", { median: [1, 2, 3] })];
+  expect(distributionsAt(runs, [row("a", "one", "nightly-3x10s")], "half")).toEqual([]);
+});
+
+test("what is no latency is no point, and costs the others nothing", () => {
+  const odd = run("one", "a", { median: [0, 2, null], low: [0, null, 1] });
+  const [found] = distributionsAt([odd], [row("a", "one")], "half");
+  expect(found?.points).toEqual([{ percent: 99, value: { median: 2, low: 2, high: 2, forks: 3 } }]);
+  const none = run("one", "a", { median: [null, -1, Number.NaN] });
+  expect(distributionsAt([none], [row("a", "one")], "half")).toEqual([]);
+});
+
+test.each([50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99])("%d %% is found again", (percent) => {
+  expect(percentAt(placeOf(percent))).toBe(percent);
+});
+
+test("each nine takes as much room as the one before", () => {
+  const places = [90, 99, 99.9].map((each) => Math.log10(placeOf(each)));
+  expect(places.map((each) => Number(each.toFixed(9)))).toEqual([1, 2, 3]);
+});
+
+test("a run is read once, however many cases it has; an unknown rate is the half", () => {
+  expect(runsOf([row("a", "one"), row("b", "one"), row("c", "two")])).toEqual(["one", "two"]);
+  expect(settleShare("all")).toBe("half");
+  expect(settleShare("four-fifths")).toBe("four-fifths");
+});
