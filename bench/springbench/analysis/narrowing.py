@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from springbench.analysis.commit_range import moment, same_commit, span
+from springbench.analysis.commit_order import CommitOrder
+from springbench.analysis.commit_range import same_commit, span
 from springbench.analysis.evidence import look
 from springbench.results.events import Culprit, Event
 from springbench.results.published_comparison import PublishedComparison
@@ -26,22 +27,26 @@ def narrowed(event: Event, comparisons: Sequence[PublishedComparison]) -> Culpri
     culprit = event.culprit
     if event.kind != "step" or event.state != "confirmed":
         return _counted(culprit, comparisons)
-    inside = [each for each in comparisons if _is_within(each, culprit)]
+    order = CommitOrder(culprit.before, comparisons)
+    inside = [each for each in comparisons if _is_within(each, culprit, order)]
     seen = {each.profile: _as_seen(event, each.profile, inside) for each in inside}
     # each that fits makes the range smaller, so it ends
-    while closer := next(_closer(seen, culprit, inside), None):
+    while closer := next(_closer(seen, culprit, inside, order), None):
         culprit = closer
     return _counted(culprit, comparisons)
 
 
 def _closer(
-    seen: Mapping[str, Event], culprit: Culprit, comparisons: Sequence[PublishedComparison]
+    seen: Mapping[str, Event],
+    culprit: Culprit,
+    comparisons: Sequence[PublishedComparison],
+    order: CommitOrder,
 ) -> Iterator[Culprit]:
     """Smaller ranges; `seen` is the event by the profile of those who look."""
     for comparison in comparisons:
         base, head = comparison.base, comparison.head
         begins, ends = same_commit(base, culprit.before), same_commit(head, culprit.after)
-        if (begins and ends) or not _is_within(comparison, culprit):
+        if (begins and ends) or not _is_within(comparison, culprit, order):
             continue
         there = _is_there(seen[comparison.profile], comparison)
         if there:
@@ -91,9 +96,8 @@ def _counted(culprit: Culprit, comparisons: Sequence[PublishedComparison]) -> Cu
     return culprit.model_copy(update={"exact": exact})
 
 
-def _is_within(comparison: PublishedComparison, culprit: Culprit) -> bool:
-    low, high = moment(culprit.before.time), moment(culprit.after.time)
-    base, head = moment(comparison.base.time), moment(comparison.head.time)
-    if low is None or high is None or base is None or head is None:
-        return False
-    return low <= base < head <= high
+def _is_within(comparison: PublishedComparison, culprit: Culprit, order: CommitOrder) -> bool:
+    base, head = comparison.base, comparison.head
+    begins = same_commit(base, culprit.before) or order.is_before(culprit.before, base)
+    ends = same_commit(head, culprit.after) or order.is_before(head, culprit.after)
+    return begins and ends and order.is_before(base, head)

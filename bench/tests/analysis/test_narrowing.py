@@ -8,6 +8,7 @@ import pytest
 
 from springbench.analysis.narrowing import narrowed
 from springbench.results.events import Culprit, Event
+from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison
 from tests.suspected import commit, compared, event, found, witness
 
@@ -52,6 +53,37 @@ def test_halving_leads_to_the_commit() -> None:
     assert left.exact is False
     left = narrowed(confirmed(), [*halves, step(15, 16, 1.15, commits=1)])
     assert (ends(left), left.exact) == ((15, 16), True)
+
+
+def at_one_moment(comparison: PublishedComparison) -> PublishedComparison:
+    """Committed in the same second, as a rebase does, all but the base of the push."""
+    time = commit(18).time
+
+    def moved(row: CommitRow) -> CommitRow:
+        return row if row.sha == commit(10).sha else row.model_copy(update={"time": time})
+
+    ends = {"base": moved(comparison.base), "head": moved(comparison.head)}
+    return comparison.model_copy(update=ends)
+
+
+def test_commits_of_one_second_are_told_apart_by_their_count() -> None:
+    """As a push of a rebased branch is: 10 and 18 are its ends, and three commits long."""
+    bisected = [
+        step(10, 18, 1.10, commits=3),
+        step(10, 16, 1.001, commits=1),
+        step(10, 17, 1.09, commits=2),
+        step(16, 17, 1.10, commits=1),
+        # the next push, of the same second too, lies behind the range
+        step(18, 19, 1.10, purpose="push", commits=1),
+    ]
+    for order in (bisected, bisected[::-1]):
+        left = narrowed(confirmed(), [at_one_moment(each) for each in order])
+        assert (ends(left), left.exact) == ((16, 17), True)
+
+
+def test_commits_of_one_second_that_nobody_has_counted_move_nothing() -> None:
+    bisected = [step(10, 18, 1.10), step(16, 17, 1.10)]
+    assert ends(narrowed(confirmed(), [at_one_moment(each) for each in bisected])) == (10, 18)
 
 
 @pytest.mark.parametrize("ratio", [1.03, 1.16])
