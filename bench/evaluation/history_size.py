@@ -1,13 +1,17 @@
 """What one publish into a long history costs: time, memory, and bytes over the wire each way.
 
     python -m evaluation.history_size --runs 10000 --cases 200
+    python -m evaluation.history_size --rebuild
 
 Makes a history of runs that nobody measured, puts it behind git's own daemon on this host, and
-publishes into it through a proxy that counts bytes. Needs some 3 GB in --folder for 10,000 runs.
+publishes into it through a proxy that counts bytes. With --rebuild all derived data, the steps of
+the finder among them, are first made anew from the runs alone. Needs some 3 GB in --folder for
+10,000 runs.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import shutil
@@ -178,16 +182,33 @@ def served(base: Path) -> Iterator[Wire]:
         daemon.wait()
 
 
-PUBLISH = """
-import re, sys
+PEAK = """
+import re
+def used():
+    # getrusage would show the parent's peak, which a child inherits until it has more
+    return re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1)
+"""
+
+REBUILD = f"""
+import sys, time
+from pathlib import Path
+from springbench.history.update import rebuild
+from evaluation.history_size import Quick
+{PEAK}
+count = rebuild(Quick(Path(sys.argv[1])))
+print(count, time.process_time(), used())
+"""
+
+PUBLISH = f"""
+import sys
 from pathlib import Path
 from springbench.history.push import Remote, push_run
 from springbench.host.shell import RealShell
 from springbench.results.history import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())
+{PEAK}
 push_run(RealShell(), Remote(sys.argv[2]), run, print)
-# getrusage would show the parent's peak, which a child inherits until it has more
-print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1))
+print(used())
 """
 
 
@@ -196,6 +217,7 @@ def main(
     cases: Annotated[int, typer.Option(help="Cases in each.")] = 200,
     publishes: Annotated[int, typer.Option(help="How often one more is published.")] = 5,
     folder: Annotated[Path | None, typer.Option(help="Where it is made; a temporary one.")] = None,
+    rebuild: Annotated[bool, typer.Option(help="Make all derived data anew first.")] = False,
 ) -> None:
     """Make a history, publish into it, print what each publish cost."""
     chance = random.Random(4)  # noqa: S311 - made-up figures
@@ -205,6 +227,8 @@ def main(
         build(base / "history", runs, cases, chance)
         typer.echo(f"made {runs} runs x {cases} cases in {time.monotonic() - begin_s:.0f} s")
         _sizes(base / "history")
+        if rebuild:
+            _rebuild(base / "history")
         _commit(base)
         with served(base) as wire:
             address = f"git://127.0.0.1:{wire.port}/remote.git"
@@ -224,6 +248,32 @@ def _sizes(history: Path) -> None:
         f"of {total / 1e6:.0f} MB; {len(chunks)} chunks, the longest {max(chunks)}, "
         f"the open one {chunks[-1]} runs"
     )
+
+
+def _rebuild(history: Path) -> None:
+    """In a process of its own, whose peak of memory is nobody else's."""
+    before = _digests(history)
+    begin_s = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", REBUILD, str(history)], check=True, capture_output=True, text=True
+    )
+    count, cpu_s, memory_kib = done.stdout.split()
+    after = _digests(history)
+    changed = [path for path, digest in after.items() if before.get(path) != digest]
+    size_bytes = sum((history / path).stat().st_size for path in changed)
+    typer.echo(
+        f"rebuilt from {count} runs in {time.monotonic() - begin_s:.0f} s, {float(cpu_s):.0f} s of "
+        f"CPU, memory {int(memory_kib) / 1024:.0f} MiB; {len(changed)} files of "
+        f"{size_bytes / 1e6:.1f} MB were changed or are new"
+    )
+
+
+def _digests(history: Path) -> dict[str, str]:
+    files = (file for file in (history / "data").rglob("*") if file.is_file())
+    return {
+        str(file.relative_to(history)): hashlib.blake2b(file.read_bytes()).hexdigest()
+        for file in files
+    }
 
 
 def _commit(base: Path) -> None:
