@@ -11,6 +11,8 @@ import type { Chart } from "./echarts";
 export interface Size {
   readonly width_px: number;
   readonly height_px: number;
+  /** Kept free at the top, such as for a title. */
+  readonly head_px?: number;
 }
 
 interface Given {

@@ -53,7 +53,7 @@ const BOTTOM = 44;
 export function scalingOption(
   picture: ScalingPicture,
   palette: Colours,
-  { width_px, height_px }: Size,
+  { width_px, height_px, head_px = 0 }: Size,
 ): ScalingOption {
   const place = (value: number) => (picture.log ? Math.log10(value) : value);
   const lines = linesOf(picture);
@@ -63,15 +63,16 @@ export function scalingOption(
   const room = Math.min(longest, width_px * (narrow ? 0.44 : 0.36));
   const vertical = ticksOf(picture);
   const [min = 0, max = 1] = [vertical[0], vertical.at(-1)].map((each) => place(each ?? 0));
-  const height = height_px - TOP - BOTTOM;
-  const ends = lines.map(({ last }) => TOP + height * (1 - (place(last) - min) / (max - min || 1)));
-  const labels = spread(ends, Math.min(LABEL_PX, height / lines.length), TOP, TOP + height);
+  const top = TOP + head_px;
+  const height = height_px - top - BOTTOM;
+  const ends = lines.map(({ last }) => top + height * (1 - (place(last) - min) / (max - min || 1)));
+  const labels = spread(ends, Math.min(LABEL_PX, height / lines.length), top, top + height);
   const labelled = (at: number, color: string) =>
     label(lines[at]?.name ?? "", color, room, labels[at] ?? 0);
   const first = picture.ideal.points.length < 2 ? 0 : 1;
   return {
     animation: false,
-    grid: { left: narrow ? 64 : 76, right: room, top: TOP, bottom: BOTTOM },
+    grid: { left: narrow ? 64 : 76, right: room, top, bottom: BOTTOM },
     // drawn on the canvas: nothing published becomes markup
     tooltip: {
       trigger: "item",

@@ -39,7 +39,7 @@ export function Percentiles({ shown, share }: Given) {
   );
 }
 
-function pictureOf(shown: readonly Distribution[], axis: string, say: Say): ScalingPicture {
+export function pictureOf(shown: readonly Distribution[], axis: string, say: Say): ScalingPicture {
   const names = namesApart(shown.map(({ row }) => row.case));
   return {
     log: true,

@@ -6,6 +6,7 @@ import type { Fields } from "../../data/export";
 import { Downloads } from "../../parts/downloads";
 import { variantName } from "../../parts/names";
 import { oneLine, quantity } from "../../words/format";
+import { pictureOf } from "./percentiles";
 import { latencyWords } from "./words";
 
 interface Given {
@@ -16,6 +17,7 @@ interface Given {
 const PERCENTS = [50, 90, 99, 99.9];
 
 export function LatencyTable({ shown, share }: Given) {
+  const { say } = useApp();
   const own = useWords(latencyWords);
   return (
     <>
@@ -41,7 +43,15 @@ export function LatencyTable({ shown, share }: Given) {
         </table>
       </section>
       <p class="quiet">{own("table.meaning")}</p>
-      <Downloads name={`latency-${share}`} rows={() => shown.flatMap(fieldsOf)} />
+      <Downloads
+        name={`latency-${share}`}
+        rows={() => shown.flatMap(fieldsOf)}
+        picture={async (kind) => {
+          const { scalingFile } = await import("../../charts/scaling_file");
+          const caption = { title: own(`chart.${share}`), subtitle: own("chart.short") };
+          return scalingFile(kind, pictureOf(shown, own("axis"), say), caption);
+        }}
+      />
     </>
   );
 }

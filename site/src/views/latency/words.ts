@@ -22,6 +22,7 @@ export const latencyWords = words({
     "chart.four-fifths": "Latency by percentile, at four fifths of the capacity",
     "chart.meaning":
       "A latency counts from when its request was due, so waiting counts in full. Lower is better; a line that climbs steeply has few, but very slow requests.",
+    "chart.short": "Each counts from when its request was due. Lower is better.",
     "chart.label": "Chart: {title}. The table below has its numbers.",
     axis: "of the requests took no longer",
     table: "The numbers as a table",
@@ -52,6 +53,7 @@ export const latencyWords = words({
     "chart.four-fifths": "各百分位的延迟，负载为最大能力的五分之四",
     "chart.meaning":
       "延迟从请求应当发出的时刻算起，因此等待时间全部计入。越低越好；陡升的曲线表示有少数非常慢的请求。",
+    "chart.short": "从请求应当发出的时刻算起。越低越好。",
     "chart.label": "图表：{title}。数值见下方表格。",
     axis: "的请求不超过此时长",
     table: "以表格显示数值",

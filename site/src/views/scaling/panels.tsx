@@ -90,7 +90,7 @@ function Panel({ metric, variants, workload, large = false }: PanelGiven) {
   );
 }
 
-function pictureOf(
+export function pictureOf(
   variants: readonly ScaledVariant[],
   { name, unit }: MetricRow,
   log: boolean,

@@ -1,6 +1,7 @@
 /** The numbers behind the charts. */
 
 import { useApp, useWords } from "../../app/context";
+import type { MetricRow } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
 import { Downloads } from "../../parts/downloads";
 import { boundWords, known } from "../../parts/marks";
@@ -8,6 +9,7 @@ import { ABSENT, metricName, quantity } from "../../words/format";
 import { shapeOf } from "./bounds";
 import { rateOf, type ScaledVariant } from "./curves";
 import { fieldsOf } from "./exported";
+import { pictureOf } from "./panels";
 import { scalingWords } from "./words";
 
 interface Given {
@@ -16,9 +18,24 @@ interface Given {
 }
 
 export function ScalingTable({ variants, workload }: Given) {
-  const { say } = useApp();
+  const { say, index, asked } = useApp();
   const own = useWords(scalingWords);
+  const rate = index.metrics.find(({ name }) => name === "throughput_rps");
   const ideal = variants.some(({ rows }) => rows.some((row) => row.ideal_rps));
+  const picture = async (kind: "png" | "svg") => {
+    const { scalingFile } = await import("../../charts/scaling_file");
+    const [metric, named] = [metricName("throughput_rps", say), known("workload", workload, say)];
+    const caption = {
+      title: own("panel", { metric, workload: named }),
+      subtitle: own("panel.throughput"),
+    };
+    const log = asked.get("scale") !== "linear";
+    return scalingFile(
+      kind,
+      pictureOf(variants, rate as MetricRow, log, say, own("ideal")),
+      caption,
+    );
+  };
   return (
     <>
       <details>
@@ -56,6 +73,7 @@ export function ScalingTable({ variants, workload }: Given) {
       <Downloads
         name={`scaling-${workload.replace(/[^\w-]/g, "-")}`}
         rows={variants.flatMap(({ rows }) => rows.map(fieldsOf))}
+        {...(rate && { picture })}
       />
     </>
   );
