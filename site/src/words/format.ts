@@ -63,11 +63,11 @@ export function quantity(value: number | null | undefined, unit: string): string
   }
 }
 
-/** An interval: `197 to 203/s`; one value where both edges are the same. */
-export function interval(low: number | null, high: number | null, unit: string): string {
+/** An interval: `197/s to 203/s`; one value where both edges are the same. */
+export function interval(low: number | null, high: number | null, unit: string, say: Say): string {
   if (low === null || high === null) return ABSENT;
   const [from, to] = [quantity(low, unit), quantity(high, unit)];
-  return from === to ? from : `${from} to ${to}`;
+  return from === to ? from : say("interval.range", { low: from, high: to });
 }
 
 /** A metric in words; one that this page does not know yet keeps its own name. */
@@ -89,23 +89,20 @@ export function unbroken(words: string): string {
   return words.replaceAll(" ", "\u00a0");
 }
 
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const minute = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
-
-/** A day as `21 Nov 2026`, always UTC; the text itself where it is no date. */
+/** A day as `2026-11-21`, as all languages read it, always UTC; the text itself where it is no date. */
 export function date(iso: string): string {
-  const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? iso : day.format(at);
+  return inUtc(iso)?.slice(0, 10) ?? iso;
 }
 
-/** A moment as `21 Nov 2026, 03:45 UTC`. */
+/** A moment as `2026-11-21 03:45 UTC`. */
 export function moment(iso: string): string {
-  const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? iso : `${minute.format(at)} UTC`;
+  const at = inUtc(iso);
+  return at === null ? iso : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}
+
+function inUtc(time: string): string | null {
+  const at = new Date(time);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
 /** The first line of a commit message, at most `length` characters. */

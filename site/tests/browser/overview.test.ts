@@ -14,7 +14,7 @@ seen("the first published run is an answer and a cell", async () => {
   expect(await page.locator("table.heat td a").count()).toBe(1);
   expect(await page.textContent("table.heat .rate")).toMatch(/^\d+\.\d\/s$/);
   expect(await page.textContent("table.heat .value")).toBe("100.0 %");
-  expect(await page.textContent(".measured")).toContain("5 Jan 2026");
+  expect(await page.textContent(".measured")).toContain("2026-01-05");
 });
 
 seen("each workload has its question, each case its cell, each cell its series", async () => {

@@ -55,7 +55,7 @@ function Points({ scene, range, title }: Given) {
       date(point.time),
       series.name,
       valueWords({ point, dot }, scene, say, own),
-      point.n > 1 ? interval(point.low, point.high, scene.unit) : ABSENT,
+      point.n > 1 ? interval(point.low, point.high, scene.unit, say) : ABSENT,
       point.n,
       boundWords(point.bound, say) || ABSENT,
       markWords(point.marks, say) || ABSENT,

@@ -43,11 +43,12 @@ export function Readout({ at, scene }: { readonly at: PointAt; readonly scene: S
 }
 
 function Spread({ point, unit }: { readonly point: Point; readonly unit: string }) {
+  const { say } = useApp();
   const own = useWords(trendsWords);
   const { median, low, high, n } = point;
   if (median === null) return null;
   if (n < 2 || low === null || high === null) return <>{own("point.one-fork")}</>;
-  return <>{own("point.interval", { interval: interval(low, high, unit), forks: n })}</>;
+  return <>{own("point.interval", { interval: interval(low, high, unit, say), forks: n })}</>;
 }
 
 function CommitLine({ point }: { readonly point: Point }) {
