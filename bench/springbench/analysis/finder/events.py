@@ -89,11 +89,10 @@ def _witness(step: StepRow) -> Witness:
 
 
 def _judged(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
-    # of ten thousand comparisons few have anything to do with it
-    low, high = commit_key(event.culprit.before), commit_key(event.culprit.after)
-    near = [
-        each for each in comparisons if commit_key(each.base) < high and low < commit_key(each.head)
-    ]
+    # of ten thousand comparisons few have anything to do with it; commits of one second, as a
+    # rebase makes them, may lie inside whatever their hashes are
+    low, high = event.culprit.before.time, event.culprit.after.time
+    near = [each for each in comparisons if each.base.time <= high and low <= each.head.time]
     state, evidence = judge(event, near)
     seen = event.model_copy(update={"state": state, "evidence": evidence})
     return seen.model_copy(update={"culprit": narrowed(seen, near)})

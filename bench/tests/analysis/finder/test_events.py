@@ -4,7 +4,11 @@ from springbench.analysis.finder.events import events_of
 from springbench.analysis.finder.observations import MetricSeries
 from springbench.analysis.finder.series_steps import steps_of
 from springbench.results.events import Acknowledgement, Event
+from springbench.results.history_names import CommitRow
+from springbench.results.published_comparison import PublishedComparison
 from tests.analysis.finder.series import CASE, commit, noisy, series
+from tests.suspected import commit as suspected_commit
+from tests.suspected import compared, found
 
 
 def events(
@@ -85,3 +89,33 @@ def test_what_the_host_brought_is_marked_as_the_host_s() -> None:
 
 def test_no_history_has_no_events() -> None:
     assert events() == []
+
+
+def test_a_bisected_push_of_one_second_is_told_by_its_commit() -> None:
+    """Commits of a rebase have one time, and their hashes are in no order."""
+    shas = {10: "9c7cf7679c0e", 11: "352398dda3ea", 12: "be238fe868ba", 13: "06f2bf9f4c5a"}
+
+    def row(number: int) -> CommitRow:
+        made = suspected_commit(number)
+        time = suspected_commit(13).time if number > 10 else made.time
+        return made.model_copy(update={"sha": shas[number], "time": time})
+
+    def step(base: int, head: int, ratio: float, purpose: str) -> PublishedComparison:
+        surely = {"verdict": "regression", "p_value": 1e-9} if purpose == "push" else {}
+        finding = found(ratio).model_copy(update=surely)
+        made = compared(
+            finding, base=base, head=head, purpose=purpose, profile="pr", commits=head - base
+        )
+        ends = {"base": row(base), "head": row(head), "id": f"{purpose}-{base}-{head}"}
+        return made.model_copy(update=ends)
+
+    bisected = [
+        step(10, 13, 1.095, "bisect"),
+        step(10, 11, 0.994, "bisect"),
+        step(10, 12, 1.086, "bisect"),
+        step(11, 12, 1.101, "bisect"),
+    ]
+    whole = [step(10, 13, 1.084, "push"), step(10, 13, 1.094, "confirm")]
+    (event,) = events_of((), [*whole, *bisected])
+    assert (event.state, event.culprit.after.sha) == ("confirmed", shas[12])
+    assert (event.culprit.before.sha, event.culprit.exact) == (shas[11], True)
