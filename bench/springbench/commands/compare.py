@@ -12,7 +12,9 @@ from springbench.commands import options
 from springbench.compare.live import compare_live
 from springbench.compare.sides import check_kinds, resolve
 from springbench.compare.stored import compare_stored
-from springbench.errors import ExitCode
+from springbench.errors import ConfigurationError, ExitCode
+from springbench.history.condense_comparison import Occasion, condense_comparison
+from springbench.history.offline import page_of_comparison, read_template
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
@@ -86,6 +88,8 @@ def compare(
         report = live.folder.with_suffix(".md")
         write_atomically(report, render(comparison))
         typer.echo(f"{shown(live.folder / COMPARISON_FILE)}, {shown(report)}", err=json_)
+        if page := _write_page(comparison, report.with_suffix(".html")):
+            typer.echo(f"report page: {shown(page)}", err=json_)
         if live.interrupted:
             raise typer.Exit(ExitCode.INTERRUPTED)
         failed = live.failed
@@ -94,6 +98,20 @@ def compare(
         raise typer.Exit(ExitCode.REGRESSION)
     if failed:
         raise typer.Exit(ExitCode.CASES_FAILED)
+
+
+def _write_page(comparison: Comparison, file: Path) -> Path | None:
+    """The comparison as a page; None where nobody has built one, and of sides that are no commits:
+    a history has only these."""
+    template = read_template()
+    if template is None:
+        return None
+    try:
+        published = condense_comparison(comparison, Occasion()).comparison
+        write_atomically(file, page_of_comparison(template, published))
+    except ConfigurationError:
+        return None
+    return file
 
 
 def _print(comparison: Comparison, out: Console, *, json_: bool) -> None:

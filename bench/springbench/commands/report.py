@@ -15,7 +15,8 @@ from rich.console import Console
 from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.history.condense import condense
-from springbench.history.offline import page_of, read_template
+from springbench.history.condense_comparison import Occasion, condense_comparison
+from springbench.history.offline import page_of, page_of_comparison, read_template
 from springbench.matrix.load import load_matrix
 from springbench.paths import REPORT_PAGE, RESULTS, STUDIES, shown
 from springbench.report import comment, comparison, markdown, studies
@@ -186,14 +187,18 @@ def _text(stored: Run | Comparison, format_: Format) -> str:
 
 
 def _page(stored: Run | Comparison) -> str:
-    if not isinstance(stored, Run):
-        raise ConfigurationError("--format page: this is a comparison; give a run")
     template = read_template()
     if template is None:
         raise ConfigurationError(
             f"--format page: {shown(REPORT_PAGE)} is not there; `make site` builds it"
         )
-    return page_of(template, [condense([stored])])
+    if isinstance(stored, Run):
+        return page_of(template, [condense([stored])])
+    try:
+        published = condense_comparison(stored, Occasion()).comparison
+    except ConfigurationError as error:
+        raise ConfigurationError(f"--format page: {error}") from error
+    return page_of_comparison(template, published)
 
 
 def _summary(stored: Run | Comparison) -> str:

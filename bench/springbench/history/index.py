@@ -19,6 +19,7 @@ from springbench.results.history import (
     ChunkRow,
     ClassRow,
     Index,
+    MetricRow,
     PublishedRun,
 )
 from springbench.results.metrics import HISTORY_METRICS
@@ -95,9 +96,7 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
             "schema": HISTORY_SCHEMA_VERSION,
             "runs_total": state.runs_total,
             "charts": has_charts(files),
-            "metrics": [
-                {"name": m.name, "unit": m.unit, "better": m.better} for m in HISTORY_METRICS
-            ],
+            "metrics": metric_rows(),
             "cases": cases,
             "classes": [
                 _class(files, name, state.classes[name], entries[-1].id, places)
@@ -112,6 +111,11 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
     )
     save(files, INDEX, index)
     write_told(files, index)
+
+
+def metric_rows() -> list[MetricRow]:
+    """What the numbers of a history are of."""
+    return [MetricRow(name=m.name, unit=m.unit, better=m.better) for m in HISTORY_METRICS]
 
 
 def _order(row: CaseRow) -> tuple[str, str, str, str, str, int, str]:

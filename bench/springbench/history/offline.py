@@ -10,13 +10,16 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from springbench.errors import ConfigurationError
+from springbench.history.entries import run_columns
 from springbench.history.evidence import add_with_evidence
-from springbench.history.files import DATA
+from springbench.history.files import DATA, INDEX, save
+from springbench.history.index import metric_rows
 from springbench.history.update import add
 from springbench.paths import REPORT_PAGE
-from springbench.results.history import PublishedRun
+from springbench.results.history import HISTORY_SCHEMA_VERSION, Index, Latest, PublishedRun
 from springbench.results.published_comparison import PublishedComparison
 
 # what the page has in the place of its data; scripts of this type are data, and run nowhere
@@ -60,25 +63,61 @@ def read_template(file: Path = REPORT_PAGE) -> str | None:
         return None
 
 
-def page_of(
-    template: str, runs: Sequence[PublishedRun], comparisons: Sequence[PublishedComparison] = ()
-) -> str:
+def page_of(template: str, runs: Sequence[PublishedRun]) -> str:
     """The page with a history of these inside. Raises ConfigurationError for another template."""
+    files = Kept()
+    for run in runs:
+        add(files, run)
+    return _filled(template, files)
+
+
+def page_of_comparison(template: str, comparison: PublishedComparison) -> str:
+    """The page that opens on a comparison. Raises ConfigurationError for another template."""
+    files = Kept()
+    add_with_evidence(files, [comparison])
+    save(files, INDEX, _index_of(comparison))
+    ends = f"base={comparison.base.sha}&head={comparison.head.sha}"
+    return _filled(template, files, start=f"#/compare?{ends}")
+
+
+def _index_of(comparison: PublishedComparison) -> Index:
+    """A history of no run, on the hosts of the comparison."""
+    nothing: dict[str, Any] = {name: [] for name in Latest.model_fields if name != "metrics"}
+    of_class = {
+        "class": comparison.host.host_class,
+        "host": comparison.host,
+        "chunks": [],
+        "points": [],
+        "latest": Latest(**nothing, metrics={}),
+    }
+    _, runs = run_columns([])
+    return Index.model_validate(
+        {
+            "schema": HISTORY_SCHEMA_VERSION,
+            "runs_total": 0,
+            "metrics": metric_rows(),
+            "cases": [],
+            "classes": [of_class],
+            "commits": [comparison.base, comparison.head],
+            "runs": runs,
+        }
+    )
+
+
+def _filled(template: str, files: Kept, start: str | None = None) -> str:
+    """`start`: the address that the page opens with; else it opens as any dashboard."""
     if template.count(MARK) != 1:
         raise ConfigurationError(
             "the report page has no place for data: build it anew with `make site`"
         )
-    files = Kept()
-    if comparisons:
-        add_with_evidence(files, comparisons)
-    for run in runs:
-        add(files, run)
-    start = f"{DATA}/"
-    documents = {
-        path.removeprefix(start): json.loads(text)
+    folder = f"{DATA}/"
+    documents: dict[str, Any] = {
+        path.removeprefix(folder): json.loads(text)
         for path, text in sorted(files.texts.items())
         if path.removesuffix(".gz").endswith(".json")
     }
+    if start is not None:
+        documents["start"] = start
     text = json.dumps(documents, ensure_ascii=False, separators=(",", ":"))
     # nothing that was measured can end the element
     inside = text.replace("<", "\\u003c")

@@ -8,8 +8,10 @@ import pytest
 
 from springbench.history.offline import MARK
 from springbench.matrix.rows import Matrix
+from springbench.results.comparison import COMPARISON_FILE
 from springbench.results.store import RunFolder
 from tests.conftest import Cli
+from tests.history.histories import raw_comparison
 from tests.samples import full_run
 
 TEMPLATE = f"<html><body>{MARK}</body></html>"
@@ -43,3 +45,34 @@ def test_without_the_built_page_it_says_what_builds_it(
     code, out, err = cli("report", folder.path, "-f", "page")
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert "`make site` builds it" in err
+
+
+def test_a_stored_comparison_becomes_a_page_that_opens_on_it(
+    tmp_path: Path, matrix: Matrix, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _template(monkeypatch, TEMPLATE)
+    comparison = raw_comparison(matrix, 1)
+    folder = tmp_path / "compared"
+    folder.mkdir()
+    (folder / COMPARISON_FILE).write_text(
+        comparison.model_dump_json(by_alias=True), encoding="utf-8"
+    )
+    code, out, err = cli("report", folder, "-f", "page")
+    assert (code, err) == (0, "")
+    assert f'"start":"#/compare?base={str(comparison.base.sha)[:12]}&head=' in out
+
+
+def test_sides_that_are_no_commits_have_no_page(
+    tmp_path: Path, matrix: Matrix, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _template(monkeypatch, TEMPLATE)
+    comparison = raw_comparison(matrix, 1)
+    comparison.base.kind = "jars"
+    folder = tmp_path / "compared"
+    folder.mkdir()
+    (folder / COMPARISON_FILE).write_text(
+        comparison.model_dump_json(by_alias=True), encoding="utf-8"
+    )
+    code, out, err = cli("report", folder, "-f", "page")
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert "base is of kind jars" in err

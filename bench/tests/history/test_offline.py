@@ -10,10 +10,12 @@ import pytest
 
 from springbench.errors import ConfigurationError
 from springbench.history.files import Folder
-from springbench.history.offline import MARK, Kept, page_of
+from springbench.history.offline import MARK, Kept, page_of, page_of_comparison
 from springbench.history.update import add
 from springbench.matrix.rows import Matrix
-from tests.history.histories import contents, published
+from springbench.results.history import Index
+from springbench.results.published_comparison import EvidenceFile
+from tests.history.histories import contents, published, published_comparison
 
 TEMPLATE = f"<!doctype html><title>page</title><body>{MARK}<script>run()</script></body>"
 INSIDE = re.compile(r'<script id="springbench-data" type="application/json">(.*?)</script>', re.S)
@@ -61,3 +63,18 @@ def test_files_in_memory_list_as_folders_do(matrix: Matrix, tmp_path: Path) -> N
     for path in ("data", "data/runs", "data/series", "data/none"):
         assert kept.names(path) == folder.names(path)
         assert kept.folders(path) == folder.folders(path)
+
+
+def test_the_page_of_a_comparison_opens_on_it(matrix: Matrix) -> None:
+    comparison = published_comparison(matrix, 5)
+    found = INSIDE.search(page_of_comparison(TEMPLATE, comparison))
+    assert found
+    inside = json.loads(found[1])
+    ends = f"base={comparison.base.sha}&head={comparison.head.sha}"
+    assert inside["start"] == f"#/compare?{ends}"
+    index = Index.model_validate(inside["index.json"])
+    assert [row.host_class for row in index.classes] == [comparison.host.host_class]
+    assert index.commits == [comparison.base, comparison.head]
+    evidence = EvidenceFile.model_validate(inside["evidence.json.gz"])
+    # of a push that has found nothing the page must have it too
+    assert evidence.comparisons == [comparison]

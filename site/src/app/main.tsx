@@ -2,6 +2,7 @@
 
 import { type ComponentChild, render } from "preact";
 import { INDEX_PATH, type Index, SCHEMA_VERSION } from "../data/contract";
+import { embedded, startIn } from "../data/embedded";
 import { loadJson, Missing } from "../data/load";
 import { repositoryOf } from "../data/repository";
 import { settleClass } from "../data/settle";
@@ -18,6 +19,8 @@ async function start(into: HTMLElement): Promise<void> {
     throw new Missing("problem.empty", {});
   }
   const built = import.meta.env["VITE_REPOSITORY"] as string | undefined;
+  const begin = startIn(embedded());
+  if (location.hash === "" && begin !== "") history.replaceState(null, "", begin);
   draw(<Shell index={index} repository={repositoryOf(new URL(location.href), built)} />, into);
   document.body.classList.add("ready");
 }

@@ -29,3 +29,10 @@ export function fileInside(path: string): string | null {
     ? null
     : `data:application/json;charset=utf-8,${encodeURIComponent(text)}`;
 }
+
+/** Where such a page begins; an address of this page, or nothing. */
+export function startIn(files: Embedded): string {
+  const text = files?.get("start");
+  const address: unknown = text === undefined ? "" : JSON.parse(text);
+  return typeof address === "string" && address.startsWith("#/") ? address : "";
+}

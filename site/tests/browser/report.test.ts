@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect } from "vitest";
+import type { Index } from "../../src/data/contract";
 import { VIEWS } from "../../src/views/views";
-import { drawn, expectWhole, seen, site } from "./site";
+import { drawn, expectWhole, SLIPS, seen, site } from "./site";
 
 const TEMPLATE = new URL("../../report/report.html", import.meta.url);
 const EMPTY = '<script id="springbench-data" type="application/json"></script>';
@@ -76,6 +77,56 @@ seen("the run inside can be saved as the file that it is", async () => {
   await here.page.locator(`a[download="${id}.json"]`).click();
   const saved = JSON.parse(await readFile(await (await waited).path(), "utf8"));
   expect(saved.id).toBe(id);
+});
+
+interface Compared {
+  readonly id: string;
+  readonly base: { readonly sha: string };
+  readonly head: { readonly sha: string };
+}
+
+/** As `springbench compare` makes it: a comparison, and a history of no run. */
+async function writeComparison(): Promise<void> {
+  await here.publish({ runs: 12, cases: 16 });
+  const { "index.json": whole, "evidence.json.gz": evidence } = await documents();
+  const index = whole as Index;
+  const none = (columns: object) =>
+    Object.fromEntries(
+      Object.entries(columns).map(([key, value]) => [key, Array.isArray(value) ? [] : value]),
+    );
+  const { comparisons } = evidence as { comparisons: readonly Compared[] };
+  const told = comparisons.find(({ id }) => id.includes("compare"));
+  const [row] = index.classes;
+  const inside = {
+    "index.json": {
+      ...index,
+      ...{ runs_total: 0, cases: [], events: [], runs: none(index.runs) },
+      classes: [
+        { ...row, chunks: [], points: [], latest: { ...none(row?.latest ?? {}), metrics: {} } },
+      ],
+    },
+    "evidence.json.gz": { schema: 1, comparisons: [told] },
+    start: `#/compare?base=${told?.base.sha}&head=${told?.head.sha}`,
+  };
+  await write(JSON.stringify(inside).replaceAll("<", "\\u003c"));
+}
+
+seen("the page of a comparison opens on it, with its verdicts", async () => {
+  await writeComparison();
+  await here.page.goto(address);
+  await drawn(here.page);
+  expect(here.page.url()).toContain("#/compare?base=");
+  expect(await here.page.locator("main tbody tr").count()).toBeGreaterThan(1);
+  await expectWhole(here);
+});
+
+seen.each(VIEWS)("view $id of a page without a run says what is missing", async ({ id }) => {
+  await writeComparison();
+  await here.page.goto(`${address}#/${id}`);
+  await drawn(here.page);
+  expect(await here.page.innerText("body")).not.toMatch(SLIPS);
+  expect(await here.page.innerText("main")).not.toBe("");
+  expect(here.complaints).toEqual([]);
 });
 
 seen("a page that was cut off says so", async () => {

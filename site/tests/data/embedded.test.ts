@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesIn } from "../../src/data/embedded";
+import { filesIn, startIn } from "../../src/data/embedded";
 
 test("a page without such an element, or with an empty one, reads files beside it", () => {
   expect(filesIn(null)).toBeNull();
@@ -17,4 +17,13 @@ test("each file is the text of its document", () => {
 
 test("what is cut off is told, never taken for an empty page", () => {
   expect(() => filesIn('{"index.json": {')).toThrow(SyntaxError);
+});
+
+test.each([
+  ['{"start": "#/compare?base=a&head=b"}', "#/compare?base=a&head=b"],
+  ['{"index.json": {}}', ""],
+  ['{"start": "javascript:alert(1)"}', ""],
+  ['{"start": 5}', ""],
+])("%s begins at '%s'", (text, address) => {
+  expect(startIn(filesIn(text))).toBe(address);
 });
