@@ -4,12 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useApp } from "../app/context";
 import { quantity } from "../words/format";
-
-export interface Head {
-  readonly words: string;
-  /** Words are read from the left, numbers are compared at the right. */
-  readonly text?: boolean;
-}
+import { type Head, TableHead } from "./table_head";
 
 interface Given {
   /** What the table has, for those who come to it by its name. */
@@ -35,21 +30,13 @@ export function DataTable({ label, heads, count, row }: Given) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll tall" tabIndex={0} aria-label={label}>
         <table>
-          <thead>
-            <tr>
-              {heads.map(({ words, text }) => (
-                <th key={words} scope="col" class={text ? "text" : undefined}>
-                  {words}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead heads={heads} />
           <tbody>
             {rows.map(([head, ...cells], at) => (
               <tr key={at}>
                 <th scope="row">{head}</th>
                 {cells.map((cell, column) => (
-                  <td key={column} class={heads[column + 1]?.text ? "text" : undefined}>
+                  <td key={column} class={heads[column + 1]?.kind}>
                     {cell}
                   </td>
                 ))}

@@ -68,6 +68,7 @@ export const en = {
   "axis.connections": "Connections",
   "download.csv": "Download as CSV",
   "download.json": "Download as JSON",
+  "one-fork": "one fork",
   badges: "Badges for a README",
   "badges.text": "Each publish renews these pictures. As Markdown:",
   "interval.range": "{low} to {high}",

@@ -63,6 +63,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "axis.connections": "连接数",
   "download.csv": "下载 CSV",
   "download.json": "下载 JSON",
+  "one-fork": "单个 fork",
   badges: "用于 README 的徽章",
   "badges.text": "每次发布都会更新这些图片。Markdown 写法：",
   "interval.range": "{low} 至 {high}",

@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import { known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
+import { TableHead } from "../../parts/table_head";
 import { oneLine, quantity } from "../../words/format";
 import type { Fact } from "./facts";
 import type { Names } from "./result";
@@ -24,28 +25,16 @@ export function FactTable({ facts, names }: Given) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll tall" tabIndex={0} aria-labelledby="compare-facts">
         <table class="facts">
-          <thead>
-            <tr>
-              <th scope="col">{own("col.case")}</th>
-              <th scope="col" class="text">
-                {own("facts.what")}
-              </th>
-              <th scope="col" class="text">
-                {names.base}
-              </th>
-              <th scope="col" class="text">
-                {names.head}
-              </th>
-              <th scope="col" class="text">
-                {own("col.verdict")}
-              </th>
-              {notes && (
-                <th scope="col" class="text">
-                  {own("col.note")}
-                </th>
-              )}
-            </tr>
-          </thead>
+          <TableHead
+            heads={[
+              { words: own("col.case") },
+              { words: own("facts.what"), kind: "text" },
+              { words: names.base, kind: "text" },
+              { words: names.head, kind: "text" },
+              { words: own("col.verdict"), kind: "text" },
+              ...(notes ? [{ words: own("col.note"), kind: "text" as const }] : []),
+            ]}
+          />
           <tbody>
             {facts.map((fact) => (
               <FactLine key={`${fact.of.case} ${fact.what}`} fact={fact} notes={notes} />

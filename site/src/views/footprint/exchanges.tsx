@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import type { LatestRow } from "../../data/latest";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
+import { TableHead } from "../../parts/table_head";
 import { ABSENT, change, metricName, oneLine, quantity, unbroken } from "../../words/format";
 import type { Values } from "../../words/words";
 import { type Effect, type Exchange, type ExchangeLine, exchangesOf, USUAL } from "./exchange";
@@ -94,21 +95,17 @@ function Numbers({ exchange: { runtime, pairs, lines }, labelledBy }: Given) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-labelledby={labelledBy}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{own("col.metric")}</th>
-            <th scope="col">{USUAL}</th>
-            <th scope="col">{oneLine(runtime)}</th>
-            <th scope="col">{own("col.change")}</th>
-            <th scope="col">{own(pairs > 1 ? "col.spread" : "col.interval")}</th>
-            <th scope="col" class="in-picture">
-              {own("col.picture")}
-            </th>
-            <th scope="col" class="text">
-              {own("col.effect")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          heads={[
+            { words: own("col.metric") },
+            { words: USUAL },
+            { words: oneLine(runtime) },
+            { words: own("col.change") },
+            { words: own(pairs > 1 ? "col.spread" : "col.interval") },
+            { words: own("col.picture"), kind: "in-picture" },
+            { words: own("col.effect"), kind: "text" },
+          ]}
+        />
         <tbody>
           {lines.map((line) => (
             <tr key={line.metric}>

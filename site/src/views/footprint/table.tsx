@@ -5,6 +5,7 @@ import type { MetricRow } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
 import { known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
+import { Range } from "../../parts/range";
 import { SortHead } from "../../parts/sort_head";
 import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { type Cell, cellsOf, groupsOf, nextSort, readOrder } from "./rows";
@@ -91,17 +92,15 @@ function Line({ row, columns, cell }: LineGiven) {
 }
 
 function NumberCell({ cell, unit }: { readonly cell: Cell | undefined; readonly unit: string }) {
-  const { say } = useApp();
   const own = useWords(footprintWords);
   if (cell === undefined) return <td>{ABSENT}</td>;
   const { value, times, best, share } = cell;
-  const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
   const beside = best ? own("best") : times === null ? "" : own("times", { times: short(times) });
   return (
     <td class={best ? "number best" : "number"} style={{ "--share": share }}>
       {quantity(value.median, unit)}
       <span class="beside">{beside}</span>
-      <span class="range">{value.forks > 1 ? say("interval.range", edges) : own("one-fork")}</span>
+      <Range value={value} unit={unit} />
     </td>
   );
 }

@@ -38,7 +38,6 @@ export const footprintWords = words({
     "col.variant": "Variant",
     best: "best",
     times: "{times} ×",
-    "one-fork": "one fork",
   },
   zh: {
     title: "资源占用",
@@ -77,6 +76,5 @@ export const footprintWords = words({
     "col.variant": "变体",
     best: "最佳",
     times: "{times} 倍",
-    "one-fork": "仅一个 fork",
   },
 });

@@ -5,6 +5,8 @@ import { type Distribution, latencyAt, type Share } from "../../data/distributio
 import type { Fields } from "../../data/export";
 import { Downloads } from "../../parts/downloads";
 import { variantName } from "../../parts/names";
+import { Range } from "../../parts/range";
+import { TableHead } from "../../parts/table_head";
 import { oneLine, quantity } from "../../words/format";
 import { pictureOf } from "./percentiles";
 import { latencyWords } from "./words";
@@ -24,17 +26,13 @@ export function LatencyTable({ shown, share }: Given) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll" tabIndex={0} aria-label={own("table")}>
         <table class="latency">
-          <thead>
-            <tr>
-              <th scope="col">{own("col.variant")}</th>
-              <th scope="col">{own("col.offered")}</th>
-              {PERCENTS.map((percent) => (
-                <th key={percent} scope="col">
-                  {percent} %
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            heads={[
+              { words: own("col.variant") },
+              { words: own("col.offered") },
+              ...PERCENTS.map((percent) => ({ words: `${percent} %` })),
+            ]}
+          />
           <tbody>
             {shown.map((each) => (
               <Line key={`${each.row.case.case}@${each.row.case.conditions}`} of={each} />
@@ -58,7 +56,6 @@ export function LatencyTable({ shown, share }: Given) {
 
 function Line({ of }: { readonly of: Distribution }) {
   const { to } = useApp();
-  const own = useWords(latencyWords);
   const { case: name, conditions } = of.row.case;
   return (
     <tr>
@@ -66,10 +63,7 @@ function Line({ of }: { readonly of: Distribution }) {
         <a href={to("trends", { s: `${name}@${conditions}`, metric: "half_rate_latency_p99_s" })}>
           {variantName(of.row.case)}
         </a>{" "}
-        <span class="quiet">
-          {oneLine(of.row.case.boot)}
-          {of.forks === 1 && `, ${own("one-fork")}`}
-        </span>
+        <span class="quiet">{oneLine(of.row.case.boot)}</span>
       </th>
       <td>{quantity(of.offered_rps, "rps")}</td>
       {PERCENTS.map((percent) => (
@@ -80,19 +74,11 @@ function Line({ of }: { readonly of: Distribution }) {
 }
 
 function Latencies({ of, percent }: { readonly of: Distribution; readonly percent: number }) {
-  const { say } = useApp();
   const value = latencyAt(of, percent);
   return (
     <td>
       {quantity(value?.median, "s")}
-      {value !== null && value.forks > 1 && (
-        <span class="range">
-          {say("interval.range", {
-            low: quantity(value.low, "s"),
-            high: quantity(value.high, "s"),
-          })}
-        </span>
-      )}
+      <Range value={value} unit="s" />
     </td>
   );
 }

@@ -30,7 +30,6 @@ export const latencyWords = words({
       "The middle one of the forks; below it the least and the most. Each variant is offered a share of its own throughput, so the rates differ.",
     "col.variant": "Variant",
     "col.offered": "Offered",
-    "one-fork": "one fork",
     measured: "Each is the newest of its case that was loaded so, measured as: {how}.",
   },
   zh: {
@@ -61,7 +60,6 @@ export const latencyWords = words({
       "各 fork 的中位数，其下为最小值和最大值。每个变体承受的是自身吞吐量的一定比例，因此速率各不相同。",
     "col.variant": "变体",
     "col.offered": "施加的速率",
-    "one-fork": "单个 fork",
     measured: "每项都是该用例最新一次以恒定速率测量的结果，测量方式：{how}。",
   },
 });

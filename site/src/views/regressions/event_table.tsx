@@ -5,6 +5,7 @@ import type { Event } from "../../data/contract";
 import { Commit } from "../../parts/commit";
 import { EventState } from "../../parts/event_state";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
+import { TableHead } from "../../parts/table_head";
 import { change, date, metricName, oneLine, subject, unbroken } from "../../words/format";
 import { type Change, changesOf, witnessesOf } from "./changes";
 import { Direction } from "./direction";
@@ -18,21 +19,15 @@ export function EventTable({ events }: { readonly events: readonly Event[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={own("title")}>
       <table class="events">
-        <thead>
-          <tr>
-            <th scope="col">{own("col.shared")}</th>
-            <th scope="col" class="text">
-              {own("col.size")}
-            </th>
-            <th scope="col" class="in-picture">
-              {own("col.picture")}
-            </th>
-            <th scope="col" class="text">
-              {own("col.since")}
-            </th>
-            <th scope="col">{own("col.series")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          heads={[
+            { words: own("col.shared") },
+            { words: own("col.size"), kind: "text" },
+            { words: own("col.picture"), kind: "in-picture" },
+            { words: own("col.since"), kind: "text" },
+            { words: own("col.series") },
+          ]}
+        />
         <tbody>
           {lines.map(({ event, changes }) => (
             <Line key={event.id} event={event} changes={changes} reach={reach} />

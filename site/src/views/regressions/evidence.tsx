@@ -5,6 +5,7 @@ import { caseNamed } from "../../data/cases";
 import type { Event } from "../../data/contract";
 import { runAddress } from "../../data/links";
 import { variantName } from "../../parts/names";
+import { TableHead } from "../../parts/table_head";
 import { change, metricName, oneLine, quantity, shortSha } from "../../words/format";
 import { regressionWords } from "./words";
 
@@ -30,25 +31,17 @@ function EvidenceTable({ evidence }: { readonly evidence: readonly Evidence[] })
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-labelledby="evidence">
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{own("col.case")}</th>
-            <th scope="col" class="text">
-              {own("col.metric")}
-            </th>
-            <th scope="col" class="text">
-              {own("col.says")}
-            </th>
-            <th scope="col">{own("col.size")}</th>
-            <th scope="col">{own("col.pairs")}</th>
-            <th scope="col" class="text">
-              {own("col.whose")}
-            </th>
-            <th scope="col" class="text">
-              {own("col.between")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          heads={[
+            { words: own("col.case") },
+            { words: own("col.metric"), kind: "text" },
+            { words: own("col.says"), kind: "text" },
+            { words: own("col.size") },
+            { words: own("col.pairs") },
+            { words: own("col.whose"), kind: "text" },
+            { words: own("col.between"), kind: "text" },
+          ]}
+        />
         <tbody>
           {evidence.map((each) => (
             <Line key={`${each.comparison} ${each.case} ${each.metric}`} of={each} />

@@ -5,6 +5,7 @@ import { caseNamed, conditionsWords, distinct } from "../../data/cases";
 import type { Event, Witness } from "../../data/contract";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
 import { variantName } from "../../parts/names";
+import { TableHead } from "../../parts/table_head";
 import { change, metricName, oneLine, quantity } from "../../words/format";
 import { witnessesOf } from "./changes";
 import { regressionWords } from "./words";
@@ -27,20 +28,16 @@ export function WitnessTable({ event }: { readonly event: Event }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll" tabIndex={0} aria-labelledby="witnesses">
         <table class="witnesses">
-          <thead>
-            <tr>
-              <th scope="col">{own("col.case")}</th>
-              <th scope="col" class="text">
-                {own("col.metric")}
-              </th>
-              <th scope="col">{own("col.before")}</th>
-              <th scope="col">{own("col.after")}</th>
-              <th scope="col">{own("col.size")}</th>
-              <th scope="col" class="in-picture">
-                {own("col.picture")}
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            heads={[
+              { words: own("col.case") },
+              { words: own("col.metric"), kind: "text" },
+              { words: own("col.before") },
+              { words: own("col.after") },
+              { words: own("col.size") },
+              { words: own("col.picture"), kind: "in-picture" },
+            ]}
+          />
           <tbody>
             {witnesses.map((each) => (
               <Line

@@ -7,6 +7,7 @@ import { useTyped } from "../../parts/case_filters";
 import { Commit } from "../../parts/commit";
 import { Downloads } from "../../parts/downloads";
 import { markWords } from "../../parts/marks";
+import { TableHead } from "../../parts/table_head";
 import { date, moment, oneLine, subject } from "../../words/format";
 import { runWords } from "./words";
 
@@ -59,21 +60,15 @@ function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={own("list.table")}>
       <table class="runs">
-        <thead>
-          <tr>
-            <th scope="col">{own("col.date")}</th>
-            {TEXT_COLUMNS.map((key) => (
-              <th key={key} scope="col" class="text">
-                {own(key)}
-              </th>
-            ))}
-            <th scope="col">{own("col.ok")}</th>
-            <th scope="col">{own("col.failed")}</th>
-            <th scope="col" class="text">
-              {own("col.marks")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          heads={[
+            { words: own("col.date") },
+            ...TEXT_COLUMNS.map((key) => ({ words: own(key), kind: "text" as const })),
+            { words: own("col.ok") },
+            { words: own("col.failed") },
+            { words: own("col.marks"), kind: "text" },
+          ]}
+        />
         <tbody>
           {rows.map((run) => (
             <Line key={run.id} run={run} />

@@ -5,6 +5,7 @@ import type { MetricRow } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
 import { Downloads } from "../../parts/downloads";
 import { boundWords, known } from "../../parts/marks";
+import { TableHead } from "../../parts/table_head";
 import { ABSENT, metricName, quantity } from "../../words/format";
 import { shapeOf } from "./bounds";
 import { rateOf, type ScaledVariant } from "./curves";
@@ -43,20 +44,18 @@ export function ScalingTable({ variants, workload }: Given) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
         <section class="scroll tall" tabIndex={0} aria-label={own("table")}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{own("col.variant")}</th>
-                <th scope="col">{say("axis.connections")}</th>
-                <th scope="col">{metricName("throughput_rps", say)}</th>
-                <th scope="col">{own("col.interval")}</th>
-                {ideal && <th scope="col">{own("col.of-ideal")}</th>}
-                <th scope="col" class="text">
-                  {own("col.bound")}
-                </th>
-                <th scope="col">{metricName("latency_p99_s", say)}</th>
-                <th scope="col">{metricName("memory_peak_bytes", say)}</th>
-              </tr>
-            </thead>
+            <TableHead
+              heads={[
+                { words: own("col.variant") },
+                { words: say("axis.connections") },
+                { words: metricName("throughput_rps", say) },
+                { words: own("col.interval") },
+                ...(ideal ? [{ words: own("col.of-ideal") }] : []),
+                { words: own("col.bound"), kind: "text" },
+                { words: metricName("latency_p99_s", say) },
+                { words: metricName("memory_peak_bytes", say) },
+              ]}
+            />
             <tbody>
               {variants.flatMap((variant) =>
                 variant.rows.map((row) => (

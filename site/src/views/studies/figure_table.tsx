@@ -4,6 +4,8 @@ import { useApp, useWords } from "../../app/context";
 import type { Figure, Pair } from "../../data/studies";
 import { boundWords, known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
+import { Range } from "../../parts/range";
+import { TableHead } from "../../parts/table_head";
 import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import type { Say } from "../../words/words";
 import { studyWords } from "./words";
@@ -20,23 +22,17 @@ export function FigureTable({ pairs, label }: Given) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll" tabIndex={0} aria-label={label}>
         <table class="study-figures">
-          <thead>
-            <tr>
-              <th scope="col">{own("col.case")}</th>
-              <th scope="col" class="text">
-                {own("col.metric")}
-              </th>
-              <th scope="col">{own("col.published")}</th>
-              <th scope="col">{own("col.measured")}</th>
-              <th scope="col">{own("col.ratio")}</th>
-              <th scope="col" class="text">
-                {own("col.as")}
-              </th>
-              <th scope="col" class="text">
-                {own("col.bound")}
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            heads={[
+              { words: own("col.case") },
+              { words: own("col.metric"), kind: "text" },
+              { words: own("col.published") },
+              { words: own("col.measured") },
+              { words: own("col.ratio") },
+              { words: own("col.as"), kind: "text" },
+              { words: own("col.bound"), kind: "text" },
+            ]}
+          />
           <tbody>
             {pairs.map((pair, at) => (
               <Line key={at} pair={pair} />
@@ -60,14 +56,7 @@ function Line({ pair: { figure, published, row, measured, ratio } }: { readonly 
       <td>{figure.about ? own("about", { value: printed }) : printed}</td>
       <td>
         {quantity(measured?.median, figure.unit)}
-        <span class="range">
-          {measured && measured.forks > 1
-            ? say("interval.range", {
-                low: quantity(measured.low, figure.unit),
-                high: quantity(measured.high, figure.unit),
-              })
-            : own("one-fork")}
-        </span>
+        <Range value={measured} unit={figure.unit} />
       </td>
       <td>{ratio === null ? ABSENT : `${quantity(ratio, "number")} ×`}</td>
       <td class="text">

@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import { distinct } from "../../data/cases";
 import type { Pair, Setting } from "../../data/studies";
+import { TableHead } from "../../parts/table_head";
 import { oneLine, quantity } from "../../words/format";
 import { type StudyWord, studyWords } from "./words";
 
@@ -33,17 +34,13 @@ export function SettingTable({ setting, pairs }: Given) {
     <details>
       <summary>{own("differs")}</summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{own("col.what")}</th>
-            <th scope="col" class="text">
-              {own("col.there")}
-            </th>
-            <th scope="col" class="text">
-              {own("col.here")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          heads={[
+            { words: own("col.what") },
+            { words: own("col.there"), kind: "text" },
+            { words: own("col.here"), kind: "text" },
+          ]}
+        />
         <tbody>
           {lines.map(([what, there, here]) => (
             <tr key={what}>

@@ -32,7 +32,6 @@ export const studyWords = words({
     ratio:
       "Ratio: measured ÷ published. Several published values of one measurement: their middle.",
     about: "about {value}",
-    "one-fork": "one fork",
     missing: "{count} more figures of it have no counterpart here.",
     differs: "What is unlike the study",
     "setting.machine": "Machine",
@@ -78,7 +77,6 @@ export const studyWords = words({
     "col.bound": "受限于",
     ratio: "比值：测得值 ÷ 发表值。同一测量发表了多个值时，取其中位数。",
     about: "约 {value}",
-    "one-fork": "单个 fork",
     missing: "另有 {count} 个数值在此没有对应的测量。",
     differs: "与该研究的不同之处",
     "setting.machine": "机器",

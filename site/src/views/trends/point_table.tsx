@@ -36,14 +36,14 @@ function Points({ scene, range, title }: Given) {
   const rows = useMemo(() => rowsSeen(scene, range), [scene, range]);
   const heads = [
     { words: own("col.commit") },
-    { words: own("col.date"), text: true },
-    { words: own("col.series"), text: true },
+    { words: own("col.date"), kind: "text" as const },
+    { words: own("col.series"), kind: "text" as const },
     { words: own("col.value") },
     { words: own("col.interval") },
     { words: own("col.forks") },
-    { words: own("col.bound"), text: true },
-    { words: own("col.notes"), text: true },
-    { words: own("col.message"), text: true },
+    { words: own("col.bound"), kind: "text" as const },
+    { words: own("col.notes"), kind: "text" as const },
+    { words: own("col.message"), kind: "text" as const },
   ];
   const cells = (at: number) => {
     const row = rows[at];
