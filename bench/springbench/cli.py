@@ -19,6 +19,7 @@ from springbench.commands.history import history
 from springbench.commands.plan import plan
 from springbench.commands.profile import profile
 from springbench.commands.publish import publish
+from springbench.commands.releases import releases
 from springbench.commands.report import report
 from springbench.commands.run import run
 from springbench.commands.selfcheck import selfcheck
@@ -56,6 +57,7 @@ for command in (
     compare,
     bisect,
     base,
+    releases,
     profile,
     report,
     publish,

@@ -56,12 +56,13 @@ def compare_live(
     explain: bool = False,
     metrics: frozenset[str] = frozenset(),
     built: Built | None = None,
+    apart: int | None = None,
 ) -> LiveComparison:
     """Measure base and head side by side. `sides` are base and head, in this order.
 
     With `explain` a regression that was confirmed is looked into with a profiler afterwards.
     `metrics` are those that are judged, all where none is named. `built` carries what was built
-    over to the next comparison.
+    over to the next comparison. `apart` says how many commits head is from base where git cannot.
     """
     tools = find_tools(with_maven=not all(side.jars for side in sides))
     limits = list(check_limits(plan))
@@ -75,7 +76,7 @@ def compare_live(
         find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
     host = Host.read(shell)
     comparison = new_comparison(plan, budget_s, host, tools, sides)
-    comparison.comparison.commits = commits_between(sides, plan, shell)
+    comparison.comparison.commits = apart or commits_between(sides, plan, shell)
     comparison.warnings += limits
     folder = results / comparison.comparison.id
     folder.mkdir(parents=True)

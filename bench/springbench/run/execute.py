@@ -58,6 +58,8 @@ class Given:
     keep_going: bool = False
     # where there is a screen
     open_page: bool = False
+    # one of many: no table and no page of its own
+    brief: bool = False
 
 
 def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
@@ -118,7 +120,10 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             run.warnings += [caution] if caution else []
         scheduler = RunScheduler(plan, testbed, folder, run)
         code = scheduler.execute()
-    _finish(scheduler, given.results, out, open_page=given.open_page)
+    if given.brief:
+        out.print(f"measured in {units.duration(scheduler.run.run.measured_s)}", markup=False)
+    else:
+        _finish(scheduler, given.results, out, open_page=given.open_page)
     return int(code)
 
 

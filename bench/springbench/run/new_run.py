@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import __version__
+from springbench.build.boot_lines import versions_in
 from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.paths import ROOT
@@ -40,21 +40,23 @@ def new_run(
             wrk=tools.wrk.version,
             oha=tools.oha.version if tools.oha else None,
             springbench=__version__,
-            boots=boot_versions(plan),
+            boots=boot_versions(plan, sources),
         ),
         warnings=list(host.warnings()),
     )
 
 
-def boot_versions(plan: Plan, root: Path = ROOT) -> dict[str, str]:
-    """The version of each Spring Boot line of the plan, which stands once, in pom.xml."""
-    try:
-        text = (root / "pom.xml").read_text(encoding="utf-8")
-    except OSError:
-        return {}
-    versions = dict(re.findall(r"<(\w+)\.version>([^<]+)</", text))
+def boot_versions(plan: Plan, sources: Path = ROOT) -> dict[str, str]:
+    """The version of each Spring Boot line of the plan, as its sources name it."""
     boots = dict.fromkeys(case.variant.boot for case in plan.cases)
-    return {boot: versions[boot] for boot in boots if boot in versions}
+    for root in dict.fromkeys((sources, ROOT)):
+        try:
+            versions = versions_in((root / "pom.xml").read_text(encoding="utf-8"))
+        except OSError:
+            continue
+        if found := {boot: versions[boot] for boot in boots if boot in versions}:
+            return found
+    return {}
 
 
 def new_run_id(profile: str, commit: CommitInfo | None) -> str:

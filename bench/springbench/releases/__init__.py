@@ -1,0 +1,1 @@
+"""Spring Boot's releases, measured one after the other as a history of their own."""

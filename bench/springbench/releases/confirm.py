@@ -1,0 +1,147 @@
+"""Checks the steps of a history of releases: two releases are measured side by side.
+
+First the two that a step lies between, by another measurement than the one that raised it. Where
+several lie between them, the range of a confirmed one is halved until one release is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case, profile_for
+from springbench.analysis.confirming import CASE_BUDGET_S
+from springbench.analysis.day_budget import DayBudget
+from springbench.analysis.measuring_again import Measurements, plan_measurements
+from springbench.analysis.suspicions import Suspicion, suspicions_of
+from springbench.compare.live import compare_live
+from springbench.compare.sides import Built, commit_side
+from springbench.history.comparisons import read_comparisons
+from springbench.host.shell import Shell
+from springbench.matrix.rows import Matrix
+from springbench.plan.plan import Filters, make_plan
+from springbench.releases.place import Place
+from springbench.releases.release import Release
+from springbench.report.confirmations import lines
+from springbench.results.events import Event
+from springbench.results.history_names import profile_of
+from springbench.results.published_comparison import PublishedComparison, Purpose
+
+
+@dataclass
+class Checking:
+    """Compares releases as long as the budget of a day lasts."""
+
+    place: Place
+    releases: Sequence[Release]
+    matrix: Matrix
+    daily_s: float
+    shell: Shell
+    interrupted: bool = False
+    built: Built = field(default_factory=dict)
+    _done: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def check(self) -> None:
+        """Until nothing is left to compare, or the budget is used up."""
+        while not self.interrupted and (self._confirm() or self._halve()):
+            pass
+        for line in () if self.interrupted else lines(self._plan()):
+            self.place.say(line)
+
+    def _confirm(self) -> bool:
+        """Whether a suspicion was compared that had not been so in this way."""
+        for each in self._plan().comparisons:
+            key = (each.base, each.head, f"{each.profile} {each.attempt}")
+            if key not in self._done:
+                self._done.add(key)
+                self._compare(each.base, each.head, each.cases, each.profile, each.budget_s)
+                return True
+        return False
+
+    def _halve(self) -> bool:
+        """Whether a range of a confirmed step was compared in part."""
+        comparisons = self._comparisons()
+        ranges = [event for event in self._events() if _is_a_range(event)]
+        cases = self._cases_of(ranges)
+        found, _ = suspicions_of(ranges, (), cases, self._reachable, "bisect")
+        for suspicion in found:
+            for base, head in self._parts(suspicion):
+                key = (base, head, suspicion.event.id)
+                if key in self._done or not self._is_affordable(comparisons):
+                    continue
+                self._done.add(key)
+                witness = suspicion.witnesses[0]
+                profile = profile_for(witness, 0, cases) or FAST_PROFILE
+                self._compare(base, head, (witness.case,), profile, CASE_BUDGET_S, "bisect")
+                return True
+        return False
+
+    def _parts(self, suspicion: Suspicion) -> list[tuple[str, str]]:
+        """The halves of a range: of one that does not tell, the other may."""
+        shas = [each.sha for each in self.releases]
+        low, high = shas.index(suspicion.base), shas.index(suspicion.head)
+        middle = (low + high) // 2
+        return [(shas[low], shas[middle]), (shas[middle], shas[high])] if high - low > 1 else []
+
+    def _compare(
+        self,
+        base: str,
+        head: str,
+        cases: Sequence[str],
+        profile: str,
+        budget_s: float,
+        purpose: Purpose = "confirm",
+    ) -> None:
+        plan = make_plan(self.matrix, profile, Filters(only=tuple(cases)))
+        names = {each.sha: each.name for each in self.releases}
+        sides = [commit_side(names[sha], sha, self.shell) for sha in (base, head)]
+        shas = [each.sha for each in self.releases]
+        self.place.say(f"\n{names[base]} beside {names[head]}, profile {profile}:")
+        live = compare_live(
+            sides,
+            plan,
+            budget_s,
+            self.place.comparisons,
+            self.shell,
+            self.place.say,
+            built=self.built,
+            apart=shas.index(head) - shas.index(base),
+        )
+        self.interrupted = live.interrupted
+        self.place.add_comparison(live.folder, purpose, self.shell)
+
+    def _plan(self) -> Measurements:
+        events = self._events()
+        return plan_measurements(
+            events,
+            self._comparisons(),
+            self._cases_of(events),
+            self._reachable,
+            self.daily_s,
+            datetime.now(UTC),
+        )
+
+    def _events(self) -> list[Event]:
+        index = self.place.index
+        return index.events if index else []
+
+    def _comparisons(self) -> list[PublishedComparison]:
+        return read_comparisons(self.place.files, self.place.say)
+
+    def _cases_of(self, events: Sequence[Event]) -> CasesOf:
+        named = {profile_of(each.conditions) for event in events for each in event.witnesses}
+        wanted = (named | {FAST_PROFILE}) & {profile.id for profile in self.matrix.profiles}
+        return {each: metrics_by_case(make_plan(self.matrix, each).cases) for each in wanted}
+
+    def _reachable(self, sha: str) -> str | None:
+        """A history names commits in short; only those of these releases are measured."""
+        return next((each.sha for each in self.releases if each.sha.startswith(sha)), None)
+
+    def _is_affordable(self, comparisons: Sequence[PublishedComparison]) -> bool:
+        budget = DayBudget.after(comparisons, self.daily_s, datetime.now(UTC))
+        return budget.why_not(CASE_BUDGET_S, 1) is None
+
+
+def _is_a_range(event: Event) -> bool:
+    return event.state == "confirmed" and event.kind == "step" and not event.culprit.exact

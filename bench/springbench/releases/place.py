@@ -1,0 +1,78 @@
+"""The folder that a history of releases lives in, and what is added to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from springbench.errors import ConfigurationError
+from springbench.history.condense import condense
+from springbench.history.condense_comparison import Occasion
+from springbench.history.files import Folder, run_path
+from springbench.history.folder import add_comparisons_to_folder, add_to_folder
+from springbench.history.reading import read_index
+from springbench.history.sound_comparisons import sound_comparisons
+from springbench.history.soundness import sound_shards
+from springbench.host.git import facts_of
+from springbench.host.shell import Shell
+from springbench.paths import ROOT
+from springbench.results.history import Index
+from springbench.results.published_comparison import Purpose
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Place:
+    """`data/` with the history, `runs/` and `comparisons/` with what it is made of."""
+
+    path: Path
+    say: Say
+
+    @property
+    def runs(self) -> Path:
+        return self.path / "runs"
+
+    @property
+    def comparisons(self) -> Path:
+        return self.path / "comparisons"
+
+    @property
+    def files(self) -> Folder:
+        """The history, to read."""
+        return Folder(self.path)
+
+    @property
+    def index(self) -> Index | None:
+        """None before the first run."""
+        return read_index(self.files)
+
+    def has_run(self, run_id: str) -> bool:
+        """Whether it is published."""
+        return self.files.read(run_path(run_id)) is not None
+
+    def add_run(self, folder: Path) -> None:
+        """Publish a run; why one is not fit for it is told, and costs no other."""
+        try:
+            found = sound_shards([folder])
+            run = condense(found.kept)
+        except ConfigurationError as error:
+            self.say(str(error))
+            return
+        for line in (*found.left_out, *found.not_whole):
+            self.say(line)
+        add_to_folder(self.path, run)
+
+    def add_comparison(self, folder: Path, purpose: Purpose, shell: Shell) -> bool:
+        """Publish a comparison of two releases; whether the history has it now."""
+        sound = sound_comparisons(
+            [folder], Occasion(purpose), partial(facts_of, root=ROOT, shell=shell)
+        )
+        for line in sound.left_out:
+            self.say(line)
+        added = add_comparisons_to_folder(self.path, sound.kept)
+        for line in added.refused:
+            self.say(line)
+        return bool(added.new)
