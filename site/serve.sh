@@ -7,6 +7,8 @@
 set -eu
 top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 history=${1-}
+# as the caller means it, and not as seen from site/
+case $history in '' | /*) ;; *) history=$PWD/$history ;; esac
 PATH=$top/.tools/node/bin:$PATH
 cd "$top/site"
 

@@ -9,30 +9,28 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from springbench.build.maven import build
 from springbench.build.released import released_versions
 from springbench.commands import options
-from springbench.errors import BuildError, ConfigurationError, ExitCode
-from springbench.history.series import read_series
+from springbench.errors import ConfigurationError, ExitCode
 from springbench.host.interrupts import ended_by_signals
-from springbench.host.shell import RealShell, Shell
+from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
-from springbench.matrix.rows import Matrix
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.releases.confirm import Checking
-from springbench.releases.jars import build_release
+from springbench.releases.confirm import NEIGHBOURS_BUDGET_S, Checking, neighbours
 from springbench.releases.place import Place
-from springbench.releases.release import Release, Releases, as_commits
-from springbench.releases.rounds import Ready, measure
+from springbench.releases.points import points_of
+from springbench.releases.ready import Builds, cases_of, startable
+from springbench.releases.release import Releases, as_commits
+from springbench.releases.rounds import measure, turns_left
 from springbench.releases.versions import chosen, parse_span
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
-from springbench.report.releases import ReleasePoint, missing_lines, print_releases
+from springbench.report.releases import missing_lines, print_releases
 from springbench.report.sanitise import one_line
 from springbench.results.store import full_disk_told
 from springbench.run.execute import teller
-from springbench.run.tools import Tools, find_tools
+from springbench.run.tools import find_tools
 
 PROFILE = "releases"
 
@@ -49,6 +47,13 @@ def releases(
     rounds: Annotated[
         int, typer.Option("--rounds", min=1, max=50, help="How often each release is measured.")
     ] = 3,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare/--no-compare",
+            help="Compare each release with the one before it, side by side, too.",
+        ),
+    ] = True,
     confirm_minutes: Annotated[
         int,
         typer.Option(
@@ -81,51 +86,43 @@ def releases(
     spans = [parse_span(text) for text in versions]
     rows, shell, out = load_matrix(matrix), RealShell(), console()
     say = teller(out)
-    plan = _without_images(make_plan(rows, profile, Filters(tuple(only or ()))))
+    plan = startable(make_plan(rows, profile, Filters(tuple(only or ()))))
     tools = find_tools(with_maven=True)
     if tools.maven is None:
         raise ConfigurationError("Maven is missing")
     wanted = chosen(spans, released_versions(tools.jdk, tools.maven, shell))
     found = as_commits(wanted, rows, sources, ROOT, shell)
-    _announce(found, plan, rounds, out)
+    _announce(found, plan, rounds, out, compare=compare)
     if list_ or not found.known:
         raise typer.Exit(ExitCode.OK if found.known else ExitCode.USAGE)
     ended_by_signals()
     # what is started from there may have another working directory
     place = Place(history.resolve(), say)
+    builds = Builds(plan, rows, tools, shell, say)
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
     with full_disk_told(history, "run the same command again"), host:
-        ready, missing = _built(found, plan, rows, tools, shell, place)
-        code = measure(ready, rounds, place, out)
-        if code != ExitCode.INTERRUPTED and confirm_minutes:
-            known = [each.release for each in ready]
-            checking = Checking(place, known, rows, 60.0 * confirm_minutes, shell)
-            checking.check()
+        left = turns_left(found.known, rounds, place)
+        wanted_now = {turn.release for turn in left}
+        builds.all_of([each for each in found.known if each in wanted_now])
+        code = measure(left, builds, rounds, place, out)
+        if code != ExitCode.INTERRUPTED:
+            checking = Checking(place, found.known, builds, rows, 60.0 * confirm_minutes, shell)
+            if compare:
+                checking.compare_neighbours()
+            if confirm_minutes:
+                checking.check()
             code = ExitCode.INTERRUPTED if checking.interrupted else code
-    _tell(place, missing, out)
+    missing = {**found.missing, **builds.missing}
+    _tell(place, plan.profile, missing, out)
     if code == ExitCode.INTERRUPTED:
         say("interrupted; the same command goes on")
     if code:
         raise typer.Exit(code)
 
 
-def _without_images(plan: Plan) -> Plan:
-    """Raises `ConfigurationError` where something is prepared: that reads the clone's own sources,
-    and so another version."""
-    for case in plan.cases:
-        runtime = case.variant.runtime
-        if runtime.prepare or runtime.train or runtime.is_native:
-            raise ConfigurationError(
-                f"--profile {plan.profile}: {case.id} runs on {runtime.id}, which is prepared from "
-                "the sources of this clone; releases are measured on runtimes that start the jar, "
-                "such as jvm: leave it out with --only"
-            )
-    return plan
-
-
-def _announce(found: Releases, plan: Plan, rounds: int, out: Console) -> None:
+def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare: bool) -> None:
     for release in found.known:
-        count = len(_cases_of(plan, release))
+        count = len(cases_of(release, plan))
         out.print(f"{release.name}  {release.sha[:12]}  {count} cases", markup=False)
     for line in missing_lines(found.missing):
         out.print(line, markup=False, soft_wrap=True)
@@ -135,68 +132,30 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console) -> None:
         for case in plan.cases
         if case.variant.boot == each.line
     )
-    hours = f"{took_s / 3600:.1f} hours" if took_s > 5400 else f"{took_s / 60:.0f} minutes"
-    out.print(
-        f"{len(found.known)} releases, {rounds} rounds: about {hours} of measuring, "
-        "builds and comparisons not counted",
-        markup=False,
-    )
+    told = [f"{len(found.known)} releases, {rounds} rounds: about {_long(took_s)} of measuring"]
+    if compare:
+        neighbours_s = sum(
+            NEIGHBOURS_BUDGET_S * len(cases_of(each, plan)) for _, each in neighbours(found.known)
+        )
+        told.append(f"each beside the one before it: about {_long(neighbours_s)}")
+    out.print("; ".join(told), markup=False, soft_wrap=True)
 
 
-def _cases_of(plan: Plan, release: Release) -> tuple[str, ...]:
-    return tuple(case.id for case in plan.cases if case.variant.boot == release.line)
+def _long(took_s: float) -> str:
+    return f"{took_s / 3600:.1f} hours" if took_s > 5400 else f"{took_s / 60:.0f} minutes"
 
 
-def _built(
-    found: Releases, plan: Plan, rows: Matrix, tools: Tools, shell: Shell, place: Place
-) -> tuple[list[Ready], dict[str, str]]:
-    """Releases of which a server could be built, and what could not. Raises `BuildError`."""
-    if tools.maven is None:
-        raise ConfigurationError("Maven is missing")
-    # the slow upstream and the canary's server are the clone's own, the same for all
-    build([], tools.jdk, tools.maven, ROOT, shell, place.say)
-    ready, missing = [], dict(found.missing)
-    for release in found.known:
-        ids = _cases_of(plan, release)
-        if not ids:
-            missing[str(release.version)] = f"the profile has no case of {release.line}"
-            continue
-        whole = make_plan(rows, plan.profile, Filters(ids))
-        made = build_release(release, whole, tools, shell, place.say)
-        missing |= {f"{release.version}, {module}": why for module, why in made.missing.items()}
-        kept = [c.id for c in whole.cases if c.variant.module not in made.missing]
-        if kept:
-            own = make_plan(rows, plan.profile, Filters(tuple(kept)))
-            ready.append(Ready(release, own, made.jars, made.sources))
-    for line in missing_lines(missing):
-        place.say(line)
-    if not ready:
-        raise BuildError("no server could be built with any of these releases")
-    return ready, missing
-
-
-def _tell(place: Place, missing: Mapping[str, str], out: Console) -> None:
+def _tell(place: Place, profile: str, missing: Mapping[str, str], out: Console) -> None:
     index = place.index
     if index is None:
         return
     out.print()
-    for series in read_series(place.files, index, lambda *_: True):
-        points: dict[str, ReleasePoint] = {}
-        for point in series.points:
-            commit = point.entry.commit
-            if commit is None:
-                continue
-            known = points.setdefault(commit.sha, ReleasePoint(commit, {}))
-            values = dict(known.values)
-            for name, (median, _, _) in point.values.items():
-                if median is not None:
-                    values[name] = [*values.get(name, ()), median]
-            points[commit.sha] = ReleasePoint(commit, values)
-        print_releases(series.row.case, list(points.values()), index.events, out)
+    for case, points in points_of(place.files, index, profile):
+        print_releases(case, points, index.events, out)
     print_events(index.events, index.events, out)
     _say_all([count_line(index.events, index.events), *missing_lines(missing)], out)
     where = shown(place.path)
-    _say_all([f"{where}; `make site HISTORY={where}` shows it in a browser"], out)
+    _say_all([f"{where}; `make site ARGS={where}` shows it in a browser"], out)
 
 
 def _say_all(lines: Sequence[str], out: Console) -> None:

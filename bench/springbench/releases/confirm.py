@@ -6,6 +6,7 @@ several lie between them, the range of a confirmed one is halved until one relea
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,11 +23,15 @@ from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
 from springbench.releases.place import Place
+from springbench.releases.ready import Builds
 from springbench.releases.release import Release
 from springbench.report.confirmations import lines
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison, Purpose
+
+NEIGHBOURS_BUDGET_S = 150.0
+"""For one case: so long five pairs of the fast profile take."""
 
 
 @dataclass
@@ -35,12 +40,39 @@ class Checking:
 
     place: Place
     releases: Sequence[Release]
+    builds: Builds
     matrix: Matrix
     daily_s: float
     shell: Shell
     interrupted: bool = False
     built: Built = field(default_factory=dict)
     _done: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def compare_neighbours(self) -> None:
+        """Each release with the one before it of its line, as a push is with its base."""
+        known = {
+            (each.base.sha, each.head.sha) for each in self._comparisons() if each.purpose == "push"
+        }
+        for base, head in neighbours(self.releases):
+            if self.interrupted:
+                return
+            if any(base.sha.startswith(b) and head.sha.startswith(h) for b, h in known):
+                continue
+            # only what is built of both can be started
+            ready = [self.builds.of(each) for each in (base, head)]
+            both = [{case.id for case in each.plan.cases} if each else set() for each in ready]
+            cases = sorted(both[0] & both[1])
+            fast = [each for each in cases if each in self._fast]
+            profile = FAST_PROFILE if fast == cases else self.builds.plan.profile
+            if cases:
+                budget_s = NEIGHBOURS_BUDGET_S * len(cases)
+                self._compare(base.sha, head.sha, cases, profile, budget_s, "push")
+
+    @property
+    def _fast(self) -> frozenset[str]:
+        if FAST_PROFILE not in {each.id for each in self.matrix.profiles}:
+            return frozenset()
+        return frozenset(case.id for case in make_plan(self.matrix, FAST_PROFILE).cases)
 
     def check(self) -> None:
         """Until nothing is left to compare, or the budget is used up."""
@@ -141,6 +173,11 @@ class Checking:
     def _is_affordable(self, comparisons: Sequence[PublishedComparison]) -> bool:
         budget = DayBudget.after(comparisons, self.daily_s, datetime.now(UTC))
         return budget.why_not(CASE_BUDGET_S, 1) is None
+
+
+def neighbours(releases: Sequence[Release]) -> list[tuple[Release, Release]]:
+    """Each release with the one before it of the same line."""
+    return [(base, head) for base, head in itertools.pairwise(releases) if base.line == head.line]
 
 
 def _is_a_range(event: Event) -> bool:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rich.console import Console
 
 from springbench.errors import ConfigurationError, ExitCode
-from springbench.plan.plan import Plan
 from springbench.releases.place import Place
+from springbench.releases.ready import Builds, Ready
 from springbench.releases.release import Release
 from springbench.results.run import Run
 from springbench.results.store import RUN_FILE, load_run
@@ -22,48 +21,49 @@ from springbench.run.execute import Given, execute
 
 
 @dataclass(frozen=True)
-class Ready:
-    """A release that is built: the cases of its line, its jars, and the folder of its sources."""
-
-    release: Release
-    plan: Plan
-    jars: Path
-    sources: Path
-
-
-@dataclass(frozen=True)
 class Turn:
     """One release in one round."""
 
-    ready: Ready
+    release: Release
     round: int
 
     @property
     def run_id(self) -> str:
-        release = self.ready.release
-        return f"{release.version}-{release.sha[:8]}-{self.round}"
+        return f"{self.release.version}-{self.release.sha[:8]}-{self.round}"
 
 
-def turns(ready: Sequence[Ready], rounds: int) -> Iterator[Turn]:
+def turns(releases: Sequence[Release], rounds: int) -> Iterator[Turn]:
     """All of them, in the order of measuring."""
     for number in range(1, rounds + 1):
-        for each in ready if number % 2 else reversed(ready):
+        for each in releases if number % 2 else reversed(releases):
             yield Turn(each, number)
 
 
-def measure(ready: Sequence[Ready], rounds: int, place: Place, out: Console) -> ExitCode:
-    """Measure and publish what is not there yet. Returns the worst code of all runs."""
-    code = ExitCode.OK
-    left = [turn for turn in turns(ready, rounds) if not _is_finished(place, turn)]
-    # those that ended before they were published, too
-    for turn in turns(ready, rounds):
-        if turn not in left and not place.has_run(turn.run_id):
+def turns_left(releases: Sequence[Release], rounds: int, place: Place) -> list[Turn]:
+    """Those that neither the history has nor the folder of its runs.
+
+    What was measured and not published, since something ended it, is published now.
+    """
+    left = []
+    for turn in turns(releases, rounds):
+        if place.has_run(turn.run_id):
+            continue
+        if _is_finished(place, turn):
             place.add_run(place.runs / turn.run_id)
-    for number, turn in enumerate(left, start=1):
-        place.say(
-            f"\n{turn.ready.release.name}, round {turn.round} of {rounds}: {number} of {len(left)}"
-        )
-        ended = _measure(turn, place, out)
+        else:
+            left.append(turn)
+    return left
+
+
+def measure(
+    left: Sequence[Turn], builds: Builds, rounds: int, place: Place, out: Console
+) -> ExitCode:
+    """Measure and publish. Returns the worst code of all runs."""
+    code = ExitCode.OK
+    can = [(turn, ready) for turn in left if (ready := builds.of(turn.release))]
+    for number, (turn, ready) in enumerate(can, start=1):
+        place.say(f"\n{turn.release.name}, round {turn.round} of {rounds}: {number} of {len(can)}")
+        ended = _measure(turn, ready, place, out)
         if ended == ExitCode.INTERRUPTED:
             return ended
         place.add_run(place.runs / turn.run_id)
@@ -71,20 +71,20 @@ def measure(ready: Sequence[Ready], rounds: int, place: Place, out: Console) -> 
     return code
 
 
-def _measure(turn: Turn, place: Place, out: Console) -> ExitCode:
+def _measure(turn: Turn, ready: Ready, place: Place, out: Console) -> ExitCode:
     folder, unfinished = place.runs / turn.run_id, _begun(place, turn)
     given = Given(
-        jars=turn.ready.jars,
+        jars=ready.jars,
         port=None,
         cpus=None,
         results=place.runs,
         resume=folder if unfinished else None,
         id=turn.run_id,
-        sources=turn.ready.sources,
+        sources=ready.sources,
         brief=True,
     )
     try:
-        return ExitCode(execute(turn.ready.plan, given, unfinished, out))
+        return ExitCode(execute(ready.plan, given, unfinished, out))
     except ConfigurationError as error:
         if unfinished is None:
             raise

@@ -64,7 +64,9 @@ def chosen(spans: Sequence[Span], published: Iterable[str]) -> list[Version]:
     """The releases that are meant, oldest first.
 
     Numbers that a list of what is published leaves out are among them: a mirror may have what its
-    list does not name, and where it has not, that is said. Raises `ConfigurationError` for a span without any, with those that are nearest.
+    list does not name, and where it has not, that is said.
+
+    Raises `ConfigurationError` for a span without any, with those that are nearest.
     """
     known = sorted({found for text in published if (found := Version.parse(text))})
     for span in spans:

@@ -46,6 +46,11 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import("./latency/latency")).Latency,
   },
   {
+    id: "releases",
+    name: "view.releases",
+    load: async () => (await import("./releases/releases")).Releases,
+  },
+  {
     id: "studies",
     name: "view.studies",
     load: async () => (await import("./studies/studies")).Studies,

@@ -8,6 +8,7 @@ export const en = {
   "view.footprint": "Footprint",
   "view.scaling": "Scaling",
   "view.latency": "Latency",
+  "view.releases": "Releases",
   "view.studies": "Studies",
   "view.run": "Run",
   "page.skip": "Skip to the view",

@@ -10,6 +10,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "view.footprint": "资源占用",
   "view.scaling": "扩展性",
   "view.latency": "延迟",
+  "view.releases": "发行版本",
   "view.studies": "研究",
   "view.run": "运行记录",
   "page.skip": "跳到内容",

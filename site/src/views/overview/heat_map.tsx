@@ -5,8 +5,9 @@ import { grouped } from "../../data/group";
 import { isRanked, type LatestRow } from "../../data/latest";
 import { boundWords, known } from "../../parts/marks";
 import { serverName, variantName } from "../../parts/names";
-import { oneLine, quantity } from "../../words/format";
+import { change, metricName, oneLine, quantity, unbroken } from "../../words/format";
 import { type Question, rate, shareOfIdeal } from "./answer";
+import { weekChange } from "./week";
 import { overviewWords } from "./words";
 
 interface Given {
@@ -104,7 +105,23 @@ function Cell({ row, best }: CellGiven) {
         <span class="value">{isRanked(row) ? quantity(share, "ratio") : "–"}</span>
         <span class="rate">{quantity(rate(row), "rps")}</span>
         <span class="bound">{boundWords(row.bound, say)}</span>
+        <Week row={row} />
       </a>
     </td>
+  );
+}
+
+/** The steps of the last week in one; nothing where none was found. */
+function Week({ row }: { readonly row: LatestRow }) {
+  const { index, row: hosts, say } = useApp();
+  const own = useWords(overviewWords);
+  const found = weekChange(index.events ?? [], row, hosts.class);
+  if (found === null) return null;
+  const size = unbroken(change(found.ratio));
+  const named = found.metric === "throughput_rps" ? size : `${metricName(found.metric, say)} ${size}`;
+  return (
+    <span class={found.bad && found.sure ? "week bad" : "week"}>
+      {own(found.sure ? "heat.week" : "heat.week-suspected", { change: named })}
+    </span>
   );
 }

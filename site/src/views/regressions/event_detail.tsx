@@ -1,10 +1,10 @@
 /** One event: what changed, since when, how sure, what became of it, and how to see it again. */
 
 import { useApp, useWords } from "../../app/context";
+import { changesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import { EventState } from "../../parts/event_state";
 import { change, metricName, oneLine } from "../../words/format";
-import { changesOf } from "./changes";
 import { CulpritSection } from "./culprit";
 import { Direction } from "./direction";
 import { EvidenceSection } from "./evidence";

@@ -1,13 +1,13 @@
 /** Events as a table: a line each, which leads to all that is known of it. */
 
 import { useApp, useWords } from "../../app/context";
+import { type Change, changesOf, witnessesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import { Commit } from "../../parts/commit";
 import { EventState } from "../../parts/event_state";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
 import { TableHead } from "../../parts/table_head";
 import { change, date, metricName, oneLine, subject, unbroken } from "../../words/format";
-import { type Change, changesOf, witnessesOf } from "./changes";
 import { Direction } from "./direction";
 import { regressionWords } from "./words";
 

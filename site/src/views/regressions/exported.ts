@@ -1,8 +1,8 @@
 /** Events as rows of a file. Pure. */
 
+import { changesOf, witnessesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import type { Fields } from "../../data/export";
-import { changesOf, witnessesOf } from "./changes";
 
 export function fieldsOf(event: Event): Fields {
   const [first] = changesOf(event);

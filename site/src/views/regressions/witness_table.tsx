@@ -2,12 +2,12 @@
 
 import { useApp, useWords } from "../../app/context";
 import { caseNamed, conditionsWords, distinct } from "../../data/cases";
+import { witnessesOf } from "../../data/changes";
 import type { Event, Witness } from "../../data/contract";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
 import { variantName } from "../../parts/names";
 import { TableHead } from "../../parts/table_head";
 import { change, metricName, oneLine, quantity } from "../../words/format";
-import { witnessesOf } from "./changes";
 import { regressionWords } from "./words";
 
 export function WitnessTable({ event }: { readonly event: Event }) {

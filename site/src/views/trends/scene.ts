@@ -1,10 +1,10 @@
 /** Everything that the charts show, from points and wishes. Pure. */
 
+import { type EventAt, eventsOf } from "../../charts/event_marks";
 import type { Dot, Line, LinesPicture, Mark, Seam } from "../../charts/lines";
 import type { CaseRow, ClassRow, Event } from "../../data/contract";
 import { LOST, type Point } from "../../data/points";
 import { change, date, quantity } from "../../words/format";
-import { type EventAt, eventsOf } from "./event_marks";
 import { absolute, type Shown, toFirst, toSeries } from "./relative";
 import { seamsOf } from "./seams";
 import { type Slots, slotsOf } from "./slots";

@@ -1,9 +1,8 @@
 /** Where in a series the events lie that it has witnessed. Pure. */
 
-import type { MarkShape } from "../../charts/mark_shapes";
-import type { CaseRow, Event } from "../../data/contract";
-import type { Point } from "../../data/points";
-import { sameCommit } from "../../data/published";
+import type { CaseRow, Event } from "../data/contract";
+import { sameCommit } from "../data/published";
+import type { MarkShape } from "./mark_shapes";
 
 export interface EventAt {
   readonly event: Event;
@@ -26,7 +25,7 @@ export function eventsOf(
   of: CaseRow,
   metric: string,
   hostClass: string,
-  points: readonly Point[],
+  points: readonly { readonly sha: string | null }[],
 ): readonly EventAt[] {
   return events.flatMap((event) => {
     const shape = Object.hasOwn(SHAPES, event.state) ? SHAPES[event.state] : undefined;

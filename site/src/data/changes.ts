@@ -1,7 +1,7 @@
 /** What an event changed, metric by metric. Pure. */
 
-import type { Event, Witness } from "../../data/contract";
-import { grouped } from "../../data/group";
+import type { Event, Witness } from "./contract";
+import { grouped } from "./group";
 
 /**
  * What happened to a metric, over so many series. Of one series the edges are its interval, of

@@ -1,0 +1,101 @@
+"""Releases made ready to be measured: what of the plan each can start, and its jars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from springbench.build.maven import build
+from springbench.errors import BuildError, ConfigurationError, HostError
+from springbench.host.shell import Shell
+from springbench.matrix.rows import Matrix
+from springbench.paths import ROOT
+from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.releases.jars import build_release
+from springbench.releases.release import Release
+from springbench.report.releases import missing_lines
+from springbench.run.tools import Tools
+
+
+@dataclass(frozen=True)
+class Ready:
+    """What a release is measured with: cases of its line, its jars, the folder of its sources."""
+
+    plan: Plan
+    jars: Path
+    sources: Path
+
+
+def startable(plan: Plan) -> Plan:
+    """The plan itself.
+
+    Raises `ConfigurationError` where something is prepared before it starts: that reads the clone's
+    own sources, and so another version.
+    """
+    for case in plan.cases:
+        runtime = case.variant.runtime
+        if runtime.prepare or runtime.train or runtime.is_native:
+            raise ConfigurationError(
+                f"--profile {plan.profile}: {case.id} runs on {runtime.id}, which is prepared from "
+                "the sources of this clone; releases are measured on runtimes that start the jar, "
+                "such as jvm: leave it out with --only"
+            )
+    return plan
+
+
+def cases_of(release: Release, plan: Plan) -> tuple[str, ...]:
+    """The ids of the cases of its line."""
+    return tuple(case.id for case in plan.cases if case.variant.boot == release.line)
+
+
+@dataclass
+class Builds:
+    """Builds releases when they are asked for, each once. `plan` has the cases of all lines."""
+
+    plan: Plan
+    matrix: Matrix
+    tools: Tools
+    shell: Shell
+    say: Callable[[str], None]
+    missing: dict[str, str] = field(default_factory=dict)
+    """What could not be built, and why."""
+    _known: dict[str, Ready | None] = field(default_factory=dict)
+
+    def all_of(self, releases: Sequence[Release]) -> None:
+        """Build them before anything is measured.
+
+        Raises `BuildError` where no server could be built with any of them.
+        """
+        if self.tools.maven is None:
+            raise HostError("missing: Maven 3.8 or newer; `make setup` brings it")
+        if not releases:
+            return
+        # the slow upstream is the clone's own, the same for all
+        build([], self.tools.jdk, self.tools.maven, ROOT, self.shell, self.say)
+        built = [self.of(each) for each in releases]
+        if not any(built):
+            reasons = "\n".join(missing_lines(self.missing))
+            raise BuildError(f"no server could be built with any of these releases\n{reasons}")
+
+    def of(self, release: Release) -> Ready | None:
+        """What can be measured of a release; None where nothing of it could be built."""
+        if release.sha not in self._known:
+            self._known[release.sha] = self._made(release)
+        return self._known[release.sha]
+
+    def _made(self, release: Release) -> Ready | None:
+        ids = cases_of(release, self.plan)
+        if not ids:
+            self.missing[str(release.version)] = f"the plan has no case of {release.line}"
+            return None
+        whole = make_plan(self.matrix, self.plan.profile, Filters(ids))
+        made = build_release(release, whole, self.tools, self.shell, self.say)
+        for module, why in made.missing.items():
+            self.missing[f"{release.version}, {module}"] = why
+            self.say(f"{release.version}, {module}: {why}")
+        kept = [case.id for case in whole.cases if case.variant.module not in made.missing]
+        if not kept:
+            return None
+        own = make_plan(self.matrix, self.plan.profile, Filters(tuple(kept)))
+        return Ready(own, made.jars, made.sources)

@@ -1,0 +1,70 @@
+/** Series over the releases of Spring Boot: what `springbench releases` has measured. Pure. */
+
+import type { CaseRow } from "./contract";
+import type { Point } from "./points";
+
+/** All runs of one release in one series. */
+export interface ReleaseValue {
+  readonly version: string;
+  readonly sha: string | null;
+  /** The geometric mean of the runs; the edges are the least and the greatest of them. */
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly runs: number;
+}
+
+export interface ReleaseSeries {
+  readonly of: CaseRow;
+  /** Oldest release first. */
+  readonly values: readonly ReleaseValue[];
+}
+
+/** Whether a series is one over releases: the profile that measures them names it. */
+export function isOverReleases({ conditions }: CaseRow): boolean {
+  return conditions.startsWith("releases-");
+}
+
+/** The points of a series by the version of its Spring Boot line; of others nobody knows one. */
+export function byRelease(of: CaseRow, points: readonly Point[]): ReleaseSeries {
+  const runs = new Map<string, { readonly sha: string | null; readonly medians: number[] }>();
+  for (const { boots, sha, median } of points) {
+    const version = Object.hasOwn(boots, of.boot) ? boots[of.boot] : undefined;
+    if (version === undefined || median === null || median <= 0) continue;
+    const known = runs.get(version) ?? { sha, medians: [] };
+    known.medians.push(median);
+    runs.set(version, known);
+  }
+  const values = [...runs].map(([version, { sha, medians }]) => ({
+    version,
+    sha,
+    value: geometricMean(medians),
+    low: Math.min(...medians),
+    high: Math.max(...medians),
+    runs: medians.length,
+  }));
+  return { of, values: values.toSorted((a, b) => inOrder(a.version, b.version)) };
+}
+
+/** Every release of these series, the oldest first. */
+export function versionsOf(series: readonly ReleaseSeries[]): readonly string[] {
+  const all = series.flatMap(({ values }) => values.map(({ version }) => version));
+  return [...new Set(all)].toSorted(inOrder);
+}
+
+/** What became of a value since the release before it in the same series; null for the first. */
+export function sinceBefore({ values }: ReleaseSeries, version: string): number | null {
+  const at = values.findIndex((each) => each.version === version);
+  const [before, now] = [values[at - 1], values[at]];
+  return before === undefined || now === undefined ? null : now.value / before.value;
+}
+
+function geometricMean(values: readonly number[]): number {
+  const logs = values.map(Math.log);
+  return Math.exp(logs.reduce((sum, each) => sum + each, 0) / values.length);
+}
+
+/** As numbers: 4.0.10 comes after 4.0.9. */
+function inOrder(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}

@@ -1,0 +1,54 @@
+/**
+ * What changed within a week, and lasted: the steps that were found. The difference of two single
+ * runs is mostly noise, and is not told. Pure.
+ */
+
+import type { Event, Witness } from "../../data/contract";
+import type { LatestRow } from "../../data/latest";
+
+const WEEK_MS = 7 * 24 * 3600 * 1000;
+const RATE = "throughput_rps";
+
+export interface WeekChange {
+  readonly metric: string;
+  /** After ÷ before, over all steps of the week. */
+  readonly ratio: number;
+  /** Whether it was a turn for the worse. */
+  readonly bad: boolean;
+  /** Whether all of it was confirmed by a comparison. */
+  readonly sure: boolean;
+}
+
+/** Refuted ones never were; what was fixed stands beside the step that fixed it. */
+const TOLD: ReadonlySet<string> = new Set(["suspected", "confirmed", "acknowledged", "fixed"]);
+
+/** Of the throughput where it changed, else of the first metric that did; null for no step. */
+export function weekChange(
+  events: readonly Event[],
+  { case: of, startedAt }: LatestRow,
+  hostClass: string,
+): WeekChange | null {
+  const since = Date.parse(startedAt) - WEEK_MS;
+  const found = events.flatMap((event) => {
+    if (!TOLD.has(event.state) || Date.parse(event.culprit.after.time) < since) return [];
+    const own = event.witnesses.filter(
+      (each) =>
+        each.case === of.case &&
+        each.host_class === hostClass &&
+        (each.conditions === of.conditions || each.conditions === "compare"),
+    );
+    return own.map((witness) => ({ witness, sure: event.state !== "suspected" }));
+  });
+  const metric = found.some(({ witness }) => witness.metric === RATE)
+    ? RATE
+    : found[0]?.witness.metric;
+  const steps = found.filter(({ witness }) => witness.metric === metric && witness.ratio > 0);
+  const [first] = steps;
+  if (metric === undefined || first === undefined) return null;
+  const ratio = steps.reduce((product, { witness }) => product * witness.ratio, 1);
+  return { metric, ratio, bad: isBad(first.witness, ratio), sure: steps.every((s) => s.sure) };
+}
+
+function isBad({ better }: Witness, ratio: number): boolean {
+  return better === "lower" ? ratio > 1 : ratio < 1;
+}

@@ -1,0 +1,31 @@
+/** The events that some release of these series begins. Pure. */
+
+import type { Event } from "../../data/contract";
+import { sameCommit } from "../../data/published";
+import type { ReleaseSeries } from "../../data/releases";
+
+/** An event between two releases. */
+export interface Step {
+  readonly event: Event;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The steps of these series, the oldest release first; what was refuted is none. */
+export function stepsOf(
+  events: readonly Event[],
+  series: readonly ReleaseSeries[],
+): readonly Step[] {
+  const releases = series.flatMap(({ values }) => values);
+  const versionOf = (sha: string) =>
+    releases.find((each) => each.sha !== null && sameCommit(each.sha, sha))?.version;
+  const cases = new Set(series.map(({ of }) => of.case));
+  const steps = events.flatMap((event) => {
+    if (event.state === "refuted") return [];
+    if (!event.witnesses.some((each) => cases.has(each.case))) return [];
+    const before = versionOf(event.culprit.before.sha);
+    const after = versionOf(event.culprit.after.sha);
+    return before === undefined || after === undefined ? [] : [{ event, before, after }];
+  });
+  return steps.toSorted((a, b) => a.after.localeCompare(b.after, "en", { numeric: true }));
+}

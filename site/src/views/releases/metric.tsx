@@ -1,0 +1,35 @@
+/** Which metric is shown. */
+
+import { useApp, useWords } from "../../app/context";
+import type { Index, MetricRow } from "../../data/contract";
+import { metricName } from "../../words/format";
+import { releaseWords } from "./words";
+
+/** What changes with a framework shows there first, and a busy host hides it least. */
+const FIRST = "cpu_per_request_s";
+const NONE: MetricRow = { name: FIRST, unit: "s", better: "lower" };
+
+export function settleMetric({ metrics }: Index, asked: string | null): MetricRow {
+  const named = metrics.find(({ name }) => name === asked);
+  return named ?? metrics.find(({ name }) => name === FIRST) ?? metrics[0] ?? NONE;
+}
+
+export function MetricPicker({ metric }: { readonly metric: MetricRow }) {
+  const { index, say, choose } = useApp();
+  const own = useWords(releaseWords);
+  return (
+    <label>
+      {own("metric")}
+      <select
+        value={metric.name}
+        onChange={({ currentTarget: { value } }) => choose({ metric: value })}
+      >
+        {index.metrics.map(({ name }) => (
+          <option key={name} value={name}>
+            {metricName(name, say)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

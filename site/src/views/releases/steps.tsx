@@ -1,0 +1,64 @@
+/** The steps that were found between releases, as a table. */
+
+import { useApp, useWords } from "../../app/context";
+import type { ReleaseSeries } from "../../data/releases";
+import { EventState } from "../../parts/event_state";
+import { TableHead } from "../../parts/table_head";
+import { oneLine } from "../../words/format";
+import { type Step, stepsOf } from "./found";
+import { Sizes } from "./sizes";
+import { releaseWords } from "./words";
+
+export function Steps({ series }: { readonly series: readonly ReleaseSeries[] }) {
+  const { index } = useApp();
+  const own = useWords(releaseWords);
+  const steps = stepsOf(index.events ?? [], series);
+  return (
+    <section aria-labelledby="steps">
+      <h2 id="steps">{own("steps")}</h2>
+      {steps.length === 0 ? (
+        <p class="blank">{own("steps.none")}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <section class="scroll" tabIndex={0} aria-label={own("steps")}>
+          <table class="steps">
+            <TableHead
+              heads={[
+                { words: own("col.release") },
+                { words: own("col.what"), kind: "text" },
+                { words: own("col.size"), kind: "text" },
+                { words: own("col.state"), kind: "text" },
+              ]}
+            />
+            <tbody>
+              {steps.map((step) => (
+                <Line key={step.event.id} step={step} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function Line({ step: { event, before, after } }: { readonly step: Step }) {
+  const { to } = useApp();
+  const own = useWords(releaseWords);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={to("regressions", { event: event.id, state: "all" })}>
+          {own("between", { before: oneLine(before), after: oneLine(after) })}
+        </a>
+      </th>
+      <td class="text">{oneLine(event.shared)}</td>
+      <td class="text">
+        <Sizes event={event} />
+      </td>
+      <td class="text">
+        <EventState event={event} />
+      </td>
+    </tr>
+  );
+}
