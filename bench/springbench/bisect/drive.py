@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -107,7 +105,7 @@ class Driver:
     def _compare(self, base: BisectCommit, head: BisectCommit) -> LiveComparison:
         question = self.bisection.question
         sides = [commit_side(each.sha[:12], each.sha, self.shell) for each in (base, head)]
-        with _affinity_kept():
+        with affinity_kept():
             return compare_live(
                 sides,
                 self.plan,
@@ -155,16 +153,3 @@ class Driver:
 
 def _named(commit: BisectCommit) -> str:
     return f"{commit.sha[:12]} ({one_line(clipped(commit.message, _SHOWN))})"
-
-
-@contextmanager
-def _affinity_kept() -> Iterator[None]:
-    """A comparison keeps the harness off the server's CPUs; the next one divides all of them."""
-    if not hasattr(os, "sched_getaffinity"):
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)

@@ -6,7 +6,8 @@ CPUs that are hardware threads of one core slow each other down, so whole cores 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,6 +106,19 @@ def cores(topology: Path = _TOPOLOGY) -> list[frozenset[int]]:
     if not hasattr(os, "sched_getaffinity"):
         return []
     return group_by_core(os.sched_getaffinity(0), topology)
+
+
+@contextmanager
+def affinity_kept() -> Iterator[None]:
+    """A measurement keeps the harness off the server's CPUs; the next one divides all of them."""
+    if not hasattr(os, "sched_getaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def group_by_core(cpus: set[int], topology: Path) -> list[frozenset[int]]:

@@ -19,6 +19,7 @@ from springbench.analysis.suspicions import Suspicion, suspicions_of
 from springbench.compare.live import compare_live
 from springbench.compare.sides import Built, commit_side
 from springbench.history.comparisons import read_comparisons
+from springbench.host.cpus import affinity_kept
 from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
@@ -130,16 +131,17 @@ class Checking:
         sides = [commit_side(names[sha], sha, self.shell) for sha in (base, head)]
         shas = [each.sha for each in self.releases]
         self.place.say(f"\n{names[base]} beside {names[head]}, profile {profile}:")
-        live = compare_live(
-            sides,
-            plan,
-            budget_s,
-            self.place.comparisons,
-            self.shell,
-            self.place.say,
-            built=self.built,
-            apart=shas.index(head) - shas.index(base),
-        )
+        with affinity_kept():
+            live = compare_live(
+                sides,
+                plan,
+                budget_s,
+                self.place.comparisons,
+                self.shell,
+                self.place.say,
+                built=self.built,
+                apart=shas.index(head) - shas.index(base),
+            )
         self.interrupted = live.interrupted
         self.place.add_comparison(live.folder, purpose, self.shell)
 

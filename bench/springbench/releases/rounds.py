@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from rich.console import Console
 
 from springbench.errors import ConfigurationError, ExitCode
+from springbench.host.cpus import affinity_kept
 from springbench.releases.place import Place
 from springbench.releases.ready import Builds, Ready
 from springbench.releases.release import Release
@@ -84,7 +85,8 @@ def _measure(turn: Turn, ready: Ready, place: Place, out: Console) -> ExitCode:
         brief=True,
     )
     try:
-        return ExitCode(execute(ready.plan, given, unfinished, out))
+        with affinity_kept():
+            return ExitCode(execute(ready.plan, given, unfinished, out))
     except ConfigurationError as error:
         if unfinished is None:
             raise
