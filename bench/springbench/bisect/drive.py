@@ -11,6 +11,7 @@ from springbench.bisect.answers import halving_of, nothing_differs, outcome_of
 from springbench.compare.live import LiveComparison, compare_live
 from springbench.compare.sides import Built, commit_side
 from springbench.errors import BuildError, CaseError
+from springbench.host.cpus import affinity_kept
 from springbench.host.shell import Shell
 from springbench.plan.plan import Plan
 from springbench.report.sanitise import clipped, one_line

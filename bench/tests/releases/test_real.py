@@ -101,6 +101,8 @@ def test_the_release_since_which_a_server_takes_more_memory(tmp_path: Path) -> N
     index = read_index(Folder(tmp_path / "history"))
     assert index
     assert index.runs_total == 16
+    # a run must not begin on the CPUs that the one before it was kept to
+    assert len(index.classes) == 1
     heavier = [
         each
         for each in index.events
