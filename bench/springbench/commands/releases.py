@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,8 @@ from rich.console import Console
 from springbench.build.released import released_versions
 from springbench.commands import options
 from springbench.errors import ConfigurationError, ExitCode
+from springbench.github import step
+from springbench.github.jobs import runner_labels
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
@@ -22,7 +25,7 @@ from springbench.releases.place import Place
 from springbench.releases.points import points_of
 from springbench.releases.ready import Builds, cases_of, startable
 from springbench.releases.release import Releases, as_commits
-from springbench.releases.rounds import measure, turns_left
+from springbench.releases.rounds import measure, turns, turns_left
 from springbench.releases.versions import chosen, parse_span
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
@@ -72,6 +75,12 @@ def releases(
     list_: Annotated[
         bool, typer.Option("--list", help="Say what would be measured, and for how long.")
     ] = False,
+    labels: Annotated[
+        str | None,
+        typer.Option(
+            "--runner-labels", help="With --list, in a workflow: which runner is to measure."
+        ),
+    ] = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
@@ -83,7 +92,7 @@ def releases(
     The same command again goes on where it ended. Exits with 0 when all was measured, 4 when a
     case failed, 5 when no release could be built, 130 after Ctrl-C.
     """
-    spans = [parse_span(text) for text in versions]
+    spans, runner = [parse_span(text) for text in versions], runner_labels(labels)
     rows, shell, out = load_matrix(matrix), RealShell(), console()
     say = teller(out)
     plan = startable(make_plan(rows, profile, Filters(tuple(only or ()))))
@@ -92,12 +101,14 @@ def releases(
         raise ConfigurationError("Maven is missing")
     wanted = chosen(spans, released_versions(tools.jdk, tools.maven, shell))
     found = as_commits(wanted, rows, sources, ROOT, shell)
+    # what is started from there may have another working directory
+    place = Place(history.resolve(), say)
     _announce(found, plan, rounds, out, compare=compare)
+    if list_:
+        _tell_workflow(found, rounds, place, runner)
     if list_ or not found.known:
         raise typer.Exit(ExitCode.OK if found.known else ExitCode.USAGE)
     ended_by_signals()
-    # what is started from there may have another working directory
-    place = Place(history.resolve(), say)
     builds = Builds(plan, rows, tools, shell, say)
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
     with full_disk_told(history, "run the same command again"), host:
@@ -139,6 +150,12 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare
         )
         told.append(f"each beside the one before it: about {_long(neighbours_s)}")
     out.print("; ".join(told), markup=False, soft_wrap=True)
+
+
+def _tell_workflow(found: Releases, rounds: int, place: Place, runner: list[str]) -> None:
+    left = [turn for turn in turns(found.known, rounds) if not place.has_run(turn.run_id)]
+    place.say(f"{len(left)} runs are left to measure")
+    step.write_outputs({"left": str(len(left)), "runner": json.dumps(runner)})
 
 
 def _long(took_s: float) -> str:

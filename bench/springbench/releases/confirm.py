@@ -136,7 +136,7 @@ class Checking:
                 sides,
                 plan,
                 budget_s,
-                self.place.comparisons,
+                self.place.comparisons(purpose),
                 self.shell,
                 self.place.say,
                 built=self.built,

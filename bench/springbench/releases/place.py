@@ -26,7 +26,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Place:
-    """`data/` with the history, `runs/` and `comparisons/` with what it is made of."""
+    """`data/` with the history, `runs/` and `comparisons/<purpose>/` with what it is made of."""
 
     path: Path
     say: Say
@@ -35,9 +35,9 @@ class Place:
     def runs(self) -> Path:
         return self.path / "runs"
 
-    @property
-    def comparisons(self) -> Path:
-        return self.path / "comparisons"
+    def comparisons(self, purpose: Purpose) -> Path:
+        """Those of each purpose in a folder of their own: who publishes them must say it."""
+        return self.path / "comparisons" / purpose
 
     @property
     def files(self) -> Folder:

@@ -193,7 +193,8 @@ def _foot(report: Report) -> list[str]:
     if report.head and not report.fork:
         lines += ["", "Measured by this branch's own harness, in this repository."]
     if report.run_url:
-        lines += ["", f"[The run, with its logs and reports]({report.run_url})"]
+        page = "its artifact `report-page` is one page that opens from a disk"
+        lines += ["", f"[The run, with its logs and reports]({report.run_url}); {page}."]
     return lines
 
 

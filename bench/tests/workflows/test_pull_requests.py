@@ -96,6 +96,8 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)
     assert ended.ok, ended.told
+    [page] = (github.store / "artifacts" / "report-page").iterdir()
+    assert page.name == "report.html"
     assert f"set-output:: approved={'true' if owner == OWNER else 'false'}" in ended.log
     comparison = json.loads(
         (github.store / "artifacts/comparison/comparison.json").read_text(encoding="utf-8")
@@ -134,7 +136,7 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)
     assert not ended.ok
-    assert github.artifacts() == {"comparison"}, ended.told
+    assert github.artifacts() == {"comparison", "report-page"}, ended.told
     assert "what was measured until then is kept" in ended.log
     with fake_github() as server:
         ended = comment(github, server, proposal, OWNER, conclusion="failure")

@@ -1,34 +1,11 @@
 /** What axe finds: nothing serious, light and wide, dark and narrow. */
 
-import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { VIEWS } from "../../src/views/views";
+import { serious } from "./axe";
 import { drawn, seen, site } from "./site";
 
 const here = site();
-const axe = new URL("../../node_modules/axe-core/axe.min.js", import.meta.url);
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-/** Serious findings, each with some of the elements that it is about. */
-async function serious(page: Page): Promise<readonly string[]> {
-  // run as a debugger does: the page's own policy needs no exception for it
-  await page.evaluate(await readFile(axe, "utf8"));
-  const violations: readonly Violation[] = await page.evaluate(async () => {
-    const found = await Reflect.get(globalThis, "axe").run(document);
-    return found.violations;
-  });
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-    );
-}
 
 const LOOKS = VIEWS.flatMap(({ id }) => [
   { id, look: "light and wide", colorScheme: "light", width: 1280 } as const,

@@ -1,7 +1,7 @@
 /** The built page beside a made-up history, in a real browser: what all browser tests stand on. */
 
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
@@ -35,6 +35,8 @@ export interface Site {
   readonly file: (path: string) => string;
   /** Made-up runs in place of what was there; `wanted` are the cases that have series. */
   readonly publish: (size: Size, wanted?: (which: number) => boolean) => Promise<void>;
+  /** The history in another folder, in place of what was there. */
+  readonly bring: (from: URL) => Promise<void>;
   readonly editIndex: (change: (index: Index) => void) => Promise<void>;
   /** Open an address as a new visit does. */
   readonly open: (address?: string) => Promise<void>;
@@ -115,6 +117,10 @@ export function site(): Site {
     publish: async (size, which) => {
       await clear();
       await writeSynthetic(folder, size, which);
+    },
+    bring: async (from) => {
+      await clear();
+      await cp(from, join(folder, "data"), { recursive: true });
     },
     editIndex: async (change) => {
       const index = JSON.parse(await readFile(file("index.json"), "utf8"));
