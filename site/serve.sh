@@ -1,7 +1,7 @@
 #!/bin/sh
 # The dashboard over the runs of this clone, on http://127.0.0.1:PORT (8000 unless PORT says so, the
 # next free one where it is taken). Runs of results/ that are not in the history yet are added to it.
-# Without any run it shows a made-up history, and says so.
+# Without any run it shows the measured releases of Spring Boot that demo/ has, and says so.
 #
 # usage: site/serve.sh [HISTORY]     HISTORY is the folder that holds data/; results/history unless given
 set -eu
@@ -29,9 +29,7 @@ if [ -z "$history" ]; then
   add_runs
 fi
 if [ ! -f "$history/data/index.json" ] && [ $# -eq 0 ]; then
-  history=../.tools/demo
-  echo "springbench: no run is here yet (make bench makes one): this history of 300 runs is made up"
-  rm -rf "$history"
-  node scripts/synthetic.mjs "$history" 300 80 >/dev/null
+  history=demo
+  echo "springbench: no run is here yet (make bench makes one): these are releases of Spring Boot, measured elsewhere"
 fi
 exec node scripts/serve.mjs "$history" "${PORT-8000}"

@@ -115,6 +115,9 @@ def releases(
         left = turns_left(found.known, rounds, place)
         wanted_now = {turn.release for turn in left}
         builds.all_of([each for each in found.known if each in wanted_now])
+        if place.index is None:
+            # else it is a release that is not there yet, beside others that were measured
+            builds.check()
         code = measure(left, builds, rounds, place, out)
         if code != ExitCode.INTERRUPTED:
             checking = Checking(place, found.known, builds, rows, 60.0 * confirm_minutes, shell)
@@ -149,6 +152,8 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare
             NEIGHBOURS_BUDGET_S * len(cases_of(each, plan)) for _, each in neighbours(found.known)
         )
         told.append(f"each beside the one before it: about {_long(neighbours_s)}")
+    if rounds == 1:
+        told.append("in one round a host that changes its speed looks like a step")
     out.print("; ".join(told), markup=False, soft_wrap=True)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from springbench.history.compared import add_compared, groups_of, rebuild_compared
 from springbench.history.comparisons import Added, add_comparisons, read_comparisons
 from springbench.history.files import EVIDENCE, INDEX, Files, is_older, load, save
 from springbench.history.index import read_state, write_index
@@ -19,9 +20,13 @@ _CHANGED = frozenset(("regression", "improvement", "suspected"))
 def add_with_evidence(files: Files, comparisons: Sequence[PublishedComparison]) -> Added:
     """Add comparisons, and renew what is derived from them."""
     added = add_comparisons(files, comparisons)
-    come = [each for each in comparisons if each.id in added.new and _tells(each)]
+    new = [each for each in comparisons if each.id in added.new]
+    groups = groups_of(files)
+    add_compared(files, new)
+    come = [each for each in new if _tells(each)]
     if come:
         _save(files, [*read_evidence(files), *come])
+    if come or groups != groups_of(files):
         index = files.read(INDEX)
         if index is not None and not is_older(index):
             write_index(files, read_state(files), read_evidence(files))
@@ -36,7 +41,9 @@ def read_evidence(files: Files) -> list[PublishedComparison]:
 
 def rebuild_evidence(files: Files, tell: Callable[[str], None]) -> list[PublishedComparison]:
     """Make the file from all comparisons. One that cannot be read is told, and left."""
-    found = [each for each in read_comparisons(files, tell) if _tells(each)]
+    comparisons = read_comparisons(files, tell)
+    rebuild_compared(files, comparisons)
+    found = [each for each in comparisons if _tells(each)]
     if found:
         _save(files, found)
     else:

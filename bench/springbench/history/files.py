@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from springbench.errors import ConfigurationError
 from springbench.history.packing import PACKED, BrokenFileError, decoded, encoded
 from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
+from springbench.results.compared import COMPARED_SCHEMA_VERSION
 from springbench.results.history import HISTORY_SCHEMA_VERSION
 from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
 from springbench.results.store import write_atomically
@@ -22,6 +23,7 @@ RUNS = f"{DATA}/runs"
 RUN_SUFFIX = f".json{PACKED}"
 SERIES = f"{DATA}/series"
 COMPARISONS = f"{DATA}/comparisons"
+COMPARED = f"{DATA}/compared"
 STEPS = f"{DATA}/steps"
 EVIDENCE = f"{DATA}/evidence.json{PACKED}"
 ACKNOWLEDGED = f"{DATA}/acknowledged.json"
@@ -112,6 +114,10 @@ def comparison_path(comparison_id: str) -> str:
     return f"{COMPARISONS}/{comparison_id}{RUN_SUFFIX}"
 
 
+def compared_path(group: str) -> str:
+    return f"{COMPARED}/{group}.json"
+
+
 def chunk_path(host_class: str, chunk: str) -> str:
     return f"{SERIES}/{host_class}/{chunk}/chunk.json"
 
@@ -166,6 +172,8 @@ def _unreadable(path: str, text: str, error: ValidationError) -> ConfigurationEr
 def _schema_of(path: str) -> tuple[str, int]:
     if path.startswith(f"{COMPARISONS}/"):
         return "comparisons", PUBLISHED_COMPARISON_SCHEMA_VERSION
+    if path.startswith(f"{COMPARED}/"):
+        return "lists of comparisons", COMPARED_SCHEMA_VERSION
     if path == ACKNOWLEDGED:
         return "acknowledgements", ACKNOWLEDGED_SCHEMA_VERSION
     return "histories", HISTORY_SCHEMA_VERSION

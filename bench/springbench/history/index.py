@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from springbench.history.charts import has_charts
 from springbench.history.chunks import read_heads
+from springbench.history.compared import groups_of
 from springbench.history.entries import Entry, joined, run_columns, series_key
 from springbench.history.events import read_events
 from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
@@ -96,6 +97,7 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
             "schema": HISTORY_SCHEMA_VERSION,
             "runs_total": state.runs_total,
             "charts": has_charts(files),
+            "compared": groups_of(files),
             "metrics": metric_rows(),
             "cases": cases,
             "classes": [

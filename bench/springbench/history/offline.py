@@ -98,6 +98,7 @@ def _index_of(comparison: PublishedComparison) -> Index:
             "metrics": metric_rows(),
             "cases": [],
             "classes": [of_class],
+            "compared": [comparison.head.sha[:2]],
             "commits": [comparison.base, comparison.head],
             "runs": runs,
         }

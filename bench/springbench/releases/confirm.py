@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case, profile_for
+from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
 from springbench.analysis.confirming import CASE_BUDGET_S
 from springbench.analysis.day_budget import DayBudget
 from springbench.analysis.measuring_again import Measurements, plan_measurements
@@ -31,6 +31,7 @@ from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison, Purpose
 
+PAIRS_PROFILE = "releases-pairs"
 NEIGHBOURS_BUDGET_S = 150.0
 """For one case: so long five pairs of the fast profile take."""
 
@@ -62,18 +63,20 @@ class Checking:
             # only what is built of both can be started
             ready = [self.builds.of(each) for each in (base, head)]
             both = [{case.id for case in each.plan.cases} if each else set() for each in ready]
-            cases = sorted(both[0] & both[1])
-            fast = [each for each in cases if each in self._fast]
-            profile = FAST_PROFILE if fast == cases else self.builds.plan.profile
-            if cases:
+            if cases := sorted(both[0] & both[1]):
+                profile = self._pairs if self._has(self._pairs, cases) else self.builds.plan.profile
                 budget_s = NEIGHBOURS_BUDGET_S * len(cases)
                 self._compare(base.sha, head.sha, cases, profile, budget_s, "push")
 
     @property
-    def _fast(self) -> frozenset[str]:
-        if FAST_PROFILE not in {each.id for each in self.matrix.profiles}:
-            return frozenset()
-        return frozenset(case.id for case in make_plan(self.matrix, FAST_PROFILE).cases)
+    def _pairs(self) -> str:
+        """The profile whose pairs are fast; that of the runs where the matrix has no such one."""
+        known = {each.id for each in self.matrix.profiles}
+        wanted = (PAIRS_PROFILE, FAST_PROFILE)
+        return next((each for each in wanted if each in known), self.builds.plan.profile)
+
+    def _has(self, profile: str, cases: Sequence[str]) -> bool:
+        return set(cases) <= {each.id for each in make_plan(self.matrix, profile).cases}
 
     def check(self) -> None:
         """Until nothing is left to compare, or the budget is used up."""
@@ -88,7 +91,9 @@ class Checking:
             key = (each.base, each.head, f"{each.profile} {each.attempt}")
             if key not in self._done:
                 self._done.add(key)
-                self._compare(each.base, each.head, each.cases, each.profile, each.budget_s)
+                # where a commit would be compared by the fast profile
+                profile = self._pairs if each.profile == FAST_PROFILE else each.profile
+                self._compare(each.base, each.head, each.cases, profile, each.budget_s)
                 return True
         return False
 
@@ -105,8 +110,7 @@ class Checking:
                     continue
                 self._done.add(key)
                 witness = suspicion.witnesses[0]
-                profile = profile_for(witness, 0, cases) or FAST_PROFILE
-                self._compare(base, head, (witness.case,), profile, CASE_BUDGET_S, "bisect")
+                self._compare(base, head, (witness.case,), self._pairs, CASE_BUDGET_S, "bisect")
                 return True
         return False
 
@@ -165,8 +169,10 @@ class Checking:
 
     def _cases_of(self, events: Sequence[Event]) -> CasesOf:
         named = {profile_of(each.conditions) for event in events for each in event.witnesses}
-        wanted = (named | {FAST_PROFILE}) & {profile.id for profile in self.matrix.profiles}
-        return {each: metrics_by_case(make_plan(self.matrix, each).cases) for each in wanted}
+        wanted = named & {profile.id for profile in self.matrix.profiles}
+        plans = {each: make_plan(self.matrix, each) for each in wanted}
+        plans[FAST_PROFILE] = make_plan(self.matrix, self._pairs)
+        return {each: metrics_by_case(plan.cases) for each, plan in plans.items()}
 
     def _reachable(self, sha: str) -> str | None:
         """A history names commits in short; only those of these releases are measured."""

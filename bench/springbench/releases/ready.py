@@ -63,18 +63,19 @@ class Builds:
     _known: dict[str, Ready | None] = field(default_factory=dict)
 
     def all_of(self, releases: Sequence[Release]) -> None:
-        """Build them before anything is measured.
-
-        Raises `BuildError` where no server could be built with any of them.
-        """
+        """Build them before anything is measured. What cannot be built is told, and stays out."""
         if self.tools.maven is None:
             raise HostError("missing: Maven 3.8 or newer; `make setup` brings it")
         if not releases:
             return
         # the slow upstream is the clone's own, the same for all
         build([], self.tools.jdk, self.tools.maven, ROOT, self.shell, self.say)
-        built = [self.of(each) for each in releases]
-        if not any(built):
+        for each in releases:
+            self.of(each)
+
+    def check(self) -> None:
+        """Raises `BuildError` where no server could be built with any release so far."""
+        if self._known and not any(self._known.values()):
             reasons = "\n".join(missing_lines(self.missing))
             raise BuildError(f"no server could be built with any of these releases\n{reasons}")
 

@@ -28,6 +28,7 @@ from pydantic import Field, model_validator
 
 from springbench.matrix.rows import RateShare
 from springbench.results.base import Record
+from springbench.results.compared import ComparedGroup
 from springbench.results.events import Event
 from springbench.results.history_names import (
     CaseId,
@@ -288,6 +289,9 @@ class Index(Record):
     runs_total: int
     charts: bool = Field(
         default=False, description="Whether github-action-benchmark has charts in `dev/bench/`."
+    )
+    compared: list[ComparedGroup] = Field(
+        default=[], description="Which files there are in `data/compared/`."
     )
     metrics: list[MetricRow]
     cases: list[CaseRow]

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode
 
+from springbench.results.compared import ComparedFile
 from springbench.results.comparison import Comparison
 from springbench.results.history import Chunk, Index, PublishedRun, Series
 from springbench.results.published_comparison import EvidenceFile, PublishedComparison
@@ -25,6 +26,7 @@ SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
     "chunk": (Chunk, "validation"),
     "series": (Series, "validation"),
     "steps": (Steps, "validation"),
+    "compared": (ComparedFile, "validation"),
     "evidence": (EvidenceFile, "validation"),
 }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from springbench.history.comparisons import Added, add_comparisons, read_comparisons
-from springbench.history.files import COMPARISONS, EVIDENCE, FEED, Folder
+from springbench.history.files import COMPARED, COMPARISONS, EVIDENCE, FEED, Folder
 from springbench.history.folder import rebuild_folder
 from springbench.history.update import add
 from springbench.matrix.rows import Matrix
@@ -95,6 +95,7 @@ def test_one_that_cannot_be_read_is_told_left_alone_and_costs_nothing(
     assert words in lines[0]
     assert file_of(tmp_path, one.id).read_bytes() == damage
     shutil.rmtree(tmp_path / COMPARISONS)
+    shutil.rmtree(tmp_path / COMPARED)
     (tmp_path / EVIDENCE).unlink()
     (tmp_path / FEED).unlink()
     # the index has the event that the other one tells of

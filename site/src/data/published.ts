@@ -1,9 +1,10 @@
 /** Published runs and measured comparisons: the files behind a view of one run or of two commits. */
 
+import type { ComparedFile } from "../generated/compared";
 import type { PublishedComparison } from "../generated/published_comparison";
 import type { PublishedRun } from "../generated/published_run";
 import { fileName, type Index, SCHEMA_VERSION } from "./contract";
-import { Missing, Problem } from "./load";
+import { loadJson, Missing, Problem } from "./load";
 import { loadPacked } from "./packed";
 
 export type { PublishedComparison, PublishedRun };
@@ -11,6 +12,7 @@ export type PublishedCase = PublishedRun["cases"][number];
 export type Shard = PublishedRun["shards"][number];
 
 const COMPARISON_SCHEMA = 1;
+const COMPARED_SCHEMA = 1;
 const EVIDENCE = "evidence.json.gz";
 
 /** The file of a run, below `data/`. Throws a RangeError on a name that is no file's name. */
@@ -33,20 +35,43 @@ export function upgraded(run: PublishedRun): PublishedRun {
 /**
  * The measured comparisons of exactly these two commits, newest first, in either direction.
  *
- * Of events the index names the file; what tells something stands in `data/evidence.json.gz`. A
- * comparison of a push that found nothing stands in neither, and is not found here.
+ * Which there are stands in `data/compared/`; in an older history, of events the index names the
+ * file, and of others only what tells something is found.
  */
 export async function measuredBetween(
   index: Index,
   base: string,
   head: string,
 ): Promise<readonly PublishedComparison[]> {
-  const known = namedByEvents(index, base, head);
+  const known = [...namedByEvents(index, base, head), ...(await listed(index, base, head))];
+  const isOlder = (index.compared ?? []).length === 0;
   const found =
-    known.length > 0 ? await Promise.all(known.map(loadComparison)) : await loadEvidence();
+    known.length > 0 || !isOlder
+      ? await Promise.all([...new Set(known)].map(loadComparison))
+      : await loadEvidence();
   return found
     .flatMap((each) => facing(each, base, head) ?? [])
     .toSorted((a, b) => b.started_at.localeCompare(a.started_at));
+}
+
+/** The comparisons of the two that the lists of either name. */
+async function listed(index: Index, base: string, head: string): Promise<readonly string[]> {
+  const groups = new Set([base.slice(0, 2), head.slice(0, 2)]);
+  const there = (index.compared ?? []).filter((group) => groups.has(group));
+  const lists = await Promise.all(
+    there.map((group) => loadJson(`compared/${fileName(group)}.json`, COMPARED_SCHEMA)),
+  );
+  return lists
+    .flatMap((list) => (list as ComparedFile).comparisons)
+    .filter((each) => isBetween(each, base, head))
+    .map(({ id }) => id);
+}
+
+function isBetween(of: { base: string; head: string }, base: string, head: string): boolean {
+  return (
+    (sameCommit(of.base, base) && sameCommit(of.head, head)) ||
+    (sameCommit(of.base, head) && sameCommit(of.head, base))
+  );
 }
 
 /** Whether two hashes name one commit: one may be longer than the other. */
@@ -57,11 +82,7 @@ export function sameCommit(one: string, other: string): boolean {
 
 function namedByEvents(index: Index, base: string, head: string): readonly string[] {
   const evidence = (index.events ?? []).flatMap((event) => event.evidence ?? []);
-  const fits = evidence.filter(
-    (each) =>
-      (sameCommit(each.base, base) && sameCommit(each.head, head)) ||
-      (sameCommit(each.base, head) && sameCommit(each.head, base)),
-  );
+  const fits = evidence.filter((each) => isBetween(each, base, head));
   return [...new Set(fits.map((each) => each.comparison))];
 }
 

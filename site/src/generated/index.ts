@@ -12,6 +12,10 @@ export interface Index {
    * Whether github-action-benchmark has charts in `dev/bench/`.
    */
   charts?: boolean;
+  /**
+   * Which files there are in `data/compared/`.
+   */
+  compared?: string[];
   metrics: MetricRow[];
   cases: CaseRow[];
   classes: ClassRow[];

@@ -19,15 +19,18 @@ async function visit(address = "#/releases"): Promise<readonly string[]> {
   return versions.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
-seen("each release has a row, the newest first, and the answer names the first and the last", async () => {
-  const versions = await visit();
-  const rows = here.page.locator("table").last().locator("tbody th");
-  expect(await rows.allTextContents()).toEqual(versions.toReversed());
-  const answer = await here.page.locator(".answer").first().textContent();
-  expect(answer).toContain(`From ${versions[0]} to ${versions.at(-1)}`);
-  expect(await here.page.locator("main").textContent()).not.toMatch(SLIPS);
-  expect(here.complaints).toEqual([]);
-});
+seen(
+  "each release has a row, the newest first, and the answer names the first and the last",
+  async () => {
+    const versions = await visit();
+    const rows = here.page.locator("table").last().locator("tbody th");
+    expect(await rows.allTextContents()).toEqual(versions.toReversed());
+    const answer = await here.page.locator(".answer").first().textContent();
+    expect(answer).toContain(`From ${versions[0]} to ${versions.at(-1)}`);
+    expect(await here.page.locator("main").textContent()).not.toMatch(SLIPS);
+    expect(here.complaints).toEqual([]);
+  },
+);
 
 seen("a metric that is chosen stands in the title of the chart and in the address", async () => {
   await visit();

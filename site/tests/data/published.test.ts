@@ -63,6 +63,27 @@ test("measured comparisons come from the evidence, in either direction", async (
   expect(await measuredBetween(index, "aaaaaaaaaaaa", "cccccccccccc")).toEqual([]);
 });
 
+test("a comparison that found nothing is found by the lists, in either direction", async () => {
+  const { index } = history();
+  index.compared = ["bb", "cc"];
+  const one = comparison({ ratio: 0.8, verdict: "unchanged" });
+  const rows = [
+    { id: one.id, base: one.base.sha, head: one.head.sha },
+    { id: "another", base: "cccccccccccc", head: one.head.sha },
+  ];
+  files.set("compared/bb.json", JSON.stringify({ schema: 1, comparisons: rows }));
+  files.set(`comparisons/${one.id}.json.gz`, pack(one));
+  const [there] = await measuredBetween(index, one.base.sha, one.head.sha);
+  const [back] = await measuredBetween(index, one.head.sha.slice(0, 7), one.base.sha);
+  expect(there?.findings[0]?.ratio).toBe(0.8);
+  expect(back?.findings[0]?.ratio).toBeCloseTo(1.25);
+  expect(asked).not.toContain("evidence.json.gz");
+  // commits that no list can name are not asked for
+  asked = [];
+  expect(await measuredBetween(index, "aaaaaaaaaaaa", "dddddddddddd")).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
 test("without any evidence nothing was measured side by side", async () => {
   expect(await measuredBetween(history().index, "aaaaaaaaaaaa", "bbbbbbbbbbbb")).toEqual([]);
 });

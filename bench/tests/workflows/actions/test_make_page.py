@@ -12,7 +12,7 @@ from tests.workflows.actions.scripts import script
 
 
 def made(tmp_path: Path, code: int = 0) -> tuple[int, str, list[str]]:
-    """Run it beside a stand-in for the site's build and for springbench; what it says and leaves."""
+    """Run it with stand-ins for the site's build and springbench; what it says and leaves."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "build.sh").write_text("echo built\n", encoding="utf-8")
     (tmp_path / "bin").mkdir()

@@ -82,7 +82,9 @@ def test_runs_and_comparisons_are_kept_and_links_are_not(tmp_path: Path) -> None
     (here / "runs" / "4.0.3-c-1").mkdir()
     done = script("measure-releases/collect.sh", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    kept = sorted(str(p.relative_to(tmp_path / "report")) for p in tmp_path.glob("report/**/*.json"))
+    kept = sorted(
+        str(p.relative_to(tmp_path / "report")) for p in tmp_path.glob("report/**/*.json")
+    )
     assert kept == [
         "comparisons/confirm/y/comparison.json",
         "comparisons/push/x/comparison.json",

@@ -118,7 +118,8 @@ function Week({ row }: { readonly row: LatestRow }) {
   const found = weekChange(index.events ?? [], row, hosts.class);
   if (found === null) return null;
   const size = unbroken(change(found.ratio));
-  const named = found.metric === "throughput_rps" ? size : `${metricName(found.metric, say)} ${size}`;
+  const named =
+    found.metric === "throughput_rps" ? size : `${metricName(found.metric, say)} ${size}`;
   return (
     <span class={found.bad && found.sure ? "week bad" : "week"}>
       {own(found.sure ? "heat.week" : "heat.week-suspected", { change: named })}

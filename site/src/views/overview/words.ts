@@ -39,7 +39,8 @@ export const overviewWords = words({
     "answer.all-tied": "看不出差别：各变体的区间相互重叠，均约为 {rate}。",
     "answer.tied": "{best} 并列领先，均约 {rate}，比 {next} 高 {ahead}。",
     "answer.best": "{best} 最快，达 {rate}，比 {next} 高 {ahead}。",
-    "heat.of-ideal": "占理想值（连接数与延迟所允许的上限）的比例。下方为速率、限制因素，以及一周内发现的阶跃。",
+    "heat.of-ideal":
+      "占理想值（连接数与延迟所允许的上限）的比例。下方为速率、限制因素，以及一周内发现的阶跃。",
     "heat.of-best": "占最佳者的比例。下方为速率、限制因素，以及一周内发现的阶跃。",
     "heat.week": "一周内 {change}",
     "heat.week-suspected": "疑似 {change}",

@@ -51,7 +51,7 @@ function Name({ series, version, before }: NameGiven) {
     series.flatMap(({ values }) => values).find((each) => each.version === wanted)?.sha;
   const [base, head] = [shaOf(before), shaOf(version)];
   const name = oneLine(version);
-  return base && head ? <a href={to("compare", { base, head })}>{name}</a> : <>{name}</>;
+  return base && head ? <a href={to("compare", { base, head })}>{name}</a> : <span>{name}</span>;
 }
 
 interface CellGiven {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Event } from "../../../src/data/contract";
 import { changesOf, witnessesOf } from "../../../src/data/changes";
+import type { Event } from "../../../src/data/contract";
 import { fieldsOf } from "../../../src/views/regressions/exported";
 import { casesOf, eventNamed, shownEvents } from "../../../src/views/regressions/filter";
 import { pictureOf } from "../../../src/views/regressions/picture";

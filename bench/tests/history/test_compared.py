@@ -1,0 +1,70 @@
+"""Which comparisons there are of two commits: small lists, with those that found nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from springbench.history.compared import groups_of
+from springbench.history.evidence import add_with_evidence, read_evidence
+from springbench.history.files import INDEX, Folder, compared_path
+from springbench.history.folder import rebuild_folder
+from springbench.history.update import add
+from springbench.matrix.rows import Matrix
+from springbench.results.published_comparison import PublishedComparison
+from tests.history.histories import contents, published, published_comparison
+
+
+def quiet(matrix: Matrix, number: int, head: str = "") -> PublishedComparison:
+    """A comparison of a push that found nothing."""
+    made = published_comparison(matrix, number)
+    commit = made.head.model_copy(update={"sha": head}) if head else made.head
+    return made.model_copy(update={"findings": [], "facts": [], "head": commit})
+
+
+def listed(folder: Path, group: str) -> list[str]:
+    text = Folder(folder).read(compared_path(group))
+    assert text
+    found: dict[str, Any] = json.loads(text)
+    return [each["id"] for each in found["comparisons"]]
+
+
+def test_one_that_found_nothing_is_listed_and_is_no_evidence(
+    tmp_path: Path, matrix: Matrix
+) -> None:
+    files, one = Folder(tmp_path), quiet(matrix, 1)
+    add(files, published(matrix, 1))
+    add_with_evidence(files, [one])
+    assert read_evidence(files) == []
+    assert listed(tmp_path, one.head.sha[:2]) == [one.id]
+    assert json.loads(files.read(INDEX) or "")["compared"] == [one.head.sha[:2]]
+
+
+def test_a_list_grows_and_the_same_again_changes_nothing(tmp_path: Path, matrix: Matrix) -> None:
+    files = Folder(tmp_path)
+    made = [quiet(matrix, 2, "ab1"), quiet(matrix, 1, "ab2"), quiet(matrix, 3, "cd")]
+    for each in made:
+        add_with_evidence(files, [each])
+    before = contents(tmp_path)
+    add_with_evidence(files, made)
+    assert contents(tmp_path) == before
+    assert listed(tmp_path, "ab") == [made[1].id, made[0].id]
+    assert groups_of(files) == ["ab", "cd"]
+
+
+def test_a_rebuild_finds_the_same_and_forgets_what_is_gone(tmp_path: Path, matrix: Matrix) -> None:
+    files = Folder(tmp_path)
+    add(files, published(matrix, 1))
+    add_with_evidence(files, [quiet(matrix, 1, "ab"), quiet(matrix, 2, "ab"), quiet(matrix, 3)])
+    before = contents(tmp_path)
+    files.write(compared_path("ff"), '{"schema": 1, "comparisons": []}')
+    files.delete(compared_path("ab"))
+    rebuild_folder(tmp_path, print)
+    assert contents(tmp_path) == before
+
+
+def test_a_commit_that_is_no_hash_becomes_no_name_of_a_file(tmp_path: Path, matrix: Matrix) -> None:
+    files = Folder(tmp_path)
+    add_with_evidence(files, [quiet(matrix, 1, "../x"), quiet(matrix, 2, "AB")])
+    assert groups_of(files) == []
