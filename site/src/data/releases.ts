@@ -52,13 +52,6 @@ export function versionsOf(series: readonly ReleaseSeries[]): readonly string[] 
   return [...new Set(all)].toSorted(inOrder);
 }
 
-/** What became of a value since the release before it in the same series; null for the first. */
-export function sinceBefore({ values }: ReleaseSeries, version: string): number | null {
-  const at = values.findIndex((each) => each.version === version);
-  const [before, now] = [values[at - 1], values[at]];
-  return before === undefined || now === undefined ? null : now.value / before.value;
-}
-
 function geometricMean(values: readonly number[]): number {
   const logs = values.map(Math.log);
   return Math.exp(logs.reduce((sum, each) => sum + each, 0) / values.length);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CaseRow } from "../../src/data/contract";
 import { LOST, type Point } from "../../src/data/points";
-import { byRelease, isOverReleases, sinceBefore, versionsOf } from "../../src/data/releases";
+import { byRelease, isOverReleases, versionsOf } from "../../src/data/releases";
 
 const OF: CaseRow = {
   case: "boot4-tomcat-virtual-jvm/hello/64",
@@ -47,13 +47,6 @@ test("releases are ordered as numbers, over all series", () => {
   const one = byRelease(OF, [point("4.0.10", 1), point("4.0.9", 1)]);
   const other = byRelease(OF, [point("4.1.0", 1), point("4.0.2", 1)]);
   expect(versionsOf([one, other])).toEqual(["4.0.2", "4.0.9", "4.0.10", "4.1.0"]);
-});
-
-test("a change is one since the release before it that was measured", () => {
-  const series = byRelease(OF, [point("4.0.0", 10), point("4.0.2", 11)]);
-  expect(sinceBefore(series, "4.0.2")).toBeCloseTo(1.1);
-  expect(sinceBefore(series, "4.0.0")).toBeNull();
-  expect(sinceBefore(series, "4.0.1")).toBeNull();
 });
 
 test("what failed, was lost or has no version is left out", () => {

@@ -3,7 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import { type ReleaseSeries, versionsOf } from "../../data/releases";
 import { oneLine } from "../../words/format";
-import { stepsOf } from "./found";
+import { type Step, stepsOf } from "./found";
 import { releaseWords } from "./words";
 
 export function Answer({ series }: { readonly series: readonly ReleaseSeries[] }) {
@@ -15,12 +15,19 @@ export function Answer({ series }: { readonly series: readonly ReleaseSeries[] }
   const steps = stepsOf(index.events ?? [], series);
   const sure = steps.filter(({ event }) => event.state !== "suspected");
   const ends = { first: oneLine(first), last: oneLine(last) };
-  const names = sure
-    .map(({ before, after }) => own("between", { before: oneLine(before), after: oneLine(after) }))
-    .join(", ");
+  const told = (some: readonly Step[]) =>
+    some
+      .map(({ before, after }) =>
+        own("between", { before: oneLine(before), after: oneLine(after) }),
+      )
+      .join(", ");
   if (sure.length > 0)
-    return <p class="answer">{own("answer.steps", { ...ends, count: sure.length, names })}</p>;
+    return (
+      <p class="answer">
+        {own("answer.steps", { ...ends, count: sure.length, names: told(sure) })}
+      </p>
+    );
   if (steps.length > 0)
-    return <p class="answer">{own("answer.open", { ...ends, count: steps.length })}</p>;
+    return <p class="answer">{own("answer.open", { ...ends, names: told(steps) })}</p>;
   return <p class="answer">{own("answer.none", ends)}</p>;
 }

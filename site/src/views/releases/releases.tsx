@@ -17,12 +17,15 @@ import { oneLine } from "../../words/format";
 import { Answer } from "./answer";
 import { ReleaseChart } from "./chart";
 import { MetricPicker, settleMetric } from "./metric";
+import { loadNeighbours, type Neighbours } from "./neighbours";
 import { Steps } from "./steps";
 import { ReleaseTable } from "./table";
 import { releaseWords } from "./words";
 
 /** So many runs are asked for at most: more than all releases that there will be. */
 const MOST_RUNS = 2000;
+/** Each release that was measured at all has it. */
+const ANY_METRIC = "throughput_rps";
 
 export function Releases() {
   const { index, row, asked } = useApp();
@@ -59,20 +62,21 @@ interface Part {
 
 interface Read {
   readonly parts: readonly Part[];
+  readonly neighbours: Neighbours;
   readonly problem: unknown;
 }
 
 function OfLoad({ cases }: { readonly cases: readonly CaseRow[] }) {
-  const { row, say } = useApp();
+  const { index, row, say } = useApp();
   const key = `${row.class} ${cases.map((of) => `${of.case}@${of.conditions}`).join(" ")}`;
   const loaded = useLoaded(key, () => read(cases));
   if (loaded.state === "waiting") return <p class="waiting">{say("page.loading")}</p>;
   if (loaded.state === "failed") return <Notice problem={loaded.problem} say={say} />;
-  const { parts, problem } = loaded.value;
+  const { parts, neighbours, problem } = loaded.value;
   return (
     <>
       {problem !== null && <Notice problem={problem} say={say} />}
-      {parts.length > 0 && <Drawn parts={parts} />}
+      {parts.length > 0 && <Drawn parts={parts} neighbours={neighbours} />}
     </>
   );
 
@@ -83,11 +87,14 @@ function OfLoad({ cases }: { readonly cases: readonly CaseRow[] }) {
     );
     const parts = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const failed = settled.find((each) => each.status === "rejected")?.reason;
-    return { parts, problem: failed ?? parts.flatMap(({ stretch }) => stretch.lost)[0] ?? null };
+    const series = parts.map(({ of, stretch }) => byRelease(of, pointsIn(stretch, ANY_METRIC)));
+    const neighbours = await loadNeighbours(index, row, series);
+    const problem = failed ?? parts.flatMap(({ stretch }) => stretch.lost)[0] ?? null;
+    return { parts, neighbours, problem };
   }
 }
 
-function Drawn({ parts }: { readonly parts: readonly Part[] }) {
+function Drawn({ parts, neighbours }: Pick<Read, "parts" | "neighbours">) {
   const { index, asked } = useApp();
   const own = useWords(releaseWords);
   const [words, setWords] = useTyped();
@@ -113,7 +120,7 @@ function Drawn({ parts }: { readonly parts: readonly Part[] }) {
         <>
           <ReleaseChart series={shown} metric={metric} />
           <Steps series={all} />
-          <ReleaseTable series={shown} metric={metric} />
+          <ReleaseTable series={shown} metric={metric} neighbours={neighbours} />
           <p class="quiet">{own("measured", { how: oneLine(how) })}</p>
         </>
       )}

@@ -2,23 +2,26 @@
 
 import { useApp, useWords } from "../../app/context";
 import type { MetricRow } from "../../data/contract";
-import { type ReleaseSeries, sinceBefore, versionsOf } from "../../data/releases";
+import { type ReleaseSeries, versionsOf } from "../../data/releases";
 import { DataTable } from "../../parts/data_table";
 import { namesApart } from "../../parts/names";
-import { change, oneLine, quantity } from "../../words/format";
+import { ABSENT, change, oneLine, quantity } from "../../words/format";
+import { type Finding, findingOf, type Neighbours, shaOf } from "./neighbours";
 import { releaseWords } from "./words";
 
 interface Given {
   readonly series: readonly ReleaseSeries[];
   readonly metric: MetricRow;
+  readonly neighbours: Neighbours;
 }
 
-export function ReleaseTable({ series, metric }: Given) {
+export function ReleaseTable({ series, metric, neighbours }: Given) {
   const own = useWords(releaseWords);
   const versions = versionsOf(series).toReversed();
   const names = namesApart(series.map(({ of }) => of));
   return (
-    <>
+    <section aria-labelledby="numbers">
+      <h2 id="numbers">{own("numbers")}</h2>
       <DataTable
         label={own("table")}
         heads={[{ words: own("col.release") }, ...names.map((words) => ({ words }))]}
@@ -28,13 +31,19 @@ export function ReleaseTable({ series, metric }: Given) {
           return [
             <Name key="name" series={series} version={version} before={versions[at + 1]} />,
             ...series.map((each) => (
-              <Cell key={each.of.case} of={each} version={version} unit={metric.unit} />
+              <Cell
+                key={each.of.case}
+                of={each}
+                version={version}
+                metric={metric}
+                finding={findingOf(neighbours.get(version), each.of.case, metric.name)}
+              />
             )),
           ];
         }}
       />
       <p class="quiet">{own("table.meaning")}</p>
-    </>
+    </section>
   );
 }
 
@@ -47,9 +56,7 @@ interface NameGiven {
 /** The release, which leads to what it changed of the one before it. */
 function Name({ series, version, before }: NameGiven) {
   const { to } = useApp();
-  const shaOf = (wanted: string | undefined) =>
-    series.flatMap(({ values }) => values).find((each) => each.version === wanted)?.sha;
-  const [base, head] = [shaOf(before), shaOf(version)];
+  const [base, head] = [shaOf(series, before), shaOf(series, version)];
   const name = oneLine(version);
   return base && head ? <a href={to("compare", { base, head })}>{name}</a> : <span>{name}</span>;
 }
@@ -57,23 +64,30 @@ function Name({ series, version, before }: NameGiven) {
 interface CellGiven {
   readonly of: ReleaseSeries;
   readonly version: string;
-  readonly unit: string;
+  readonly metric: MetricRow;
+  readonly finding: Finding | null;
 }
 
-function Cell({ of, version, unit }: CellGiven) {
+function Cell({ of, version, metric, finding }: CellGiven) {
   const own = useWords(releaseWords);
   const found = of.values.find((each) => each.version === version);
-  if (found === undefined) return <>–</>;
-  const ratio = sinceBefore(of, version);
-  const { value, low, high, runs } = found;
+  const { runs = 0, value = 1, high = 1, low = 1 } = found ?? {};
   const spread = `${(100 * Math.max(high / value - 1, 1 - low / value)).toFixed(1)} %`;
-  const first = ratio === null ? "since.first" : "since";
-  const one = ratio === null ? "since.first-one" : "since.one";
-  const values = { runs, spread, change: ratio === null ? "" : change(ratio) };
   return (
     <>
-      {quantity(value, unit)}
-      <span class="range">{own(runs > 1 ? first : one, values)}</span>
+      {found ? quantity(value, metric.unit) : ABSENT}
+      {finding && (
+        <span class={finding.verdict === "unchanged" ? "range" : "range changed"}>
+          {own("beside", {
+            change: change(finding.ratio),
+            low: change(finding.low_ratio),
+            high: change(finding.high_ratio),
+          })}
+        </span>
+      )}
+      {runs > 0 && (
+        <span class="range">{runs > 1 ? own("runs", { runs, spread }) : own("one-run")}</span>
+      )}
     </>
   );
 }
