@@ -65,6 +65,8 @@ export function whole({ html, script, style }) {
   ].join("; ");
   const head = html
     .replace(/<link rel="stylesheet"[^>]*>/g, "")
+    // a file has no feed beside it
+    .replace(/<link\s+rel="alternate"[^>]*>/g, "")
     .replace(/<script type="module"[^>]*><\/script>/g, "")
     .replace(
       /(http-equiv="Content-Security-Policy"\s+content=")[^"]*/,

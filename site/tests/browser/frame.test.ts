@@ -146,3 +146,12 @@ seen("the charts of github-action-benchmark are linked where there are some", as
     expect(await link.count()).toBe(charts ? 1 : 0);
   }
 });
+
+seen("programs that read feeds find the one of the history", async () => {
+  await here.publish({ runs: 12, cases: 8 });
+  await here.open();
+  const feed = here.page.locator('link[rel="alternate"][type="application/atom+xml"]');
+  const address = await feed.evaluate((link: HTMLLinkElement) => link.href);
+  expect(address).toBe(`${here.url}data/events.atom`);
+  expect(await (await fetch(address)).text()).toContain("<feed");
+});
