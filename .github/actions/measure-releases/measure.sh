@@ -14,7 +14,7 @@ if [ -n "$(git ls-remote --heads "$remote" "$BRANCH")" ]; then
   rm -rf results/releases/.git
 fi
 
-read -r -d '' -a releases <<<"$RELEASES" || true
+read -r -d '' -a wanted <<<"$RELEASES" || true
 options=()
 add_options ROUNDS CONFIRM_MINUTES
 add_globs "$ONLY"
@@ -27,7 +27,7 @@ else
 fi
 
 code=0
-springbench releases "${options[@]}" --history results/releases -- "${releases[@]}" | tee said ||
+springbench releases "${options[@]}" --history results/releases -- "${wanted[@]}" | tee said ||
   code=$?
 {
   echo '```text'
