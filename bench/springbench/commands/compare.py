@@ -111,6 +111,10 @@ def _write_page(comparison: Comparison, file: Path) -> Path | None:
         write_atomically(file, page_of_comparison(template, published))
     except ConfigurationError:
         return None
+    except OSError as error:
+        # the comparison is whole, and saved
+        typer.echo(f"no report page: {error.strerror}", err=True)
+        return None
     return file
 
 

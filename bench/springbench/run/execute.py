@@ -27,6 +27,7 @@ from springbench.plan.plan import Plan
 from springbench.report.console import print_run
 from springbench.report.markdown import render
 from springbench.report.progress import following
+from springbench.report.sanitise import one_line
 from springbench.results.run import Caution, Result, Run
 from springbench.results.store import LATEST, RunFolder, write_atomically
 from springbench.run.canary import measure_canary, warning
@@ -210,7 +211,7 @@ def _finish(scheduler: RunScheduler, results: Path, out: Console, *, open_page: 
     print_run(scheduler.run, out)
     report = scheduler.folder.path.with_name(f"{scheduler.run.run.id}.md")
     write_atomically(report, render(scheduler.run))
-    page = _write_page(scheduler.run, report.with_suffix(".html"))
+    page, why_not = _write_page(scheduler.run, report.with_suffix(".html"))
     out.print()
     measured = units.duration(scheduler.run.run.measured_s)
     state = "interrupted after" if scheduler.interrupted else "measured in"
@@ -221,21 +222,23 @@ def _finish(scheduler: RunScheduler, results: Path, out: Console, *, open_page: 
         soft_wrap=True,
     )
     if page is None:
-        out.print("no report page: `make site` builds what it is made from", soft_wrap=True)
+        out.print(f"no report page: {why_not}", markup=False, soft_wrap=True)
         return
     out.print(f"report page: {shown(page)}", markup=False, soft_wrap=True)
     if open_page and not scheduler.interrupted:
         show(page)
 
 
-def _write_page(run: Run, file: Path) -> Path | None:
-    """The report as a page; None where there is nothing to make it from, or nothing to show."""
+def _write_page(run: Run, file: Path) -> tuple[Path | None, str]:
+    """The report as a page, or why there is none: the run is whole and saved all the same."""
     template = read_template()
     if template is None:
-        return None
+        return None, "`make site` builds what it is made from"
     try:
         write_atomically(file, page_of(template, [condense([run])]))
-    except ConfigurationError:
-        # a run that cannot be published, as one without a single case, is in its file all the same
-        return None
-    return file
+    except ConfigurationError as error:
+        # as of a run without a single case
+        return None, one_line(str(error))
+    except OSError as error:
+        return None, f"{error.strerror}; `springbench report --format page` makes it"
+    return file, ""

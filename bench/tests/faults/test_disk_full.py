@@ -66,6 +66,7 @@ def test_a_full_disk_ends_the_run_and_leaves_what_was_saved(
     with running(tmp_path, *resume, patch=QUICK) as springbench:
         code, _, err = springbench.end()
     assert (code, err) == (0, "")
+    # with a report page, where there is room for it too
     assert springbench.statuses == {FIRST: "ok", SECOND: "ok"}
     assert springbench.run.results[0].forks == first.forks
 
