@@ -15,6 +15,8 @@ export async function loadNeighbours(
   row: ClassRow,
   series: readonly ReleaseSeries[],
 ): Promise<Neighbours> {
+  // whoever publishes a comparison of releases lists it
+  if ((index.compared ?? []).length === 0) return new Map();
   const versions = versionsOf(series);
   const loaded = await Promise.all(
     versions.map(async (version, at) => {
