@@ -10,7 +10,7 @@ from typing import Self
 from springbench.errors import ConfigurationError
 
 _VERSION = re.compile(r"(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})", re.ASCII)
-_ALLOWED = "allowed: one release as 4.0.3, a range as 3.5.0..3.5.16, or an open one as 4.0.0.."
+_ALLOWED = "allowed: one release as 4.0.3, a range as 3.5.0..3.5.16, or an open one as `4.0.0..`"
 
 
 @dataclass(frozen=True, order=True)

@@ -30,13 +30,18 @@ export interface Interval {
 /**
  * The newest row of each case, however it was measured; without those that the index does not
  * name. Other ways in which a case was measured are one choice away. With `metric`, the newest that
- * has it.
+ * has it; with `wanted`, the newest that was measured in such a way.
  */
-export function latestRows(index: Index, row: ClassRow, metric?: string): readonly LatestRow[] {
+export function latestRows(
+  index: Index,
+  row: ClassRow,
+  metric?: string,
+  wanted: (of: CaseRow) => boolean = () => true,
+): readonly LatestRow[] {
   const newest = new Map<string, { readonly at: number; readonly of: CaseRow }>();
   row.latest.row.forEach((which, at) => {
     const of = index.cases[which];
-    if (of === undefined) return;
+    if (of === undefined || !wanted(of)) return;
     if (metric !== undefined && valueAt(row.latest.metrics, metric, at, 1) === null) return;
     const other = newest.get(of.case);
     if (other === undefined || age(row, other.at) <= age(row, at)) newest.set(of.case, { at, of });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { isRanked, latestRows } from "../../src/data/latest";
+import { isOverReleases } from "../../src/data/releases";
 import { documents } from "../documents";
 
 function made(cases = 16) {
@@ -81,4 +82,15 @@ test("columns that are shorter than their rows leave blanks", () => {
   const [first] = latestRows(index, row);
   expect(first).toMatchObject({ interval: null, marks: [], notes: [] });
   expect(first?.median["throughput_rps"]).toBeNull();
+});
+
+test("of a case that was measured in two ways the wanted one is found, though it is older", () => {
+  const { index, row } = made(2);
+  const [first, second] = index.cases;
+  if (first === undefined || second === undefined) throw new Error("no cases");
+  index.cases = [first, { ...first, conditions: "releases-1x6s" }];
+  row.latest.time = ["2026-03-02T00:00:00Z", "2026-03-01T00:00:00Z"];
+  const ways = (rows: ReturnType<typeof latestRows>) => rows.map((each) => each.case.conditions);
+  expect(ways(latestRows(index, row))).toEqual([first.conditions]);
+  expect(ways(latestRows(index, row, undefined, isOverReleases))).toEqual(["releases-1x6s"]);
 });

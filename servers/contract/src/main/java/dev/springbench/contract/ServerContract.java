@@ -21,6 +21,8 @@ public abstract class ServerContract extends RelayContract {
 
     /** What a model without a cap has to serve at once. */
     private static final int UNCAPPED = 2_000;
+    /** Twenty bursts of a busy host may take half of it. */
+    private static final Duration COUNTING = Duration.ofMinutes(2);
     /** A connection that is never served must not hang the build. */
     private static final int CEILING_S = 600;
 
@@ -126,11 +128,18 @@ public abstract class ServerContract extends RelayContract {
             boolean reserves =
                     server.equals("jetty") && model.threadKind(server).equals("platform");
             int reserve = reserves ? Runtime.getRuntime().availableProcessors() : 0;
-            assertThat(told(Concurrency.settled(app(model).uri(""), cap))).isBetween(cap - reserve, cap);
+            // bursts of a busy host may agree on one too few; no host makes it more
+            sometimes()
+                    .atMost(COUNTING)
+                    .untilAsserted(() -> assertThat(told(Concurrency.settled(app(model).uri(""), cap)))
+                            .isBetween(cap - reserve, cap));
         } else if (model.tuned()) {
             // but for the few threads that a server keeps for itself
-            assertThat(told(Concurrency.settled(app(model).uri(""), Matrix.TUNED_CONNECTIONS)))
-                    .isBetween(Matrix.TUNED_CONNECTIONS - 4, Matrix.TUNED_CONNECTIONS);
+            int asked = Matrix.TUNED_CONNECTIONS;
+            sometimes()
+                    .atMost(COUNTING)
+                    .untilAsserted(() -> assertThat(told(Concurrency.settled(app(model).uri(""), asked)))
+                            .isBetween(asked - 4, asked));
         } else {
             assertThat(told(Concurrency.reached(app(model).uri(""), UNCAPPED))).isEqualTo(UNCAPPED);
         }
