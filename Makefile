@@ -1,7 +1,7 @@
 # `make` alone lists the targets. Options of the benchmark go through ARGS:
 #   make bench ARGS="--only 'boot4-*-virtual-*/pay/*'"
 .DEFAULT_GOAL := help
-.PHONY: help setup bench site test check evaluate lock clean
+.PHONY: help setup bench site test check evaluate lock wheel clean
 ARGS ?=
 
 help: ## list the targets
@@ -33,6 +33,11 @@ evaluate: ## set up, then hold the finder of steps against the rules that others
 
 lock: ## resolve the Python requirements anew (needs uv)
 	@sh bench/lock.sh
+
+wheel: ## set up, then build the Python package, with the report page in it, into dist/
+	@sh bench/bootstrap.sh --python
+	@sh site/build.sh
+	@sh bench/wheel.sh
 
 clean: ## remove what builds and tests leave behind; keep results and set-up
 	@sh bench/clean.sh

@@ -16,6 +16,7 @@ from springbench.commands.compare import compare
 from springbench.commands.confirmations import confirmations
 from springbench.commands.doctor import doctor
 from springbench.commands.history import history
+from springbench.commands.init import init
 from springbench.commands.plan import plan
 from springbench.commands.profile import profile
 from springbench.commands.publish import publish
@@ -52,6 +53,7 @@ def _options(
 
 for command in (
     doctor,
+    init,
     plan,
     run,
     compare,

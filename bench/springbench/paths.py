@@ -1,15 +1,34 @@
-"""Places in a clone. The package is installed in place, so it knows its clone."""
+"""Places in a clone, or where springbench is used without one.
+
+In a clone the package is installed in place, and so knows it. Otherwise things are kept in the
+folder that a person stands in.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+_PACKAGE = Path(__file__).resolve().parent
+_CLONE = _PACKAGE.parents[1]
+IN_CLONE = (_CLONE / "bench" / "matrix.toml").is_file()
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:  # a folder that was deleted meanwhile
+        return _CLONE
+
+
+ROOT = _CLONE if IN_CLONE else _here()
 MATRIX = ROOT / "bench" / "matrix.toml"
 STUDIES = ROOT / "bench" / "studies.toml"
-RESULTS = ROOT / "results"
-# the dashboard as one file, without data; the site's build makes it
-REPORT_PAGE = ROOT / "site" / "report" / "report.html"
+# of a service of one's own, in the folder that a person stands in
+SERVICE = _here() / "springbench.toml"
+ABOUT_A_SERVICE = SERVICE.is_file() or not IN_CLONE
+RESULTS = (SERVICE.parent if ABOUT_A_SERVICE else ROOT) / "results"
+# the dashboard as one file, without data; the site's build makes it, and a release brings it along
+REPORT_PAGE = (ROOT / "site" / "report" if IN_CLONE else _PACKAGE / "page") / "report.html"
 
 
 def shown(path: Path) -> str:

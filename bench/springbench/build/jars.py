@@ -7,7 +7,9 @@ from pathlib import Path
 from springbench.build.availability import brought
 from springbench.errors import ConfigurationError
 from springbench.measure.services import database, upstream
+from springbench.measure.testbed import artifact_of
 from springbench.paths import ROOT
+from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 
 
@@ -15,7 +17,12 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
     """Raises `ConfigurationError` naming every jar of the plan that is not there."""
     if jars is not None and not jars.is_dir():
         raise ConfigurationError(f"--jars {jars}: there is no such folder")
-    missing = list(missing_jars(plan, jars, root).values())
+    lost = missing_jars(plan, jars, root)
+    if own := [case.variant for case in plan.cases if case.id in lost and not _is_by_maven(case)]:
+        raise ConfigurationError(
+            f"{artifact_of(own[0], root, None)}: there is no such file; build it first"
+        )
+    missing = list(lost.values())
     if plan.needs("database") and not database_jar(jars).is_file():
         missing.append(Path(database.ARTIFACT).name)
     if plan.needs("upstream") and not upstream_jar(jars).is_file():
@@ -32,12 +39,14 @@ def missing_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> dict[str, 
     for case in plan.cases:
         if case.variant.runtime.is_native and brought(jars, case.variant):
             continue
-        built = root / case.variant.module / case.variant.artifact
-        by_maven = case.variant.server.built_by == "maven"
-        path = jars / built.name if jars and by_maven else built
+        path = artifact_of(case.variant, root, jars)
         if not path.is_file():
             missing[case.id] = path.name
     return missing
+
+
+def _is_by_maven(case: Case) -> bool:
+    return case.variant.server.built_by == "maven"
 
 
 def upstream_jar(jars: Path | None) -> Path:

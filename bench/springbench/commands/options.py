@@ -15,7 +15,7 @@ from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.switches import prepared_host
 from springbench.matrix.rows import RATE_SHARES, RateShare
-from springbench.paths import MATRIX
+from springbench.paths import ABOUT_A_SERVICE, MATRIX, SERVICE
 from springbench.plan.plan import Filters
 from springbench.results.comparison import Statement
 
@@ -48,7 +48,7 @@ FailOnOption = Annotated[
     ),
 ]
 ProfileOption = Annotated[
-    str, typer.Option("--profile", "-p", help="Which cases: a profile of matrix.toml.")
+    str, typer.Option("--profile", "-p", help="Which cases: a profile of the matrix.")
 ]
 OnlyOption = Annotated[
     list[str] | None,
@@ -97,8 +97,13 @@ SeedDatabaseOption = Annotated[
         "--seed-database", help="Make the table on the server of SPRINGBENCH_DB_URL if it lacks it."
     ),
 ]
-MatrixOption = Annotated[Path, typer.Option("--matrix", help="Where the axes are declared.")]
-DEFAULT_MATRIX = MATRIX
+MatrixOption = Annotated[
+    Path,
+    typer.Option(
+        "--matrix", help="Where the axes, or one service, are declared; a springbench.toml here."
+    ),
+]
+DEFAULT_MATRIX = SERVICE if ABOUT_A_SERVICE else MATRIX
 
 
 def check_id(text: str | None) -> None:

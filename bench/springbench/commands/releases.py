@@ -12,9 +12,10 @@ from rich.console import Console
 
 from springbench.build.released import released_versions
 from springbench.commands import options
-from springbench.errors import ConfigurationError, ExitCode
+from springbench.errors import ExitCode
 from springbench.github import step
 from springbench.github.jobs import runner_labels
+from springbench.history.comparisons import read_comparisons
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
@@ -97,10 +98,8 @@ def releases(
     say = teller(out)
     plan = startable(make_plan(rows, profile, Filters(tuple(only or ()))))
     tools = find_tools(with_maven=True)
-    if tools.maven is None:
-        raise ConfigurationError("Maven is missing")
-    wanted = chosen(spans, released_versions(tools.jdk, tools.maven, shell))
-    found = as_commits(wanted, rows, sources, ROOT, shell)
+    published = released_versions(tools.jdk, tools.builder, shell)
+    found = as_commits(chosen(spans, published), rows, sources, ROOT, shell)
     # what is started from there may have another working directory
     place = Place(history.resolve(), say)
     _announce(found, plan, rounds, out, compare=compare)
@@ -120,7 +119,8 @@ def releases(
             builds.check()
         code = measure(left, builds, rounds, place, out)
         if code != ExitCode.INTERRUPTED:
-            checking = Checking(place, found.known, builds, rows, 60.0 * confirm_minutes, shell)
+            daily_s = 60.0 * confirm_minutes
+            checking = Checking(place, found.known, builds, rows, daily_s, shell, published)
             if compare:
                 checking.compare_neighbours()
             if confirm_minutes:
@@ -172,7 +172,8 @@ def _tell(place: Place, profile: str, missing: Mapping[str, str], out: Console) 
     if index is None:
         return
     out.print()
-    for case, points in points_of(place.files, index, profile):
+    comparisons = read_comparisons(place.files, place.say)
+    for case, points in points_of(place.files, index, profile, comparisons):
         print_releases(case, points, index.events, out)
     print_events(index.events, index.events, out)
     _say_all([count_line(index.events, index.events), *missing_lines(missing)], out)

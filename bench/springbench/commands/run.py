@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from springbench.commands import options
+from springbench.commands import options, service_options
 from springbench.errors import ConfigurationError
 from springbench.host.interrupts import ended_by_signals
-from springbench.matrix.load import load_matrix
 from springbench.paths import RESULTS
 from springbench.plan.plan import make_plan
 from springbench.report.console import console
@@ -21,6 +20,10 @@ from springbench.run.resume import plan_of
 
 def run(
     profile: options.ProfileOption = "quick",
+    jar: service_options.JarOption = None,
+    command: service_options.CommandOption = None,
+    route: service_options.RouteOption = None,
+    health: service_options.HealthOption = None,
     only: options.OnlyOption = None,
     connections: options.ConnectionsOption = None,
     forks: options.ForksOption = None,
@@ -61,12 +64,15 @@ def run(
 
     Example: `springbench run --only 'boot4-*-virtual-*/pay/*' --connections 100,1000 --forks 3`
 
+    A service of your own: `springbench run --jar target/orders.jar --route /orders/17`
+
     Exits with 0 when every case was measured, 4 when some failed, 5 when nothing could be built,
     130 after Ctrl-C.
     """
     options.check_id(id_)
     memory_bytes = options.memory_bytes(memory)
-    rows = load_matrix(matrix)
+    rows = service_options.given_matrix(matrix, jar, command, route, health)
+    described = jar is not None or command is not None
     unfinished = load_run(resume) if resume else None
     if unfinished:
         if only or connections or forks or duration or rates:
@@ -91,7 +97,7 @@ def run(
             results=results,
             resume=resume,
             id=id_,
-            sources=matrix.parent,
+            sources=Path.cwd() if described else matrix.parent,
             seed_database=seed_database,
             memory_bytes=memory_bytes,
             keep_going=keep_going,

@@ -14,6 +14,7 @@ from springbench.build.profiler import Profiler, provide_profiler
 from springbench.compare.scheduler import VariantPairs
 from springbench.errors import SpringbenchError
 from springbench.host.shell import Shell
+from springbench.host.tools.find import find_maven
 from springbench.measure.duet.side import SIDES
 from springbench.measure.profile.convert import Converter
 from springbench.measure.profile.session import Event, Recorded, record
@@ -52,9 +53,9 @@ class Explaining:
         if not wanted:
             return []
         try:
-            profiler = provide_profiler(
-                self.tools.jdk, self.tools.maven, ROOT, self.shell, self.say
-            )
+            # of two folders of jars nothing was built, and Maven not asked for
+            maven = self.tools.maven or find_maven()
+            profiler = provide_profiler(self.tools.jdk, maven, ROOT, self.shell, self.say)
         except SpringbenchError as error:
             return [
                 ExplanationRecord(case=case.id, event=event.value, text=f"no profile: {error}")

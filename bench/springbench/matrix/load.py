@@ -1,9 +1,14 @@
-"""Reads and checks `matrix.toml`: a mistake names the file, the line and what is allowed."""
+"""Reads and checks `matrix.toml`: a mistake names the file, the line and what is allowed.
+
+A `springbench.toml` of one service is read in the same way, and becomes a matrix.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from springbench.matrix.mistakes import Mistake, unknown
 from springbench.matrix.placeholders import (
@@ -18,7 +23,9 @@ from springbench.matrix.placeholders import (
     wrong_places,
 )
 from springbench.matrix.rows import Cap, Load, Matrix, Model, Runtime
-from springbench.matrix.toml_file import parse_rows, read_text
+from springbench.matrix.service import DEFAULTS, as_matrix, is_service, mistakes_of
+from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
+from springbench.matrix.toml_file import check_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
@@ -28,12 +35,25 @@ KEPT_CONNECTIONS = 4
 
 def load_matrix(path: Path) -> Matrix:
     """The checked matrix. Raises `ConfigurationError` with one line for each mistake."""
-    return parse_matrix(read_text(path), str(path))
+    return parse_matrix(read_text(path), str(path), path.parent)
 
 
-def parse_matrix(text: str, name: str = "matrix.toml") -> Matrix:
-    """As `load_matrix`, from the file's text; `name` is what messages call it."""
-    return parse_rows(text, name, Matrix, _mistakes)
+def parse_matrix(text: str, name: str = "matrix.toml", folder: Path = Path()) -> Matrix:
+    """As `load_matrix`, from the file's text; `name` is what messages call it.
+
+    The paths of a service are relative to `folder`.
+    """
+    data = parse_text(text, name)
+    if is_service(data):
+        return parse_service(data, name, folder, text)
+    return check_rows(data, text, name, Matrix, _mistakes)
+
+
+def parse_service(data: dict[str, Any], name: str, folder: Path, text: str = "") -> Matrix:
+    """The matrix of one service. Raises `ConfigurationError` as `parse_matrix` does."""
+    find = partial(mistakes_of, folder=folder)
+    service = check_rows(data, text, name, Service, find, SERVICE_ROW_TYPES)
+    return as_matrix(service, folder, load_matrix(DEFAULTS))
 
 
 def _mistakes(matrix: Matrix) -> Iterator[Mistake]:

@@ -45,7 +45,8 @@ class Server(Row):
     """A server: how it is built and which axes it has.
 
     With `routes` it has only the workloads named there, each on its own route. Without Maven
-    (`built_by = "nothing"`) its artifact is a file of the clone as it stands.
+    (`built_by = "nothing"`) its artifact is a file of the clone as it stands. It starts in the
+    folder of its artifact, or in `run_in`.
     """
 
     id: Part
@@ -58,6 +59,7 @@ class Server(Row):
     built_by: Literal["maven", "nothing"] = "maven"
     routes: dict[Id, Route] = {}
     environment: dict[str, str] = {}
+    run_in: str | None = None
 
 
 class Model(Row):

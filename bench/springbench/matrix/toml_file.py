@@ -15,6 +15,7 @@ from springbench.matrix.mistakes import Mistake, located, mistakes_of_rows
 from springbench.matrix.rows import ROW_TYPES, Row
 
 T = TypeVar("T", bound=Row)
+SERVICE_FILE = "springbench.toml"
 
 
 def read_text(path: Path) -> str:
@@ -22,7 +23,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+        is_missing = isinstance(error, FileNotFoundError) and path.name == SERVICE_FILE
+        remedy = "; `springbench init` writes one" if is_missing else ""
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}{remedy}") from error
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{path}: cannot be read: it is not UTF-8 text") from error
 
@@ -47,7 +50,18 @@ def parse_rows(
     `more` finds what a single row cannot know; it is asked where each row is right by itself.
     `row_types` says which keys are allowed in which table. Raises `ConfigurationError`.
     """
-    data = parse_text(text, name)
+    return check_rows(parse_text(text, name), text, name, kind, more, row_types)
+
+
+def check_rows(
+    data: Mapping[str, Any],
+    text: str,
+    name: str,
+    kind: type[T],
+    more: Callable[[T], Iterable[Mistake]],
+    row_types: Mapping[str, type[Row]] = ROW_TYPES,
+) -> T:
+    """As `parse_rows`, of what was parsed already."""
     try:
         rows = kind.model_validate(data)
     except ValidationError as error:

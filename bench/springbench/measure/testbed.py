@@ -72,12 +72,25 @@ class Testbed:
     """By variant id: what is started, and what making it took."""
 
     def artifact(self, variant: Variant) -> Path:
-        """The built file: in the module's own folder, or by name in the folder of `--jars`."""
-        built = self.root / variant.module / variant.artifact
-        return self.jars / built.name if self.jars and variant.server.built_by == "maven" else built
+        """The file that is started, as `artifact_of` finds it."""
+        return artifact_of(variant, self.root, self.jars)
 
     def raw_folder(self, case: Case, fork: int) -> Path:
         """Folder of this fork's raw output; made when missing."""
         folder = self.raw / case.id / f"fork-{fork}"
         folder.mkdir(parents=True, exist_ok=True)
         return folder
+
+
+def artifact_of(variant: Variant, root: Path, jars: Path | None) -> Path:
+    """The built file: in the module's own folder, or by name in the folder of `--jars`.
+
+    What nothing builds is taken from there only where it is there, by a glob where its name is one.
+    """
+    built = root / variant.module / variant.artifact
+    if jars is None:
+        return built
+    given = jars / built.name
+    if variant.server.built_by == "maven" or given.is_file():
+        return given
+    return next(iter(sorted(jars.glob(built.name))), built)

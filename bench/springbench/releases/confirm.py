@@ -26,6 +26,7 @@ from springbench.plan.plan import Filters, make_plan
 from springbench.releases.place import Place
 from springbench.releases.ready import Builds
 from springbench.releases.release import Release
+from springbench.releases.versions import how_far
 from springbench.report.confirmations import lines
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
@@ -46,6 +47,8 @@ class Checking:
     matrix: Matrix
     daily_s: float
     shell: Shell
+    published: Sequence[str]
+    """All releases that there are: between two that are measured others may lie."""
     interrupted: bool = False
     built: Built = field(default_factory=dict)
     _done: set[tuple[str, str, str]] = field(default_factory=set)
@@ -131,10 +134,10 @@ class Checking:
         purpose: Purpose = "confirm",
     ) -> None:
         plan = make_plan(self.matrix, profile, Filters(only=tuple(cases)))
-        names = {each.sha: each.name for each in self.releases}
-        sides = [commit_side(names[sha], sha, self.shell) for sha in (base, head)]
-        shas = [each.sha for each in self.releases]
-        self.place.say(f"\n{names[base]} beside {names[head]}, profile {profile}:")
+        named = {each.sha: each for each in self.releases}
+        ends = [named[base], named[head]]
+        sides = [commit_side(each.name, each.sha, self.shell) for each in ends]
+        self.place.say(f"\n{ends[0].name} beside {ends[1].name}, profile {profile}:")
         with affinity_kept():
             live = compare_live(
                 sides,
@@ -144,7 +147,7 @@ class Checking:
                 self.shell,
                 self.place.say,
                 built=self.built,
-                apart=shas.index(head) - shas.index(base),
+                apart=how_far(ends[0].version, ends[1].version, self.published),
             )
         self.interrupted = live.interrupted
         self.place.add_comparison(live.folder, purpose, self.shell)

@@ -47,18 +47,17 @@ def build_release(
     release: Release, plan: Plan, tools: Tools, shell: Shell, say: Say
 ) -> BuiltRelease:
     """Build what the plan needs. A server that does not build costs no other one."""
-    if tools.maven is None:
-        raise HostError("missing: Maven")
+    maven = tools.builder
     root, folder = work_tree(release, shell), tools_dir(ROOT) / "releases" / release.sha[:12]
     say(f"{release.name}:")
     missing: dict[str, str] = {}
     try:
-        build(plan.modules, tools.jdk, tools.maven, root, shell, say)
+        build(plan.modules, tools.jdk, maven, root, shell, say)
     except (BuildError, HostError):
         # one by one, to know which of them it is
         for module in plan.modules:
             try:
-                build([module], tools.jdk, tools.maven, root, shell, say)
+                build([module], tools.jdk, maven, root, shell, say)
             except (BuildError, HostError) as error:
                 missing[module] = reason_of(error)
     folder.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.build.maven import build
-from springbench.errors import BuildError, ConfigurationError, HostError
+from springbench.errors import BuildError, ConfigurationError
 from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
@@ -64,12 +64,10 @@ class Builds:
 
     def all_of(self, releases: Sequence[Release]) -> None:
         """Build them before anything is measured. What cannot be built is told, and stays out."""
-        if self.tools.maven is None:
-            raise HostError("missing: Maven 3.8 or newer; `make setup` brings it")
         if not releases:
             return
         # the slow upstream is the clone's own, the same for all
-        build([], self.tools.jdk, self.tools.maven, ROOT, self.shell, self.say)
+        build([], self.tools.jdk, self.tools.builder, ROOT, self.shell, self.say)
         for each in releases:
             self.of(each)
 

@@ -68,13 +68,22 @@ def chosen(spans: Sequence[Span], published: Iterable[str]) -> list[Version]:
 
     Raises `ConfigurationError` for a span without any, with those that are nearest.
     """
-    known = sorted({found for text in published if (found := Version.parse(text))})
+    known = _known(published)
     for span in spans:
         if not any(span.has(each) for each in known):
             raise ConfigurationError(
                 f"{span.text!r}: no such release is published; {_nearest(span, known)}"
             )
     return [each for each in _without_gaps(known) if any(span.has(each) for span in spans)]
+
+
+def how_far(base: Version, head: Version, published: Iterable[str]) -> int:
+    """How many releases head is after base: 1 where none lies between, measured or not."""
+    return sum(base < each <= head for each in _without_gaps(_known(published)))
+
+
+def _known(published: Iterable[str]) -> list[Version]:
+    return sorted({found for text in published if (found := Version.parse(text))})
 
 
 def _without_gaps(known: Sequence[Version]) -> list[Version]:

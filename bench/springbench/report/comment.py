@@ -193,8 +193,10 @@ def _foot(report: Report) -> list[str]:
     if report.head and not report.fork:
         lines += ["", "Measured by this branch's own harness, in this repository."]
     if report.run_url:
-        page = "its artifact `report-page` is one page that opens from a disk"
-        lines += ["", f"[The run, with its logs and reports]({report.run_url}); {page}."]
+        # made of the same comparisons: none of no comparison
+        page = "; its artifact `report-page` is one page that opens from a disk"
+        page = page if report.comparisons else ""
+        lines += ["", f"[The run, with its logs and reports]({report.run_url}){page}."]
     return lines
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from springbench.report.headline import importance, interval_words, metric_words, percent
-from springbench.results.events import Event, EventState, Evidence, Witness
+from springbench.results.events import COMPARED, Event, EventState, Evidence, Witness
 
 Quote = Callable[[str], str]
 STATE_ORDER: tuple[EventState, ...] = (
@@ -56,17 +56,20 @@ def in_order(events: Iterable[Event]) -> list[Event]:
 
 
 def changes(event: Event) -> list[Change]:
-    """One for each metric, that of the most series first."""
-    by_metric: dict[str, list[Witness]] = {}
-    for witness in event.witnesses:
-        by_metric.setdefault(witness.metric, []).append(witness)
+    """One for each metric, that of the most series first.
+
+    Where a comparison has seen a metric change, its pairs tell the size: in a series of runs the
+    host's own changes are part of it.
+    """
+    by_metric = _by_metric(event)
     ordered = sorted(by_metric, key=lambda name: (-len(by_metric[name]), importance(name), name))
     return [_change(name, by_metric[name]) for name in ordered]
 
 
 def size(event: Event) -> float:
     """How large it is: the largest of its changes, whichever way a metric counts."""
-    return max((max(w.ratio, 1 / w.ratio) for w in event.witnesses if w.ratio > 0), default=1.0)
+    told = [w.ratio for witnesses in _by_metric(event).values() for w in witnesses]
+    return max((max(ratio, 1 / ratio) for ratio in told if ratio > 0), default=1.0)
 
 
 def change_words(event: Event, quote: Quote = str) -> str:
@@ -110,6 +113,15 @@ def signed(ratio: float) -> str:
 def fixing(event: Event, events: Sequence[Event]) -> Event | None:
     """The event that brought the level back, where the history still has it."""
     return next((each for each in events if each.id == event.fixed_by), None)
+
+
+def _by_metric(event: Event) -> dict[str, list[Witness]]:
+    """The witnesses by which each metric is told."""
+    found: dict[str, list[Witness]] = {}
+    for witness in event.witnesses:
+        found.setdefault(witness.metric, []).append(witness)
+    pairs = {name: [w for w in all_ if w.conditions == COMPARED] for name, all_ in found.items()}
+    return {name: pairs[name] or all_ for name, all_ in found.items()}
 
 
 def _change(metric: str, witnesses: Sequence[Witness]) -> Change:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.console import Console
 from rich.text import Text
@@ -13,13 +13,17 @@ from rich.text import Text
 from springbench import units
 from springbench.report.comparison import value_words
 from springbench.report.console import print_rows
-from springbench.report.headline import metric_words
+from springbench.report.event_words import signed
+from springbench.report.headline import interval_words, metric_words
 from springbench.report.sanitise import one_line
 from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
 from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.published_comparison import PublishedFinding
 
 METRICS = ("throughput_rps", "cpu_per_request_s", "startup_s", "memory_idle_bytes")
+# of these a host that changes its speed makes steps where there are none
+PAIRED = "cpu_per_request_s"
 _UNITS = {metric.name: metric.unit for metric in HISTORY_METRICS}
 
 
@@ -29,6 +33,8 @@ class ReleasePoint:
 
     commit: CommitRow
     values: Mapping[str, Sequence[float]]
+    beside: Mapping[str, PublishedFinding] = field(default_factory=dict)
+    """By metric: what pairs of processes found beside the release before it."""
 
 
 def print_releases(
@@ -37,7 +43,8 @@ def print_releases(
     """A row a release, oldest first, with what begins there."""
     touching = [each for each in events if any(w.case == case for w in each.witnesses)]
     out.print(Text(one_line(case), style="bold"))
-    columns = ("release", "runs", *map(metric_words, METRICS), "what begins here")
+    paired = f"{metric_words(PAIRED)}, beside the one before"
+    columns = ("release", "runs", *map(metric_words, METRICS), paired, "what begins here")
     rows = [_row(point, touching) for point in points]
     print_rows(columns, rows, {"release", "what begins here"}, out)
     out.print()
@@ -55,9 +62,17 @@ def _row(point: ReleasePoint, events: Sequence[Event]) -> tuple[str, ...]:
         point.commit.message,
         str(runs),
         *(_value(name, point.values.get(name, ())) for name in METRICS),
+        _beside(point.beside.get(PAIRED)),
         ", ".join(f"{each.direction} ({each.state})" for each in here),
     )
     return tuple(map(one_line, texts))
+
+
+def _beside(finding: PublishedFinding | None) -> str:
+    """The change with its interval: what is not told apart has one on both sides of nothing."""
+    if finding is None:
+        return units.ABSENT
+    return f"{signed(finding.ratio)} ({interval_words(finding.low_ratio, finding.high_ratio)})"
 
 
 def _value(metric: str, values: Sequence[float]) -> str:

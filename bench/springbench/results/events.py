@@ -16,6 +16,8 @@ from springbench.results.metrics import Better, Unit
 EventState = Literal["suspected", "confirmed", "acknowledged", "fixed", "refuted"]
 """`suspected` until a comparison made by another job agrees; `refuted` where it does not."""
 OPEN_STATES: frozenset[EventState] = frozenset(("suspected", "confirmed"))
+COMPARED: Conditions = "compare"
+"""The conditions of what only a comparison has seen."""
 Direction = Literal["regression", "improvement"]
 EventKind = Literal["step", "drift"]
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode
 
+from springbench.matrix.rows import Matrix
+from springbench.matrix.service_rows import Service
 from springbench.results.compared import ComparedFile
 from springbench.results.comparison import Comparison
 from springbench.results.history import Chunk, Index, PublishedRun, Series
@@ -28,6 +30,8 @@ SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
     "steps": (Steps, "validation"),
     "compared": (ComparedFile, "validation"),
     "evidence": (EvidenceFile, "validation"),
+    "matrix": (Matrix, "validation"),
+    "springbench": (Service, "validation"),
 }
 
 

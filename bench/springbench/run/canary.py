@@ -36,8 +36,8 @@ def warning(canary: CanaryInfo, estimate_s: float = 0.0) -> Caution | None:
     if canary.target is None and estimate_s >= LONG_RUN_S:
         return Caution(
             code="canary-left-out",
-            message="no target of known throughput was measured: that takes a JDK, and this run "
-            "needed none. Nothing tells a host that has drifted",
+            message="no target of known throughput was measured: that takes a JDK and Maven, and "
+            "this run needed neither. Nothing tells a host that has drifted",
             remedy="`make setup` brings one",
         )
     if error is None or abs(error) <= ALLOWED_ERROR_RATIO:

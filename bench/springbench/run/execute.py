@@ -21,8 +21,8 @@ from springbench.history.offline import page_of, read_template
 from springbench.host.ports import free_port
 from springbench.host.screen import show
 from springbench.host.shell import RealShell, Shell
-from springbench.host.tools.find import NO_JDK
-from springbench.paths import ROOT, shown
+from springbench.host.tools.find import NO_JDK, find_maven
+from springbench.paths import IN_CLONE, ROOT, shown
 from springbench.plan.plan import Plan
 from springbench.report.console import print_run
 from springbench.report.markdown import render
@@ -71,7 +71,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     """
     shell, tell = RealShell(), teller(out)
     check_seed_option(given.seed_database)
-    by_maven = given.jars is None
+    by_maven = given.jars is None and _is_built_here(whole)
     tools = find_tools(with_maven=by_maven, with_java=_needs_java(whole, by_maven=by_maven))
     limit_warnings = list(check_limits(whole))
     tools, without_oha = _with_oha(tools, whole, shell, tell)
@@ -115,7 +115,8 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             observer=stack.enter_context(following(plan, out)),
         )
         if run.canary is None:
-            target = None if tools.jdk is NO_JDK else upstream_jar(given.jars)
+            jar = upstream_jar(given.jars)
+            target = jar if tools.jdk is not NO_JDK and jar.is_file() else None
             run.canary = measure_canary(testbed, target, plan.estimate_s)
             caution = warning(run.canary, plan.estimate_s)
             run.warnings += [caution] if caution else []
@@ -143,6 +144,13 @@ def _with_oha(
         )
         tell(f"warning: {caution.message}")
         return tools, [caution]
+
+
+def _is_built_here(plan: Plan) -> bool:
+    """Whether Maven is asked for. The canary's target is built where it can be: nobody must."""
+    if plan.modules or plan.needs("upstream") or plan.needs("database"):
+        return True
+    return IN_CLONE and find_maven() is not None
 
 
 def _needs_java(plan: Plan, *, by_maven: bool) -> bool:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from springbench import __version__
 from springbench.build.boot_lines import versions_in
+from springbench.build.manifest import boot_version
 from springbench.host import git
 from springbench.host.shell import Shell
+from springbench.measure.testbed import artifact_of
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
 from springbench.results.run import CommitInfo, FiltersInfo, Run, RunInfo, ToolsInfo
@@ -22,7 +24,7 @@ def new_run(
     run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell, sources: Path = ROOT
 ) -> Run:
     """A run with nothing measured yet, of the commit that `sources` are of."""
-    commit = git.head(sources, shell) or git.head(ROOT, shell)
+    commit = git.head(sources, shell)
     return Run(
         run=RunInfo(
             id=run_id,
@@ -47,7 +49,7 @@ def new_run(
 
 
 def boot_versions(plan: Plan, sources: Path = ROOT) -> dict[str, str]:
-    """The version of each Spring Boot line of the plan, as its sources name it."""
+    """The version of each Spring Boot line of the plan, as its sources or its jar name it."""
     boots = dict.fromkeys(case.variant.boot for case in plan.cases)
     for root in dict.fromkeys((sources, ROOT)):
         try:
@@ -56,7 +58,8 @@ def boot_versions(plan: Plan, sources: Path = ROOT) -> dict[str, str]:
             continue
         if found := {boot: versions[boot] for boot in boots if boot in versions}:
             return found
-    return {}
+    jars = {case.variant.boot: artifact_of(case.variant, ROOT, None) for case in plan.cases}
+    return {boot: version for boot, jar in jars.items() if (version := boot_version(jar))}
 
 
 def new_run_id(profile: str, commit: CommitInfo | None) -> str:

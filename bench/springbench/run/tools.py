@@ -25,6 +25,13 @@ class Tools:
     maven: Tool | None
     oha: Tool | None = None
 
+    @property
+    def builder(self) -> Tool:
+        """Maven, where a build is asked for. Raises `HostError` where there is none."""
+        if self.maven is None:
+            raise HostError(_missing("maven"))
+        return self.maven
+
 
 def find_tools(*, with_maven: bool, with_java: bool = True) -> Tools:
     """The tools of this host. Raises `HostError` with a line for each that is missing.
@@ -38,8 +45,9 @@ def find_tools(*, with_maven: bool, with_java: bool = True) -> Tools:
     needed = {"jdk": jdk, "wrk": wrk} | ({"maven": maven} if with_maven else {})
     missing = [name for name, found in needed.items() if found is None]
     if jdk is None or wrk is None or missing:
-        platform = this_platform()
-        raise HostError(
-            "\n".join(f"missing: {_NAMES[name]}; {remedy(name, platform)}" for name in missing)
-        )
+        raise HostError("\n".join(map(_missing, missing)))
     return Tools(jdk, wrk, maven)
+
+
+def _missing(name: str) -> str:
+    return f"missing: {_NAMES[name]}; {remedy(name, this_platform())}"

@@ -4,62 +4,20 @@ takes more memory since one release."""
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-import springbench
 from springbench.history.files import Folder
 from springbench.history.reading import read_index
-from tests.processes import SERVICES
-from tests.repositories import Repository
+from tests.harness_clone import HarnessClone, server
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
 
-CASE = "boot4-fake-fine-script/hello/8"
-MATRIX = """\
-schema = 1
-
-[[boots]]
-id = "boot4"
-
-[[servers]]
-id = "fake"
-boots = ["boot4"]
-models = ["fine"]
-runtimes = ["script"]
+SERVER = """\
 module = "servers/fake"
-artifact = "target/fake.jar"
-health = "/hello"
-
-[[models]]
-id = "fine"
-description = "answers"
-
-[[runtimes]]
-id = "script"
-description = "any Python 3"
-start = ["python3", "{artifact}", "{properties}"]
-
-[[workloads]]
-id = "hello"
-route = "/hello"
-question = "Does it answer?"
-
-[[profiles]]
-id = "releases"
-description = "as short as it can be"
-
-[[profiles.loads]]
-workload = "hello"
-connections = [8]
-warmup_min_s = 0.1
-warmup_max_s = 0.1
-window_s = 0.8
-"""
+artifact = "target/fake.jar\""""
 # knows its releases, has no jar of one of them, and adds weight to a server since another
 MAVEN = """\
 #!/usr/bin/env python3
@@ -85,8 +43,8 @@ else:
         target.mkdir(parents=True, exist_ok=True)
         source = pathlib.Path(module, "server.py")
         text = source.read_text() if source.is_file() else ""
-        if version >= "4.0.4":
-            text = text.replace("class Http(", 'WEIGHT = b"x" * (80 << 20)\\n\\n\\nclass Http(')
+        if text and version >= "4.0.4":
+            text = source.with_name("heavy.py").read_text()
         (target / f"{target.parent.name}.jar").write_text(text)
 """
 
@@ -133,35 +91,24 @@ def test_what_would_be_measured_is_told_without_measuring(tmp_path: Path) -> Non
     assert not (tmp_path / "history").exists()
 
 
-def _clone(tmp_path: Path) -> Repository:
-    clone = Repository.create(tmp_path / "clone")
-    fake = (SERVICES / "fake_server.py").read_text(encoding="utf-8")
-    assert "class Http(" in fake
-    pom = "<project><boot4.version>4.0.7</boot4.version></project>\n"
-    clone.commit({"pom.xml": pom, "servers/fake/server.py": fake}, "servers")
-    (tmp_path / "matrix.toml").write_text(MATRIX, encoding="utf-8")
-    # a clone holds its harness
-    shutil.copytree(Path(springbench.__file__).parent, clone.root / "bench" / "springbench")
+def _clone(tmp_path: Path) -> HarnessClone:
+    clone = HarnessClone.create(tmp_path, profile="releases", server_keys=SERVER)
+    files = {
+        "pom.xml": "<project><boot4.version>4.0.7</boot4.version></project>\n",
+        "servers/fake/server.py": server(),
+        "servers/fake/heavy.py": server(heavy=True),
+    }
+    clone.repository.commit(files, "servers")
     maven = tmp_path / "bin" / "mvn"
     maven.parent.mkdir()
     maven.write_text(MAVEN, encoding="utf-8")
     maven.chmod(0o755)
+    clone.environment["PATH"] = f"{maven.parent}{os.pathsep}{os.environ['PATH']}"
     return clone
 
 
 def _releases(
-    tmp_path: Path, clone: Repository, *arguments: str
+    tmp_path: Path, clone: HarnessClone, *arguments: str
 ) -> subprocess.CompletedProcess[str]:
-    where = ("--matrix", tmp_path / "matrix.toml", "--history", tmp_path / "history")
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "springbench", "releases", *arguments, *where],
-        env={
-            **os.environ,
-            "PYTHONPATH": str(clone.root / "bench"),
-            "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=760,
-    )
+    where = ("--history", tmp_path / "history")
+    return clone.run("releases", *arguments, *where, timeout_s=760)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
-from springbench.releases.versions import Span, Version, chosen, parse_span
+from springbench.releases.versions import Span, Version, chosen, how_far, parse_span
 
 PUBLISHED = ("3.5.0", "3.5.1", "3.5.3", "4.0.0-M1", "4.0.0-RC2", "4.0.0", "4.0.1", "4.1.0", "x")
 versions = st.builds(Version, *[st.integers(0, 30)] * 3)
@@ -69,3 +69,21 @@ def test_a_range_has_its_ends_and_what_lies_between(one: Version, other: Version
     assert found[-1] == last
     assert found == sorted(set(found))
     assert all(Version.parse(str(each)) == each for each in found)
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "far"),
+    [
+        ("3.5.0", "3.5.1", 1),
+        ("3.5.0", "3.5.4", 4),
+        ("3.5.4", "4.0.0", 1),
+        # 3.5.3 is not in the list, and may be there all the same
+        ("3.5.2", "3.5.4", 2),
+        ("3.5.2", "3.5.2", 0),
+    ],
+)
+def test_releases_that_are_not_measured_lie_between_too(base: str, head: str, far: int) -> None:
+    published = ["3.5.0", "3.5.1", "3.5.2", "3.5.4", "4.0.0", "4.0.0-RC1"]
+    ends = [Version.parse(text) for text in (base, head)]
+    assert ends[0] and ends[1]
+    assert how_far(ends[0], ends[1], published) == far

@@ -180,10 +180,13 @@ def test_the_workflow_in_the_readme_pins_what_the_workflows_here_pin() -> None:
     assert set(theirs) <= ours
 
 
-def test_the_matrix_in_the_readme_is_a_whole_one(tmp_path: Path) -> None:
-    file = tmp_path / "matrix.toml"
+def test_the_service_in_the_readme_is_a_whole_one(tmp_path: Path) -> None:
+    file = tmp_path / "springbench.toml"
     file.write_text(readme_block("toml"), encoding="utf-8")
     plan = make_plan(load_matrix(file), "quick")
-    assert [case.id for case in plan.cases] == ["boot4-orders-virtual-jvm/order/64"]
-    # the name of the file that the workflow uploads
-    assert f"path: {plan.cases[0].variant.artifact}\n" in readme_block("yaml")
+    assert [case.id for case in plan.cases] == [
+        f"app-orders-own-jvm/orders-17/{connections}" for connections in (64, 512)
+    ]
+    # what the workflow uploads
+    artifact = f"target/{plan.cases[0].variant.artifact}"
+    assert f"path: {artifact}\n" in readme_block("yaml")

@@ -7,6 +7,7 @@ import { VIEWS } from "../views/views";
 import { keepLanguage, type Language, preferredLanguage, sayIn } from "../words/words";
 import { type Asked, askedOf, FRONT, hashOf, type Place, readPlace } from "./address";
 import { type App, Provider } from "./context";
+import { Method } from "./method";
 import { Hosts, Switches } from "./switches";
 import { useTheme } from "./theme";
 import { ViewFrame } from "./view_frame";
@@ -74,6 +75,7 @@ export function Shell({ index, repository }: Given) {
         <ViewFrame key={view.id} view={view} />
       </main>
       <footer>
+        <Method />
         <p>{say("foot.closed-loop")}</p>
         <p>{say("foot.intervals")}</p>
         {index.charts === true && (

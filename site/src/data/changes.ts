@@ -25,9 +25,28 @@ const IMPORTANCE = [
   "latency_p99_s",
 ];
 
+/** A comparison's own conditions say only that there is no series. */
+export const PAIRS = "compare";
+
+/**
+ * The witnesses that tell the size of a change, by metric: where a comparison has seen it, its
+ * pairs do. In a series of runs the host's own changes are part of it.
+ */
+export function tellingWitnesses(
+  witnesses: readonly Witness[],
+): ReadonlyMap<string, readonly Witness[]> {
+  const byMetric = grouped(witnesses, ({ metric }) => metric);
+  return new Map(
+    [...byMetric].map(([metric, all]) => {
+      const pairs = all.filter(({ conditions }) => conditions === PAIRS);
+      return [metric, pairs.length > 0 ? pairs : all];
+    }),
+  );
+}
+
 /** One for each metric, that of the most series first. */
 export function changesOf({ witnesses }: Event): readonly Change[] {
-  const changes = [...grouped(witnesses, ({ metric }) => metric).values()].map(changeOf);
+  const changes = [...tellingWitnesses(witnesses).values()].map(changeOf);
   return changes.toSorted(
     (a, b) =>
       b.series - a.series ||

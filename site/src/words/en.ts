@@ -26,6 +26,19 @@ export const en = {
   "foot.intervals":
     "Intervals are 95 % intervals of the median over forks (fresh processes). Times are UTC.",
   "foot.other-charts": "The same points as charts of github-action-benchmark",
+  "how.title": "How a number is made",
+  "how.fork":
+    "Each fork is a fresh process of the server, held to CPUs and memory of its own. wrk and the slow upstream have other CPUs.",
+  "how.window":
+    "It is warmed until the rate is flat and the JVM's compilers rest. Then a window of some seconds counts, and in it only answers with status 200.",
+  "how.ideal":
+    "Where a request waits by design, as in pay, connections ÷ delay is the most that can be served. The share of the ideal is how much of it was.",
+  "how.bound":
+    "“Bound by” is what kept the number from being larger: the CPU, a cap on threads, the collector, or the load generator itself.",
+  "how.tie":
+    "Values whose intervals reach each other are tied. Of one fork each, only what differs by 10 % is told apart.",
+  "how.change":
+    "A change in the history is suspected until another job has compared both commits in pairs of processes, side by side. Then it is confirmed, or refuted.",
   "problem.empty": "The history has no runs yet.",
   "problem.empty.remedy":
     "The first run that is published appears here; the benchmark workflow publishes each push.",

@@ -27,6 +27,16 @@ export const zh: Readonly<Record<WordKey, string>> = {
     "* wrk 是闭环压测：收到响应后才发下一个请求，所以这里的延迟不包含排队等待的客户端所感受到的时间。",
   "foot.intervals": "区间为多个 fork（全新进程）中位数的 95 % 区间。时间均为 UTC。",
   "foot.other-charts": "同样的数据点，用 github-action-benchmark 的图表显示",
+  "how.title": "数字是怎样测出来的",
+  "how.fork": "每个 fork 都是服务器的全新进程，限定使用自己的 CPU 和内存；wrk 和慢速上游使用其他 CPU。",
+  "how.window":
+    "先预热，直到速率平稳、JVM 的编译器停歇；之后只计入几秒的窗口，且只统计状态码为 200 的响应。",
+  "how.ideal":
+    "请求按设计需要等待时（如 pay），连接数 ÷ 延迟就是上限；占理想值的比例说明实际达到了多少。",
+  "how.bound": "“受限于”说明数字为何不能更大：CPU、线程上限、垃圾回收器，或压测程序本身。",
+  "how.tie": "区间相接的值视为并列；各只有一个 fork 时，相差 10 % 才区分高下。",
+  "how.change":
+    "历史中的变化先是“疑似”，直到另一个作业用成对的进程并排比较了两个提交，才得到确认或排除。",
   "problem.empty": "历史中还没有运行。",
   "problem.empty.remedy": "第一次发布的运行会出现在这里；benchmark 工作流会在每次推送时发布。",
   "problem.fetch": "无法获取 data/{path}。",

@@ -18,6 +18,18 @@ seen.each(VIEWS)("view $id draws a history, and has a title of its own", async (
   expect(VIEWS.filter((other) => en[other.name] === en[name])).toHaveLength(1);
 });
 
+seen("how a number is made is told at the foot of the page", async () => {
+  await here.publish({ runs: 1, cases: 1 });
+  await here.open("#/overview");
+  await drawn(here.page);
+  const how = here.page.locator("footer details");
+  expect(await how.locator("li:visible").count()).toBe(0);
+  await how.locator("summary").click();
+  const told = await how.locator("li:visible").allTextContents();
+  const words = Object.entries(en).filter(([key]) => /^how\.(?!title)/.test(key));
+  expect(told).toEqual(words.map(([, text]) => text));
+});
+
 seen.each(VIEWS)("view $id draws the first published run", async ({ id }) => {
   await here.publish({ runs: 1, cases: 1 });
   await here.open(`#/${id}`);

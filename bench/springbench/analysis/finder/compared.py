@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from springbench.analysis.finder.settings import FinderSettings
+from springbench.results.events import COMPARED
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding
 from springbench.results.steps import Place, StepRow
 
-CONDITIONS = "compare"
 _JUDGED = {metric.name: metric for metric in HISTORY_METRICS}
 
 
@@ -36,7 +36,7 @@ def _step(comparison: PublishedComparison, finding: PublishedFinding) -> StepRow
     return StepRow(
         kind="step",
         case=finding.case,
-        conditions=CONDITIONS,
+        conditions=COMPARED,
         host_class=comparison.host.host_class,
         metric=metric.name,
         unit=metric.unit,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,9 @@ ROUTE_AGAIN_S = 0.2
 # with these a server says that nobody should ask so; it may still be on its way up
 WRONG_REQUEST = range(400, 408)
 WRONG_REQUEST_CEILING_S = 3.0
+# redirects among them: longer than servers take to deploy what they have begun to listen for
+REFUSED = range(300, 408)
+REFUSED_CEILING_S = 30.0
 # a server is given no time to stop gracefully: nothing is learnt from it, and the next one waits
 STOP_GRACE_S = 0.0
 NO_GROUP = ControlGroup(list, NoStats())
@@ -60,13 +64,16 @@ class ServerProcess:
     def wait_ready(self, health: str, ceiling_s: float | None = None) -> float:
         """Seconds from process start to the first answer with status 200.
 
-        Raises `CaseError` when it ends before, and when `StartPatience` does.
+        Raises `CaseError` when it ends before, when `StartPatience` does, and where it does nothing
+        but refuse the route.
         """
         patience = StartPatience(partial(cpu_time_s, self.running.pid), ceiling_s)
-        last, answers = "refused connections", False
+        last, answers, refused_since_s = "refused connections", False, math.inf
         while not patience.ended(
             elapsed_s := time.perf_counter() - self.started_at_s, answers=answers
         ):
+            if elapsed_s - refused_since_s > REFUSED_CEILING_S:
+                break
             if (code := self.running.poll()) is not None:
                 why = why_it_ended(code, self.folder)
                 raise CaseError(f"the server exited with code {code} during startup{why}")
@@ -80,6 +87,7 @@ class ServerProcess:
                     self._check_answer_is_its_own()
                     return ready_s
                 last, answers = f"answered {status}", True
+                refused_since_s = min(refused_since_s, elapsed_s) if status in REFUSED else math.inf
             time.sleep(READY_POLL_S)
         raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
 
@@ -138,13 +146,13 @@ class ServerProcess:
 def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProcess]:
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
-    It starts in the folder of its artifact, wherever the harness was started. Whatever goes wrong
+    It starts in its folder, wherever the harness was started. Whatever goes wrong
     with a server that the kernel killed for its memory is told as that.
     """
     port = free_port(testbed.port)
     command = start.command(testbed, port, folder)
     artifact = testbed.artifact(start.variant)
-    home = artifact.parent
+    home = Path(start.variant.server.run_in or artifact.parent)
     _let_it_run(testbed, artifact, command)
     memory_limit = testbed.memory_limit
     with memory_limit.enter(start.variant.id) as group, (folder / LOG).open("wb") as output:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 HOST = "127.0.0.1"
+# of the time that a single piece of it may take
+WHOLE_ANSWER = 5
+_PIECE_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -22,18 +26,40 @@ class Answer:
 
 
 def request(port: int, route: str, *, timeout_s: float, method: str = "GET") -> Answer:
-    """One request on a connection of its own. Raises `OSError` or `http.client.HTTPException`."""
+    """One request on a connection of its own. Raises `OSError` or `http.client.HTTPException`.
+
+    Nothing may take longer than `timeout_s`, and the whole answer no longer than five times that.
+    """
     connection = http.client.HTTPConnection(HOST, port, timeout=timeout_s)
     try:
         connection.request(method, route)
         response = connection.getresponse()
-        body = response.read()
+        body = _whole(response, WHOLE_ANSWER * timeout_s)
         # "HTTP/1.1 200 " + CRLF, "name: value" + CRLF for each header, CRLF, body
         headers = sum(len(name) + len(value) + 4 for name, value in response.getheaders())
         wire_bytes = 15 + headers + 2 + len(body)
         return Answer(response.status, body, wire_bytes, dict(response.getheaders()))
     finally:
         connection.close()
+
+
+def _whole(response: http.client.HTTPResponse, patience_s: float) -> bytes:
+    """The body. Raises `TimeoutError` for one that does not end."""
+    ends_at_s = time.monotonic() + patience_s
+    pieces: list[bytes] = []
+    # counted here: older Pythons do not count what read1 takes
+    left = response.length
+    while left is None or left > 0:
+        piece = response.read1(_PIECE_BYTES if left is None else min(left, _PIECE_BYTES))
+        if not piece:
+            break
+        pieces.append(piece)
+        left = None if left is None else left - len(piece)
+        if time.monotonic() > ends_at_s:
+            raise TimeoutError(f"the answer did not end within {patience_s:.0f} s")
+    if left:
+        raise http.client.IncompleteRead(b"".join(pieces), left)
+    return b"".join(pieces)
 
 
 def get_json(port: int, route: str, *, timeout_s: float = 5.0) -> dict[str, Any]:

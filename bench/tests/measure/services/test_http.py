@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import http.client
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -24,3 +29,38 @@ def test_json_must_be_an_object() -> None:
         assert get_json(port, "/a") == {"served": 3}
         with pytest.raises(http.client.HTTPException, match="/b did not answer with an object"):
             get_json(port, "/b")
+
+
+def test_an_answer_without_an_end_is_given_up() -> None:
+    """Each piece comes in time, and the whole never does."""
+    with streaming(b"HTTP/1.1 200 OK\r\n\r\n") as port:
+        began_s = time.monotonic()
+        with pytest.raises(TimeoutError, match="did not end within 1 s"):
+            request(port, "/", timeout_s=0.2)
+        assert time.monotonic() - began_s < 10
+
+
+def test_half_an_answer_is_none() -> None:
+    half = streaming(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", pieces=2)
+    with half as port, pytest.raises(http.client.IncompleteRead):
+        request(port, "/", timeout_s=5)
+
+
+@contextmanager
+def streaming(head: bytes, pieces: int = 1_000) -> Iterator[int]:
+    """The port of a server that answers one connection with a letter every 50 ms."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                connection.recv(1 << 16)
+                connection.sendall(head)
+                for _ in range(pieces):
+                    connection.sendall(b"x")
+                    time.sleep(0.05)
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        yield int(server.getsockname()[1])
+        thread.join(10)

@@ -3,6 +3,7 @@
  * runs is mostly noise, and is not told. Pure.
  */
 
+import { PAIRS, tellingWitnesses } from "../../data/changes";
 import type { Event, Witness } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
 
@@ -35,9 +36,11 @@ export function weekChange(
       (each) =>
         each.case === of.case &&
         each.host_class === hostClass &&
-        (each.conditions === of.conditions || each.conditions === "compare"),
+        (each.conditions === of.conditions || each.conditions === PAIRS),
     );
-    return own.map((witness) => ({ witness, sure: event.state !== "suspected" }));
+    // an event is one step of a metric, whoever has seen it
+    const telling = [...tellingWitnesses(own).values()].flatMap((each) => each.slice(0, 1));
+    return telling.map((witness) => ({ witness, sure: event.state !== "suspected" }));
   });
   const metric = found.some(({ witness }) => witness.metric === RATE)
     ? RATE

@@ -1,5 +1,6 @@
 /** What measures an event again, as lines for a shell. Pure. */
 
+import { PAIRS } from "../../data/changes";
 import type { Event, Witness } from "../../data/contract";
 
 const SHA = /^[0-9a-f]{7,40}$/;
@@ -32,5 +33,5 @@ function size({ ratio }: Witness): number {
 
 function profileOption(conditions: string): string {
   const profile = conditions.replace(/-[0-9]+x[0-9.e+]+s$/, "");
-  return PROFILE.test(profile) && profile !== "compare" ? ` --profile ${profile}` : "";
+  return PROFILE.test(profile) && profile !== PAIRS ? ` --profile ${profile}` : "";
 }

@@ -2,7 +2,7 @@
 
 import { useApp, useWords } from "../../app/context";
 import { caseNamed, conditionsWords, distinct } from "../../data/cases";
-import { witnessesOf } from "../../data/changes";
+import { PAIRS, witnessesOf } from "../../data/changes";
 import type { Event, Witness } from "../../data/contract";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
 import { variantName } from "../../parts/names";
@@ -81,9 +81,6 @@ function Line({ witness, reach }: Given) {
     </tr>
   );
 }
-
-/** A comparison's own conditions say only that there is no series. */
-const PAIRS = "compare";
 
 function howWords({ conditions }: Witness, pairs: string): string {
   return conditions === PAIRS ? pairs : conditionsWords(conditions);

@@ -1,0 +1,161 @@
+"""`springbench init`: the file that describes a service of one's own."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from springbench.commands import options
+from springbench.errors import ConfigurationError
+from springbench.matrix.load import parse_matrix
+from springbench.matrix.toml_file import SERVICE_FILE
+from springbench.plan.plan import make_plan
+from springbench.project.facts import Application, Settings
+from springbench.project.look import look
+from springbench.project.routes import routes_of
+from springbench.project.service_file import service_toml
+from springbench.project.settings import read_settings
+from springbench.results.store import write_atomically
+
+PROFILE = "quick"
+_MOST_OFFERED = 5
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was seen of a service before anything was asked."""
+
+    name: str
+    jar: str | None = None
+    command: tuple[str, ...] | None = None
+    health: str | None = None
+    routes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(help="The project.")] = Path(),
+    module: Annotated[
+        str | None, typer.Option("--module", help="Which application, where there are several.")
+    ] = None,
+    route: Annotated[
+        list[str] | None, typer.Option("--route", help="A route to load. Repeatable.")
+    ] = None,
+    connections: options.ConnectionsOption = None,
+    jar: Annotated[
+        str | None, typer.Option("--jar", help="The jar, where the build does not tell.")
+    ] = None,
+    command: Annotated[
+        str | None,
+        typer.Option("--command", help="What starts it, e.g. `./serve --port {port}`."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Look at a project, and write the springbench.toml that measures it.
+
+    Example: `springbench init --route /orders/17`, `springbench init --command './serve {port}'`
+
+    What the project's files tell is not asked: build, jar, server, health. Nothing is built or run.
+    """
+    file = folder / SERVICE_FILE
+    if not folder.is_dir():
+        raise ConfigurationError(f"{folder}: there is no such folder")
+    if file.exists() and not force:
+        raise ConfigurationError(f"{file}: is there already; --force replaces it")
+    found = _given(folder, jar, command) if jar or command else _found(folder, module)
+    for note in found.notes:
+        typer.echo(note)
+    asks = sys.stdin.isatty() and not yes
+    routes = tuple(route or ()) or _route(found, asks=asks)
+    loads = options.filters(None, connections, None, None).connections or (64,)
+    text = service_toml(
+        found.name,
+        jar=found.jar,
+        command=found.command,
+        health=found.health,
+        routes=routes,
+        connections=loads,
+        notes=(f"What springbench measures of {found.name}. `springbench run` does it.",),
+    )
+    plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
+    write_atomically(file, text)
+    typer.echo(f"wrote {file}: {len(plan.cases)} cases of profile {PROFILE}:")
+    for case in plan.cases:
+        typer.echo(f"  {case.id}")
+    typer.echo(_next(folder))
+
+
+def _found(folder: Path, module: str | None) -> Found:
+    """Facts of the project's own files."""
+    application = look(folder, module)
+    if application is None:
+        raise ConfigurationError(
+            f"{folder.resolve()}: no pom.xml and no Gradle build: go to the project's folder, or "
+            "say what starts it with --jar or --command"
+        )
+    settings = read_settings(application.folder)
+    relative = application.folder.relative_to(folder).as_posix()
+    below = "" if relative == "." else f"{relative}/"
+    routes = tuple(f"{settings.base_path}{each}" for each in routes_of(application.folder))
+    tells_health = application.has_health and not settings.health_elsewhere
+    return Found(
+        name=_name(application.folder.resolve().name),
+        jar=f"{below}{application.jar}",
+        health=settings.health_path if tells_health else None,
+        routes=routes,
+        notes=(_described(application, settings),),
+    )
+
+
+def _given(folder: Path, jar: str | None, command: str | None) -> Found:
+    """A service that is no Spring Boot project, or that the options say all of."""
+    try:
+        words = tuple(shlex.split(command)) if command else None
+    except ValueError as error:
+        raise ConfigurationError(f"--command {command!r}: {error}") from error
+    return Found(_name(folder.resolve().name), jar=jar, command=words)
+
+
+def _described(application: Application, settings: Settings) -> str:
+    boot = f"Spring Boot {application.boot_version}" if application.boot_version else "Spring Boot"
+    parts = [
+        f"found {boot}",
+        f"server: {application.server or 'as the build brings it'}",
+        "virtual threads" if settings.virtual_threads else "platform threads or reactive",
+        f"built by `{application.build_command}` as {application.jar}",
+    ]
+    return "; ".join(parts)
+
+
+def _route(found: Found, *, asks: bool) -> tuple[str, ...]:
+    """The routes to load: asked for, or the first that needs nothing filled in."""
+    ready = [route for route in found.routes if "{" not in route]
+    if asks:
+        for each in found.routes[:_MOST_OFFERED]:
+            typer.echo(f"  {each}")
+        return (typer.prompt("Which route is to be loaded?", default=ready[0] if ready else "/"),)
+    if ready:
+        return (ready[0],)
+    offered = ", ".join(found.routes[:_MOST_OFFERED])
+    seen = f"; those found need a value: {offered}" if offered else ""
+    raise ConfigurationError(
+        f"--route is missing: which route is to be loaded, e.g. /orders/17{seen}"
+    )
+
+
+def _name(text: str) -> str:
+    """A folder's name as a part of case ids."""
+    words = re.sub(r"[^a-z0-9]", "", text.lower())
+    return words if words[:1].isalpha() else f"service{words}"
+
+
+def _next(folder: Path) -> str:
+    where = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
+    return f"next: build it, then `{where}springbench run`"

@@ -1,0 +1,186 @@
+"""A `springbench.toml` of one service as a matrix: what it leaves out has defaults.
+
+The defaults stand in `service.toml` beside this module, a matrix of its own.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from springbench.matrix.mistakes import Mistake
+from springbench.matrix.placeholders import wrong_places
+from springbench.matrix.rows import Load, Matrix, Model, Profile, Runtime, Server, Workload
+from springbench.matrix.service_rows import Service
+
+DEFAULTS = Path(__file__).with_name("service.toml")
+COMMAND_PLACES = ("port", "server_cpus", "memory_limit_bytes")
+# beside the jar that runs, a build leaves jars that cannot
+_NOT_RUN = ("-plain.jar", "-sources.jar", "-javadoc.jar", "-tests.jar", "-test.jar")
+_JAR_KEYS = ("properties", "java_options", "models", "runtimes")
+
+
+def is_service(data: Mapping[str, Any]) -> bool:
+    """Whether a parsed file describes one service, and not the axes of a matrix."""
+    return "servers" not in data and not {"jar", "command", "routes"}.isdisjoint(data)
+
+
+def mistakes_of(service: Service, folder: Path) -> Iterator[Mistake]:
+    """Mistakes that a single key cannot know."""
+    if service.jar is None and service.command is None:
+        yield ("jar",), "this key is missing, or command: one of them says what is started"
+    elif service.jar is not None and service.command is not None:
+        yield ("command",), "jar and command exclude one another; leave one of them out"
+    if service.jar is not None and len(found := _jars(service.jar, folder)) > 1:
+        names = ", ".join(path.name for path in found)
+        yield ("jar",), f"{service.jar!r} means several files: {names}; name one"
+    if service.command is not None:
+        yield from _command_mistakes(service, service.command)
+    yield from _route_mistakes(service)
+
+
+def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
+    """The matrix that the service is measured by. `folder` is where its command starts."""
+    command, folder = service.command, folder.resolve()
+    artifact = _jar(service.jar, folder) if service.jar else _program(command or ("",), folder)
+    runtimes = service.runtimes if service.jar else ("command",)
+    server = defaults.servers[0].model_copy(
+        update={
+            "id": service.name,
+            "models": service.models,
+            "runtimes": runtimes,
+            "module": _literal(str(artifact.parent)),
+            "artifact": _literal(artifact.name),
+            "health": service.health or service.routes[0].path,
+            "environment": service.environment,
+            "run_in": str(folder),
+        }
+    )
+    return defaults.model_copy(
+        update={
+            "servers": (Server.model_validate(server.model_dump()),),
+            "models": tuple(_model(row, service) for row in defaults.models),
+            "runtimes": tuple(_runtime(row, service, artifact) for row in defaults.runtimes),
+            "word_lists": {
+                **defaults.word_lists,
+                "java_options": tuple(map(_literal, service.java_options)),
+            },
+            "workloads": tuple(_workloads(defaults.workloads[0], service)),
+            "profiles": tuple(_profile(row, service) for row in defaults.profiles),
+        }
+    )
+
+
+def _command_mistakes(service: Service, command: tuple[str, ...]) -> Iterator[Mistake]:
+    for index, word in enumerate(command):
+        yield from wrong_places(("command", index), word, COMMAND_PLACES)
+    words = (*command, *service.environment.values())
+    if not any("{port}" in word for word in words):
+        yield (
+            ("command",),
+            "{port} must stand in it, or in environment: a free port is chosen for each process",
+        )
+    for key in sorted(service.model_fields_set & set(_JAR_KEYS)):
+        yield (key,), "goes with jar alone; with command, write it into the command"
+
+
+def _route_mistakes(service: Service) -> Iterator[Mistake]:
+    counts = Counter(route.id for route in service.routes)
+    for index, route in enumerate(service.routes):
+        if counts[route.id] > 1:
+            key = "name" if route.name else "path"
+            yield (
+                ("routes", index, key),
+                f"several routes are called {route.id!r}; give each a name of its own",
+            )
+
+
+def _jars(pattern: str, folder: Path) -> list[Path]:
+    """The runnable jars that a name or a glob means."""
+    if not any(sign in pattern for sign in "*?["):
+        return [folder / pattern]
+    try:
+        found = sorted(Path(folder).glob(pattern))
+    except (ValueError, NotImplementedError):  # an absolute one
+        path = Path(pattern)
+        found = sorted(path.parent.glob(path.name))
+    return [path for path in found if not path.name.endswith(_NOT_RUN)]
+
+
+def _jar(pattern: str, folder: Path) -> Path:
+    """The jar; one that is not there yet keeps the name that it was asked for by."""
+    found = _jars(pattern, folder)
+    return found[0] if found else folder / pattern
+
+
+def _program(command: tuple[str, ...], folder: Path) -> Path:
+    """The file that a command is about: of `python3 app.py`, `app.py`; else what it starts."""
+    for word in command:
+        if "{" not in word and (folder / word).is_file():
+            return folder / word
+    found = shutil.which(command[0])
+    return Path(found) if found else folder / command[0]
+
+
+def _model(row: Model, service: Service) -> Model:
+    own = {key: _literal(value) for key, value in service.properties.items()}
+    return row.model_copy(update={"properties": {**own, **row.properties}})
+
+
+def _runtime(row: Runtime, service: Service, artifact: Path) -> Runtime:
+    if service.command is not None and row.id == "command":
+        start = [_as_artifact(word, artifact, row.start[0]) for word in service.command]
+        return row.model_copy(update={"start": tuple(start)})
+    if not row.train_requests:
+        return row
+    [count] = row.train_requests.values()
+    return row.model_copy(
+        update={"train_requests": {route.path: count for route in service.routes}}
+    )
+
+
+def _as_artifact(word: str, artifact: Path, place: str) -> str:
+    """The place of the artifact where the word names it: a folder of `--jars` may bring another."""
+    is_it = "{" not in word and Path(word).name == artifact.name
+    return place if is_it else word
+
+
+def _workloads(row: Workload, service: Service) -> Iterator[Workload]:
+    for route in service.routes:
+        question = row.question if len(service.routes) == 1 else f"What does {route.path} cost?"
+        yield row.model_copy(
+            update={
+                "id": route.id,
+                "route": route.path,
+                "delay_ms": route.delay_ms,
+                "question": question,
+            }
+        )
+
+
+def _profile(row: Profile, service: Service) -> Profile:
+    return row.model_copy(
+        update={
+            "loads": tuple(
+                _load(load, route.id, route.connections, route.delay_ms)
+                for load in row.loads
+                for route in service.routes
+            )
+        }
+    )
+
+
+def _load(load: Load, workload: str, connections: tuple[int, ...], delay_ms: float | None) -> Load:
+    """The load on a route; a window has time for what waits by design."""
+    window_s = max(load.window_s, 6 * (delay_ms or 0.0) / 1000)
+    return load.model_copy(
+        update={"workload": workload, "connections": connections, "window_s": window_s}
+    )
+
+
+def _literal(text: str) -> str:
+    """A text in whose braces nothing is filled in."""
+    return text.replace("{", "{{").replace("}", "}}")

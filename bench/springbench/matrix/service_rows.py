@@ -1,0 +1,64 @@
+"""The rows of `springbench.toml`, which describes one service, as frozen records."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from springbench.matrix.rows import Connections, Id, Part, Route, Row
+
+Word = Annotated[str, Field(min_length=1)]
+CONNECTIONS = 64
+_SHORT = 40
+
+
+class ServiceRoute(Row):
+    """A route, and how many connections ask for it at once.
+
+    `delay_ms`: how long an answer waits by design; the ideal throughput follows from it.
+    """
+
+    path: Route
+    name: Id | None = None
+    connections: Annotated[tuple[Connections, ...], Field(min_length=1)] = (CONNECTIONS,)
+    delay_ms: Annotated[float, Field(strict=True, gt=0, le=60_000)] | None = None
+
+    @property
+    def id(self) -> str:
+        """Its name; made of the path where none is given: `/orders/17` is `orders-17`."""
+        return self.name or named_after(self.path)
+
+
+class Service(Row):
+    """The whole file. Either `jar` or `command` says what is started, from the file's folder.
+
+    `models` other than `own` set `spring.threads.virtual.enabled`; `own` leaves it as it is.
+    """
+
+    schema_: Literal[1] = Field(1, alias="schema")
+    name: Part = "service"
+    jar: Word | None = None
+    command: Annotated[tuple[Word, ...], Field(min_length=1)] | None = None
+    health: Route | None = None
+    environment: dict[str, str] = {}
+    properties: dict[str, str] = {}
+    java_options: tuple[Word, ...] = ()
+    models: Annotated[tuple[Literal["own", "platform", "virtual"], ...], Field(min_length=1)] = (
+        "own",
+    )
+    runtimes: Annotated[tuple[Literal["jvm", "jvm-aot"], ...], Field(min_length=1)] = ("jvm",)
+    routes: tuple[ServiceRoute, ...] = Field(min_length=1)
+
+
+SERVICE_ROW_TYPES: dict[str, type[Row]] = {"": Service, "routes": ServiceRoute}
+
+
+def named_after(path: str) -> str:
+    """An id made of a route's words: letters and digits with dashes between them."""
+    words = re.findall(r"[a-z0-9]+", path.lower())
+    name = "-".join(words)[:_SHORT].strip("-")
+    if not name:
+        return "root"
+    return name if name[0].isalpha() else f"route-{name}"

@@ -1,0 +1,114 @@
+"""A service that a small file or the command line describes, measured without a clone's matrix."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cli, left_behind
+from tests.processes import SERVICES, running
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+
+# how long it is warmed is no question here
+SHORT = """\
+import springbench.matrix.service as service
+load = service._load
+service._load = lambda *given: load(*given).model_copy(
+    update={"warmup_min_s": 0.2, "warmup_max_s": 0.2}
+)
+"""
+WITHOUT_JAVA = """\
+import springbench.run.tools as tools, springbench.run.execute as execute
+tools.find_jdk = tools.find_maven = execute.find_maven = lambda: None
+"""
+# as long as it takes to be sure, and no longer
+IMPATIENT = """\
+import springbench.measure.server.process as process
+process.REFUSED_CEILING_S = 0.5
+"""
+QUICKLY = ("--forks", "1", "--duration", "1")
+SERVER = SERVICES / "fake_server.py"
+
+
+def test_a_command_is_measured_on_a_host_without_java(tmp_path: Path) -> None:
+    command = f"{sys.executable} {SERVER} --server.port={{port}}"
+    options = ("--command", command, "--route", "/hello", *QUICKLY)
+    with running(tmp_path, *options, patch=SHORT + WITHOUT_JAVA) as springbench:
+        code, _, err = springbench.end()
+    assert (code, err) == (0, "")
+    assert left_behind() == []
+    [result] = springbench.run.results
+    assert (result.case, result.status) == ("app-service-own-command/hello/64", "ok")
+    # a folder that is in no repository has no commit, and not that of springbench
+    assert springbench.run.commit is None
+
+
+def test_a_file_is_read_from_anywhere_and_started_in_its_folder(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / "bin").mkdir(parents=True)
+    (project / "settings.txt").write_text("here", encoding="utf-8")
+    text = f"import pathlib; pathlib.Path('settings.txt').read_text()\n{SERVER.read_text()}"
+    # the future import of the server stands first
+    future = "from __future__ import annotations\n"
+    (project / "bin" / "serve.py").write_text(future + text.replace(future, ""), encoding="utf-8")
+    command = [sys.executable, "bin/serve.py", "--server.port={port}"]
+    (project / "springbench.toml").write_text(
+        f'name = "orders"\ncommand = {command}\n[[routes]]\npath = "/hello"\nconnections = [4]\n',
+        encoding="utf-8",
+    )
+    options = ("--matrix", project / "springbench.toml", *QUICKLY)
+    with running(tmp_path, *options, patch=SHORT) as springbench:
+        code, _, err = springbench.end()
+    assert (code, err) == (0, "")
+    assert springbench.statuses == {"app-orders-own-command/hello/4": "ok"}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--jar", "nowhere.jar", "--route", "/"), "--jar nowhere.jar: there is no such file"),
+        (("--command", "./serve {port}"), "--route is missing"),
+        (("--route", "/"), "--route and --health describe a service"),
+        (("--command", "./serve", "--route", "/"), "{port} must stand in it"),
+        (("--command", "./nowhere {port}", "--route", "/"), "nowhere: there is no such file"),
+    ],
+)
+def test_a_description_that_is_not_whole_is_one_line(
+    tmp_path: Path,
+    cli: Cli,
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = cli("run", *options, "--results", tmp_path / "results")
+    assert code == 2
+    [line] = err.splitlines()
+    assert said in line
+    assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.parametrize("status", ["401 No", "302 Found", "404 Not here"])
+def test_a_route_that_refuses_is_told_with_its_status(tmp_path: Path, status: str) -> None:
+    answer = f"HTTP/1.1 {status}\\r\\nContent-Length: 0\\r\\n\\r\\n"
+    serve = tmp_path / "serve.py"
+    serve.write_text(
+        "import socketserver, sys\n"
+        "class Handler(socketserver.StreamRequestHandler):\n"
+        "    def handle(self):\n"
+        "        while self.rfile.readline().strip():\n"
+        "            pass\n"
+        f"        self.wfile.write(b'{answer}')\n"
+        "socketserver.TCPServer(('127.0.0.1', int(sys.argv[1])), Handler).serve_forever()\n",
+        encoding="utf-8",
+    )
+    options = ("--command", f"{sys.executable} {serve} {{port}}", "--route", "/orders/17", *QUICKLY)
+    with running(tmp_path, *options, patch=SHORT + IMPATIENT) as springbench:
+        code, _, _ = springbench.end()
+    assert code == 4
+    [result] = springbench.run.results
+    assert f"/orders/17 answered {status.split(maxsplit=1)[0]}" in str(result.reason)
+    assert left_behind() == []

@@ -1,0 +1,87 @@
+"""`springbench init`: from a project's files to a springbench.toml that can be planned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.matrix.load import load_matrix
+from springbench.plan.plan import make_plan
+from tests.conftest import Cli
+from tests.project.projects import CONTROLLER, gradle, lay_out, pom
+
+JAVA = "src/main/java/com/example/Orders.java"
+
+
+def cases_of(folder: Path) -> list[str]:
+    return [case.id for case in make_plan(load_matrix(folder / "springbench.toml"), "quick").cases]
+
+
+@pytest.mark.parametrize(
+    ("build", "jar"),
+    [
+        ({"pom.xml": pom("-web", "-actuator")}, "target/orders-*.jar"),
+        ({"build.gradle": gradle("-web", "-actuator")}, "build/libs/*.jar"),
+    ],
+)
+def test_a_project_needs_no_answers(
+    tmp_path: Path, cli: Cli, build: dict[str, str], jar: str
+) -> None:
+    folder = lay_out(tmp_path / "My-Orders", {**build, JAVA: CONTROLLER})
+    code, out, _ = cli("init", folder)
+    assert code == 0
+    assert (folder / "springbench.toml").read_text(encoding="utf-8") == (
+        "# What springbench measures of myorders. `springbench run` does it.\n\n"
+        f'name = "myorders"\njar = "{jar}"\nhealth = "/actuator/health"\n\n'
+        '[[routes]]\npath = "/orders"\n'
+    )
+    assert cases_of(folder) == ["app-myorders-own-jvm/orders/64"]
+    assert "found Spring Boot 4.0.7; server: tomcat" in out
+    assert "springbench run`" in out
+
+
+def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
+    how = ("--command", "./serve --port {port}", "--route", "/", "--route", "/a")
+    code, _, _ = cli("init", tmp_path, *how, "--connections", "8,64")
+    assert code == 0
+    name = "".join(c for c in tmp_path.name if c.isalnum())
+    assert cases_of(tmp_path) == [
+        f"app-{name}-own-command/{route}/{count}" for route in ("root", "a") for count in (8, 64)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "said"),
+    [
+        ({}, (), "no pom.xml and no Gradle build"),
+        ({"pom.xml": pom("-web")}, (), "--route is missing: which route"),
+        (
+            {"pom.xml": pom("-web"), JAVA: CONTROLLER.replace("@GetMapping\n", "")},
+            (),
+            "those found need a value: /orders/{id}",
+        ),
+        ({"pom.xml": pom("")}, (), "no web server"),
+        ({}, ("--command", "./serve", "--route", "/"), "command: {port} must stand"),
+        ({}, ("--command", "./serve '", "--route", "/"), "No closing quotation"),
+        ({}, ("--jar", "a.jar", "--route", "a b"), "routes[0].path: allowed: a path"),
+        ({"springbench.toml": "mine"}, ("--jar", "a.jar", "--route", "/"), "is there already"),
+    ],
+)
+def test_a_mistake_is_one_line_and_writes_nothing(
+    tmp_path: Path, cli: Cli, files: dict[str, str], options: tuple[str, ...], said: str
+) -> None:
+    lay_out(tmp_path, files)
+    code, _, err = cli("init", tmp_path, *options)
+    assert code == 2
+    [line] = err.splitlines()
+    assert said in line
+    before = files.get("springbench.toml")
+    file = tmp_path / "springbench.toml"
+    assert (file.read_text(encoding="utf-8") if file.exists() else None) == before
+
+
+def test_force_replaces(tmp_path: Path, cli: Cli) -> None:
+    lay_out(tmp_path, {"springbench.toml": "mine"})
+    assert cli("init", tmp_path, "--jar", "a.jar", "--route", "/", "--force")[0] == 0
+    assert len(cases_of(tmp_path)) == 1

@@ -1,0 +1,192 @@
+"""The small file of one service: what it leaves out, what it becomes, what is wrong with it."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.errors import ConfigurationError, ExitCode
+from springbench.matrix.load import load_matrix, parse_matrix
+from springbench.matrix.placeholders import ID_PLACE
+from springbench.matrix.rows import Matrix
+from springbench.matrix.service import DEFAULTS
+from springbench.matrix.service_rows import named_after
+from springbench.paths import MATRIX
+from springbench.plan.plan import make_plan
+
+SMALL = """\
+jar = "target/orders.jar"
+
+[[routes]]
+path = "/orders/17"
+"""
+
+
+def matrix_of(text: str, folder: Path) -> Matrix:
+    return parse_matrix(text, "springbench.toml", folder)
+
+
+def mistakes_in(text: str, folder: Path) -> list[str]:
+    with pytest.raises(ConfigurationError) as caught:
+        matrix_of(text, folder)
+    assert caught.value.exit_code is ExitCode.USAGE
+    return str(caught.value).splitlines()
+
+
+def test_two_keys_and_a_route_are_enough(tmp_path: Path) -> None:
+    [case] = make_plan(matrix_of(SMALL, tmp_path), "quick").cases
+    assert case.id == "app-service-own-jvm/orders-17/64"
+    assert (case.forks, case.route) == (3, "/orders/17")
+    assert case.variant.server.health == "/orders/17"
+    assert Path(case.variant.module, case.variant.artifact) == tmp_path / "target/orders.jar"
+    assert case.variant.server.run_in == str(tmp_path)
+
+
+@pytest.mark.parametrize("profile", ["quick", "commit", "pr"])
+def test_each_profile_loads_each_route(tmp_path: Path, profile: str) -> None:
+    text = f'{SMALL}connections = [8, 512]\n[[routes]]\npath = "/slow"\ndelay_ms = 2000\n'
+    cases = make_plan(matrix_of(text, tmp_path), profile).cases
+    assert [case.id.split("/", 1)[1] for case in cases] == [
+        "orders-17/8",
+        "orders-17/512",
+        "slow/64",
+    ]
+    slow = cases[-1]
+    assert slow.ideal_rps == 32
+    assert slow.window_s >= 3 * slow.workload.delay_s
+
+
+def test_all_else_can_be_said(tmp_path: Path) -> None:
+    text = f"""\
+name = "orders"
+models = ["platform", "virtual"]
+runtimes = ["jvm", "jvm-aot"]
+java_options = ["-XX:+UseZGC"]
+health = "/actuator/health"
+environment = {{ LEVEL = "{{warn}}" }}
+properties = {{ "a.b" = "{{c}}" }}
+{SMALL}"""
+    cases = make_plan(matrix_of(text, tmp_path), "quick").cases
+    assert {case.variant.id for case in cases} == {
+        f"app-orders-{model}-{runtime}"
+        for model in ("platform", "virtual")
+        for runtime in ("jvm", "jvm-aot")
+    }
+    virtual = next(case.variant for case in cases if case.variant.model.id == "virtual")
+    assert virtual.model.properties_for("orders", 64) == {
+        "a.b": "{c}",
+        "spring.threads.virtual.enabled": "true",
+    }
+    assert "-XX:+UseZGC" in virtual.runtime.start
+    assert not any("Use" in word for word in virtual.runtime.start if word != "-XX:+UseZGC")
+    assert virtual.server.environment == {"LEVEL": "{warn}"}
+    trained = next(case.variant for case in cases if case.variant.runtime.id == "jvm-aot")
+    assert trained.runtime.train_requests == {"/orders/17": 2000}
+
+
+@pytest.mark.parametrize(
+    ("command", "program", "start"),
+    [
+        (["./serve", "--port", "{port}"], "serve", ("{artifact}", "--port", "{port}")),
+        (["sh", "run.sh", "{port}"], "run.sh", ("sh", "{artifact}", "{port}")),
+        (["sh", "-c", "nothing", "{port}"], "sh", ("{artifact}", "-c", "nothing", "{port}")),
+    ],
+)
+def test_a_command_is_about_the_first_file_that_it_names(
+    tmp_path: Path, command: list[str], program: str, start: tuple[str, ...]
+) -> None:
+    (tmp_path / "serve").touch()
+    (tmp_path / "run.sh").touch()
+    text = f'command = {command}\n[[routes]]\npath = "/"\n'
+    [case] = make_plan(matrix_of(text, tmp_path), "quick").cases
+    assert case.variant.artifact == program
+    assert case.variant.runtime.start == start
+    assert not case.variant.runtime.needs_java
+    assert case.id.endswith("-command/root/64")
+
+
+def test_a_glob_means_the_jar_that_runs(tmp_path: Path) -> None:
+    for name in ("orders-1.0.jar", "orders-1.0-plain.jar", "orders-1.0-sources.jar"):
+        (tmp_path / name).touch()
+    text = '[[routes]]\npath = "/"\n'
+    [case] = make_plan(matrix_of(f'jar = "orders-*.jar"\n{text}', tmp_path), "quick").cases
+    assert case.variant.artifact == "orders-1.0.jar"
+    (tmp_path / "orders-1.1.jar").touch()
+    [line] = mistakes_in(f'jar = "orders-*.jar"\n{text}', tmp_path)
+    assert line == (
+        "springbench.toml:1: jar: 'orders-*.jar' means several files: orders-1.0.jar, "
+        "orders-1.1.jar; name one"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[routes]]\npath = "/"\n', "jar: this key is missing, or command"),
+        (f'command = ["x", "{{port}}"]\n{SMALL}', ":1: command: jar and command exclude"),
+        ('jar = "a.jar"\n', "routes: this key is missing"),
+        ('jar = "a.jar"\nroutes = []\n', ":2: routes: must not be empty"),
+        ('jar = "a.jar"\n[[routes]]\n', ":2: routes[0].path: this key is missing"),
+        (SMALL.replace("/orders", "orders"), ":4: routes[0].path: allowed: a path that begins"),
+        (
+            SMALL + "conections = [1]\n",
+            ":5: routes[0].conections: unknown key; allowed here: path,",
+        ),
+        (SMALL + "connections = [0]\n", ":5: routes[0].connections[0]: allowed: 1 or more"),
+        (SMALL + '[[routes]]\npath = "/orders-17"\n', "several routes are called 'orders-17'"),
+        (f'models = ["reactive"]\n{SMALL}', ":1: models[0]: allowed: 'own', 'platform' or"),
+        ('command = ["./serve"]\n[[routes]]\npath = "/"\n', ":1: command: {port} must stand"),
+        (
+            'command = ["a", "{prt}{port}"]\n[[routes]]\npath = "/"\n',
+            "{prt} is no place to fill in",
+        ),
+        (
+            'command = ["a", "{port}"]\nproperties = { a = "b" }\n[[routes]]\npath = "/"\n',
+            ":2: properties: goes with jar alone",
+        ),
+        (f"schema = 2\n{SMALL}", ":1: schema: allowed: 1"),
+        (f'name = "Orders!"\n{SMALL}', ":1: name: allowed: lower-case letters and digits"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+    lines = mistakes_in(text, tmp_path)
+    assert any(said in line for line in lines), lines
+    assert all(line.startswith("springbench.toml") for line in lines)
+
+
+def test_the_defaults_are_those_of_this_repository() -> None:
+    defaults, ours = load_matrix(DEFAULTS), load_matrix(MATRIX)
+    assert defaults.word_lists["hotspot_options"] == ours.word_lists["hotspot_options"]
+    theirs = {row.id: row for row in ours.runtimes}
+    # but for the collector, which is a service's own choice
+    places = {"{java_options}", "-XX:+UseSerialGC"}
+    for row in (each for each in defaults.runtimes if each.id in theirs):
+        for mine, its in ((row.start, theirs[row.id].start), (row.train, theirs[row.id].train)):
+            assert [w for w in mine if w not in places] == [w for w in its if w not in places]
+        assert row.prepare == theirs[row.id].prepare
+    pairs = {row.id: row for row in ours.profiles}["pr"]
+    assert {row.id: row for row in defaults.profiles}["pr"].java_options == pairs.java_options
+
+
+@given(st.text(string.printable, max_size=60))
+def test_every_route_has_a_name(text: str) -> None:
+    name = named_after("/" + text)
+    assert parse_route_name(name) == name
+
+
+def parse_route_name(name: str) -> str:
+    [case] = make_plan(
+        parse_matrix(f'jar = "a.jar"\n[[routes]]\npath = "/x"\nname = "{name}"\n'), "quick"
+    ).cases
+    return case.workload.id
+
+
+def test_a_route_with_braces_is_asked_as_it_stands(tmp_path: Path) -> None:
+    text = SMALL.replace("/orders/17", "/orders/{x}")
+    [case] = make_plan(matrix_of(text, tmp_path), "quick").cases
+    assert case.route == "/orders/{x}"
+    assert ID_PLACE not in case.route
