@@ -85,6 +85,8 @@ class HarnessClone:
         package = self.repository.root / "bench" / "springbench"
         if not package.exists():
             shutil.copytree(Path(springbench.__file__).parent, package)
+            # by this it knows that it is in a clone
+            shutil.copyfile(self.matrix, package.with_name("matrix.toml"))
         return subprocess.run(
             [sys.executable, "-P", "-m", "springbench", *arguments, "--matrix", self.matrix],
             env={**os.environ, "PYTHONPATH": str(package.parent), **self.environment},

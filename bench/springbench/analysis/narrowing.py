@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from springbench.analysis.commit_order import CommitOrder
-from springbench.analysis.commit_range import same_commit, span
+from springbench.analysis.commit_range import SHORT_SHA, same_commit, span
 from springbench.analysis.evidence import look
 from springbench.results.events import Culprit, Event
 from springbench.results.published_comparison import PublishedComparison
@@ -86,11 +86,24 @@ def _as_seen(event: Event, profile: str, comparisons: Sequence[PublishedComparis
 
 
 def _counted(culprit: Culprit, comparisons: Sequence[PublishedComparison]) -> Culprit:
-    """The culprit, exact as far as those say who have compared its ends."""
+    """The culprit, exact as far as those say who have counted the commits between its ends."""
+    between = {
+        (each.base.sha[:SHORT_SHA], each.head.sha[:SHORT_SHA]): each.commits
+        for each in sorted(comparisons, key=lambda each: each.commits or 0)
+        if each.commits is not None
+    }
+    before, after = culprit.before.sha[:SHORT_SHA], culprit.after.sha[:SHORT_SHA]
+    if (before, after) in between:
+        return culprit.model_copy(update={"exact": between[before, after] == 1})
+    # of two with a common end the shorter one is a part of the longer
     counts = [
-        each.commits
-        for each in comparisons
-        if each.commits is not None and span(each, culprit) == "exact"
+        whole - part
+        for (base, head), whole in between.items()
+        for part in (
+            between.get((base, before)) if head == after else None,
+            between.get((after, head)) if base == before else None,
+        )
+        if part is not None
     ]
     exact = max(counts) == 1 if counts else culprit.exact
     return culprit.model_copy(update={"exact": exact})

@@ -49,7 +49,10 @@ def releases(
     profile: options.ProfileOption = PROFILE,
     only: options.OnlyOption = None,
     rounds: Annotated[
-        int, typer.Option("--rounds", min=1, max=50, help="How often each release is measured.")
+        int,
+        typer.Option(
+            "--rounds", min=0, max=50, help="How often each release is measured; 0: only compared."
+        ),
     ] = 3,
     compare: Annotated[
         bool,
@@ -114,7 +117,7 @@ def releases(
         left = turns_left(found.known, rounds, place)
         wanted_now = {turn.release for turn in left}
         builds.all_of([each for each in found.known if each in wanted_now])
-        if place.index is None:
+        if rounds and place.index is None:
             # else it is a release that is not there yet, beside others that were measured
             builds.check()
         code = measure(left, builds, rounds, place, out)

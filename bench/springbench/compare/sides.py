@@ -64,7 +64,7 @@ def commits_between(sides: Sequence[RequestedSide], plan: Plan, shell: Shell) ->
     by_maven = all(case.variant.server.built_by == "maven" for case in plan.cases)
     paths = MAVEN_SOURCES if by_maven else ()
     try:
-        return max(1, len(git.between(base.sha, head.sha, ROOT, shell, paths)))
+        return len(git.between(base.sha, head.sha, ROOT, shell, paths)) or None
     except ConfigurationError:
         return None
 

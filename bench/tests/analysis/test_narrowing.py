@@ -48,11 +48,23 @@ def test_halving_leads_to_the_commit() -> None:
         step(14, 15, 1.002, commits=1),
     ]
     left = narrowed(confirmed(), halves)
-    assert ends(left) == (15, 16)
-    # nobody has compared these two, so nobody has counted what lies between
-    assert left.exact is False
-    left = narrowed(confirmed(), [*halves, step(15, 16, 1.15, commits=1)])
+    # nobody has compared these two; 14 to 16 are two commits, and 14 to 15 is one
     assert (ends(left), left.exact) == ((15, 16), True)
+    left = narrowed(confirmed(), halves[:3])
+    assert (ends(left), left.exact) == ((14, 16), False)
+    left = narrowed(confirmed(), [*halves, step(15, 16, 1.15, commits=2)])
+    assert (ends(left), left.exact) == ((15, 16), False)
+
+
+def test_what_nobody_has_counted_is_no_single_commit() -> None:
+    uncounted = [
+        step(10, 18, 1.16, commits=8),
+        step(10, 14, 1.003, commits=4),
+        step(14, 16, 1.15),
+        step(14, 15, 1.002),
+    ]
+    left = narrowed(confirmed(), uncounted)
+    assert (ends(left), left.exact) == ((15, 16), False)
 
 
 def at_one_moment(comparison: PublishedComparison) -> PublishedComparison:

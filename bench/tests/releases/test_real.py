@@ -53,7 +53,7 @@ else:
 def test_the_release_since_which_a_server_takes_more_memory(tmp_path: Path) -> None:
     clone = _clone(tmp_path)
     how = ("--rounds", "1", "--no-compare")
-    first = _releases(tmp_path, clone, "4.0.0..", *how, "--confirm-minutes", "4")
+    first = _releases(tmp_path, clone, "4.0.0..", *how, "--confirm-minutes", "9")
     assert first.returncode == 0, first.stderr
     missing = "4.0.8, servers/fake: some.group:some-starter:jar:4.0.8 is not published"
     assert f"not measured: {missing}" in first.stdout

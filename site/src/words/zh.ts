@@ -28,7 +28,8 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "foot.intervals": "区间为多个 fork（全新进程）中位数的 95 % 区间。时间均为 UTC。",
   "foot.other-charts": "同样的数据点，用 github-action-benchmark 的图表显示",
   "how.title": "数字是怎样测出来的",
-  "how.fork": "每个 fork 都是服务器的全新进程，限定使用自己的 CPU 和内存；wrk 和慢速上游使用其他 CPU。",
+  "how.fork":
+    "每个 fork 都是服务器的全新进程，限定使用自己的 CPU 和内存；wrk 和慢速上游使用其他 CPU。",
   "how.window":
     "先预热，直到速率平稳、JVM 的编译器停歇；之后只计入几秒的窗口，且只统计状态码为 200 的响应。",
   "how.ideal":

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Event } from "../../src/data/contract";
 import { changesOf } from "../../src/data/changes";
+import type { Event } from "../../src/data/contract";
 
 function witness(conditions: string, metric: string, ratio: number): Event["witnesses"][number] {
   return {

@@ -107,6 +107,11 @@ test("throughput goes before other metrics; of these more cost is bad", () => {
 });
 
 test("a step that runs and pairs have seen is one step, as large as the pairs say", () => {
-  const both = event("2026-03-09", "confirmed", witness(0.6), witness(0.9, { conditions: "compare" }));
+  const both = event(
+    "2026-03-09",
+    "confirmed",
+    witness(0.6),
+    witness(0.9, { conditions: "compare" }),
+  );
   expect(weekChange([both], row, HOST)?.ratio).toBeCloseTo(0.9);
 });
