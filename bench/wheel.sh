@@ -8,7 +8,7 @@ top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 page=$top/site/report/report.html
 inside=$top/bench/springbench/page
 if [ ! -f "$page" ]; then
-  printf '%s\n' 'springbench: the report page is missing; `make wheel` builds it' >&2
+  printf '%s\n' 'springbench: the report page is missing: "make wheel" builds it' >&2
   exit 3
 fi
 mkdir -p "$inside" "$top/dist"

@@ -73,6 +73,9 @@ def run(
     memory_bytes = options.memory_bytes(memory)
     rows = service_options.given_matrix(matrix, jar, command, route, health)
     described = jar is not None or command is not None
+    if described and results == RESULTS:
+        # of somebody's own service: beside it, and not in the clone of springbench
+        results = Path("results").absolute()
     unfinished = load_run(resume) if resume else None
     if unfinished:
         if only or connections or forks or duration or rates:

@@ -112,3 +112,15 @@ def test_a_route_that_refuses_is_told_with_its_status(tmp_path: Path, status: st
     [result] = springbench.run.results
     assert f"/orders/17 answered {status.split(maxsplit=1)[0]}" in str(result.reason)
     assert left_behind() == []
+
+
+def test_results_stand_beside_the_service(
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "mine").write_text("a run that is there", encoding="utf-8")
+    command = f"{sys.executable} {SERVER} --server.port={{port}}"
+    code, _, err = cli("run", "--command", command, "--route", "/hello", "--id", "mine")
+    assert code == 2
+    assert str(tmp_path) in err or "results/mine" in err
