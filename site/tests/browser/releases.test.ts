@@ -28,7 +28,8 @@ seen(
     const answer = await here.page.locator(".answer").first().textContent();
     expect(answer).toContain(`From ${versions[0]} to ${versions.at(-1)}`);
     expect(await here.page.locator("main").textContent()).not.toMatch(SLIPS);
-    expect(here.complaints).toEqual([]);
+    // a line of Spring Boot has no file in a stretch of the history that has none of its releases
+    expect(here.complaints.filter((each) => !each.includes("404"))).toEqual([]);
   },
 );
 
@@ -50,7 +51,8 @@ seen("a release leads to its comparison with the one before it", async () => {
 seen("a filter leaves the variants that fit", async () => {
   await visit("#/releases?q=jetty");
   const heads = await here.page.locator("table").last().locator("thead th").allTextContents();
-  expect(heads).toHaveLength(2);
+  // of two that are alike but for the line, the line is told
+  expect(heads).toEqual(["Release", "boot3", "boot4"]);
   await here.open("#/releases?q=nothing+has+this+name");
   await drawn(here.page);
   await here.page.getByText("No variant fits these filters.").waitFor();
