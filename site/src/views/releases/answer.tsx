@@ -22,11 +22,7 @@ export function Answer({ series }: { readonly series: readonly ReleaseSeries[] }
       )
       .join(", ");
   if (sure.length > 0)
-    return (
-      <p class="answer">
-        {own("answer.steps", { ...ends, count: sure.length, names: told(sure) })}
-      </p>
-    );
+    return <p class="answer">{own("answer.steps", { ...ends, names: told(sure) })}</p>;
   if (steps.length > 0)
     return <p class="answer">{own("answer.open", { ...ends, names: told(steps) })}</p>;
   return <p class="answer">{own("answer.none", ends)}</p>;

@@ -4,6 +4,9 @@ import type { Event } from "../../data/contract";
 import { sameCommit } from "../../data/published";
 import type { ReleaseSeries } from "../../data/releases";
 
+// as springbench names the commit of a release; of one that was only compared there is no run
+const RELEASE = /^Spring Boot ([0-9]{1,3}(?:\.[0-9]{1,3}){2})$/;
+
 /** An event between two releases. */
 export interface Step {
   readonly event: Event;
@@ -17,14 +20,15 @@ export function stepsOf(
   series: readonly ReleaseSeries[],
 ): readonly Step[] {
   const releases = series.flatMap(({ values }) => values);
-  const versionOf = (sha: string) =>
-    releases.find((each) => each.sha !== null && sameCommit(each.sha, sha))?.version;
+  const versionOf = ({ sha, message }: Event["culprit"]["after"]) =>
+    releases.find((each) => each.sha !== null && sameCommit(each.sha, sha))?.version ??
+    RELEASE.exec(message)?.[1];
   const cases = new Set(series.map(({ of }) => of.case));
   const steps = events.flatMap((event) => {
     if (event.state === "refuted") return [];
     if (!event.witnesses.some((each) => cases.has(each.case))) return [];
-    const before = versionOf(event.culprit.before.sha);
-    const after = versionOf(event.culprit.after.sha);
+    const before = versionOf(event.culprit.before);
+    const after = versionOf(event.culprit.after);
     return before === undefined || after === undefined ? [] : [{ event, before, after }];
   });
   return steps.toSorted((a, b) => a.after.localeCompare(b.after, "en", { numeric: true }));

@@ -61,6 +61,9 @@ function Name({ series, version, before }: NameGiven) {
   return base && head ? <a href={to("compare", { base, head })}>{name}</a> : <span>{name}</span>;
 }
 
+/** What noise leaves undecided is no change. */
+const TOLD: ReadonlySet<Finding["verdict"]> = new Set(["regression", "improvement", "suspected"]);
+
 interface CellGiven {
   readonly of: ReleaseSeries;
   readonly version: string;
@@ -77,7 +80,7 @@ function Cell({ of, version, metric, finding }: CellGiven) {
     <>
       {found ? quantity(value, metric.unit) : ABSENT}
       {finding && (
-        <span class={finding.verdict === "unchanged" ? "range" : "range changed"}>
+        <span class={TOLD.has(finding.verdict) ? "range changed" : "range"}>
           {own("beside", {
             change: change(finding.ratio),
             low: change(finding.low_ratio),

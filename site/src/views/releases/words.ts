@@ -7,8 +7,7 @@ export const releaseWords = words({
     nothing: "This history has no releases.",
     "nothing.remedy":
       "springbench releases 4.0.0.. measures them, as a history of their own; make site then shows it.",
-    "answer.steps":
-      "From {first} to {last}, {count} of the steps found were confirmed by a comparison: {names}.",
+    "answer.steps": "From {first} to {last}, steps that a comparison has confirmed: {names}.",
     "answer.open": "From {first} to {last} no step was confirmed; suspected: {names}.",
     "answer.none":
       "From {first} to {last} nothing changed for good, as far as these runs can tell.",
@@ -42,7 +41,7 @@ export const releaseWords = words({
     nothing: "此历史中没有发行版本。",
     "nothing.remedy":
       "springbench releases 4.0.0.. 会把它们作为单独的历史来测量，之后用 make site 查看。",
-    "answer.steps": "从 {first} 到 {last}，发现的阶跃中有 {count} 个经对比确认：{names}。",
+    "answer.steps": "从 {first} 到 {last}，经对比确认的阶跃：{names}。",
     "answer.open": "从 {first} 到 {last} 没有经确认的阶跃；可疑的有：{names}。",
     "answer.none": "从 {first} 到 {last}，就这些运行所能分辨的而言，没有持久的变化。",
     metric: "指标",

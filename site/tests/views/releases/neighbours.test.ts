@@ -103,3 +103,22 @@ test("steps are those between these releases, oldest first, without what was ref
     ["4.0.0", "4.0.2"],
   ]);
 });
+
+test("a step between releases that were only compared is one too", () => {
+  const commit = (message: string) => ({ sha: "eeeeeeeeeeee", time: "", message, author: "" });
+  const event = (before: string, after: string): Event => ({
+    id: "improvement-eeeeeeeeeeee",
+    kind: "step",
+    direction: "improvement",
+    state: "confirmed",
+    culprit: { before: commit(before), after: commit(after) },
+    run: "run",
+    shared: "",
+    witnesses: [{ case: CASE }] as unknown as Event["witnesses"],
+  });
+  const found = stepsOf(
+    [event("Spring Boot 3.5.6", "Spring Boot 3.5.7"), event("Faster", "Bump Spring Boot 3.5.8")],
+    [RELEASES],
+  );
+  expect(found.map(({ before, after }) => [before, after])).toEqual([["3.5.6", "3.5.7"]]);
+});
