@@ -17,6 +17,13 @@ export function variantName(of: Case): string {
   return oneLine([serverName(of.server), of.model, runtime].filter(Boolean).join(" "));
 }
 
+/** The name among others: with the line of Spring Boot where one of them has the same on another. */
+export function nameAmong(of: Case, others: readonly Case[]): string {
+  const name = variantName(of);
+  const alike = others.some((each) => variantName(each) === name && each.boot !== of.boot);
+  return alike ? oneLine(`${name} ${of.boot}`) : name;
+}
+
 /** `Tomcat`; a server that this page does not know keeps its own name. */
 export function serverName(server: string): string {
   return oneLine(Object.hasOwn(SERVERS, server) ? (SERVERS[server] ?? server) : server);

@@ -3,7 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import type { LatestRow } from "../../data/latest";
 import { known } from "../../parts/marks";
-import { variantName } from "../../parts/names";
+import { nameAmong } from "../../parts/names";
 import { oneLine, quantity } from "../../words/format";
 import type { Values } from "../../words/words";
 import { answer, type Question, rate, shareOfIdeal } from "./answer";
@@ -36,27 +36,29 @@ type Own = (key: keyof typeof overviewWords.en, values?: Values) => string;
 /** The answer as one sentence. */
 export function answerWords(question: Question, own: Own): string {
   const found = answer(question);
+  const cases = question.rows.map((row) => row.case);
+  const name = (row: LatestRow) => nameAmong(row.case, cases);
   if (found.kind === "nothing") return own("answer.nothing");
   if (found.kind === "ideal") {
     const [worst] = found.below;
     const values = { reach: found.reach.length, all: found.reach.length + found.below.length };
     if (worst === undefined) return own("answer.ideal-all", values);
     const share = quantity(shareOfIdeal(worst), "ratio");
-    return own("answer.ideal", { ...values, worst: variantName(worst.case), share });
+    return own("answer.ideal", { ...values, worst: name(worst), share });
   }
   const [best] = found.ties;
   if (best === undefined) return own("answer.nothing");
-  const values = { best: names(found.ties), rate: quantity(rate(best), "rps") };
+  const values = { best: listed(found.ties.map(name)), rate: quantity(rate(best), "rps") };
   if (found.next === null) return own("answer.all-tied", values);
-  const next = variantName(found.next.case);
+  const next = name(found.next);
   const ahead = quantity(rate(best) / rate(found.next) - 1, "ratio");
   return own(found.ties.length > 1 ? "answer.tied" : "answer.best", { ...values, next, ahead });
 }
 
 const MOST_NAMES = 3;
 
-function names(rows: readonly LatestRow[]): string {
-  const shown = rows.slice(0, MOST_NAMES).map((row) => variantName(row.case));
-  const more = rows.length - shown.length;
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES);
+  const more = names.length - shown.length;
   return shown.join(", ") + (more > 0 ? ` +${more}` : "");
 }

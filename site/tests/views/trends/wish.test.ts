@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesApart } from "../../../src/parts/names";
+import { nameAmong, namesApart } from "../../../src/parts/names";
 import { chosenSeries, nameOf, offered, RUNS, readWish } from "../../../src/views/trends/wish";
 import { documents } from "../../documents";
 
@@ -47,4 +47,13 @@ test("names say what tells series apart, and no more", () => {
   expect(namesApart(cases)[0]).toMatch(/^Tomcat virtual/);
   expect(namesApart(cases.slice(0, 1))).toEqual(["Tomcat virtual"]);
   expect(new Set(namesApart(index.cases)).size).toBe(index.cases.length);
+});
+
+test("of two that are alike but for their line of Spring Boot, the line is told", () => {
+  const [one] = index.cases;
+  if (one === undefined) throw new Error("no case");
+  const other = { ...one, boot: "boot3" };
+  expect(nameAmong(one, [one, other])).toBe(`${nameAmong(one, [one])} ${one.boot}`);
+  expect(nameAmong(other, [one, other])).toMatch(/ boot3$/);
+  expect(nameAmong(one, [one, { ...one, connections: 8 }])).toBe(nameAmong(one, []));
 });
