@@ -129,17 +129,15 @@ public abstract class ServerContract extends RelayContract {
                     server.equals("jetty") && model.threadKind(server).equals("platform");
             int reserve = reserves ? Runtime.getRuntime().availableProcessors() : 0;
             // bursts of a busy host may agree on one too few; no host makes it more
-            sometimes()
-                    .atMost(COUNTING)
-                    .untilAsserted(() -> assertThat(told(Concurrency.settled(app(model).uri(""), cap)))
-                            .isBetween(cap - reserve, cap));
+            sometimes().atMost(COUNTING).untilAsserted(() -> assertThat(
+                            told(Concurrency.settled(app(model).uri(""), cap)))
+                    .isBetween(cap - reserve, cap));
         } else if (model.tuned()) {
             // but for the few threads that a server keeps for itself
             int asked = Matrix.TUNED_CONNECTIONS;
-            sometimes()
-                    .atMost(COUNTING)
-                    .untilAsserted(() -> assertThat(told(Concurrency.settled(app(model).uri(""), asked)))
-                            .isBetween(asked - 4, asked));
+            sometimes().atMost(COUNTING).untilAsserted(() -> assertThat(
+                            told(Concurrency.settled(app(model).uri(""), asked)))
+                    .isBetween(asked - 4, asked));
         } else {
             assertThat(told(Concurrency.reached(app(model).uri(""), UNCAPPED))).isEqualTo(UNCAPPED);
         }
