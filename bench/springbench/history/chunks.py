@@ -54,6 +54,7 @@ def read_chunk(files: Files, host_class: str, chunk: str) -> list[Entry]:
 def write_chunk(files: Files, host_class: str, chunk: str, entries: Sequence[Entry]) -> None:
     """Make the files of a chunk, and remove those of cases that it no longer has."""
     commits, runs = run_columns(entries)
+    names = sorted({name for entry in entries for name in entry.points})
     head = Chunk.model_validate(
         {
             "schema": HISTORY_SCHEMA_VERSION,
@@ -61,11 +62,12 @@ def write_chunk(files: Files, host_class: str, chunk: str, entries: Sequence[Ent
             "chunk": chunk,
             "commits": commits,
             "runs": runs,
+            "series": names,
         }
     )
     save(files, chunk_path(host_class, chunk), head)
     paths = {chunk_path(host_class, chunk)}
-    for name in sorted({name for entry in entries for name in entry.points}):
+    for name in names:
         path = series_path(host_class, chunk, name)
         save(files, path, _series(host_class, chunk, name, entries))
         paths.add(path)

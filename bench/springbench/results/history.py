@@ -203,13 +203,18 @@ class RunColumns(Record):
 
 
 class Chunk(Record):
-    """`chunk.json`: consecutive runs of one host class. Counts and marks are this class's own."""
+    """`chunk.json`: consecutive runs of one host class. Counts and marks are this class's own.
+
+    `series` names the files beside it, as `<case>@<conditions>`: what is not there is not asked
+    for. What an older version wrote names none.
+    """
 
     schema_: Literal[2] = Field(alias="schema")
     host_class: HostClass = Field(alias="class")
     chunk: str
     commits: list[CommitRow]
     runs: RunColumns
+    series: list[str] | None = None
 
 
 class Series(Record):

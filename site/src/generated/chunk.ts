@@ -2,6 +2,9 @@
 
 /**
  * `chunk.json`: consecutive runs of one host class. Counts and marks are this class's own.
+ *
+ * `series` names the files beside it, as `<case>@<conditions>`: what is not there is not asked
+ * for. What an older version wrote names none.
  */
 export interface Chunk {
   schema: 2;
@@ -9,6 +12,7 @@ export interface Chunk {
   chunk: string;
   commits: CommitRow[];
   runs: RunColumns;
+  series?: string[] | null;
 }
 /**
  * A commit in short: twelve digits of its hash, and the first line of its message.
