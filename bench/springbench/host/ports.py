@@ -41,6 +41,7 @@ def first_port() -> int:
 def free_port(wanted: int | None = None, *, first: int | None = None) -> int:
     """A port to listen on: `wanted` and no other when given, else the first free from `first` on.
 
+    One on which closed connections still wait is taken last: not every server listens there.
     Raises HostError, naming the holder, when `wanted` is taken.
     """
     if wanted is not None:
@@ -51,17 +52,22 @@ def free_port(wanted: int | None = None, *, first: int | None = None) -> int:
             )
         return wanted
     first = first or first_port()
-    for port in range(first, min(first + _NEIGHBOURS, _LAST_PORT + 1)):
-        if is_free(port):
-            return port
+    near = range(first, min(first + _NEIGHBOURS, _LAST_PORT + 1))
+    for reused in (False, True):
+        for port in near:
+            if is_free(port, reused=reused):
+                return port
     with socket.socket() as probe:
         probe.bind(("", 0))
         return int(probe.getsockname()[1])
 
 
-def is_free(port: int) -> bool:
-    """Whether a server could listen on it, on every address."""
-    return all(_can_bind(family, address, port) for family, address in _addresses())
+def is_free(port: int, *, reused: bool = True) -> bool:
+    """Whether a server could listen on it, on every address.
+
+    With `reused`, one that takes a port on which closed connections still wait, as most do.
+    """
+    return all(_can_bind(*address, port, reused=reused) for address in _addresses())
 
 
 def holder(port: int) -> str:
@@ -84,14 +90,13 @@ def _addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
         yield socket.AF_INET6, "::1"
 
 
-def _can_bind(family: socket.AddressFamily, address: str, port: int) -> bool:
+def _can_bind(family: socket.AddressFamily, address: str, port: int, *, reused: bool) -> bool:
     try:
         probe = socket.socket(family, socket.SOCK_STREAM)
     except OSError:
         return True  # no IPv6 in this kernel
     with probe:
-        # as servers do: ports of closed connections that still wait are no hindrance
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, int(reused))
         try:
             probe.bind((address, port))
         except OSError as error:

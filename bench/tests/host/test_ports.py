@@ -63,6 +63,23 @@ def test_macos_shows_the_user_s_own_processes(taken: int, monkeypatch: pytest.Mo
     assert f"pid {os.getpid()}" in ports.holder(taken)
 
 
+def test_a_port_where_closed_connections_wait_is_free_and_taken_last() -> None:
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)) as asks:
+            answers, _ = listener.accept()
+            # who closes first waits
+            answers.close()
+            assert asks.recv(1) == b""
+    assert is_free(port)
+    assert not is_free(port, reused=False)
+    assert free_port(first=port) != port
+    assert free_port(port) == port
+
+
 def test_a_port_asked_for_and_free_is_given() -> None:
     port = free_port()
     assert free_port(port) == port
@@ -82,5 +99,5 @@ def test_connections_that_still_wait_do_not_take_a_port() -> None:
 
 
 def test_any_free_port_when_all_the_usual_ones_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ports, "is_free", lambda port: False)
+    monkeypatch.setattr(ports, "is_free", lambda port, reused: False)
     assert free_port() > 0

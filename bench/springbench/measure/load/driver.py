@@ -18,6 +18,7 @@ from springbench.measure.load import wrk
 from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.load.wrk import IdSequence, WrkLoad
+from springbench.measure.readings.signals import catches
 from springbench.measure.readings.sockets import accepted
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services.http import HOST
@@ -141,7 +142,8 @@ class Driver:
                 self.testbed.observer.rate(_rate_now(sampler.timeline, wire_bytes))
             seen = sampler.timeline
             # connections are counted after the window: to list thousands costs milliseconds
-            if enough and end is None and enough(seen):
+            # on a busy host wrk asks for seconds before it takes a signal, which would kill it
+            if enough and end is None and enough(seen) and catches(running.pid, signal.SIGINT):
                 # the length that was judged, so that the window cut later is the one judged here
                 judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
                 end = _End(judged_s, accepted(self.server.port))
