@@ -6,6 +6,7 @@ folder that a person stands in.
 
 from __future__ import annotations
 
+from glob import escape
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -29,6 +30,11 @@ ABOUT_A_SERVICE = SERVICE.is_file() or not IN_CLONE
 RESULTS = (SERVICE.parent if ABOUT_A_SERVICE else ROOT) / "results"
 # the dashboard as one file, without data; the site's build makes it, and a release brings it along
 REPORT_PAGE = (ROOT / "site" / "report" if IN_CLONE else _PACKAGE / "page") / "report.html"
+
+
+def is_glob(text: str) -> bool:
+    """Whether the text stands for other names than itself."""
+    return escape(text) != text
 
 
 def shown(path: Path) -> str:

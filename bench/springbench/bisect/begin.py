@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from springbench.analysis.comparison.metrics import ComparedCase, metrics_of
 from springbench.bisect.commits import check_ends, find_candidates
-from springbench.build.sources import sources_of
+from springbench.build.sources import NO_COMMITS, is_outside, sources_of
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
@@ -29,6 +29,10 @@ def plan_for(matrix: Matrix, profile: str, case: str, metric: str) -> Plan:
         raise ConfigurationError(
             f"--case {case!r}: no case of profile {profile!r}; nearest: {', '.join(near)}. "
             f"`springbench plan --profile {profile}` lists them all"
+        )
+    if is_outside(chosen.variant):
+        raise ConfigurationError(
+            f"--case {case!r}: {NO_COMMITS}: compare two folders with its builds instead"
         )
     compared = ComparedCase(chosen.id, waits=chosen.workload.delay_s > 0)
     judged = [each.name for each in metrics_of(compared, first=True)]

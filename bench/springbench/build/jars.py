@@ -6,10 +6,9 @@ from pathlib import Path
 
 from springbench.build.availability import brought
 from springbench.errors import ConfigurationError
+from springbench.measure.artifact import artifact_of
 from springbench.measure.services import database, upstream
-from springbench.measure.testbed import artifact_of
 from springbench.paths import ROOT
-from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 
 
@@ -18,10 +17,11 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
     if jars is not None and not jars.is_dir():
         raise ConfigurationError(f"--jars {jars}: there is no such folder")
     lost = missing_jars(plan, jars, root)
-    if own := [case.variant for case in plan.cases if case.id in lost and not _is_by_maven(case)]:
-        raise ConfigurationError(
-            f"{artifact_of(own[0], root, None)}: there is no such file; build it first"
-        )
+    for variant in (case.variant for case in plan.cases if case.id in lost):
+        is_from_folder = jars is not None and variant.server.built_by == "caller"
+        if variant.server.built_by != "maven" and not is_from_folder:
+            built = artifact_of(variant, root, None)
+            raise ConfigurationError(f"{built}: there is no such file; build it first")
     missing = list(lost.values())
     if plan.needs("database") and not database_jar(jars).is_file():
         missing.append(Path(database.ARTIFACT).name)
@@ -43,10 +43,6 @@ def missing_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> dict[str, 
         if not path.is_file():
             missing[case.id] = path.name
     return missing
-
-
-def _is_by_maven(case: Case) -> bool:
-    return case.variant.server.built_by == "maven"
 
 
 def upstream_jar(jars: Path | None) -> Path:

@@ -11,6 +11,7 @@ from springbench.measure.services import database, upstream
 from springbench.plan.cases import Variant
 
 MAVEN_SOURCES = ("pom.xml", "servers")
+NO_COMMITS = "no commit of this clone holds what springbench.toml describes"
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,11 @@ def sources_of(variant: Variant, matrix: Matrix) -> Sources:
         return Sources(MAVEN_SOURCES, frozenset(leaf_modules(matrix) - {variant.module}))
     folder = posixpath.normpath(variant.module)
     return Sources(() if folder.startswith((".", "/")) else (folder,))
+
+
+def is_outside(variant: Variant) -> bool:
+    """Whether no commit of a clone can hold what is started: each would be the same file."""
+    return posixpath.isabs(variant.module)
 
 
 def _below(path: str, folders: Iterable[str]) -> bool:

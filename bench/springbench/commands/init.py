@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from springbench.commands import options
+from springbench.commands.service_options import words_of
 from springbench.errors import ConfigurationError
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.toml_file import SERVICE_FILE
@@ -116,10 +117,7 @@ def _found(folder: Path, module: str | None) -> Found:
 
 def _given(folder: Path, jar: str | None, command: str | None) -> Found:
     """A service that is no Spring Boot project, or that the options say all of."""
-    try:
-        words = tuple(shlex.split(command)) if command else None
-    except ValueError as error:
-        raise ConfigurationError(f"--command {command!r}: {error}") from error
+    words = tuple(words_of(command)) if command else None
     return Found(_name(folder.resolve().name), jar=jar, command=words)
 
 

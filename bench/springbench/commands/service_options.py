@@ -53,13 +53,14 @@ def given_matrix(
     if jar is not None:
         described["jar"] = str(jar.absolute())
     if command is not None:
-        described["command"] = _words(command)
+        described["command"] = words_of(command)
     if health is not None:
         described["health"] = health
     return parse_service(described, "command line", Path.cwd())
 
 
-def _words(command: str) -> list[str]:
+def words_of(command: str) -> list[str]:
+    """The words of `--command`, as a shell would part them. Raises `ConfigurationError`."""
     try:
         return shlex.split(command)
     except ValueError as error:

@@ -17,7 +17,13 @@ from springbench.compare.cautions import cautions
 from springbench.compare.explain import Explaining
 from springbench.compare.groups import variant_pairs
 from springbench.compare.scheduler import PairScheduler
-from springbench.compare.sides import Built, RequestedSide, commits_between, provide_jars
+from springbench.compare.sides import (
+    Built,
+    RequestedSide,
+    check_artifacts,
+    commits_between,
+    provide_jars,
+)
 from springbench.errors import HostError
 from springbench.host.shell import Shell
 from springbench.measure.testbed import Testbed
@@ -73,6 +79,7 @@ def compare_live(
     sides = [provide_jars(side, plan, tools, shell, say, built) for side in sides]
     _provide_services(plan, sides, tools, shell, say)
     for side in sides:
+        check_artifacts(side, plan)
         find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
     host = Host.read(shell)
     comparison = new_comparison(plan, budget_s, host, tools, sides)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from glob import escape
 from pathlib import Path
 
 from springbench.build.maven import build, source_digest
-from springbench.build.sources import MAVEN_SOURCES
+from springbench.build.sources import MAVEN_SOURCES, NO_COMMITS, is_outside
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
 from springbench.matrix.rows import Matrix
+from springbench.measure.artifact import artifact_of
 from springbench.measure.services import upstream
 from springbench.paths import ROOT
 from springbench.plan.cases import Variant, every_variant
@@ -41,10 +43,15 @@ def resolve(text: str, matrix: Matrix, shell: Shell) -> RequestedSide:
     path = Path(text)
     if (path / RUN_FILE).is_file() or path.name == RUN_FILE:
         return RequestedSide(SideInfo(kind="run", label=text), run=path)
-    if path.is_dir() and any(path.glob("*.jar")):
+    if path.is_dir() and _holds_artifacts(path, matrix):
         return RequestedSide(SideInfo(kind="jars", label=text), jars=path.resolve())
     if variant := find_variant(text, matrix):
         return RequestedSide(SideInfo(kind="variant", label=text), variant=variant)
+    if any(is_outside(variant) for variant in every_variant(matrix)):
+        raise ConfigurationError(
+            f"{text!r} is no run folder, no folder with a jar and no variant; {NO_COMMITS}: build "
+            "both, each into a folder of its own, and give the two folders"
+        )
     if sha := git.commit_of(text, ROOT, shell):
         return commit_side(text, sha, shell)
     raise ConfigurationError(
@@ -52,6 +59,25 @@ def resolve(text: str, matrix: Matrix, shell: Shell) -> RequestedSide:
         "of this repository; allowed: results/<run-id>, a folder of built jars, "
         "a variant such as boot4-tomcat-virtual-jvm, or anything that git resolves"
     )
+
+
+def check_artifacts(side: RequestedSide, plan: Plan) -> None:
+    """Raises `ConfigurationError` where a folder lacks what is started.
+
+    What nothing builds would be taken from where it lies: the same file on both sides.
+    """
+    for variant in _variants(side, plan) if side.jars else ():
+        found = artifact_of(variant, side.root, side.jars)
+        if found.parent != side.jars and variant.server.built_by == "nothing":
+            raise ConfigurationError(
+                f"{side.info.label}: holds no {found.name}, which both sides start: put the one "
+                "of this side there"
+            )
+
+
+def _holds_artifacts(folder: Path, matrix: Matrix) -> bool:
+    names = {"*.jar", *(escape(Path(each.artifact).name) for each in every_variant(matrix))}
+    return any(next(folder.glob(name), None) for name in names)
 
 
 def commits_between(sides: Sequence[RequestedSide], plan: Plan, shell: Shell) -> int | None:

@@ -6,7 +6,6 @@ A `springbench.toml` of one service is read in the same way, and becomes a matri
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from springbench.matrix.placeholders import (
 from springbench.matrix.rows import Cap, Load, Matrix, Model, Runtime
 from springbench.matrix.service import DEFAULTS, as_matrix, is_service, mistakes_of
 from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
-from springbench.matrix.toml_file import check_rows, parse_text, read_text
+from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
@@ -46,13 +45,12 @@ def parse_matrix(text: str, name: str = "matrix.toml", folder: Path = Path()) ->
     data = parse_text(text, name)
     if is_service(data):
         return parse_service(data, name, folder, text)
-    return check_rows(data, text, name, Matrix, _mistakes)
+    return parse_rows(text, name, Matrix, _mistakes, data=data)
 
 
 def parse_service(data: dict[str, Any], name: str, folder: Path, text: str = "") -> Matrix:
     """The matrix of one service. Raises `ConfigurationError` as `parse_matrix` does."""
-    find = partial(mistakes_of, folder=folder)
-    service = check_rows(data, text, name, Service, find, SERVICE_ROW_TYPES)
+    service = parse_rows(text, name, Service, mistakes_of, SERVICE_ROW_TYPES, data)
     return as_matrix(service, folder, load_matrix(DEFAULTS))
 
 

@@ -44,9 +44,10 @@ class Boot(Row):
 class Server(Row):
     """A server: how it is built and which axes it has.
 
-    With `routes` it has only the workloads named there, each on its own route. Without Maven
-    (`built_by = "nothing"`) its artifact is a file of the clone as it stands. It starts in the
-    folder of its artifact, or in `run_in`.
+    With `routes` it has only the workloads named there, each on its own route. `built_by` other
+    than Maven: its artifact is a file as it stands, built by nobody, or by whoever calls; the
+    latter is one jar each time, and a folder of `--jars` has to hold it. It starts in the folder
+    of its artifact, or in `run_in`.
     """
 
     id: Part
@@ -56,7 +57,7 @@ class Server(Row):
     module: str
     artifact: str
     health: Route
-    built_by: Literal["maven", "nothing"] = "maven"
+    built_by: Literal["maven", "nothing", "caller"] = "maven"
     routes: dict[Id, Route] = {}
     environment: dict[str, str] = {}
     run_in: str | None = None

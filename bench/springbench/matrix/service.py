@@ -15,11 +15,11 @@ from springbench.matrix.mistakes import Mistake
 from springbench.matrix.placeholders import wrong_places
 from springbench.matrix.rows import Load, Matrix, Model, Profile, Runtime, Server, Workload
 from springbench.matrix.service_rows import Service
+from springbench.paths import is_glob
 
 DEFAULTS = Path(__file__).with_name("service.toml")
 COMMAND_PLACES = ("port", "server_cpus", "memory_limit_bytes")
-# beside the jar that runs, a build leaves jars that cannot
-_NOT_RUN = ("-plain.jar", "-sources.jar", "-javadoc.jar", "-tests.jar", "-test.jar")
+_A_VALUE = "a value in the place of its braces, as in /orders/17"
 _JAR_KEYS = ("properties", "java_options", "models", "runtimes")
 
 
@@ -28,15 +28,12 @@ def is_service(data: Mapping[str, Any]) -> bool:
     return "servers" not in data and not {"jar", "command", "routes"}.isdisjoint(data)
 
 
-def mistakes_of(service: Service, folder: Path) -> Iterator[Mistake]:
+def mistakes_of(service: Service) -> Iterator[Mistake]:
     """Mistakes that a single key cannot know."""
     if service.jar is None and service.command is None:
         yield ("jar",), "this key is missing, or command: one of them says what is started"
     elif service.jar is not None and service.command is not None:
         yield ("command",), "jar and command exclude one another; leave one of them out"
-    if service.jar is not None and len(found := _jars(service.jar, folder)) > 1:
-        names = ", ".join(path.name for path in found)
-        yield ("jar",), f"{service.jar!r} means several files: {names}; name one"
     if service.command is not None:
         yield from _command_mistakes(service, service.command)
     yield from _route_mistakes(service)
@@ -44,16 +41,17 @@ def mistakes_of(service: Service, folder: Path) -> Iterator[Mistake]:
 
 def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
     """The matrix that the service is measured by. `folder` is where its command starts."""
-    command, folder = service.command, folder.resolve()
-    artifact = _jar(service.jar, folder) if service.jar else _program(command or ("",), folder)
+    folder = folder.resolve()
+    module, artifact = _artifact(service, folder)
     runtimes = service.runtimes if service.jar else ("command",)
     server = defaults.servers[0].model_copy(
         update={
             "id": service.name,
             "models": service.models,
             "runtimes": runtimes,
-            "module": _literal(str(artifact.parent)),
-            "artifact": _literal(artifact.name),
+            "built_by": "caller" if service.jar else "nothing",
+            "module": _literal(str(module)),
+            "artifact": _literal(artifact),
             "health": service.health or service.routes[0].path,
             "environment": service.environment,
             "run_in": str(folder),
@@ -96,24 +94,23 @@ def _route_mistakes(service: Service) -> Iterator[Mistake]:
                 ("routes", index, key),
                 f"several routes are called {route.id!r}; give each a name of its own",
             )
+        if not {"{", "}"}.isdisjoint(route.path):
+            yield ("routes", index, "path"), f"{route.path!r} needs {_A_VALUE}"
+    if service.health and not {"{", "}"}.isdisjoint(service.health):
+        yield ("health",), f"{service.health!r} needs {_A_VALUE}"
 
 
-def _jars(pattern: str, folder: Path) -> list[Path]:
-    """The runnable jars that a name or a glob means."""
-    if not any(sign in pattern for sign in "*?["):
-        return [folder / pattern]
-    try:
-        found = sorted(Path(folder).glob(pattern))
-    except (ValueError, NotImplementedError):  # an absolute one
-        path = Path(pattern)
-        found = sorted(path.parent.glob(path.name))
-    return [path for path in found if not path.name.endswith(_NOT_RUN)]
-
-
-def _jar(pattern: str, folder: Path) -> Path:
-    """The jar; one that is not there yet keeps the name that it was asked for by."""
-    found = _jars(pattern, folder)
-    return found[0] if found else folder / pattern
+def _artifact(service: Service, folder: Path) -> tuple[Path, str]:
+    """The folder and the name of what is started; from its first glob on, all is name."""
+    if service.jar is None:
+        program = _program(service.command or ("",), folder)
+        return program.parent, program.name
+    jar = folder / service.jar
+    if jar.is_file():  # a name may hold the signs of a glob
+        return jar.parent, jar.name
+    parts = Path(service.jar).parts
+    first = next((at for at, part in enumerate(parts) if is_glob(part)), len(parts) - 1)
+    return folder.joinpath(*parts[:first]), "/".join(parts[first:])
 
 
 def _program(command: tuple[str, ...], folder: Path) -> Path:
@@ -130,7 +127,7 @@ def _model(row: Model, service: Service) -> Model:
     return row.model_copy(update={"properties": {**own, **row.properties}})
 
 
-def _runtime(row: Runtime, service: Service, artifact: Path) -> Runtime:
+def _runtime(row: Runtime, service: Service, artifact: str) -> Runtime:
     if service.command is not None and row.id == "command":
         start = [_as_artifact(word, artifact, row.start[0]) for word in service.command]
         return row.model_copy(update={"start": tuple(start)})
@@ -142,9 +139,9 @@ def _runtime(row: Runtime, service: Service, artifact: Path) -> Runtime:
     )
 
 
-def _as_artifact(word: str, artifact: Path, place: str) -> str:
+def _as_artifact(word: str, artifact: str, place: str) -> str:
     """The place of the artifact where the word names it: a folder of `--jars` may bring another."""
-    is_it = "{" not in word and Path(word).name == artifact.name
+    is_it = "{" not in word and Path(word).name == artifact
     return place if is_it else word
 
 

@@ -44,26 +44,15 @@ def parse_rows(
     kind: type[T],
     more: Callable[[T], Iterable[Mistake]],
     row_types: Mapping[str, type[Row]] = ROW_TYPES,
+    data: Mapping[str, Any] | None = None,
 ) -> T:
-    """The checked file; `name` is what messages call it.
+    """The checked file; `name` is what messages call it. `data` is the text where it was parsed.
 
     `more` finds what a single row cannot know; it is asked where each row is right by itself.
     `row_types` says which keys are allowed in which table. Raises `ConfigurationError`.
     """
-    return check_rows(parse_text(text, name), text, name, kind, more, row_types)
-
-
-def check_rows(
-    data: Mapping[str, Any],
-    text: str,
-    name: str,
-    kind: type[T],
-    more: Callable[[T], Iterable[Mistake]],
-    row_types: Mapping[str, type[Row]] = ROW_TYPES,
-) -> T:
-    """As `parse_rows`, of what was parsed already."""
     try:
-        rows = kind.model_validate(data)
+        rows = kind.model_validate(parse_text(text, name) if data is None else data)
     except ValidationError as error:
         mistakes = list(mistakes_of_rows(error.errors(), row_types))
     else:

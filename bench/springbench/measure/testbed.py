@@ -10,6 +10,7 @@ from typing import Protocol
 from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, MemoryLimit, not_enforced
 from springbench.host.shell import Shell
+from springbench.measure.artifact import artifact_of
 from springbench.measure.services.database import Database
 from springbench.measure.services.upstream import Upstream
 from springbench.plan.cases import Case, Variant
@@ -80,17 +81,3 @@ class Testbed:
         folder = self.raw / case.id / f"fork-{fork}"
         folder.mkdir(parents=True, exist_ok=True)
         return folder
-
-
-def artifact_of(variant: Variant, root: Path, jars: Path | None) -> Path:
-    """The built file: in the module's own folder, or by name in the folder of `--jars`.
-
-    What nothing builds is taken from there only where it is there, by a glob where its name is one.
-    """
-    built = root / variant.module / variant.artifact
-    if jars is None:
-        return built
-    given = jars / built.name
-    if variant.server.built_by == "maven" or given.is_file():
-        return given
-    return next(iter(sorted(jars.glob(built.name))), built)

@@ -86,7 +86,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     plan = _but_for(plan, lost) if len(lost) < len(plan.cases) else plan
     find_jars(plan, given.jars)
     host = Host.read(shell, given.cpus, given.memory_bytes)
-    run = new_run("", whole, host, tools, shell, given.sources)
+    run = new_run("", whole, host, tools, shell, given.sources, given.jars)
     run.warnings += [*limit_warnings, *without_oha]
     testbed = prepare_testbed(host, tools, shell, given.results, jars=given.jars, port=given.port)
     # before `latest` points to a run that may never begin

@@ -12,7 +12,7 @@ from springbench.build.boot_lines import versions_in
 from springbench.build.manifest import boot_version
 from springbench.host import git
 from springbench.host.shell import Shell
-from springbench.measure.testbed import artifact_of
+from springbench.measure.artifact import artifact_of
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
 from springbench.results.run import CommitInfo, FiltersInfo, Run, RunInfo, ToolsInfo
@@ -21,7 +21,13 @@ from springbench.run.tools import Tools
 
 
 def new_run(
-    run_id: str, plan: Plan, host: Host, tools: Tools, shell: Shell, sources: Path = ROOT
+    run_id: str,
+    plan: Plan,
+    host: Host,
+    tools: Tools,
+    shell: Shell,
+    sources: Path = ROOT,
+    jars: Path | None = None,
 ) -> Run:
     """A run with nothing measured yet, of the commit that `sources` are of."""
     commit = git.head(sources, shell)
@@ -42,14 +48,20 @@ def new_run(
             wrk=tools.wrk.version,
             oha=tools.oha.version if tools.oha else None,
             springbench=__version__,
-            boots=boot_versions(plan, sources),
+            boots=boot_versions(plan, sources, jars),
         ),
         warnings=list(host.warnings()),
     )
 
 
-def boot_versions(plan: Plan, sources: Path = ROOT) -> dict[str, str]:
-    """The version of each Spring Boot line of the plan, as its sources or its jar name it."""
+def boot_versions(plan: Plan, sources: Path = ROOT, jars: Path | None = None) -> dict[str, str]:
+    """The version of each Spring Boot line of the plan: of the jars that were given, else of the
+    sources, else of the jars where they lie."""
+    given = _in_jars(plan, jars) if jars else {}
+    return {**(_in_sources(plan, sources) or _in_jars(plan, None)), **given}
+
+
+def _in_sources(plan: Plan, sources: Path) -> dict[str, str]:
     boots = dict.fromkeys(case.variant.boot for case in plan.cases)
     for root in dict.fromkeys((sources, ROOT)):
         try:
@@ -58,8 +70,12 @@ def boot_versions(plan: Plan, sources: Path = ROOT) -> dict[str, str]:
             continue
         if found := {boot: versions[boot] for boot in boots if boot in versions}:
             return found
-    jars = {case.variant.boot: artifact_of(case.variant, ROOT, None) for case in plan.cases}
-    return {boot: version for boot, jar in jars.items() if (version := boot_version(jar))}
+    return {}
+
+
+def _in_jars(plan: Plan, jars: Path | None) -> dict[str, str]:
+    files = {case.variant.boot: artifact_of(case.variant, ROOT, jars) for case in plan.cases}
+    return {boot: version for boot, jar in files.items() if (version := boot_version(jar))}
 
 
 def new_run_id(profile: str, commit: CommitInfo | None) -> str:

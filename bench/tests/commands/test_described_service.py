@@ -123,4 +123,39 @@ def test_results_stand_beside_the_service(
     command = f"{sys.executable} {SERVER} --server.port={{port}}"
     code, _, err = cli("run", "--command", command, "--route", "/hello", "--id", "mine")
     assert code == 2
-    assert str(tmp_path) in err or "results/mine" in err
+    [line] = err.splitlines()
+    assert line.startswith(f"springbench: {tmp_path}/results/mine: cannot be made")
+
+
+SMALL = 'jar = "target/app-*.jar"\n[[routes]]\npath = "/"\n'
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("compare", "HEAD~1", "HEAD"), "'HEAD~1' is no run folder, no folder with a jar"),
+        (("bisect", "HEAD~1", "HEAD", "--case", "app-service-own-jvm/root/64"), "compare two"),
+        (("compare", "old", "new"), "--jars {folder}/new: not there: app-*.jar"),
+        (("compare", "old", "both"), "both/app-*.jar: several files are meant by it: app-1.jar, "),
+        (("run", "--jars", "new"), "--jars {folder}/new: not there: app-*.jar"),
+    ],
+)
+def test_no_jar_is_taken_for_another(
+    tmp_path: Path,
+    cli: Cli,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    said: str,
+) -> None:
+    for name in ("target/app-2.jar", "old/app-1.jar", "both/app-1.jar", "both/app-2.jar"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "unlike.jar").touch()
+    (tmp_path / "springbench.toml").write_text(SMALL, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    code, _, err = cli(*words, "--matrix", "springbench.toml", "--results", tmp_path / "results")
+    assert code == 2
+    [line] = err.splitlines()
+    assert said.format(folder=tmp_path) in line
+    assert not (tmp_path / "results").exists()

@@ -7,12 +7,21 @@ from pathlib import Path
 import pytest
 
 from springbench.compare import sides
-from springbench.compare.sides import Built, RequestedSide, find_variant, provide_jars, resolve
+from springbench.compare.sides import (
+    Built,
+    RequestedSide,
+    check_artifacts,
+    find_variant,
+    provide_jars,
+    resolve,
+)
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
+from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
+from springbench.plan.cases import every_variant
 from springbench.plan.plan import Filters, make_plan
 from springbench.results.comparison import SideInfo
 from springbench.run.tools import Tools
@@ -89,3 +98,37 @@ def test_two_commits_with_the_same_sources_are_built_once(
     assert roots[0] == roots[1] != roots[2]
     assert built == [roots[0], roots[2]]
     assert told == ["aa:", "bb: has the same sources, and is not built again", "cc:"]
+
+
+SERVICE = '[[routes]]\npath = "/"\n'
+
+
+@pytest.mark.parametrize("started", ['jar = "a-*.jar"', 'command = ["./serve", "{port}"]'])
+def test_commits_say_nothing_of_a_service_that_lies_elsewhere(tmp_path: Path, started: str) -> None:
+    """Those of this clone would both be the same file: "unchanged", whatever was changed."""
+    matrix = parse_matrix(f"{started}\n{SERVICE}", "springbench.toml", tmp_path)
+    with pytest.raises(ConfigurationError) as caught:
+        resolve("HEAD", matrix, RealShell())
+    [line] = str(caught.value).splitlines()
+    assert "'HEAD' is no run folder" in line
+    assert "build both, each into a folder of its own, and give the two folders" in line
+    variant = next(every_variant(matrix)).id
+    assert resolve(variant, matrix, RealShell()).info.kind == "variant"
+
+
+def test_a_folder_may_hold_the_file_of_a_command(tmp_path: Path) -> None:
+    (tmp_path / "serve").touch()
+    matrix = parse_matrix(f'command = ["./serve", "{{port}}"]\n{SERVICE}', folder=tmp_path)
+    sides = []
+    for name, held in (("base", "serve"), ("head", "another")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / held).touch()
+        (tmp_path / name / "beside.jar").touch()
+        sides.append(resolve(str(tmp_path / name), matrix, RealShell()))
+    plan = make_plan(matrix, "pr")
+    check_artifacts(sides[0], plan)
+    with pytest.raises(ConfigurationError, match="head: holds no serve, which both sides start"):
+        check_artifacts(sides[1], plan)
+    with pytest.raises(ConfigurationError, match="no folder with a jar and no variant"):
+        (tmp_path / "empty").mkdir()
+        resolve(str(tmp_path / "empty"), matrix, RealShell())

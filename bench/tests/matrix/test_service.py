@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.matrix.load import load_matrix, parse_matrix
-from springbench.matrix.placeholders import ID_PLACE
 from springbench.matrix.rows import Matrix
 from springbench.matrix.service import DEFAULTS
 from springbench.matrix.service_rows import named_after
@@ -109,18 +108,24 @@ def test_a_command_is_about_the_first_file_that_it_names(
     assert case.id.endswith("-command/root/64")
 
 
-def test_a_glob_means_the_jar_that_runs(tmp_path: Path) -> None:
-    for name in ("orders-1.0.jar", "orders-1.0-plain.jar", "orders-1.0-sources.jar"):
-        (tmp_path / name).touch()
-    text = '[[routes]]\npath = "/"\n'
-    [case] = make_plan(matrix_of(f'jar = "orders-*.jar"\n{text}', tmp_path), "quick").cases
-    assert case.variant.artifact == "orders-1.0.jar"
-    (tmp_path / "orders-1.1.jar").touch()
-    [line] = mistakes_in(f'jar = "orders-*.jar"\n{text}', tmp_path)
-    assert line == (
-        "springbench.toml:1: jar: 'orders-*.jar' means several files: orders-1.0.jar, "
-        "orders-1.1.jar; name one"
-    )
+@pytest.mark.parametrize(
+    ("jar", "folder", "name"),
+    [
+        ("app.jar", "", "app.jar"),
+        ("target/orders-*.jar", "target", "orders-*.jar"),
+        ("*/libs/app.jar", "", "*/libs/app.jar"),
+        ("build/**/app-[0-9].jar", "build", "**/app-[0-9].jar"),
+        ("odd[1].jar", "", "odd[1].jar"),
+    ],
+)
+def test_a_glob_stays_one_until_the_jar_is_needed(
+    tmp_path: Path, jar: str, folder: str, name: str
+) -> None:
+    (tmp_path / "odd[1].jar").touch()
+    text = f'jar = "{jar}"\n[[routes]]\npath = "/"\n'
+    [case] = make_plan(matrix_of(text, tmp_path), "quick").cases
+    assert (Path(case.variant.module), case.variant.artifact) == (tmp_path / folder, name)
+    assert case.variant.server.built_by == "caller"
 
 
 @pytest.mark.parametrize(
@@ -148,6 +153,9 @@ def test_a_glob_means_the_jar_that_runs(tmp_path: Path) -> None:
             'command = ["a", "{port}"]\nproperties = { a = "b" }\n[[routes]]\npath = "/"\n',
             ":2: properties: goes with jar alone",
         ),
+        (SMALL.replace("17", "{id}"), ":4: routes[0].path: '/orders/{id}' needs a value in the"),
+        (SMALL.replace("17", "a}"), ":4: routes[0].path: '/orders/a}' needs a value in the"),
+        (f'health = "/{{x}}"\n{SMALL}', ":1: health: '/{x}' needs a value in the place of"),
         (f"schema = 2\n{SMALL}", ":1: schema: allowed: 1"),
         (f'name = "Orders!"\n{SMALL}', ":1: name: allowed: lower-case letters and digits"),
     ],
@@ -183,10 +191,3 @@ def parse_route_name(name: str) -> str:
         parse_matrix(f'jar = "a.jar"\n[[routes]]\npath = "/x"\nname = "{name}"\n'), "quick"
     ).cases
     return case.workload.id
-
-
-def test_a_route_with_braces_is_asked_as_it_stands(tmp_path: Path) -> None:
-    text = SMALL.replace("/orders/17", "/orders/{x}")
-    [case] = make_plan(matrix_of(text, tmp_path), "quick").cases
-    assert case.route == "/orders/{x}"
-    assert ID_PLACE not in case.route

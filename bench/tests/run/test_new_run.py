@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,14 @@ def test_the_versions_of_spring_boot_come_from_the_one_place_that_has_them(
     assert boot_versions(plan, tmp_path) == boot_versions(plan)
     (tmp_path / "pom.xml").write_text("<boot4.version>4.1.0</boot4.version>", encoding="utf-8")
     assert boot_versions(plan, tmp_path) == {"boot4": "4.1.0"}
+
+
+def test_jars_that_were_given_tell_their_own_version(plan: Plan, tmp_path: Path) -> None:
+    (tmp_path / "pom.xml").write_text("<boot4.version>4.1.0</boot4.version>", encoding="utf-8")
+    jar = tmp_path / "boot4-tomcat.jar"
+    jar.touch()
+    assert boot_versions(plan, tmp_path, tmp_path) == {"boot4": "4.1.0"}
+    for name in ("boot4-tomcat.jar", "boot4-netty.jar"):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("META-INF/MANIFEST.MF", "Spring-Boot-Version: 4.0.2\r\n")
+    assert boot_versions(plan, tmp_path, tmp_path) == {"boot4": "4.0.2"}
