@@ -51,7 +51,7 @@ lint() {
   else
     skip 'actionlint' 'it is not installed; bench/bootstrap.sh --dev installs it where Go is'
   fi
-  step 'zizmor' "$bin/zizmor" --offline --pedantic --no-progress --quiet "$top/.github"
+  step 'zizmor' "$bin/zizmor" --offline --pedantic --no-progress --quiet "$top/.github" "$top/action.yml"
 }
 
 site_static() {

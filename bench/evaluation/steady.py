@@ -66,6 +66,8 @@ class Compared:
     """From the start of the process."""
     reported: LoadRecord
     later: LoadRecord
+    quota: float = 1.0
+    """The share of its CPUs that it may have."""
 
     @property
     def ratio(self) -> float:
@@ -80,7 +82,8 @@ class Compared:
     @property
     def on_one_host(self) -> float:
         """The ratio, had the host not changed; of a server that does not wait for anything."""
-        busy = (self.reported.server_cpu_ratio or 0.0) >= BUSY_SERVER_RATIO
+        full = BUSY_SERVER_RATIO * self.quota
+        busy = (self.reported.server_cpu_ratio or 0.0) >= full
         return self.ratio / self.host_ratio if busy else self.ratio
 
     @property
@@ -118,7 +121,7 @@ def main(
         found = []
         for fork, case in plan.rounds():
             try:
-                found.append(_fork(testbed, case, fork))
+                found.append(replace(_fork(testbed, case, fork), quota=quota))
             except CaseError as error:
                 typer.echo(f"| {case.id} | failed: {error} |")
             else:

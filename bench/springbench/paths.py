@@ -27,7 +27,9 @@ STUDIES = ROOT / "bench" / "studies.toml"
 # of a service of one's own, in the folder that a person stands in
 SERVICE = _here() / "springbench.toml"
 ABOUT_A_SERVICE = SERVICE.is_file() or not IN_CLONE
-RESULTS = (SERVICE.parent if ABOUT_A_SERVICE else ROOT) / "results"
+# whose commits are asked for
+REPOSITORY = SERVICE.parent if ABOUT_A_SERVICE else ROOT
+RESULTS = REPOSITORY / "results"
 # the dashboard as one file, without data; the site's build makes it, and a release brings it along
 REPORT_PAGE = (ROOT / "site" / "report" if IN_CLONE else _PACKAGE / "page") / "report.html"
 

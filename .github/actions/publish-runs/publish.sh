@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Publishes the run folders in RUNS to BRANCH of this repository. Shards that are unfit springbench
-# leaves out, with the reason in the log and in the summary. The outputs `throughput` and
+# leaves out, with the reason in the log and in the summary. With CHARTS the outputs `throughput` and
 # `costs` say whether export/ holds something for github-action-benchmark, which takes no empty list.
 set -euo pipefail
 # shellcheck source=.github/actions/git-access.sh
@@ -15,12 +15,14 @@ if [ "${#found[@]}" -eq 0 ]; then
   exit 0
 fi
 
-options=(--push "$remote" --branch "$BRANCH" --export export)
+options=(--push "$remote" --branch "$BRANCH")
+if [ "$CHARTS" = true ]; then options+=(--export export); fi
 # a re-run has the same id, and so replaces what it published before
 options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
 options+=(--shards "$SHARDS")
 if [ "$FORCE" = true ]; then options+=(--force); fi
 springbench publish "${options[@]}" -- "${found[@]}"
+if [ "$CHARTS" != true ]; then exit 0; fi
 
 # github-action-benchmark takes the branch as it finds it here, and else fetches all of its past
 git fetch --quiet --depth=1 "$remote" "+refs/heads/$BRANCH:refs/heads/$BRANCH" ||

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Sets up the clone in the working directory. What stands already is left alone. A job that does not
+# Sets up the clone that this script is part of. What stands already is left alone. A job that does not
 # measure (MEASURES is not true) gets no wrk and no JDK: where they come from may be down.
 # SPRINGBENCH_VENV may name the .venv of another clone on this host. Where that was made from the
 # same requirements, its packages serve this clone's own code, and nothing is installed.
 set -euo pipefail
+cd -- "${BASH_SOURCE[0]%/*}/../../.."
 
 ready=${SPRINGBENCH_VENV-}
 if [ -n "$ready" ] && [ -x "$ready/bin/python" ] &&

@@ -13,9 +13,9 @@ from pydantic import BaseModel
 from springbench.errors import ConfigurationError, SpringbenchError
 from springbench.github.event import read_as
 from springbench.github.step import write_outputs
-from springbench.paths import ROOT
+from springbench.paths import REPOSITORY
 
-RUNNER_FILE = ROOT / ".github" / "runner.json"
+RUNNER_FILE = REPOSITORY / ".github" / "runner.json"
 
 
 def approval(

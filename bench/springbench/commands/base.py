@@ -15,7 +15,7 @@ from springbench.history.push import Remote
 from springbench.history.reading import branch_to_read, folder_to_read, read_index
 from springbench.host.git import address_of, commit_of, is_ancestor
 from springbench.host.shell import RealShell, Shell
-from springbench.paths import ROOT
+from springbench.paths import REPOSITORY
 from springbench.results.history import Index
 
 
@@ -39,13 +39,14 @@ def base(
     In a workflow it is the output `base`, and the summary says why it is none.
     """
     shell = RealShell()
-    sha = commit_of(head, ROOT, shell)
+    sha = commit_of(head, REPOSITORY, shell)
     if sha is None:
         raise ConfigurationError(
             f"{head!r}: no commit of this repository; allowed: a branch, a tag or an id"
         )
     past = Past(
-        partial(commit_of, root=ROOT, shell=shell), partial(is_ancestor, root=ROOT, shell=shell)
+        partial(commit_of, root=REPOSITORY, shell=shell),
+        partial(is_ancestor, root=REPOSITORY, shell=shell),
     )
     found = find_base(_index(shell, history, remote, branch), sha, past)
     for line in found.told:
@@ -62,6 +63,6 @@ def _index(shell: Shell, history: Path | None, remote: str | None, branch: str) 
     if history:
         with folder_to_read(history) as files:
             return read_index(files)
-    address = address_of(remote or "origin", ROOT, shell, "--remote")
+    address = address_of(remote or "origin", REPOSITORY, shell, "--remote")
     with branch_to_read(shell, Remote(address, branch)) as files:
         return read_index(files)

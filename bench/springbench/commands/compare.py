@@ -13,6 +13,7 @@ from springbench.compare.live import compare_live
 from springbench.compare.sides import check_kinds, resolve
 from springbench.compare.stored import compare_stored
 from springbench.errors import ConfigurationError, ExitCode
+from springbench.github import step
 from springbench.history.condense_comparison import Occasion, condense_comparison
 from springbench.history.offline import page_of_comparison, read_template
 from springbench.host.interrupts import ended_by_signals
@@ -25,8 +26,18 @@ from springbench.report.console import console, print_comparison
 from springbench.results.comparison import (
     COMPARISON_FILE,
     Comparison,
+    Verdict,
 )
 from springbench.results.store import AGAIN, full_disk_told, write_atomically
+
+_BY_GRAVITY: tuple[Verdict, ...] = (
+    "regression",
+    "suspected",
+    "changed",
+    "improvement",
+    "undecided",
+    "unchanged",
+)
 
 
 def compare(
@@ -61,10 +72,14 @@ def compare(
     """Compare base with head on this host, side by side, and say what changed and how surely.
 
     Example: `springbench compare main HEAD --fail-on regression`
+
+    A service of your own: `springbench compare ../orders-main .`, two checkouts, each built.
+
+    In a workflow `verdict` is the gravest that it found, and `report` the path of its report.
     """
     rows_ = load_matrix(matrix)
     shell, out = RealShell(), console()
-    sides = [resolve(base, rows_, shell), resolve(head, rows_, shell)]
+    sides = [resolve(each, rows_, shell, matrix) for each in (base, head)]
     check_kinds(sides)
     failed = False
     if sides[0].run and sides[1].run:
@@ -90,6 +105,7 @@ def compare(
         typer.echo(f"{shown(live.folder / COMPARISON_FILE)}, {shown(report)}", err=json_)
         if page := _write_page(comparison, report.with_suffix(".html")):
             typer.echo(f"report page: {shown(page)}", err=json_)
+        step.write_outputs({"verdict": gravest(comparison), "report": str(report.resolve())})
         if live.interrupted:
             raise typer.Exit(ExitCode.INTERRUPTED)
         failed = live.failed
@@ -98,6 +114,12 @@ def compare(
         raise typer.Exit(ExitCode.REGRESSION)
     if failed:
         raise typer.Exit(ExitCode.CASES_FAILED)
+
+
+def gravest(comparison: Comparison) -> str:
+    """The verdict that matters most of all that it says; `none` where it says nothing."""
+    found = {statement.verdict for statement in comparison.statements}
+    return next((verdict for verdict in _BY_GRAVITY if verdict in found), "none")
 
 
 def _write_page(comparison: Comparison, file: Path) -> Path | None:

@@ -22,7 +22,7 @@ from springbench.host.git import commit_of
 from springbench.host.shell import RealShell, Shell
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
-from springbench.paths import ROOT
+from springbench.paths import REPOSITORY
 from springbench.plan.plan import make_plan
 from springbench.report.confirmations import lines
 from springbench.report.sanitise import one_line
@@ -95,7 +95,7 @@ def _plan(
         events,
         comparisons,
         _cases_of(events, rows),
-        lambda sha: commit_of(sha, ROOT, shell),
+        lambda sha: commit_of(sha, REPOSITORY, shell),
         daily_s,
         datetime.now(UTC),
     )

@@ -14,7 +14,7 @@ from springbench.history.push import Remote
 from springbench.history.reading import branch_to_read, folder_to_read
 from springbench.host.git import address_of
 from springbench.host.shell import Shell
-from springbench.paths import ROOT
+from springbench.paths import REPOSITORY
 
 HistoryOption = Annotated[
     Path | None, typer.Option("--history", help="The folder that holds `data/`.")
@@ -33,7 +33,7 @@ def opened(
         raise ConfigurationError("--history and --remote: a history is a folder or a branch; one")
     if history:
         return folder_to_read(history)
-    address = address_of(remote or "origin", ROOT, shell, "--remote")
+    address = address_of(remote or "origin", REPOSITORY, shell, "--remote")
     return branch_to_read(shell, Remote(address, branch))
 
 

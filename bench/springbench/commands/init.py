@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,14 +15,17 @@ import typer
 from springbench.commands import options
 from springbench.commands.service_options import words_of
 from springbench.errors import ConfigurationError
+from springbench.host.git import default_branch
+from springbench.host.shell import RealShell
 from springbench.matrix.load import parse_matrix
-from springbench.matrix.toml_file import SERVICE_FILE
+from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.plan.plan import make_plan
 from springbench.project.facts import Application, Settings
 from springbench.project.look import look
 from springbench.project.routes import routes_of
 from springbench.project.service_file import service_toml
 from springbench.project.settings import read_settings
+from springbench.project.workflow_files import FOLDER, workflow_files
 from springbench.results.store import write_atomically
 
 PROFILE = "quick"
@@ -38,6 +42,8 @@ class Found:
     health: str | None = None
     routes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    build: str | None = None
+    """The command that builds it, from the project's own folder."""
 
 
 def init(
@@ -56,6 +62,18 @@ def init(
         str | None,
         typer.Option("--command", help="What starts it, e.g. `./serve --port {port}`."),
     ] = None,
+    workflow: Annotated[
+        str | None,
+        typer.Option(
+            "--workflow",
+            metavar="OWNER/springbench@REF",
+            help="Write the two workflows, too; whose springbench they call.",
+        ),
+    ] = None,
+    build: Annotated[
+        str | None,
+        typer.Option("--build", help="With --workflow: what builds it, where no build tells."),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
@@ -63,34 +81,72 @@ def init(
 
     Example: `springbench init --route /orders/17`, `springbench init --command './serve {port}'`
 
+    `--workflow OWNER/springbench@v1` writes two workflows beside it: measured, compared, published.
+
     What the project's files tell is not asked: build, jar, server, health. Nothing is built or run.
     """
     file = folder / SERVICE_FILE
     if not folder.is_dir():
         raise ConfigurationError(f"{folder}: there is no such folder")
-    if file.exists() and not force:
+    is_kept = file.is_file() and workflow is not None and not force
+    if file.exists() and not is_kept and not force:
         raise ConfigurationError(f"{file}: is there already; --force replaces it")
-    found = _given(folder, jar, command) if jar or command else _found(folder, module)
-    for note in found.notes:
-        typer.echo(note)
-    asks = sys.stdin.isatty() and not yes
-    routes = tuple(route or ()) or _route(found, asks=asks)
-    loads = options.filters(None, connections, None, None).connections or (64,)
-    text = service_toml(
+    files: dict[Path, str] = {}
+    if is_kept:
+        text = read_text(file)
+        build = build or _build_of(folder, module)
+    else:
+        found = _given(folder, jar, command) if jar or command else _found(folder, module)
+        for note in found.notes:
+            typer.echo(note)
+        asks = sys.stdin.isatty() and not yes
+        routes = tuple(route or ()) or _route(found, asks=asks)
+        text = files[file] = _text(found, routes, connections)
+        build = build or found.build
+    plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
+    files |= _workflows(folder, workflow, build)
+    _write(files, force=force)
+    typer.echo(f"{len(plan.cases)} cases of profile {PROFILE}:")
+    for case in plan.cases:
+        typer.echo(f"  {case.id}")
+    typer.echo(_next(folder))
+
+
+def _text(found: Found, routes: tuple[str, ...], connections: str | None) -> str:
+    return service_toml(
         found.name,
         jar=found.jar,
         command=found.command,
         health=found.health,
         routes=routes,
-        connections=loads,
+        connections=options.filters(None, connections, None, None).connections or (64,),
         notes=(f"What springbench measures of {found.name}. `springbench run` does it.",),
     )
-    plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
-    write_atomically(file, text)
-    typer.echo(f"wrote {file}: {len(plan.cases)} cases of profile {PROFILE}:")
-    for case in plan.cases:
-        typer.echo(f"  {case.id}")
-    typer.echo(_next(folder))
+
+
+def _write(files: Mapping[Path, str], *, force: bool) -> None:
+    there = [each for each in files if each.exists()]
+    if there and not force:
+        raise ConfigurationError(f"{there[0]}: is there already; --force replaces it")
+    for file, text in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, text)
+        typer.echo(f"wrote {file}")
+
+
+def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict[Path, str]:
+    """The workflows that call springbench; none where nobody says whose."""
+    if springbench is None:
+        return {}
+    branch = default_branch(folder, RealShell()) or "main"
+    files = workflow_files(springbench, build, branch)
+    return {folder / FOLDER / name: text for name, text in files.items()}
+
+
+def _build_of(folder: Path, module: str | None) -> str | None:
+    """What builds a project that has a file already; None where its own files do not tell."""
+    application = look(folder, module)
+    return replace(application, folder=folder).build_command if application else None
 
 
 def _found(folder: Path, module: str | None) -> Found:
@@ -112,6 +168,7 @@ def _found(folder: Path, module: str | None) -> Found:
         health=settings.health_path if tells_health else None,
         routes=routes,
         notes=(_described(application, settings),),
+        build=replace(application, folder=folder).build_command,
     )
 
 

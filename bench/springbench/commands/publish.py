@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from springbench.commands.options import DEFAULT_MATRIX
 from springbench.commands.publish_to import Target, export_lists, tell
 from springbench.errors import ConfigurationError
 from springbench.history.comparisons import Added
@@ -20,7 +21,7 @@ from springbench.history.sound_comparisons import sound_comparisons
 from springbench.history.soundness import sound_shards
 from springbench.host.git import address_of, facts_of
 from springbench.host.shell import RealShell
-from springbench.paths import MATRIX, ROOT
+from springbench.paths import REPOSITORY
 from springbench.results.acknowledged import FILE_NAME, load_acknowledged
 from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import Purpose
@@ -98,7 +99,7 @@ def publish(
     if squash_history and not push:
         raise ConfigurationError("--squash-history: a folder has no commits; --push REMOTE has")
     shell = RealShell()
-    remote = Remote(address_of(push, ROOT, shell), branch) if push else None
+    remote = Remote(address_of(push, REPOSITORY, shell), branch) if push else None
     target = Target(shell, history, remote)
     if rebuild:
         target.rebuild()
@@ -107,9 +108,9 @@ def publish(
     run = _read_run(runs or (), Publication(id_, url, marks, shards), problems, force=force)
     occasion = Occasion(purpose or "manual", url, marks)
     sound = sound_comparisons(
-        comparison or (), occasion, partial(facts_of, root=ROOT, shell=shell), force=force
+        comparison or (), occasion, partial(facts_of, root=REPOSITORY, shell=shell), force=force
     )
-    acknowledged = load_acknowledged(MATRIX.with_name(FILE_NAME))
+    acknowledged = load_acknowledged(DEFAULT_MATRIX.with_name(FILE_NAME))
     tell(acknowledged.mistakes)
     added = target.add(run, sound.kept, acknowledged) if run or sound.kept else Added()
     if run and export_to:

@@ -38,7 +38,7 @@ def _setup(
 ) -> PairSetup:
     """Processes that are made for the largest of their loads."""
     base, head = (
-        SideSetup(testbed, side.variant or cases[0].variant)
+        SideSetup(testbed, side.own(cases[0].variant))
         for side, testbed in zip(sides, testbeds, strict=True)
     )
     return PairSetup(

@@ -70,17 +70,20 @@ def compare_live(
     `metrics` are those that are judged, all where none is named. `built` carries what was built
     over to the next comparison. `apart` says how many commits head is from base where git cannot.
     """
-    tools = find_tools(with_maven=not all(side.jars for side in sides))
+    is_built = all(side.is_built for side in sides)
+    tools = find_tools(with_maven=not is_built, with_java=not is_built or plan.needs_java)
     limits = list(check_limits(plan))
     for side in sides:
-        for reason in unavailable(_started(plan, side), side.jars).values():
+        for reason in unavailable(side.started(plan), side.jars).values():
             raise HostError(reason)
     built = {} if built is None else built
     sides = [provide_jars(side, plan, tools, shell, say, built) for side in sides]
     _provide_services(plan, sides, tools, shell, say)
     for side in sides:
         check_artifacts(side, plan)
-        find_jars(plan if side.variant is None else replace(plan, cases=()), side.jars, side.root)
+        # what a variant is built as lies where the build leaves it
+        own = replace(plan, cases=()) if side.variant else side.started(plan)
+        find_jars(own, side.jars, side.root)
     host = Host.read(shell)
     comparison = new_comparison(plan, budget_s, host, tools, sides)
     comparison.comparison.commits = apart or commits_between(sides, plan, shell)
@@ -150,19 +153,12 @@ def _provide_services(
         build(service_modules(plan), tools.jdk, tools.maven, ROOT, shell, say)
 
 
-def _started(plan: Plan, side: RequestedSide) -> Plan:
-    """The plan as this side starts it: of the one variant, where it names one."""
-    if side.variant is None:
-        return plan
-    return replace(plan, cases=(replace(plan.cases[0], variant=side.variant),))
-
-
 def _testbed(
     testbed: Testbed, side: RequestedSide, plan: Plan, context: PreparationContext
 ) -> Testbed:
     """The testbed of one side, with what its variants need made."""
     own = replace(testbed, root=side.root, jars=side.jars)
-    variants = [side.variant] if side.variant else [case.variant for case in plan.cases]
+    variants = [case.variant for case in side.started(plan).cases]
     return with_prepared(own, variants, context)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from glob import escape
 from pathlib import Path
 
 from springbench.build.maven import build, source_digest
 from springbench.build.sources import MAVEN_SOURCES, NO_COMMITS, is_outside
+from springbench.compare.checkouts import described_in, is_checkout, side_of
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
@@ -16,7 +17,7 @@ from springbench.host.tools.search import tools_dir
 from springbench.matrix.rows import Matrix
 from springbench.measure.artifact import artifact_of
 from springbench.measure.services import upstream
-from springbench.paths import ROOT
+from springbench.paths import MATRIX, ROOT
 from springbench.plan.cases import Variant, every_variant
 from springbench.plan.plan import Plan
 from springbench.results.comparison import SideInfo
@@ -26,31 +27,66 @@ from springbench.run.tools import Tools
 
 @dataclass(frozen=True)
 class RequestedSide:
-    """One side before anything is started. `jars` and `root` say where its jars are."""
+    """One side before anything is started. `jars` and `root` say where its jars are.
+
+    `home` is the checkout of a service that was built there, and `rows` what describes it.
+    """
 
     info: SideInfo
     root: Path = ROOT
     jars: Path | None = None
     variant: Variant | None = None
     run: Path | None = None
+    home: Path | None = None
+    rows: Matrix | None = None
+
+    @property
+    def is_built(self) -> bool:
+        """Whether all that it starts is there: nothing is to be built for it."""
+        of_others = self.variant is not None and self.variant.server.built_by != "maven"
+        return bool(self.jars or self.home or self.run or of_others)
+
+    def own(self, variant: Variant) -> Variant:
+        """What this side starts in the place of that variant. Raises `ConfigurationError`."""
+        if self.rows is None:
+            return self.variant or variant
+        axes = (variant.model.id, variant.runtime.id)
+        for each in every_variant(self.rows):
+            if (each.model.id, each.runtime.id) == axes:
+                return each
+        raise ConfigurationError(
+            f"{self.info.label}: what describes it has no {axes[1]} with model {axes[0]}, which "
+            "the other side has: compare sides that start in the same way"
+        )
+
+    def started(self, plan: Plan) -> Plan:
+        """The plan as this side starts it: of the one variant, where it names one."""
+        cases = plan.cases[:1] if self.variant else plan.cases
+        own = (replace(case, variant=self.own(case.variant)) for case in cases)
+        return replace(plan, cases=tuple(own))
 
 
-def resolve(text: str, matrix: Matrix, shell: Shell) -> RequestedSide:
-    """Side that a person means by `text`: a run, a folder of jars, a variant id or a git commit.
+def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> RequestedSide:
+    """Side that a person means by `text`: a run, a folder of jars, a variant id, a git commit or
+    the checkout of a service. `matrix` was read from `file`.
 
     Raises `ConfigurationError` that says what it could have been.
     """
     path = Path(text)
+    is_service = any(is_outside(variant) for variant in every_variant(matrix))
     if (path / RUN_FILE).is_file() or path.name == RUN_FILE:
         return RequestedSide(SideInfo(kind="run", label=text), run=path)
-    if path.is_dir() and _holds_artifacts(path, matrix):
+    if path.is_dir() and not (is_service and is_checkout(path)) and _holds_artifacts(path, matrix):
         return RequestedSide(SideInfo(kind="jars", label=text), jars=path.resolve())
+    if path.is_dir() and is_service and (rows := described_in(path, file)):
+        return RequestedSide(side_of(text, path, shell), home=path.resolve(), rows=rows)
     if variant := find_variant(text, matrix):
         return RequestedSide(SideInfo(kind="variant", label=text), variant=variant)
-    if any(is_outside(variant) for variant in every_variant(matrix)):
+    if is_service:
         raise ConfigurationError(
-            f"{text!r} is no run folder, no folder with a jar and no variant; {NO_COMMITS}: build "
-            "both, each into a folder of its own, and give the two folders"
+            f"{text!r} is no run folder, no variant, and no folder with a jar or a checkout that "
+            f"was built; {NO_COMMITS}: build both, each in a folder of its own, and give the two "
+            "folders"
         )
     if sha := git.commit_of(text, ROOT, shell):
         return commit_side(text, sha, shell)
@@ -85,12 +121,13 @@ def commits_between(sides: Sequence[RequestedSide], plan: Plan, shell: Shell) ->
     base, head = (side.info for side in sides)
     if not (base.kind == head.kind == "commit" and base.sha and head.sha):
         return None
-    if not git.is_ancestor(base.sha, head.sha, ROOT, shell):
+    root = sides[1].home or ROOT
+    if not git.is_ancestor(base.sha, head.sha, root, shell):
         return None
     by_maven = all(case.variant.server.built_by == "maven" for case in plan.cases)
     paths = MAVEN_SOURCES if by_maven else ()
     try:
-        return len(git.between(base.sha, head.sha, ROOT, shell, paths)) or None
+        return len(git.between(base.sha, head.sha, root, shell, paths)) or None
     except ConfigurationError:
         return None
 
@@ -104,6 +141,12 @@ def commit_side(name: str, sha: str, shell: Shell) -> RequestedSide:
 
 def check_kinds(sides: Sequence[RequestedSide]) -> None:
     """Raises `ConfigurationError` where the two sides are not of one kind."""
+    if len({side.home is None for side in sides}) > 1:
+        built = next(side for side in sides if side.home is None)
+        raise ConfigurationError(
+            f"{built.info.label}: the other side is a checkout of the service; compare two "
+            "checkouts, or two folders of jars"
+        )
     kinds = {"jars" if side.info.kind == "commit" else side.info.kind for side in sides}
     if len(kinds) > 1:
         raise ConfigurationError(
@@ -133,12 +176,9 @@ def provide_jars(
 
     `built` is added to: a side whose sources are those of another is not built again.
     """
-    if side.jars or side.run or tools.maven is None:
+    if side.is_built or tools.maven is None:
         return side
-    if side.variant:
-        modules = [side.variant.module] if side.variant.server.built_by == "maven" else []
-    else:
-        modules = list(plan.modules)
+    modules = [side.variant.module] if side.variant else list(plan.modules)
     root = ROOT
     if sha := side.info.sha:
         root = tools_dir(ROOT) / "worktrees" / sha[:12]
@@ -155,4 +195,4 @@ def provide_jars(
 
 
 def _variants(side: RequestedSide, plan: Plan) -> list[Variant]:
-    return [side.variant] if side.variant else [case.variant for case in plan.cases]
+    return [case.variant for case in side.started(plan).cases]

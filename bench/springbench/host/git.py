@@ -54,6 +54,12 @@ def head(root: Path, shell: Shell) -> Commit | None:
     )
 
 
+def default_branch(root: Path, shell: Shell) -> str | None:
+    """The branch that the repository's remote begins with; None where no clone has told it."""
+    found = _git(shell, root, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+    return found.removeprefix("refs/remotes/origin/") if found else None
+
+
 def facts_of(commit: str, root: Path, shell: Shell) -> CommitFacts | None:
     """What a commit of this repository says of itself; None where git has none of that id."""
     if commit.startswith("-"):

@@ -66,7 +66,7 @@ def place(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> Pl
     made = Place(tmp_path, matrix)
     made.root.mkdir()
     made.git("init", "--quiet", "--initial-branch=main")
-    monkeypatch.setattr("springbench.commands.base.ROOT", made.root)
+    monkeypatch.setattr("springbench.commands.base.REPOSITORY", made.root)
     monkeypatch.setenv(OUTPUT, str(tmp_path / "output"))
     monkeypatch.setenv(SUMMARY, str(tmp_path / "summary"))
     return made

@@ -85,3 +85,32 @@ def test_force_replaces(tmp_path: Path, cli: Cli) -> None:
     lay_out(tmp_path, {"springbench.toml": "mine"})
     assert cli("init", tmp_path, "--jar", "a.jar", "--route", "/", "--force")[0] == 0
     assert len(cases_of(tmp_path)) == 1
+
+
+def test_workflows_are_written_beside_a_new_file_or_one_that_is_there(
+    tmp_path: Path, cli: Cli
+) -> None:
+    folder = lay_out(tmp_path, {"pom.xml": pom("-web"), "mvnw": "", JAVA: CONTROLLER})
+    asked = ("init", folder, "--workflow", "somebody/springbench@v1")
+    code, out, _ = cli(*asked)
+    assert code == 0
+    workflow = folder / ".github/workflows/benchmark.yml"
+    assert "build: ./mvnw package\n" in workflow.read_text(encoding="utf-8")
+    assert f"wrote {workflow}" in out
+    own = (folder / "springbench.toml").read_text(encoding="utf-8").replace("/orders", "/mine")
+    (folder / "springbench.toml").write_text(own, encoding="utf-8")
+    code, _, err = cli(*asked)
+    assert (code, err) == (2, f"springbench: {workflow}: is there already; --force replaces it\n")
+    for file in workflow.parent.iterdir():
+        file.unlink()
+    assert cli(*asked, "--build", "make all")[0] == 0
+    assert (folder / "springbench.toml").read_text(encoding="utf-8") == own
+    assert "build: make all\n" in workflow.read_text(encoding="utf-8")
+
+
+def test_a_reference_that_is_none_writes_nothing(tmp_path: Path, cli: Cli) -> None:
+    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "springbench")
+    code, _, err = cli("init", tmp_path, *how)
+    assert code == 2
+    assert "allowed: OWNER/springbench@v1" in err
+    assert list(tmp_path.iterdir()) == []

@@ -160,7 +160,7 @@ def test_an_older_file_gets_its_commits_from_git(
     git("init", "--quiet", sources)
     for message in ("one", "two"):
         git("-C", sources, *IDENTITY, "commit", "--quiet", "--allow-empty", "-m", message)
-    monkeypatch.setattr("springbench.commands.publish.ROOT", sources)
+    monkeypatch.setattr("springbench.commands.publish.REPOSITORY", sources)
     made = raw_comparison(matrix, 7)
     shas = git("-C", sources, "rev-list", "HEAD").split()
     for side, sha in zip((made.head, made.base), shas, strict=True):

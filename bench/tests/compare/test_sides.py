@@ -111,7 +111,7 @@ def test_commits_say_nothing_of_a_service_that_lies_elsewhere(tmp_path: Path, st
         resolve("HEAD", matrix, RealShell())
     [line] = str(caught.value).splitlines()
     assert "'HEAD' is no run folder" in line
-    assert "build both, each into a folder of its own, and give the two folders" in line
+    assert "build both, each in a folder of its own, and give the two folders" in line
     variant = next(every_variant(matrix)).id
     assert resolve(variant, matrix, RealShell()).info.kind == "variant"
 
@@ -129,6 +129,6 @@ def test_a_folder_may_hold_the_file_of_a_command(tmp_path: Path) -> None:
     check_artifacts(sides[0], plan)
     with pytest.raises(ConfigurationError, match="head: holds no serve, which both sides start"):
         check_artifacts(sides[1], plan)
-    with pytest.raises(ConfigurationError, match="no folder with a jar and no variant"):
+    with pytest.raises(ConfigurationError, match="no folder with a jar or a checkout"):
         (tmp_path / "empty").mkdir()
         resolve(str(tmp_path / "empty"), matrix, RealShell())

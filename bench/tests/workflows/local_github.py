@@ -100,9 +100,14 @@ class LocalGitHub:
         # without it each job would install the same packages again
         self.venv = str(ROOT / ".venv")
         self.store.mkdir()
+        # repositories of others, by OWNER/NAME
+        self.others = folder / "others"
         self._git_config()
         git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin))
-        self._first_commit()
+        git("init", "--quiet", "--initial-branch=main", str(self.work))
+        git("-C", str(self.work), "remote", "add", "origin", f"https://github.com/{REPOSITORY}.git")
+        self._first_files()
+        self.commit("first")
 
     def run(self, event: str, workflow: str, payload: dict[str, Any] | None = None) -> Ended:
         """Let `event` happen for `workflow`, and wait for its end."""
@@ -179,27 +184,17 @@ class LocalGitHub:
         git("-C", str(self.work), "push", "--quiet", str(self.origin), "HEAD:refs/heads/main")
         return git("-C", str(self.work), "rev-parse", "HEAD")
 
-    def _first_commit(self) -> None:
-        git("init", "--quiet", "--initial-branch=main", str(self.work))
-        git("-C", str(self.work), "remote", "add", "origin", f"https://github.com/{REPOSITORY}.git")
-        listed = git("-C", str(ROOT), "ls-files", "-co", "--exclude-standard").splitlines()
-        for name in listed:
-            if (source := ROOT / name).is_file():
-                target = self.work / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(source, target)
-        for file in self._workflows():
-            text = file.read_text(encoding="utf-8")
-            file.write_text(_UNKNOWN_TO_ACT.sub("", text), encoding="utf-8")
-        self.commit("first")
+    def _first_files(self) -> None:
+        copy_clone(self.work)
 
-    def _workflows(self) -> list[Path]:
-        return sorted((self.work / ".github" / "workflows").glob("*.yml"))
+    def _workflow_files(self) -> list[Path]:
+        """Those that name actions of others."""
+        return workflows_of(self.work)
 
     def _stand_ins(self) -> set[str]:
         return {
             f"{owner}/{name}@{sha}={STAND_INS / name}"
-            for file in self._workflows()
+            for file in self._workflow_files()
             for owner, name, sha in _USES.findall(file.read_text(encoding="utf-8"))
             if (STAND_INS / name).is_dir()
         }
@@ -212,6 +207,7 @@ class LocalGitHub:
             "GITHUB_RUN_ID": self.run_id,
             "STAND_IN_ORIGIN": self.origin,
             "STAND_IN_STORE": self.store,
+            "STAND_IN_OTHERS": self.others,
             "STAND_IN_CACHE": self.cache,
             "STAND_IN_JAVA_HOME": jdk.java.parent.parent,
             "JAVA_HOME": jdk.java.parent.parent,
@@ -229,6 +225,24 @@ class LocalGitHub:
         text += "[user]\n\tname = tester\n\temail = tester@example.invalid\n"
         (self._folder / "gitconfig").write_text(text, encoding="utf-8")
         os.environ["GIT_CONFIG_GLOBAL"] = str(self._folder / "gitconfig")
+
+
+def workflows_of(clone: Path) -> list[Path]:
+    """Its workflow files."""
+    return sorted((clone / ".github" / "workflows").glob("*.yml"))
+
+
+def copy_clone(target: Path) -> None:
+    """Copy the files of this clone, as they are, but for what `act` does not know."""
+    listed = git("-C", str(ROOT), "ls-files", "-co", "--exclude-standard").splitlines()
+    for name in listed:
+        if (source := ROOT / name).is_file():
+            place = target / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, place)
+    for file in workflows_of(target):
+        text = file.read_text(encoding="utf-8")
+        file.write_text(_UNKNOWN_TO_ACT.sub("", text), encoding="utf-8")
 
 
 def shorten(github: LocalGitHub, budget_s: int = 30) -> None:

@@ -12,11 +12,12 @@ from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
+from springbench.project.workflow_files import workflow_files
 
 GITHUB = ROOT / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
-FILES = [*WORKFLOWS, *sorted((GITHUB / "actions").glob("*/action.yml"))]
-NAMES = [path.relative_to(GITHUB).as_posix() for path in FILES]
+FILES = [*WORKFLOWS, *sorted((GITHUB / "actions").glob("*/action.yml")), ROOT / "action.yml"]
+NAMES = [path.relative_to(ROOT).as_posix() for path in FILES]
 
 
 def text(path: Path) -> str:
@@ -126,6 +127,7 @@ def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
         assert path.stat().st_mode & 0o100, path
         # by its action, or by a workflow as a step of its own
         callers = [path.with_name("action.yml"), *(GITHUB / "workflows").glob("*.yml")]
+        callers = [each for each in (*callers, ROOT / "action.yml") if each.is_file()]
         assert any(path.name in text(caller) for caller in callers), path
 
 
@@ -154,19 +156,32 @@ def test_a_day_has_the_minutes_that_the_readme_says() -> None:
     assert re.search(rf"`SPRINGBENCH_CONFIRM_MINUTES` .* \| {DAILY_MINUTES} \|", readme)
 
 
-def readme_block(language: str) -> str:
-    """The block of that language in the part on one's own service."""
-    part = text(ROOT / "README.md").split("## Use it on your own service\n")[1].split("\n## ")[0]
-    found = re.findall(rf"^```{language}\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
-    assert len(found) == 1
-    return str(found[0])
+def blocks(path: Path, heading: str, language: str) -> list[str]:
+    """The blocks of that language in one part of a document."""
+    part = text(path).split(f"## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(rf"^```{language}\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
+
+
+def on_own_service(language: str) -> list[str]:
+    return blocks(ROOT / "README.md", "Use it on your own service", language)
+
+
+def called_measure() -> str:
+    [found] = blocks(GITHUB / "workflows" / "README.md", "From another repository", "yaml")
+    return found
+
+
+def inputs_of(path: Path) -> list[str]:
+    """Inputs that a called workflow or an action declares."""
+    declared = text(path).split("\npermissions:")[0].split("\noutputs:")[0].split("inputs:\n")[1]
+    indent = len(declared) - len(declared.lstrip())
+    return re.findall(rf"^ {{{indent}}}([a-z-]+):$", declared, re.MULTILINE)
 
 
 def test_the_workflow_in_the_readme_calls_measure_as_it_is() -> None:
-    calls = readme_block("yaml").split("measure.yml@COMMIT\n    with:\n")[1]
+    calls = called_measure().split("measure.yml@COMMIT\n    with:\n")[1]
     given = re.findall(r"^      ([a-z-]+):", calls, re.MULTILINE)
-    declared = text(GITHUB / "workflows" / "measure.yml").split("\npermissions:")[0]
-    inputs = re.findall(r"^      ([a-z-]+):$", declared, re.MULTILINE)
+    inputs = inputs_of(GITHUB / "workflows" / "measure.yml")
     assert set(given) <= set(inputs)
     assert "springbench-ref" in given
     table = text(GITHUB / "workflows" / "README.md").split("## From another repository")[1]
@@ -175,18 +190,33 @@ def test_the_workflow_in_the_readme_calls_measure_as_it_is() -> None:
 
 def test_the_workflow_in_the_readme_pins_what_the_workflows_here_pin() -> None:
     ours = {pin for file in FILES for pin in re.findall(r"uses: ([\w./-]+@\S+ # \S+)", text(file))}
-    theirs = re.findall(r"uses: (actions/\S+ # \S+)", readme_block("yaml"))
+    theirs = re.findall(r"uses: (actions/\S+ # \S+)", called_measure())
     assert theirs
     assert set(theirs) <= ours
 
 
+def test_the_workflows_in_the_readme_are_those_that_init_writes() -> None:
+    shown = on_own_service("yaml")
+    assert shown[:2] == list(workflow_files("OWNER/springbench@v1", "mvn package", "main").values())
+    given = re.findall(r"^    ([a-z-]+):", shown[2], re.MULTILINE)
+    assert set(given) <= set(inputs_of(ROOT / "action.yml"))
+
+
+def test_all_that_a_service_may_say_on_github_is_told() -> None:
+    part = text(ROOT / "bench/docs/own-service.md").split("## On GitHub\n")[1].split("\n## ")[0]
+    for path in (GITHUB / "workflows" / "service.yml", ROOT / "action.yml"):
+        # how long it waits for the host is of no interest
+        assert [name for name in inputs_of(path) if f"`{name}`" not in part] in ([], ["wait"])
+
+
 def test_the_service_in_the_readme_is_a_whole_one(tmp_path: Path) -> None:
     file = tmp_path / "springbench.toml"
-    file.write_text(readme_block("toml"), encoding="utf-8")
+    [service] = on_own_service("toml")
+    file.write_text(service, encoding="utf-8")
     plan = make_plan(load_matrix(file), "quick")
     assert [case.id for case in plan.cases] == [
         f"app-orders-own-jvm/orders-17/{connections}" for connections in (64, 512)
     ]
-    # what the workflow uploads
+    # what the step starts
     artifact = f"target/{plan.cases[0].variant.artifact}"
-    assert f"path: {artifact}\n" in readme_block("yaml")
+    assert f"jar: {artifact}\n" in on_own_service("yaml")[2]

@@ -52,6 +52,7 @@ def comment(
     owner: str,
     attempt: int = 1,
     conclusion: str = "success",
+    workflow: str = "comment",
 ) -> Ended:
     """Let the comparison have ended, and wait for the workflow that posts it."""
     pull = pull_request(proposal, owner)
@@ -72,7 +73,7 @@ def comment(
     github.api = server.address
     # such an event runs what the default branch holds
     git("-C", str(github.work), "checkout", "--quiet", proposal.base)
-    return github.run("workflow_run", "comment", {"action": "completed", "workflow_run": run})
+    return github.run("workflow_run", workflow, {"action": "completed", "workflow_run": run})
 
 
 @pytest.mark.parametrize("owner", [OWNER, "stranger"])

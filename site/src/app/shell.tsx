@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Index } from "../data/contract";
+import { nameOf } from "../data/repository";
 import { settleClass } from "../data/settle";
 import { VIEWS } from "../views/views";
 import { keepLanguage, type Language, preferredLanguage, sayIn } from "../words/words";
@@ -45,13 +46,16 @@ export function Shell({ index, repository }: Given) {
   const title = say(view.name);
   return (
     <Provider value={app}>
-      <Titles title={shown ? `${shown} · ${title}` : title} language={language} />
+      <Titles
+        title={`${shown ? `${shown} · ${title}` : title} · ${nameOf(repository)}`}
+        language={language}
+      />
       <button class="skip" type="button" onClick={skip}>
         {say("page.skip")}
       </button>
       <header>
         <a class="brand" href={app.to(FRONT)}>
-          springbench
+          {nameOf(repository)}
         </a>
         <nav aria-label={say("page.views")}>
           {VIEWS.map(({ id, name }) => (
@@ -99,7 +103,7 @@ function common(asked: URLSearchParams): Asked {
 
 function Titles({ title, language }: { readonly title: string; readonly language: Language }) {
   useEffect(() => {
-    document.title = `${title} · springbench`;
+    document.title = title;
     document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   }, [title, language]);
   return null;

@@ -11,3 +11,8 @@ export function repositoryOf(page: URL, built: string | undefined): string | nul
   const name = page.pathname.split("/").filter(Boolean)[0];
   return `https://github.com/${owner}/${name ?? page.hostname}`;
 }
+
+/** What the dashboard is called: as its repository is, where one is known. */
+export function nameOf(repository: string | null): string {
+  return repository?.split("/").filter(Boolean).at(-1) ?? "springbench";
+}

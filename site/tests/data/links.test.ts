@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commitAddress, compareAddress, runAddress } from "../../src/data/links";
-import { repositoryOf } from "../../src/data/repository";
+import { nameOf, repositoryOf } from "../../src/data/repository";
 
 const SHA = "0123456789ab";
 
@@ -54,4 +54,12 @@ test("two commits are compared only below the repository, and only by their hash
   expect(compareAddress("https://github.com/octo/bench", "../x", after)).toBeNull();
   expect(compareAddress("https://github.com/octo/bench", before, "main?x")).toBeNull();
   expect(compareAddress("javascript:alert(1)", before, after)).toBeNull();
+});
+
+test.each([
+  ["https://github.com/owner/orders", "orders"],
+  ["https://git.example/group/orders/", "orders"],
+  [null, "springbench"],
+])("the dashboard of %s is called %s", (repository, name) => {
+  expect(nameOf(repository)).toBe(name);
 });

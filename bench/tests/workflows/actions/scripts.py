@@ -15,12 +15,12 @@ BESIDE_PYTHON = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 
 
 def script(
-    name: str, cwd: Path | None = None, **environment: object
+    name: str, cwd: Path | None = None, actions: Path = ACTIONS, **environment: object
 ) -> subprocess.CompletedProcess[str]:
-    """Run `.github/actions/<name>` with these variables."""
+    """Run `.github/actions/<name>` of this clone, or of another one, with these variables."""
     env = {**os.environ, **{key: str(value) for key, value in environment.items()}}
     return subprocess.run(
-        ["bash", str(ACTIONS / name)], cwd=cwd, env=env, capture_output=True, text=True, check=False
+        ["bash", str(actions / name)], cwd=cwd, env=env, capture_output=True, text=True, check=False
     )
 
 

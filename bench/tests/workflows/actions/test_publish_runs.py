@@ -30,6 +30,7 @@ def publish(tmp_path: Path, matrix: Matrix, number: int) -> str:
         RUNS=runs.name,
         SHARDS="1",
         FORCE="false",
+        CHARTS="true",
         BRANCH="gh-pages",
         TOKEN="none",  # noqa: S106
         GITHUB_SERVER_URL="https://github.com",

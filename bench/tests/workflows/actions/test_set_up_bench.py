@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.workflows.actions.scripts import script
+from tests.workflows.actions.scripts import ACTIONS, script
 
 
 @pytest.fixture
@@ -20,6 +21,8 @@ def clone(tmp_path: Path) -> Path:
     (package / "__main__.py").write_text(text, encoding="utf-8")
     (package.parent / "bootstrap.sh").write_text("echo set up $*\n", encoding="utf-8")
     (package.parent / "requirements.txt").write_text("one==1\n", encoding="utf-8")
+    (tmp_path / "clone" / ".github").mkdir()
+    shutil.copytree(ACTIONS, tmp_path / "clone" / ".github" / "actions")
     return tmp_path / "clone"
 
 
@@ -36,7 +39,8 @@ def venv(tmp_path: Path) -> Path:
 def set_up(clone: Path, venv: Path, measures: str = "true") -> str:
     done = script(
         "set-up-bench/set-up.sh",
-        cwd=clone,
+        cwd=clone.parent,
+        actions=clone / ".github" / "actions",
         SPRINGBENCH_VENV=venv,
         GITHUB_PATH=clone / "path",
         MEASURES=measures,

@@ -1,0 +1,70 @@
+"""The workflows of somebody's repository that call springbench's."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from springbench.errors import ConfigurationError
+
+FOLDER = ".github/workflows"
+NAME = "benchmark"
+_REFERENCE = re.compile(r"([\w.-]+/[\w.-]+)@([\w./-]+)")
+
+
+def workflow_files(springbench: str, build: str | None, branch: str) -> dict[str, str]:
+    """The text of each file, by its name. `springbench` is OWNER/NAME@REF.
+
+    `build` makes the service on a runner. Raises `ConfigurationError` for another reference.
+    """
+    found = _REFERENCE.fullmatch(springbench)
+    if found is None:
+        raise ConfigurationError(
+            f"--workflow {springbench!r}: allowed: OWNER/springbench@v1, where springbench is "
+            "fetched from, and its tag, branch or commit"
+        )
+    repository, ref = found.groups()
+    return {
+        f"{NAME}.yml": _benchmark(repository, ref, build, branch),
+        f"{NAME}-comment.yml": _comment(repository, ref),
+    }
+
+
+def _benchmark(repository: str, ref: str, build: str | None, branch: str) -> str:
+    built = f"    with:\n      build: {_scalar(build)}\n" if build else ""
+    return f"""\
+name: {NAME}
+on:
+  push: {{ branches: [{_scalar(branch)}] }}
+  pull_request:
+  workflow_dispatch:
+permissions: {{}}
+jobs:
+  service:
+    permissions:
+      contents: write # the history branch, by the jobs that publish
+      statuses: read
+    uses: {repository}/.github/workflows/service.yml@{ref}
+{built}"""
+
+
+def _comment(repository: str, ref: str) -> str:
+    return f"""\
+name: {NAME}-comment
+on:
+  workflow_run: {{ workflows: [{NAME}], types: [completed] }}
+permissions: {{}}
+jobs:
+  comment:
+    permissions:
+      actions: read
+      contents: read
+      pull-requests: write
+    uses: {repository}/.github/workflows/service-comment.yml@{ref}
+"""
+
+
+def _scalar(text: str) -> str:
+    """Text as YAML has it: plain where it can be, else quoted as JSON, which is YAML."""
+    is_plain = re.fullmatch(r"[\w./][\w ./=-]*", text) and not re.search(r"\s$|^(?:\d|[.-])", text)
+    return text if is_plain else json.dumps(text)

@@ -1,0 +1,67 @@
+"""The workflows that `init` writes: short, whole, and what people write in them stays text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.errors import ConfigurationError
+from springbench.paths import ROOT
+from springbench.project.workflow_files import workflow_files
+
+OURS = ROOT / ".github" / "workflows"
+MOST_LINES = 15
+
+
+def parsed(build: str | None, branch: str = "main") -> dict[str, Any]:
+    files = workflow_files("somebody/springbench@v1", build, branch)
+    return {name: yaml.load(text, yaml.BaseLoader) for name, text in files.items()}  # noqa: S506
+
+
+def test_each_has_fifteen_lines_at_most() -> None:
+    for text in workflow_files("a/springbench@v1", "./mvnw --batch-mode package", "main").values():
+        assert len(text.splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("name", ["benchmark.yml", "benchmark-comment.yml"])
+def test_they_call_workflows_that_there_are_with_the_rights_that_these_ask_for(name: str) -> None:
+    [job] = parsed("make")[name]["jobs"].values()
+    called = re.fullmatch(r"somebody/springbench/\.github/workflows/(.*)@v1", job["uses"])
+    assert called
+    ours = yaml.load((OURS / called[1]).read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506
+    asked = {
+        (right, level)
+        for each in ours["jobs"].values()
+        for right, level in each["permissions"].items()
+    }
+    writes = {right for right, level in asked if level == "write"}
+    assert job["permissions"] == {
+        right: "write" if right in writes else "read" for right, _ in asked
+    }
+    inputs = (ours["on"]["workflow_call"] or {}).get("inputs", {})
+    assert set(job.get("with", {})) <= set(inputs)
+
+
+def test_the_comment_follows_the_workflow_that_compares() -> None:
+    files = parsed(None)
+    started = files["benchmark-comment.yml"]["on"]["workflow_run"]["workflows"]
+    assert started == [files["benchmark.yml"]["name"]]
+    assert "with" not in files["benchmark.yml"]["jobs"]["service"]
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1))
+def test_what_a_person_writes_stays_one_text(text: str) -> None:
+    file = parsed(text, text)["benchmark.yml"]
+    assert file["jobs"]["service"]["with"] == {"build": text}
+    assert file["on"]["push"]["branches"] == [text]
+
+
+@pytest.mark.parametrize("reference", ["", "v1", "a/b", "a/b@", "a/b@v\nx", "a b/c@v", "a/b/c@v"])
+def test_another_reference_is_told_what_is_allowed(reference: str) -> None:
+    with pytest.raises(ConfigurationError, match="allowed: OWNER/springbench@v1"):
+        workflow_files(reference, None, "main")

@@ -1,0 +1,108 @@
+"""measure-service: what springbench is asked, and what is built before."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.repositories import Repository
+from tests.workflows.actions.scripts import path_with_a_springbench_that_says_its_arguments, script
+
+TOML = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Repository:
+    made = Repository.create(tmp_path / "service")
+    made.commit({"springbench.toml": TOML, "version": "1"})
+    made.commit({"version": "2"})
+    return made
+
+
+def measure(service: Repository, tmp_path: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    given = {"GITHUB_RUN_ID": "5", "RUNNER_TEMP": tmp_path, "GITHUB_OUTPUT": tmp_path / "output"}
+    return script(
+        "measure-service/measure.sh",
+        cwd=service.root,
+        PATH=path_with_a_springbench_that_says_its_arguments(tmp_path),
+        GITHUB_STEP_SUMMARY=tmp_path / "summary",
+        **given,
+        **inputs,
+    )
+
+
+def asked(done: subprocess.CompletedProcess[str]) -> list[str]:
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith('"')]
+
+
+def test_a_service_is_built_and_measured(service: Repository, tmp_path: Path) -> None:
+    done = measure(service, tmp_path, BUILD="cat version > built", ONLY="*/a/* */b/*")
+    assert done.returncode == 0, done.stderr
+    assert asked(done)[:1] == ["run"]
+    assert {"--id=gh-5", "--profile=quick", "--only=*/a/*", "--only=*/b/*"} <= set(asked(done))
+    assert (service.root / "built").read_text(encoding="utf-8") == "2"
+    outputs = (tmp_path / "output").read_text(encoding="utf-8")
+    assert outputs == f"report={service.root}/results/gh-5\n"
+
+
+def test_a_base_is_built_in_a_work_tree_of_its_own(service: Repository, tmp_path: Path) -> None:
+    options = {"BASE": "HEAD~1", "BUILD": "cat version > built", "BUDGET": "60"}
+    for _ in range(2):  # a runner of one's own keeps what an earlier job has left
+        done = measure(service, tmp_path, **options)
+        assert done.returncode == 0, done.stderr
+        base = tmp_path / "springbench-base"
+        assert asked(done) == [
+            *("compare", "--prepare-host", "--budget=60", "--results", "results", "--"),
+            *(f"{base}/", "."),
+        ]
+        built = [(place / "built").read_text(encoding="utf-8") for place in (base, service.root)]
+        assert built == ["1", "2"]
+
+
+def test_a_folder_is_the_same_at_the_base(tmp_path: Path) -> None:
+    service = Repository.create(tmp_path / "service")
+    service.commit({"orders/springbench.toml": TOML})
+    service.commit({"orders/more": "1"})
+    done = measure(service, tmp_path, BASE="HEAD~1", FOLDER="orders", BUILD="touch built")
+    assert asked(done)[-2:] == [f"{tmp_path}/springbench-base/orders/", "."]
+    assert (tmp_path / "springbench-base/orders/built").exists()
+
+
+def test_what_is_not_described_is_described_by_the_inputs(tmp_path: Path) -> None:
+    service = Repository.create(tmp_path / "service")
+    service.commit({"serve": ""})
+    done = measure(
+        service,
+        tmp_path,
+        COMMAND="./serve --port {port}",
+        ROUTES="/a /b?c=$(id)",
+        CONNECTIONS="8,64",
+    )
+    written, run = asked(done)[:6], asked(done)[6:]
+    assert written == [
+        *("init", "--yes", "--route=/a", "--route=/b?c=$(id)"),
+        *("--command=./serve --port {port}", "--connections=8,64"),
+    ]
+    # the file has them now
+    assert not any(word.startswith("--connections") for word in run)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"BASE": "nowhere"}, "base 'nowhere' is no commit of this checkout: add fetch-depth 0"),
+        ({"ROUTES": "/"}, "jar, command and routes describe what springbench.toml describes"),
+        ({"BUILD": "echo broken >&2; exit 3"}, "broken"),
+        ({"BUILD": "false; true"}, ""),
+    ],
+)
+def test_what_is_wrong_ends_before_anything_is_measured(
+    service: Repository, tmp_path: Path, inputs: dict[str, str], said: str
+) -> None:
+    done = measure(service, tmp_path, **inputs)
+    assert done.returncode != 0
+    assert said in done.stdout + done.stderr
+    assert asked(done) == []

@@ -1,0 +1,97 @@
+"""The workflows that `init` writes, in a repository of somebody's own service, without GitHub."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.services.fake_github import BOT, fake_github
+from tests.workflows.local_github import END_TO_END, git
+from tests.workflows.local_service import LocalService
+from tests.workflows.test_pull_requests import OWNER, comment, pull_request
+
+pytestmark = END_TO_END
+CASE = "app-orders-own-command/hello/64"
+FAST = 'while b"\\r\\n\\r\\n" in self.received:\n'
+SLOW = f"{FAST}            sum(range(4000))\n"
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalService:
+    """A repository of a service, and a runner."""
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "")  # restored after the test
+    made = LocalService(tmp_path)
+    edit(made, ".github/workflows/benchmark.yml", "    with:\n", "    with:\n      budget: '90'\n")
+    return made
+
+
+def edit(service: LocalService, name: str, old: str, new: str) -> str:
+    """The commit in which that file says something else."""
+    file = service.work / name
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    return service.commit(f"edit {name}")
+
+
+def push(service: LocalService, sha: str, run_id: str) -> str:
+    service.run_id = run_id
+    ended = service.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
+    assert ended.ok, ended.told
+    return ended.log
+
+
+def test_pushes_are_measured_compared_and_told_on_a_dashboard(service: LocalService) -> None:
+    first = git("-C", str(service.work), "rev-parse", "HEAD")
+    log = push(service, first, "1")
+    [name] = service.published("data/runs/")
+    run = service.packed(name)
+    assert run["commit"]["sha"] == first[:12]
+    assert [(case["case"], case["status"]) for case in run["cases"]] == [(CASE, "ok")]
+    assert "index.html" in service.published()
+    assert service.history("version.txt") == "main"
+    slow = edit(service, "serve.py", FAST, SLOW)
+    log = push(service, slow, "2")
+    # the same version of the dashboard is not built again
+    assert "deployed=true" in log
+    assert f"{slow[:12]} is compared with {first[:12]}" in log
+    [kept] = service.published("data/comparisons/")
+    compared = service.packed(kept)
+    assert [compared[side]["sha"] for side in ("base", "head")] == [first[:12], slow[:12]]
+    index = json.loads(service.history("data/index.json"))
+    assert index["runs_total"] == 2
+    [event] = index["events"]
+    assert event["kind"] == "regression"
+    assert event["after"]["sha"] == slow[:12]
+
+
+@pytest.mark.parametrize("owner", [OWNER, "stranger"])
+def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, owner: str) -> None:
+    service.variables = {"SPRINGBENCH_RUNNER": '["own"]'} if owner == OWNER else {}
+    service.runners += ["own"] if owner == OWNER else []
+    text = (service.work / "serve.py").read_text(encoding="utf-8")
+    proposal = service.propose({"serve.py": text.replace(FAST, SLOW)})
+    payload = {
+        "action": "opened",
+        "number": 7,
+        "pull_request": pull_request(proposal, owner),
+        "sender": {"login": owner, "type": "User"},
+    }
+    with fake_github() as server:
+        service.api = server.address
+        ended = service.run("pull_request", "benchmark", payload)
+    assert ended.ok, ended.told
+    assert not ended.ran("publish")
+    comparison = json.loads(
+        (service.store / "artifacts/comparison/comparison.json").read_text(encoding="utf-8")
+    )
+    shas = [comparison[side]["sha"] for side in ("base", "head")]
+    assert shas == [proposal.base, proposal.merge]
+    with fake_github() as server:
+        ended = comment(service, server, proposal, owner, workflow="benchmark-comment")
+        assert ended.ok, ended.told
+        [body] = server.of(BOT)
+    assert f"`{CASE}`" in body
+    assert "CPU per request" in body
