@@ -34,7 +34,7 @@ from springbench.results.run import Caution, ToolsInfo
 from springbench.results.store import write_atomically
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
-from springbench.run.services import Services, service_modules
+from springbench.run.services import Services, service_modules, started_needs
 from springbench.run.testbed import prepare_testbed
 from springbench.run.tools import Tools, find_tools
 
@@ -94,9 +94,12 @@ def compare_live(
     testbed = prepare_testbed(host, tools, shell, folder / "raw")
     testbed.raw.mkdir()
     context = PreparationContext(tools.jdk, tools.maven, say)
-    testbeds = [_testbed(testbed, side, plan, context) for side in sides]
-    host.pin_harness()
     with ExitStack() as stack:
+        # first of all: training an AOT cache asks the service too
+        needed = stack.enter_context(started_needs(plan, shell, host, say))
+        testbed = replace(testbed, needed=needed)
+        testbeds = [_testbed(testbed, side, plan, context) for side in sides]
+        host.pin_harness()
         services = Services(stack, plan, tools, shell, host, testbed.raw, sides[0].jars)
         data, upstream = services.start_database(say), services.start_upstream()
         testbeds = [replace(each, database=data, upstream=upstream) for each in testbeds]

@@ -29,6 +29,9 @@ COMPILING_MAX_S = 120.0
 RATE_WINDOW_S = 8.0
 
 
+Word = Annotated[str, Field(min_length=1)]
+
+
 class Row(BaseModel):
     """A row: unknown keys are refused, nothing changes after it was read."""
 
@@ -39,6 +42,22 @@ class Boot(Row):
     """A Spring Boot line. The first row is the newest."""
 
     id: Part
+
+
+class Need(Row):
+    """A program that a server needs beside it: started once for a run, before any server.
+
+    It is ready when something listens on `port`, or answers `health` there with 200, within
+    `ready_s`. One that leaves something in the background is ended by `stop`.
+    """
+
+    name: Id
+    command: Annotated[tuple[Word, ...], Field(min_length=1)]
+    port: Annotated[int, Field(strict=True, ge=1, le=65_535)]
+    health: Route | None = None
+    environment: dict[str, str] = {}
+    ready_s: Seconds = 60.0
+    stop: tuple[Word, ...] = ()
 
 
 class Server(Row):
@@ -61,6 +80,7 @@ class Server(Row):
     routes: dict[Id, Route] = {}
     environment: dict[str, str] = {}
     run_in: str | None = None
+    needs: tuple[Need, ...] = ()
 
 
 class Model(Row):
@@ -255,6 +275,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "": Matrix,
     "boots": Boot,
     "servers": Server,
+    "servers.needs": Need,
     "models": Model,
     "runtimes": Runtime,
     "caps": Cap,

@@ -55,6 +55,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "health": service.health or service.routes[0].path,
             "environment": service.environment,
             "run_in": str(folder),
+            "needs": service.needs,
         }
     )
     return defaults.model_copy(

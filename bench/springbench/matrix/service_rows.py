@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.rows import Connections, Id, Part, Route, Row
+from springbench.matrix.rows import Connections, Id, Need, Part, Route, Row, Word
 
-Word = Annotated[str, Field(min_length=1)]
 CONNECTIONS = 64
 _SHORT = 40
 
@@ -50,9 +49,10 @@ class Service(Row):
     )
     runtimes: Annotated[tuple[Literal["jvm", "jvm-aot"], ...], Field(min_length=1)] = ("jvm",)
     routes: tuple[ServiceRoute, ...] = Field(min_length=1)
+    needs: tuple[Need, ...] = ()
 
 
-SERVICE_ROW_TYPES: dict[str, type[Row]] = {"": Service, "routes": ServiceRoute}
+SERVICE_ROW_TYPES: dict[str, type[Row]] = {"": Service, "routes": ServiceRoute, "needs": Need}
 
 
 def named_after(path: str) -> str:

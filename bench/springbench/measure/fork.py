@@ -63,6 +63,8 @@ def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Dr
     upstream = testbed.upstream if "upstream" in workload.needs else None
     database = testbed.database if "database" in workload.needs else None
     testbed.observer.phase(case, record.fork, "start")
+    for each in testbed.needed:
+        each.check_alive("an earlier case")
     if upstream:
         upstream.check_alive("an earlier case")
     if database:
@@ -100,6 +102,8 @@ def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Dr
     _check_answering(driven.timeline, case, server)
     record.after = _at_rest(testbed, case, server)
     record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
+    for each in testbed.needed:
+        each.check_alive("load")
     if upstream:
         upstream.check_alive("load")
     if database:

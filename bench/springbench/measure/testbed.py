@@ -12,6 +12,7 @@ from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, MemoryLimit
 from springbench.host.shell import Shell
 from springbench.measure.artifact import artifact_of
 from springbench.measure.services.database import Database
+from springbench.measure.services.needed import Needed
 from springbench.measure.services.upstream import Upstream
 from springbench.plan.cases import Case, Variant
 from springbench.results.records import BuildRecord, ForkRecord
@@ -61,6 +62,8 @@ class Testbed:
     cpus: CpuPartition
     upstream: Upstream | None = None
     database: Database | None = None
+    needed: tuple[Needed, ...] = ()
+    """What the servers need beside them, and nothing of springbench's own."""
     oha: Path | None = None
     """The load generator at a constant rate; None where nothing asks for it, or it is not here."""
     jars: Path | None = None

@@ -22,6 +22,7 @@ from springbench.host.ports import free_port
 from springbench.host.screen import show
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import NO_JDK, find_maven
+from springbench.measure.testbed import Testbed
 from springbench.paths import IN_CLONE, ROOT, shown
 from springbench.plan.plan import Plan
 from springbench.report.console import print_run
@@ -36,7 +37,7 @@ from springbench.run.limits import check_limits
 from springbench.run.new_run import new_run, new_run_id
 from springbench.run.resume import resumed
 from springbench.run.scheduler import RunScheduler, new_result
-from springbench.run.services import Services, check_seed_option, service_modules
+from springbench.run.services import Services, check_seed_option, service_modules, started_needs
 from springbench.run.testbed import prepare_testbed
 from springbench.run.tools import Tools, find_tools
 
@@ -89,22 +90,25 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     run = new_run("", whole, host, tools, shell, given.sources, given.jars)
     run.warnings += [*limit_warnings, *without_oha]
     testbed = prepare_testbed(host, tools, shell, given.results, jars=given.jars, port=given.port)
-    # before `latest` points to a run that may never begin
-    variants = [case.variant for case in plan.cases]
-    context = PreparationContext(tools.jdk, tools.maven, tell, failures={})
-    testbed = with_prepared(testbed, variants, context)
-    broken = context.failures or {}
-    plan = _without(plan, broken)
-    run, folder = _folder(run, given, unfinished)
-    testbed = replace(testbed, raw=folder.raw)
-    if given.keep_going and given.jars:
-        # made elsewhere, as the jars are: what is not there is no lack of this host
-        lost, absent = lost | missing_images(whole, given.jars), {}
-    failed = {case: f"{name} is not there: its build has failed" for case, name in lost.items()}
-    run.results += list(_not_measured(run, whole, absent, broken | failed))
-    _announce(plan, absent, out)
-    host.pin_harness()
     with ExitStack() as stack:
+        # first of all: training an AOT cache asks the service too
+        needed = stack.enter_context(started_needs(plan, shell, host, tell))
+        testbed = replace(testbed, needed=needed)
+        # before `latest` points to a run that may never begin
+        variants = [case.variant for case in plan.cases]
+        context = PreparationContext(tools.jdk, tools.maven, tell, failures={})
+        testbed = with_prepared(testbed, variants, context)
+        broken = context.failures or {}
+        plan = _without(plan, broken)
+        run, folder = _folder(run, given, unfinished)
+        testbed = replace(testbed, raw=folder.raw)
+        if given.keep_going and given.jars:
+            # made elsewhere, as the jars are: what is not there is no lack of this host
+            lost, absent = lost | missing_images(whole, given.jars), {}
+        failed = {case: f"{name} is not there: its build has failed" for case, name in lost.items()}
+        run.results += list(_not_measured(run, whole, absent, broken | failed))
+        _announce(plan, absent, out)
+        host.pin_harness()
         services = Services(stack, plan, tools, shell, host, folder.raw, given.jars)
         # before the display of progress, which leaves no room for other lines
         data = services.start_database(tell, seed_existing=given.seed_database)
@@ -115,11 +119,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             observer=stack.enter_context(following(plan, out)),
         )
         if run.canary is None:
-            jar = upstream_jar(given.jars)
-            target = jar if tools.jdk is not NO_JDK and jar.is_file() else None
-            run.canary = measure_canary(testbed, target, plan.estimate_s)
-            caution = warning(run.canary, plan.estimate_s)
-            run.warnings += [caution] if caution else []
+            _look_at_canary(run, testbed, plan, with_java=tools.jdk is not NO_JDK)
         scheduler = RunScheduler(plan, testbed, folder, run)
         code = scheduler.execute()
     if given.brief:
@@ -151,6 +151,15 @@ def _is_built_here(plan: Plan) -> bool:
     if plan.modules or plan.needs("upstream") or plan.needs("database"):
         return True
     return IN_CLONE and find_maven() is not None
+
+
+def _look_at_canary(run: Run, testbed: Testbed, plan: Plan, *, with_java: bool) -> None:
+    """What the host can do before anything else is measured, by its slow upstream."""
+    jar = upstream_jar(testbed.jars)
+    target = jar if with_java and jar.is_file() else None
+    run.canary = measure_canary(testbed, target, plan.estimate_s)
+    if caution := warning(run.canary, plan.estimate_s):
+        run.warnings.append(caution)
 
 
 def _needs_java(plan: Plan, *, by_maven: bool) -> bool:

@@ -24,7 +24,7 @@ from springbench.measure.testbed import Testbed
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
 from springbench.run.host import Host
-from springbench.run.services import Services, service_modules
+from springbench.run.services import Services, service_modules, started_needs
 from springbench.run.testbed import prepare_testbed
 from springbench.run.tools import Tools, find_tools
 
@@ -89,9 +89,10 @@ def _recorded(
 ) -> Profiled:
     [case], event, shell = request.plan.cases, request.event, testbed.shell
     context = PreparationContext(tools.jdk, tools.maven, say)
-    testbed = with_prepared(testbed, [case.variant], context)
-    host.pin_harness()
     with ExitStack() as stack:
+        needed = stack.enter_context(started_needs(request.plan, shell, host, say))
+        testbed = with_prepared(replace(testbed, needed=needed), [case.variant], context)
+        host.pin_harness()
         services = Services(stack, request.plan, tools, shell, host, testbed.raw, request.jars)
         data, upstream = services.start_database(say), services.start_upstream()
         testbed = replace(testbed, database=data, upstream=upstream)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from springbench.build.jars import database_jar, upstream_jar
 from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
-from springbench.measure.services import database, upstream
+from springbench.measure.services import database, needed, upstream
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
 from springbench.run.host import Host
@@ -62,6 +62,25 @@ class Services:
         return self.stack.enter_context(
             database.started(self.shell, wanted, self.raw / "database.log", others, notify)
         )
+
+
+@contextmanager
+def started_needs(
+    plan: Plan, shell: Shell, host: Host, notify: Callable[[str], None]
+) -> Iterator[tuple[needed.Needed, ...]]:
+    """What the plan's servers need beside them, on every CPU that is not the server's.
+
+    Raises `HostError` for one that does not become ready.
+    """
+    wanted: list[needed.Wanted] = []
+    for variant in (case.variant for case in plan.cases):
+        folder = Path(variant.server.run_in or ROOT / variant.module)
+        for need in variant.server.needs:
+            if (each := needed.Wanted(need, folder)) not in wanted:
+                wanted.append(each)
+    others = host.cpus.load | host.cpus.upstream
+    with needed.all_started(wanted, shell, others, notify) as found:
+        yield found
 
 
 def service_modules(plan: Plan) -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.host.ports import free_port, is_free
 from tests.conftest import Cli, left_behind
 from tests.processes import SERVICES, running
 
@@ -159,3 +160,41 @@ def test_no_jar_is_taken_for_another(
     [line] = err.splitlines()
     assert said.format(folder=tmp_path) in line
     assert not (tmp_path / "results").exists()
+
+
+RELAY = """\
+import http.client, http.server, sys
+class Relay(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_GET(self):
+        stub = http.client.HTTPConnection("127.0.0.1", STUB, timeout=5)
+        stub.request("GET", "/hello")
+        body = stub.getresponse().read()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *_):
+        pass
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Relay).serve_forever()
+"""
+
+
+def test_what_a_service_needs_is_there_before_it_and_gone_after_it(tmp_path: Path) -> None:
+    stub = free_port()
+    (tmp_path / "relay.py").write_text(RELAY.replace("STUB", str(stub)), encoding="utf-8")
+    needs = [sys.executable, str(SERVER), f"--server.port={stub}"]
+    (tmp_path / "springbench.toml").write_text(
+        f"command = {[sys.executable, 'relay.py', '{port}']}\n"
+        '[[routes]]\npath = "/relayed"\nconnections = [2]\n'
+        f'[[needs]]\nname = "stub"\ncommand = {needs}\nport = {stub}\nhealth = "/hello"\n',
+        encoding="utf-8",
+    )
+    options = ("--matrix", tmp_path / "springbench.toml", *QUICKLY)
+    with running(tmp_path, *options, patch=SHORT) as springbench:
+        code, out, err = springbench.end()
+    assert (code, err) == (0, "")
+    assert "stub: starting, for the service needs it" in out
+    assert springbench.statuses == {"app-service-own-command/relayed/2": "ok"}
+    assert left_behind() == []
+    assert is_free(stub)

@@ -156,6 +156,11 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
         (SMALL.replace("17", "{id}"), ":4: routes[0].path: '/orders/{id}' needs a value in the"),
         (SMALL.replace("17", "a}"), ":4: routes[0].path: '/orders/a}' needs a value in the"),
         (f'health = "/{{x}}"\n{SMALL}', ":1: health: '/{x}' needs a value in the place of"),
+        (f'{SMALL}[[needs]]\nname = "db"\n', ":5: needs[0].command: this key is missing"),
+        (
+            f'{SMALL}[[needs]]\nname = "db"\ncommand = ["a"]\nport = 1\nhost = "x"\n',
+            ":9: needs[0].host: unknown key; allowed here: name, command, port,",
+        ),
         (f"schema = 2\n{SMALL}", ":1: schema: allowed: 1"),
         (f'name = "Orders!"\n{SMALL}', ":1: name: allowed: lower-case letters and digits"),
     ],

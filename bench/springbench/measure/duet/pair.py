@@ -99,6 +99,8 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
     order = SIDES if record.pair % 2 == 0 else tuple(reversed(SIDES))
     for name in order:
         testbed, variant = setup.sides[name].testbed, setup.sides[name].variant
+        for needed in testbed.needed:
+            needed.check_alive("an earlier pair")
         testbed = replace(testbed, port=free_port())
         folder = testbed.raw / setup.name / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,122 @@
+"""What a service needs beside it: real programs, ready, late, taken, gone."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from springbench.errors import CaseError, ExitCode, HostError
+from springbench.host.ports import free_port
+from springbench.host.shell import RealShell
+from springbench.matrix.rows import Need
+from springbench.measure.services.needed import Wanted, all_started
+from tests.processes import SERVICES
+
+pytestmark = pytest.mark.integration
+SHELL = RealShell()
+SERVER = str(SERVICES / "fake_server.py")
+
+
+def need(port: int, *command: str, **more: object) -> Need:
+    given = {"name": "stub", "command": command, "port": port, **more}
+    return Need.model_validate(given)
+
+
+def serving(port: int, **more: object) -> Need:
+    return need(port, sys.executable, SERVER, f"--server.port={port}", **more)
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.parametrize("health", [None, "/hello"])
+def test_it_is_ready_while_it_is_needed_and_gone_afterwards(
+    tmp_path: Path, health: str | None
+) -> None:
+    port, told = free_port(), list[str]()
+    wanted = [Wanted(serving(port, health=health), tmp_path)]
+    with all_started(wanted, SHELL, frozenset(), told.append) as [stub]:
+        assert listens(port)
+        stub.check_alive("load")
+        psutil.Process(stub.running.pid).kill()
+        stub.running.wait(5)
+        with pytest.raises(CaseError, match="stub, which the service needs, exited with code -9"):
+            stub.check_alive("load")
+    assert not listens(port)
+    assert told == ["stub: starting, for the service needs it"]
+
+
+def test_it_starts_in_the_folder_of_the_file_with_its_environment(tmp_path: Path) -> None:
+    (tmp_path / "serve.py").write_text(
+        "import os, socket, time\n"
+        "listener = socket.create_server(('127.0.0.1', int(os.environ['STUB_PORT'])))\n"
+        "time.sleep(60)\n"
+    )
+    port = free_port()
+    environment = {"STUB_PORT": str(port)}
+    one = need(port, sys.executable, "serve.py", environment=environment)
+    with all_started([Wanted(one, tmp_path)], SHELL, frozenset(), print):
+        assert listens(port)
+
+
+def test_one_that_leaves_something_in_the_background_is_ended_by_its_own_command(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    start = f"{sys.executable} {SERVER} --server.port={port} >/dev/null 2>&1 & echo $! >pid"
+    detached = f"setsid sh -c '{start}'"
+    one = need(port, "sh", "-c", detached, stop=("sh", "-c", "kill $(cat pid); echo gone >stopped"))
+    with all_started([Wanted(one, tmp_path)], SHELL, frozenset(), print) as [stub]:
+        assert listens(port)
+        stub.check_alive("load")
+    assert (tmp_path / "stopped").read_text() == "gone\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "said"),
+    [
+        ((sys.executable, "-c", "print('no licence'); exit(3)"), {}, "exited with code 3; it prin"),
+        (
+            (sys.executable, "-c", "import time; time.sleep(60)"),
+            {"ready_s": 0.3},
+            "not ready after",
+        ),
+        (("./nowhere",), {}, "stub: ./nowhere: No such file"),
+    ],
+)
+def test_one_that_is_never_ready_is_one_line_and_leaves_nothing(
+    tmp_path: Path, command: tuple[str, ...], more: dict[str, object], said: str
+) -> None:
+    before = psutil.Process().children(recursive=True)
+    wanted = [Wanted(need(free_port(), *command, **more), tmp_path)]
+    with pytest.raises(HostError) as caught, all_started(wanted, SHELL, frozenset(), print):
+        pytest.fail("it is not ready")
+    [line] = str(caught.value).splitlines()
+    assert said in line
+    assert caught.value.exit_code is ExitCode.HOST
+    assert psutil.Process().children(recursive=True) == before
+
+
+def test_a_port_that_another_program_has_is_refused(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        wanted = [Wanted(serving(port), tmp_path)]
+        with (
+            pytest.raises(HostError, match=f"stub: port {port} is taken by"),
+            all_started(wanted, SHELL, frozenset(), print),
+        ):
+            pytest.fail("it is another program")
+
+
+def test_the_first_is_ended_where_the_second_does_not_start(tmp_path: Path) -> None:
+    port = free_port()
+    wanted = [Wanted(serving(port), tmp_path), Wanted(need(free_port(), "false"), tmp_path)]
+    with pytest.raises(HostError), all_started(wanted, SHELL, frozenset(), print):
+        pytest.fail("the second has failed")
+    assert not listens(port)
