@@ -37,6 +37,13 @@ EVENTS = {
 }
 
 
+NO_JAVA = "no profile: a jar can be profiled, a command of its own cannot"
+
+
+def _is_java(group: VariantPairs) -> bool:
+    return all(side.variant.runtime.needs_java for side in group.setup.sides.values())
+
+
 @dataclass(frozen=True)
 class Explaining:
     """What it takes to explain findings; `folder` is that of the comparison."""
@@ -49,9 +56,15 @@ class Explaining:
 
     def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
         """An explanation of the greatest regressions that a profile can explain."""
-        wanted = list(self._wanted(findings))[:MOST_EXPLAINED]
+        all_wanted = list(self._wanted(findings))[:MOST_EXPLAINED]
+        wanted = [each for each in all_wanted if _is_java(each[0])]
+        told = [
+            ExplanationRecord(case=case.id, event=event.value, text=NO_JAVA)
+            for group, case, event in all_wanted
+            if not _is_java(group)
+        ]
         if not wanted:
-            return []
+            return told
         try:
             # of two folders of jars nothing was built, and Maven not asked for
             maven = self.tools.maven or find_maven()
@@ -60,8 +73,8 @@ class Explaining:
             return [
                 ExplanationRecord(case=case.id, event=event.value, text=f"no profile: {error}")
                 for _, case, event in wanted
-            ]
-        return [self._explanation(profiler, *each) for each in wanted]
+            ] + told
+        return [self._explanation(profiler, *each) for each in wanted] + told
 
     def _wanted(
         self, findings: Iterable[FindingRecord]

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from springbench.compare.explain import MOST_EXPLAINED, Explaining
+from springbench.compare.explain import MOST_EXPLAINED, NO_JAVA, Explaining
+from springbench.compare.groups import variant_pairs as variant_pairs_of
+from springbench.compare.sides import RequestedSide
 from springbench.errors import HostError
 from springbench.host.tools.find import NO_JDK, Tool
+from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
-from springbench.results.comparison import FindingRecord
+from springbench.plan.plan import make_plan
+from springbench.results.comparison import FindingRecord, SideInfo
 from springbench.run.tools import Tools
 from tests.comparisons import finding
 from tests.fakes import FakeShell
+from tests.measure.testbeds import testbed
 from tests.schedulers import variant_pairs
 
 CPU = {"metric": "cpu_per_request_s", "unit": "s", "better": "lower"}
@@ -73,3 +79,15 @@ def test_the_greatest_come_first_and_not_all_of_them(explaining: Explaining) -> 
     found = explaining.explain(findings)
     assert len(found) == MOST_EXPLAINED
     assert found[0].case == "boot4-netty-reactive-jvm/hello/64"
+
+
+def test_a_command_is_not_profiled_and_nothing_is_fetched_for_it(
+    explaining: Explaining, tmp_path: Path
+) -> None:
+    text = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
+    plan = make_plan(parse_matrix(text, folder=tmp_path), "pr")
+    sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
+    bed = testbed(tmp_path, FakeShell())
+    own = replace(explaining, groups=variant_pairs_of(plan, sides, [bed, bed]))
+    [told] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
+    assert told.text == NO_JAVA
