@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,30 +18,13 @@ from springbench.host.shell import RealShell
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.plan.plan import make_plan
-from springbench.project.facts import Application, Settings
-from springbench.project.look import look
-from springbench.project.routes import routes_of
+from springbench.project.found import Found, build_of, found_in, given
 from springbench.project.service_file import service_toml
-from springbench.project.settings import read_settings
 from springbench.project.workflow_files import FOLDER, workflow_files
 from springbench.results.store import write_atomically
 
 PROFILE = "quick"
 _MOST_OFFERED = 5
-
-
-@dataclass(frozen=True)
-class Found:
-    """What was seen of a service before anything was asked."""
-
-    name: str
-    jar: str | None = None
-    command: tuple[str, ...] | None = None
-    health: str | None = None
-    routes: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    build: str | None = None
-    """The command that builds it, from the project's own folder."""
 
 
 def init(
@@ -94,9 +75,10 @@ def init(
     files: dict[Path, str] = {}
     if is_kept:
         text = read_text(file)
-        build = build or _build_of(folder, module)
+        build = build or build_of(folder, module)
     else:
-        found = _given(folder, jar, command) if jar or command else _found(folder, module)
+        words = tuple(words_of(command)) if command else None
+        found = given(folder, jar, words) if jar or words else found_in(folder, module)
         for note in found.notes:
             typer.echo(note)
         asks = sys.stdin.isatty() and not yes
@@ -109,7 +91,7 @@ def init(
     typer.echo(f"{len(plan.cases)} cases of profile {PROFILE}:")
     for case in plan.cases:
         typer.echo(f"  {case.id}")
-    typer.echo(_next(folder))
+    typer.echo(_next(folder, is_built=build is not None, on_github=workflow is not None))
 
 
 def _text(found: Found, routes: tuple[str, ...], connections: str | None) -> str:
@@ -143,52 +125,6 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
     return {folder / FOLDER / name: text for name, text in files.items()}
 
 
-def _build_of(folder: Path, module: str | None) -> str | None:
-    """What builds a project that has a file already; None where its own files do not tell."""
-    application = look(folder, module)
-    return replace(application, folder=folder).build_command if application else None
-
-
-def _found(folder: Path, module: str | None) -> Found:
-    """Facts of the project's own files."""
-    application = look(folder, module)
-    if application is None:
-        raise ConfigurationError(
-            f"{folder.resolve()}: no pom.xml and no Gradle build: go to the project's folder, or "
-            "say what starts it with --jar or --command"
-        )
-    settings = read_settings(application.folder)
-    relative = application.folder.relative_to(folder).as_posix()
-    below = "" if relative == "." else f"{relative}/"
-    routes = tuple(f"{settings.base_path}{each}" for each in routes_of(application.folder))
-    tells_health = application.has_health and not settings.health_elsewhere
-    return Found(
-        name=_name(application.folder.resolve().name),
-        jar=f"{below}{application.jar}",
-        health=settings.health_path if tells_health else None,
-        routes=routes,
-        notes=(_described(application, settings),),
-        build=replace(application, folder=folder).build_command,
-    )
-
-
-def _given(folder: Path, jar: str | None, command: str | None) -> Found:
-    """A service that is no Spring Boot project, or that the options say all of."""
-    words = tuple(words_of(command)) if command else None
-    return Found(_name(folder.resolve().name), jar=jar, command=words)
-
-
-def _described(application: Application, settings: Settings) -> str:
-    boot = f"Spring Boot {application.boot_version}" if application.boot_version else "Spring Boot"
-    parts = [
-        f"found {boot}",
-        f"server: {application.server or 'as the build brings it'}",
-        "virtual threads" if settings.virtual_threads else "platform threads or reactive",
-        f"built by `{application.build_command}` as {application.jar}",
-    ]
-    return "; ".join(parts)
-
-
 def _route(found: Found, *, asks: bool) -> tuple[str, ...]:
     """The routes to load: asked for, or the first that needs nothing filled in."""
     ready = [route for route in found.routes if "{" not in route]
@@ -205,12 +141,10 @@ def _route(found: Found, *, asks: bool) -> tuple[str, ...]:
     )
 
 
-def _name(text: str) -> str:
-    """A folder's name as a part of case ids."""
-    words = re.sub(r"[^a-z0-9]", "", text.lower())
-    return words if words[:1].isalpha() else f"service{words}"
-
-
-def _next(folder: Path) -> str:
+def _next(folder: Path, *, is_built: bool, on_github: bool) -> str:
     where = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
-    return f"next: build it, then `{where}springbench run`"
+    if not on_github:
+        return f"next: build it, then `{where}springbench run`"
+    if is_built:
+        return "next: commit these files, and push them"
+    return "next: commit these files, and push them; they build nothing: --build says what does"
