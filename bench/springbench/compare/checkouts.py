@@ -42,4 +42,6 @@ def side_of(text: str, folder: Path, shell: Shell) -> SideInfo:
     if commit is None or commit.dirty:
         return SideInfo(kind="jars", label=text)
     known = {key: each for key, each in asdict(commit).items() if key not in ("branch", "dirty")}
-    return SideInfo(kind="commit", label=f"{text} ({commit.sha[:12]})", **known)
+    # where it was checked out is nobody's business but this host's
+    short = commit.sha[:12]
+    return SideInfo(kind="commit", label=f"{short} ({short})", **known)

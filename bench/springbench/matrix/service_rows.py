@@ -10,6 +10,8 @@ from pydantic import Field
 from springbench.matrix.rows import Connections, Id, Need, Part, Route, Row, Word
 
 CONNECTIONS = 64
+# what stands in the place of a line of Spring Boot in the ids of a described service
+SERVICE_BOOT = "app"
 _SHORT = 40
 
 

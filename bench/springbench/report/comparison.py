@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from springbench import units
+from springbench.matrix.service_rows import SERVICE_BOOT
 from springbench.report.headline import CASE, headline
 from springbench.report.markdown import escape, table_lines
 from springbench.report.sanitise import clipped
@@ -80,8 +81,22 @@ def settling(comparison: Comparison, quote: Quote = str) -> str | None:
     if comparison.base.kind != "commit" or not cases or not all(map(_SHA.fullmatch, sides)):
         return "Suspected is what a longer --budget, or a second comparison, would settle."
     only = " ".join(f"--only '{case}'" for case in cases)
-    command = f"springbench compare {sides[0]} {sides[1]} {only}"
-    return f"To settle what is suspected: {quote(command)}"
+    *before, command = comparing(cases[0], *sides)
+    told = "".join(f"{quote(line)}, " for line in before) + ("build both, " if before else "")
+    return f"To settle what is suspected: {told}{quote(f'{command} {only}')}"
+
+
+def comparing(case: str, before: str, after: str) -> list[str]:
+    """What compares two commits again, as lines for a shell; those of a service are checked out,
+    and whoever knows how builds them."""
+    if not case.startswith(f"{SERVICE_BOOT}-"):
+        return [f"springbench compare {before} {after}"]
+    places = [f"../{sha[:SHA_DIGITS]}" for sha in (before, after)]
+    shas = (before, after)
+    return [
+        *(f"git worktree add {place} {sha}" for place, sha in zip(places, shas, strict=True)),
+        f"springbench compare {' '.join(places)}",
+    ]
 
 
 def explanation_lines(

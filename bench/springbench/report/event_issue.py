@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from springbench.report.byte_budget import ByteBudget, size
 from springbench.report.comment import FRAME_BYTES, MAX_BYTES
-from springbench.report.comparison import value_words
+from springbench.report.comparison import comparing, value_words
 from springbench.report.event_words import (
     change_words,
     changes,
@@ -129,12 +129,13 @@ def commands(event: Event) -> list[str]:
         return []
     witness = max(fit, key=lambda w: max(w.ratio, 1 / w.ratio) if w.ratio > 0 else 0)
     profile = profile_of(witness.conditions)
-    again = f"springbench compare {before} {after} --only '{witness.case}'"
+    *check_out, again = comparing(witness.case, before, after)
+    again += f" --only '{witness.case}'"
     if re.fullmatch(r"[a-z][a-z0-9-]{0,40}", profile) and profile != "compare":
         again += f" --profile {profile}"
     # a drift is in all of its commits a little: no half of them has it
-    if event.culprit.exact or event.kind == "drift":
-        return [again]
+    if check_out or event.culprit.exact or event.kind == "drift":
+        return [*check_out, *(["# build both"] if check_out else []), again]
     halve = f"springbench bisect {before} {after} --case '{witness.case}' --metric {witness.metric}"
     return [again, halve]
 

@@ -101,6 +101,16 @@ def test_what_is_suspected_comes_with_what_would_settle_it() -> None:
     assert settled.endswith(f"springbench compare {'a' * 40} {'b' * 40} --only '{CASE}'")
 
 
+def test_builds_of_a_service_are_compared_by_where_they_are_checked_out() -> None:
+    case = "app-orders-own-jvm/orders-17/64"
+    settled = settling(between("a" * 40, "b" * 40, finding("suspected", 0.9, case=case)))
+    assert settled is not None
+    assert f"git worktree add ../{'a' * 12} {'a' * 40}, git worktree add ../" in settled
+    assert settled.endswith(
+        f"build both, springbench compare ../{'a' * 12} ../{'b' * 12} --only '{case}'"
+    )
+
+
 @pytest.mark.parametrize(
     ("base", "case"),
     [("a" * 40, "x'; rm -rf ~ #/hello/1"), ("main; reboot", CASE), ("$(id)", CASE)],

@@ -179,5 +179,18 @@ def test_commands_hold_nothing_that_a_shell_obeys() -> None:
     )
 
 
+def test_a_service_is_checked_out_and_built_by_who_knows_how() -> None:
+    witnesses = [
+        each.model_copy(update={"case": "app-orders-own-jvm/orders-17/64"})
+        for each in regression().witnesses
+    ]
+    for culprit in (regression().culprit, FAR):
+        *check_out, note, again = commands(regression(witnesses=witnesses, culprit=culprit))
+        assert [line.split()[:3] for line in check_out] == [["git", "worktree", "add"]] * 2
+        assert note == "# build both"
+        places = [line.split()[3] for line in check_out]
+        assert again.startswith(f"springbench compare {' '.join(places)} --only 'app-orders-own-")
+
+
 def test_a_fix_that_the_history_does_not_name_is_said() -> None:
     assert "by `improvement-000000000008`" in closing(fixed(), [fixed()], PLACES)

@@ -8,13 +8,28 @@ const CASE = /^[a-z0-9]+-[a-z0-9]+-[a-z0-9-]+\/[a-z0-9-]+\/[0-9]+$/;
 const METRIC = /^[a-z][a-z0-9_]{0,80}$/;
 const PROFILE = /^[a-z][a-z0-9-]{0,40}$/;
 
+// what stands in the place of a line of Spring Boot in the ids of somebody's own service
+const SERVICE = "app-";
+
+/** Of somebody's own service: springbench builds none, so both are checked out and built first. */
+function ofCheckouts(before: string, after: string, options: string): readonly string[] {
+  const places = [before, after].map((sha) => `../${sha.slice(0, 12)}`);
+  return [
+    `git worktree add ${places[0]} ${before}`,
+    `git worktree add ${places[1]} ${after}`,
+    "# build both",
+    `springbench compare ${places.join(" ")}${options}`,
+  ];
+}
+
 /** The commands; none where a published name could do something in a shell. */
 export function commandsOf(event: Event): readonly string[] {
   const [before, after] = [event.culprit.before.sha, event.culprit.after.sha];
   const witness = clearest(event);
   if (witness === undefined || !SHA.test(before) || !SHA.test(after)) return [];
-  const compare = `springbench compare ${before} ${after} --only '${witness.case}'`;
-  const again = compare + profileOption(witness.conditions);
+  const of = ` --only '${witness.case}'${profileOption(witness.conditions)}`;
+  if (witness.case.startsWith(SERVICE)) return ofCheckouts(before, after, of);
+  const again = `springbench compare ${before} ${after}${of}`;
   // a drift is in all of its commits a little: no half of them has it
   if (event.culprit.exact === true || event.kind === "drift") return [again];
   const bisect = `springbench bisect ${before} ${after} --case '${witness.case}' --metric ${witness.metric}`;

@@ -84,6 +84,16 @@ test("a comparison reproduces an event, and a bisection halves a range but no dr
   expect(commandsOf(drift)).toHaveLength(1);
 });
 
+test("builds of somebody's own service are compared by where they are checked out", () => {
+  const witnesses = confirmed.witnesses.map((w) => ({ ...w, case: "app-orders-own-jvm/a/64" }));
+  const commands = commandsOf({ ...confirmed, witnesses });
+  const places = commands.slice(0, 2).map((line) => line.split(" ")[3]);
+  expect(commands[2]).toBe("# build both");
+  expect(commands[3]).toMatch(
+    new RegExp(`^springbench compare ${places.join(" ")} --only 'app-orders-own-jvm/a/64'`),
+  );
+});
+
 test.each(["a'; rm -rf / #/pay/1", "$(x)-jvm/pay/1", "boot4-tomcat-virtual-jvm/pay/1\nx"])(
   "a name that could do something in a shell makes no command: %s",
   (name) => {
