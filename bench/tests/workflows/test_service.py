@@ -10,6 +10,7 @@ import pytest
 from tests.services.fake_github import BOT, fake_github
 from tests.workflows.local_github import END_TO_END, git
 from tests.workflows.local_service import LocalService
+from tests.workflows.test_end_to_end import dispatch
 from tests.workflows.test_pull_requests import OWNER, comment, pull_request
 
 pytestmark = END_TO_END
@@ -65,6 +66,19 @@ def test_pushes_are_measured_compared_and_told_on_a_dashboard(service: LocalServ
     [event] = index["events"]
     assert event["kind"] == "regression"
     assert event["after"]["sha"] == slow[:12]
+
+
+def test_a_run_by_hand_is_measured_and_not_published(service: LocalService) -> None:
+    workflow = ".github/workflows/benchmark.yml"
+    asked = "  workflow_dispatch:\n    inputs: { forks: { type: string } }\n"
+    edit(service, workflow, "  workflow_dispatch:\n", asked)
+    edit(service, workflow, "      budget: '90'\n", "      forks: ${{ inputs.forks }}\n")
+    ended = service.run("workflow_dispatch", "benchmark", dispatch(forks="2"))
+    assert ended.ok, ended.told
+    run = json.loads((service.store / "artifacts/run-service/run.json").read_text("utf-8"))
+    assert [len(result["forks"]) for result in run["results"]] == [2]
+    assert not ended.ran("publish")
+    assert not ended.ran("compare")
 
 
 @pytest.mark.parametrize("owner", [OWNER, "stranger"])
