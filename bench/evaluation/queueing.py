@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from springbench import units
 
-DURATIONS = Path(__file__).with_name("recorded") / "fork-durations.json"
+DURATIONS = Path(__file__).with_name("recorded") / "durations" / "forks.json"
 CASES, COMMITS, HOSTS = (38, 200, 1000), (5, 20, 50), (1, 2, 5, 10, 20)
 SHARD_S = 3600.0
 SET_UP_S = 60.0

@@ -22,7 +22,7 @@ build() {
   fi
 }
 
-# check_out_base: BASE in a work tree; prints the folder of the service there
+# check_out_base: BASE in a work tree; sets `base`, the folder of the service there
 check_out_base() {
   local commit place=${RUNNER_TEMP:-/tmp}/springbench-base
   commit=$(git rev-parse --verify --quiet "$BASE^{commit}" ||
@@ -31,7 +31,7 @@ check_out_base() {
   rm -rf -- "$place"
   git worktree prune
   git worktree add --quiet --detach -- "$place" "$commit"
-  echo "$place/$(git rev-parse --show-prefix)"
+  base=$place/$(git rev-parse --show-prefix)
 }
 
 describe() {
@@ -61,7 +61,7 @@ if [ -z "${BASE-}" ]; then
   exec "$here/../measure-shard/measure.sh"
 fi
 
-base=$(check_out_base)
+check_out_base
 build "$base"
 options=(--prepare-host)
 add_options PROFILE CONNECTIONS BUDGET FAIL_ON WAIT

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import math
 import re
+
+import yaml
 
 from springbench.errors import ConfigurationError
 
@@ -65,6 +67,6 @@ jobs:
 
 
 def _scalar(text: str) -> str:
-    """Text as YAML has it: plain where it can be, else quoted as JSON, which is YAML."""
-    is_plain = re.fullmatch(r"[\w./][\w ./=-]*", text) and not re.search(r"\s$|^(?:\d|[.-])", text)
-    return text if is_plain else json.dumps(text)
+    """Text as YAML has it, quoted where it would mean something else."""
+    written = yaml.safe_dump([text], default_flow_style=True, allow_unicode=True, width=math.inf)
+    return written.strip()[1:-1]

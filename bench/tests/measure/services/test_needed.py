@@ -87,7 +87,7 @@ def test_one_that_leaves_something_in_the_background_is_ended_by_its_own_command
             {"ready_s": 0.3},
             "not ready after",
         ),
-        (("./nowhere",), {}, "stub: ./nowhere: No such file"),
+        (("./nowhere",), {}, "./nowhere: No such file"),
     ],
 )
 def test_one_that_is_never_ready_is_one_line_and_leaves_nothing(

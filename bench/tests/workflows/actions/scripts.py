@@ -15,12 +15,19 @@ BESIDE_PYTHON = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
 
 
 def script(
-    name: str, cwd: Path | None = None, actions: Path = ACTIONS, **environment: object
+    name: str, cwd: Path | None = None, **environment: object
 ) -> subprocess.CompletedProcess[str]:
-    """Run `.github/actions/<name>` of this clone, or of another one, with these variables."""
+    """Run `.github/actions/<name>` with these variables."""
+    return script_at(ACTIONS / name, cwd, **environment)
+
+
+def script_at(
+    file: Path, cwd: Path | None = None, **environment: object
+) -> subprocess.CompletedProcess[str]:
+    """The same, of another clone."""
     env = {**os.environ, **{key: str(value) for key, value in environment.items()}}
     return subprocess.run(
-        ["bash", str(actions / name)], cwd=cwd, env=env, capture_output=True, text=True, check=False
+        ["bash", str(file)], cwd=cwd, env=env, capture_output=True, text=True, check=False
     )
 
 

@@ -75,7 +75,7 @@ def release(
 def test_a_release_has_the_notes_of_its_version_and_moves_the_major_tag(clone: Repository) -> None:
     done = release(clone, "v1.2.3")
     assert done.returncode == 0, done.stderr
-    _, create = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+    [create] = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
     assert create[:3] == ["release", "create", "v1.2.3"]
     assert create[-2:] == ["dist/springbench-1.2.3.whl", "### Added\n\n- what `users` notice\n\n"]
     origin = str(clone.root.parent / "origin")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflows.actions.scripts import ACTIONS, script
+from tests.workflows.actions.scripts import ACTIONS, script_at
 
 
 @pytest.fixture
@@ -37,10 +37,9 @@ def venv(tmp_path: Path) -> Path:
 
 
 def set_up(clone: Path, venv: Path, measures: str = "true") -> str:
-    done = script(
-        "set-up-bench/set-up.sh",
+    done = script_at(
+        clone / ".github" / "actions" / "set-up-bench" / "set-up.sh",
         cwd=clone.parent,
-        actions=clone / ".github" / "actions",
         SPRINGBENCH_VENV=venv,
         GITHUB_PATH=clone / "path",
         MEASURES=measures,
