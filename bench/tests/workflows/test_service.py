@@ -49,7 +49,7 @@ def test_pushes_are_measured_compared_and_told_on_a_dashboard(service: LocalServ
     log = push(service, first, "1")
     [name] = service.published("data/runs/")
     run = service.packed(name)
-    assert run["commit"]["sha"] == first[:12]
+    assert run["commit"]["sha"] == first
     assert [(case["case"], case["status"]) for case in run["cases"]] == [(CASE, "ok")]
     assert "index.html" in service.published()
     assert service.history("version.txt") == "main"
@@ -64,8 +64,8 @@ def test_pushes_are_measured_compared_and_told_on_a_dashboard(service: LocalServ
     index = json.loads(service.history("data/index.json"))
     assert index["runs_total"] == 2
     [event] = index["events"]
-    assert event["kind"] == "regression"
-    assert event["after"]["sha"] == slow[:12]
+    assert (event["direction"], event["kind"]) == ("regression", "step")
+    assert event["culprit"]["after"]["sha"] == slow[:12]
 
 
 def test_a_run_by_hand_is_measured_and_not_published(service: LocalService) -> None:
