@@ -25,20 +25,25 @@ from springbench.report.comparison import (
     settling,
 )
 from springbench.report.github_text import code, sentence
-from springbench.report.headline import headline
+from springbench.report.headline import headline, is_service
 from springbench.report.markdown import table_lines
 from springbench.results.comparison import Comparison, FactRecord, Statement
 
 T = TypeVar("T")
 FORK = (
     "⚠️ These numbers come from a job that built and ran the code of {owner}: it could have written "
-    "anything here. Read the change before you believe it. The workflow `benchmark`, started with "
-    "`base` and `head`, measures it under your own name."
+    "anything here. Read the change before you believe it."
 )
-AGAIN = (
-    "If that is meant, say so in the pull request. If not: the workflow `benchmark`, started with "
-    "`base`, `head` and the case as `only`, measures it again."
+UNDER_OWN_NAME = (
+    " The workflow `benchmark`, started with `base` and `head`, measures it under your own name."
 )
+AGAIN = "If that is meant, say so in the pull request. If not: "
+BY_HAND = (
+    "the workflow `benchmark`, started with `base`, `head` and the case as `only`, measures it "
+    "again."
+)
+# of somebody's own service: its workflow asks for nothing
+RE_RUN = "*Re-run all jobs* measures it again."
 # GitHub refuses longer bodies. It counts characters: bytes stay below, however it counts them
 MAX_BYTES = 65_536
 # tags, table heads, empty lines and the lines that say how much was left out
@@ -107,6 +112,12 @@ class Report:
         # what may be better is not quiet either
         return "undecided" if {"undecided", "suspected"} & verdicts else "quiet"
 
+    @property
+    def is_service(self) -> bool:
+        """Whether it is of somebody's own service, by its cases."""
+        cases = [each.case for each in self.statements]
+        return bool(cases) and all(is_service(case) for case in cases)
+
     def suspects_regression(self) -> bool:
         """Whether something looks like one, and nobody had time to make sure."""
         return any(each.verdict == "suspected" and each.is_worse for each in self.statements)
@@ -155,7 +166,8 @@ def _head(report: Report, first_line: str) -> list[str]:
         mine = f"head `{report.head[:SHA_DIGITS]}`, merged as" if report.head else "head"
         lines += ["", f"Base {code(base)}, {mine} {code(head)}."]
     if report.fork:
-        lines += ["", FORK.format(owner=code(report.fork))]
+        how = "" if report.is_service else UNDER_OWN_NAME
+        lines += ["", FORK.format(owner=code(report.fork)) + how]
     return lines
 
 
@@ -170,7 +182,7 @@ def _next_steps(report: Report) -> list[str]:
     ]
     steps = [settled for each in report.comparisons if (settled := settling(each, _command))]
     if report.outcome() == "regression":
-        steps.insert(0, AGAIN)
+        steps.insert(0, AGAIN + (RE_RUN if report.is_service else BY_HAND))
     if report.site:
         steps.append(f"Whether it began before this change: [the trend]({report.site}).")
     return ["", *(f"- {step}" for step in [*why[:MAX_EXPLAINED], *steps[:MAX_HOSTS]])]
@@ -195,7 +207,7 @@ def _foot(report: Report) -> list[str]:
     if report.run_url:
         # made of the same comparisons: none of no comparison
         page = "; its artifact `report-page` is one page that opens from a disk"
-        page = page if report.comparisons else ""
+        page = page if report.comparisons and not report.is_service else ""
         lines += ["", f"[The run, with its logs and reports]({report.run_url}){page}."]
     return lines
 

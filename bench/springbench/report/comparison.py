@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from springbench import units
-from springbench.matrix.service_rows import SERVICE_BOOT
-from springbench.report.headline import CASE, headline
+from springbench.report.headline import CASE, headline, is_service
 from springbench.report.markdown import escape, table_lines
 from springbench.report.sanitise import clipped
 from springbench.results.comparison import (
@@ -89,7 +88,7 @@ def settling(comparison: Comparison, quote: Quote = str) -> str | None:
 def comparing(case: str, before: str, after: str) -> list[str]:
     """What compares two commits again, as lines for a shell; those of a service are checked out,
     and whoever knows how builds them."""
-    if not case.startswith(f"{SERVICE_BOOT}-"):
+    if not is_service(case):
         return [f"springbench compare {before} {after}"]
     places = [f"../{sha[:SHA_DIGITS]}" for sha in (before, after)]
     shas = (before, after)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from springbench.matrix.service_rows import SERVICE_BOOT
 from springbench.report.fact_words import fact_words
 from springbench.results.comparison import FactName, FactRecord, FindingRecord, Statement, Verdict
 
@@ -123,12 +124,20 @@ def _of_findings(findings: Sequence[FindingRecord], subject: str, quote: Quote) 
     return parts
 
 
+def is_service(case: str) -> bool:
+    """Whether a case is of somebody's own service, as a springbench.toml describes it."""
+    return case.startswith(f"{SERVICE_BOOT}-")
+
+
 def subject_of_case(case: str, quote: Quote = str) -> str:
     """A case as people say it: `hello` on Tomcat virtual."""
     match = CASE.fullmatch(case)
     if match is None:
         return quote(case)
     server, model, runtime, workload = match.groups()
+    if is_service(case):
+        words = [each for each in (server, model, runtime) if each not in ("own", "jvm", "command")]
+        return f"{quote(workload)} of {' '.join(words)}"
     words = [server.capitalize(), model, *([] if runtime == "jvm" else [runtime])]
     return f"{quote(workload)} on {' '.join(words)}"
 

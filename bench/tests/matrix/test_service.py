@@ -13,7 +13,7 @@ from springbench.errors import ConfigurationError, ExitCode
 from springbench.matrix.load import load_matrix, parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.matrix.service import DEFAULTS
-from springbench.matrix.service_rows import named_after
+from springbench.matrix.service_rows import SERVICE_BOOT, named_after
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
 
@@ -173,6 +173,9 @@ def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str, said: s
 
 def test_the_defaults_are_those_of_this_repository() -> None:
     defaults, ours = load_matrix(DEFAULTS), load_matrix(MATRIX)
+    # what tells a service from a server of this repository, in reports and on the dashboard
+    assert [boot.id for boot in defaults.boots] == [SERVICE_BOOT]
+    assert SERVICE_BOOT not in {boot.id for boot in ours.boots}
     assert defaults.word_lists["hotspot_options"] == ours.word_lists["hotspot_options"]
     theirs = {row.id: row for row in ours.runtimes}
     # but for the collector, which is a service's own choice

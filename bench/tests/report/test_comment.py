@@ -244,3 +244,14 @@ def assert_harmless(text: str) -> None:
     rows = [line for line in text.split("\n") if line.startswith("|")]
     assert heads
     assert {line.count("|") for line in rows} == {8}
+
+
+def test_of_a_service_nothing_is_asked_that_its_workflows_cannot_do() -> None:
+    case = "app-orders-own-jvm/orders-17/64"
+    own = Report([sharded(finding("regression", 0.8, case=case))], (), RUN_URL, fork="stranger")
+    body = render(own)
+    assert "`orders-17` of orders" in body
+    assert "*Re-run all jobs* measures it again" in body
+    assert "started with" not in body
+    assert "report-page" not in body
+    assert "built and ran the code of `stranger`" in body

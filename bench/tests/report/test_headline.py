@@ -140,3 +140,16 @@ def test_it_is_a_short_sentence_whatever_was_measured(findings: list[FindingReco
     assert said.endswith(".")
     assert len(said) < 400
     assert said[0].isupper()
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        ("app-orders-own-command/hello/64", "hello of orders"),
+        ("app-orders-own-jvm/orders-17/64", "orders-17 of orders"),
+        ("app-orders-virtual-jvmaot/a/1", "a of orders virtual jvmaot"),
+        ("apple-orders-own-jvm/a/1", "a on Orders own"),
+    ],
+)
+def test_a_service_is_called_by_its_name(case: str, said: str) -> None:
+    assert subject_of_case(case) == said
