@@ -3,8 +3,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Index } from "../data/contract";
 import { nameOf } from "../data/repository";
+import { isOfService } from "../data/service";
 import { settleClass } from "../data/settle";
-import { VIEWS } from "../views/views";
+import { VIEWS, type View } from "../views/views";
 import { keepLanguage, type Language, preferredLanguage, sayIn } from "../words/words";
 import { type Asked, askedOf, FRONT, hashOf, type Place, readPlace } from "./address";
 import { type App, Provider } from "./context";
@@ -58,7 +59,7 @@ export function Shell({ index, repository }: Given) {
           {nameOf(repository)}
         </a>
         <nav aria-label={say("page.views")}>
-          {VIEWS.map(({ id, name }) => (
+          {shownIn(index).map(({ id, name }) => (
             <a key={id} href={app.to(id)} aria-current={id === view.id ? "page" : undefined}>
               {say(name)}
             </a>
@@ -90,6 +91,10 @@ export function Shell({ index, repository }: Given) {
       </footer>
     </Provider>
   );
+}
+
+function shownIn(index: Index): readonly View[] {
+  return isOfService(index) ? VIEWS.filter(({ ofServers }) => ofServers !== true) : VIEWS;
 }
 
 /** Moves the focus and leaves the address, which is a choice, as it is. */

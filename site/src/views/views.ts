@@ -7,6 +7,8 @@ export interface View {
   readonly id: string;
   readonly name: WordKey;
   readonly load: () => Promise<ComponentType>;
+  /** Of Spring Boot's servers: the history of somebody's own service has nothing for it. */
+  readonly ofServers?: true;
 }
 
 export const VIEWS: readonly View[] = [
@@ -48,11 +50,13 @@ export const VIEWS: readonly View[] = [
   {
     id: "releases",
     name: "view.releases",
+    ofServers: true,
     load: async () => (await import("./releases/releases")).Releases,
   },
   {
     id: "studies",
     name: "view.studies",
+    ofServers: true,
     load: async () => (await import("./studies/studies")).Studies,
   },
   {

@@ -17,6 +17,34 @@ seen("the first published run is an answer and a cell", async () => {
   expect(await page.textContent(".measured")).toContain("2026-01-05");
 });
 
+seen(
+  "the history of one's own service is called by its name, without what others asked",
+  async () => {
+    const { page } = here;
+    await here.publish({ runs: 2, cases: 1 });
+    await here.editIndex(({ cases: [only] }) => {
+      if (only === undefined) throw new Error("no case");
+      Object.assign(only, { boot: "app", server: "orders", model: "own" });
+      only.case = only.case.replace(/^[a-z0-9]+-[a-z0-9]+-[a-z0-9]+/, "app-orders-own");
+    });
+    await here.open();
+    await drawn(page);
+    expect(await page.textContent("h1")).toBe("What orders costs");
+    // a single number is no rank
+    expect(await page.textContent(".question .answer")).toMatch(
+      /^orders own \S* ?answers [\d.,]+\/s\.$/,
+    );
+    expect(await page.textContent(".measured")).toContain(
+      "One case, as it was measured last, on 20",
+    );
+    const views = await page.locator("header nav a").allTextContents();
+    expect(views).toContain("Regressions");
+    expect(views).not.toContain("Studies");
+    expect(views).not.toContain("Releases");
+    expect(here.complaints).toEqual([]);
+  },
+);
+
 seen("each workload has its question, each case its cell, each cell its series", async () => {
   const { page } = here;
   await here.publish({ runs: 12, cases: 16 });

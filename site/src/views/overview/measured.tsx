@@ -18,7 +18,10 @@ export function Measured({ rows }: { readonly rows: readonly LatestRow[] }) {
   return (
     <div class="measured">
       <p class="quiet">
-        {own("measured", { count: rows.length, day: date(newest.startedAt) })}{" "}
+        {own(rows.length === 1 ? "measured.one" : "measured", {
+          count: rows.length,
+          day: date(newest.startedAt),
+        })}{" "}
         {newest.sha && <Commit sha={newest.sha} />} {oneLine(ways.join("; "))}
       </p>
       {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}

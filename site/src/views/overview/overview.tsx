@@ -3,6 +3,8 @@
 import "./overview.css";
 import { useApp, useWords } from "../../app/context";
 import { latestRows } from "../../data/latest";
+import { isOfService, servicesOf } from "../../data/service";
+import { oneLine } from "../../words/format";
 import { questions } from "./answer";
 import { Measured } from "./measured";
 import { OpenRegressions } from "./open_regressions";
@@ -15,7 +17,11 @@ export function Overview() {
   const rows = latestRows(index, row);
   return (
     <>
-      <h1>{own("title")}</h1>
+      <h1>
+        {isOfService(index)
+          ? own("title.service", { name: oneLine(servicesOf(index).join(", ")) })
+          : own("title")}
+      </h1>
       <OpenRegressions />
       <Measured rows={rows} />
       <div class="questions">

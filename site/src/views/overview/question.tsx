@@ -42,14 +42,16 @@ export function answerWords(question: Question, own: Own): string {
   if (found.kind === "ideal") {
     const [worst] = found.below;
     const values = { reach: found.reach.length, all: found.reach.length + found.below.length };
-    if (worst === undefined) return own("answer.ideal-all", values);
+    if (worst === undefined)
+      return own(values.all === 1 ? "answer.ideal-alone" : "answer.ideal-all", values);
     const share = quantity(shareOfIdeal(worst), "ratio");
     return own("answer.ideal", { ...values, worst: name(worst), share });
   }
   const [best] = found.ties;
   if (best === undefined) return own("answer.nothing");
   const values = { best: listed(found.ties.map(name)), rate: quantity(rate(best), "rps") };
-  if (found.next === null) return own("answer.all-tied", values);
+  if (found.next === null)
+    return own(found.ties.length === 1 ? "answer.alone" : "answer.all-tied", values);
   const next = name(found.next);
   const ahead = quantity(rate(best) / rate(found.next) - 1, "ratio");
   return own(found.ties.length > 1 ? "answer.tied" : "answer.best", { ...values, next, ahead });

@@ -2,14 +2,12 @@
 
 import { PAIRS } from "../../data/changes";
 import type { Event, Witness } from "../../data/contract";
+import { isServiceCase } from "../../data/service";
 
 const SHA = /^[0-9a-f]{7,40}$/;
 const CASE = /^[a-z0-9]+-[a-z0-9]+-[a-z0-9-]+\/[a-z0-9-]+\/[0-9]+$/;
 const METRIC = /^[a-z][a-z0-9_]{0,80}$/;
 const PROFILE = /^[a-z][a-z0-9-]{0,40}$/;
-
-// what stands in the place of a line of Spring Boot in the ids of somebody's own service
-const SERVICE = "app-";
 
 /** Of somebody's own service: springbench builds none, so both are checked out and built first. */
 function ofCheckouts(before: string, after: string, options: string): readonly string[] {
@@ -28,7 +26,7 @@ export function commandsOf(event: Event): readonly string[] {
   const witness = clearest(event);
   if (witness === undefined || !SHA.test(before) || !SHA.test(after)) return [];
   const of = ` --only '${witness.case}'${profileOption(witness.conditions)}`;
-  if (witness.case.startsWith(SERVICE)) return ofCheckouts(before, after, of);
+  if (isServiceCase(witness.case)) return ofCheckouts(before, after, of);
   const again = `springbench compare ${before} ${after}${of}`;
   // a drift is in all of its commits a little: no half of them has it
   if (event.culprit.exact === true || event.kind === "drift") return [again];
