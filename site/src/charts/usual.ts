@@ -10,6 +10,9 @@ export interface Bounds {
 
 /** A value is off where it is further from the bulk than so many times its width, or its size. */
 const FAR = 3;
+/** Of few values none is known to be the odd one: only what is out of all proportion is off. */
+const FAR_OF_FEW = 100;
+const FEW = 5;
 /** The same for an axis of logarithms: so many times as much. */
 const FAR_LOG = 100;
 
@@ -30,7 +33,8 @@ export function usual(lines: readonly Line[], log: boolean): Bounds {
 function boundsOf(values: readonly number[], log: boolean): Bounds {
   const [low, high] = bulk(values);
   if (log && low > 0) return { low: low / FAR_LOG, high: high * FAR_LOG };
-  const room = FAR * Math.max(high - low, Math.abs(high) / 2);
+  const far = values.length < FEW ? FAR_OF_FEW : FAR;
+  const room = far * Math.max(high - low, Math.abs(high) / 2);
   return { low: low - room, high: high + room };
 }
 

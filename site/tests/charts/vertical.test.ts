@@ -25,6 +25,14 @@ test("a step to a half, to nothing or to double is no outlier", () => {
   }
 });
 
+test.each([[[38_000, 7_300]], [[7_300, 38_000]], [[100, 105, 2_000]], [[2_000, 100, 105, 98]]])(
+  "of so few values as %j none is known to be the odd one",
+  (values) => {
+    const axis = vertical([line(values)], seen(values.length), linear);
+    expect(values.every((value) => offAxis(axis, value) === 0)).toBe(true);
+  },
+);
+
 test("lines of very different size are all in the chart", () => {
   const lines = [line(noisy(2)), line(noisy(40_000), "b", 2)];
   const axis = vertical(lines, seen(40), linear);
