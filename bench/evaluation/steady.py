@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -53,6 +53,7 @@ EVERY = tuple(f"{s}-{m}-jvm/{w}" for w in WORKLOADS for s in NEWEST for m in MOD
 LATER_S = 120.0
 # for so long a quiet moment is waited for in which the later window can be cut out
 PATIENCE_S = 20.0
+PIECE_S = 10.0
 LOW, HIGH = 0.95, 1.05
 HOLDS = "holds"
 
@@ -68,6 +69,8 @@ class Compared:
     later: LoadRecord
     quota: float = 1.0
     """The share of its CPUs that it may have."""
+    pieces: tuple[float, ...] = ()
+    """What each ten seconds in between did, ÷ reported."""
 
     @property
     def ratio(self) -> float:
@@ -95,7 +98,11 @@ class Compared:
             return "cannot tell: the CPU was stolen later"
         if LOW <= self.ratio <= HIGH:
             return HOLDS
-        return f"{HOLDS}: the host changed" if LOW <= self.on_one_host <= HIGH else "does not hold"
+        if LOW <= self.on_one_host <= HIGH:
+            return f"{HOLDS}: the host changed"
+        # it does not hold all the same; but no later begin of the window would have been better
+        to_and_fro = self.pieces and min(self.pieces) < 1 < max(self.pieces)
+        return "does not hold" + (": it moves to and fro" if to_and_fro else "")
 
 
 def main(
@@ -151,9 +158,22 @@ def _fork(testbed: Testbed, case: Case, fork: int) -> Compared:
         measure_started(testbed, case, record, driver)
         if record.load is None:
             raise CaseError("it has no window")
-        later = load_record(case, 0.0, _go_on(testbed, case, driver), testbed.cpus.counts)
+        driven = _go_on(testbed, case, driver)
+        later = load_record(case, 0.0, driven, testbed.cpus.counts)
     startup_s = record.startup.first_200_s or 0.0
-    return Compared(case.id, startup_s + record.load.warmup_s, record.load, later)
+    pieces = tuple(pieces_of(driven.timeline, record.load.received_bytes_per_s or 0.0))
+    after_s = startup_s + record.load.warmup_s
+    return Compared(case.id, after_s, record.load, later, pieces=pieces)
+
+
+def pieces_of(timeline: Timeline, before_bytes_per_s: float) -> Iterator[float]:
+    """What was read in each `PIECE_S` of a load ÷ what was read a second before."""
+    points = timeline.points("read_bytes")
+    begin_s, begin_bytes = points[0] if points else (0.0, 0.0)
+    for at_s, read_bytes in points:
+        if at_s - begin_s >= PIECE_S and before_bytes_per_s:
+            yield (read_bytes - begin_bytes) / (at_s - begin_s) / before_bytes_per_s
+            begin_s, begin_bytes = at_s, read_bytes
 
 
 def _go_on(testbed: Testbed, case: Case, driver: Driver) -> Driven:
@@ -171,7 +191,8 @@ def _go_on(testbed: Testbed, case: Case, driver: Driver) -> Driven:
 
 _HEADER = (
     "| case | window after | reported | compilers | later | later ÷ reported | host later ÷ before "
-    "| on one host | |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+    "| on one host | each 10 s ÷ reported | |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
 )
 
 
@@ -182,8 +203,12 @@ def _row(found: Compared) -> str:
         f"| {units.rate(reported.throughput_rps)}/s "
         f"| {units.share(reported.compiler_cpu_ratio)} | {units.rate(later.throughput_rps)}/s "
         f"| {found.ratio:.3f} | {found.host_ratio:.2f} | {found.on_one_host:.3f} "
-        f"| {found.verdict} |"
+        f"| {_range(found.pieces)} | {found.verdict} |"
     )
+
+
+def _range(values: Sequence[float]) -> str:
+    return f"{min(values):.2f} to {max(values):.2f}" if values else "–"
 
 
 def _print_summary(found: Sequence[Compared]) -> None:

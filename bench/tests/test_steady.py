@@ -1,0 +1,62 @@
+"""What is said of a window by what the same process did two minutes later."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import accumulate
+
+import pytest
+
+from evaluation.steady import HOLDS, Compared, pieces_of
+from springbench.measure.load.timeline import Sample, Timeline
+from springbench.results.records import LoadRecord
+from tests.samples import load
+
+BEFORE = load(1000.0, steady=True, server_cpu_ratio=1.0)
+
+
+def compared(later_rps: float, pieces: tuple[float, ...] = ()) -> Compared:
+    later = BEFORE.model_copy(update={"throughput_rps": later_rps})
+    return Compared("a/b/1", 20.0, BEFORE, later, pieces=pieces)
+
+
+def slower_host(of: Compared, ratio: float) -> Compared:
+    def timed(record: LoadRecord, work_s: float) -> LoadRecord:
+        return record.model_copy(update={"host_work_s": work_s})
+
+    return replace(of, reported=timed(of.reported, 1e-3), later=timed(of.later, 1e-3 / ratio))
+
+
+@pytest.mark.parametrize(
+    ("later_rps", "pieces", "said"),
+    [
+        (1000.0, (), HOLDS),
+        (960.0, (), HOLDS),
+        (900.0, (), "does not hold"),
+        (900.0, (0.88, 0.91), "does not hold"),
+        (900.0, (0.88, 1.1), "does not hold: it moves to and fro"),
+    ],
+)
+def test_a_row_is_told(later_rps: float, pieces: tuple[float, ...], said: str) -> None:
+    assert compared(later_rps, pieces=pieces).verdict == said
+
+
+def test_a_host_that_is_slower_later_is_taken_into_account_under_a_quota_too() -> None:
+    later = slower_host(compared(820.0), 0.82)
+    assert later.verdict == f"{HOLDS}: the host changed"
+    # a server that waits does not go with the host's CPU
+    a_third = later.reported.model_copy(update={"server_cpu_ratio": 0.33})
+    assert replace(later, reported=a_third).verdict == "does not hold"
+    # with a third of a CPU it has all that it may have
+    assert replace(later, reported=a_third, quota=0.33).verdict == f"{HOLDS}: the host changed"
+
+
+def test_pieces_are_of_ten_seconds_and_what_is_left_is_no_piece() -> None:
+    # a tenth of a second each
+    increments = [rate // 10 for rate in (100, 50, 200, 10**9) for _ in range(100)]
+    read = accumulate(increments[:350], initial=0)
+    samples = [Sample(at / 10, total) for at, total in enumerate(read)]
+    timeline = Timeline(tuple(samples))
+    assert [round(piece, 1) for piece in pieces_of(timeline, 100.0)] == [1.0, 0.5, 2.0]
+    assert list(pieces_of(timeline, 0.0)) == []
+    assert list(pieces_of(Timeline(()), 100.0)) == []
