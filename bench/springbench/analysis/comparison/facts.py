@@ -19,6 +19,8 @@ SURE_P = 0.001
 AGREEING_PAIRS = 2
 # of an answer's mean size: answers that were cut off at the end of a load shift it by less
 LEAST_BYTES = 0.5
+# a script of a few lines is no artifact that anybody has to carry
+LEAST_ARTIFACT_BYTES = 100_000
 # by how much more than its own spread it must move
 SPREADS = 4
 SIDES: tuple[SideName, SideName] = ("base", "head")
@@ -137,8 +139,10 @@ def _artifact(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]
     if len(pairs) < AGREEING_PAIRS:
         return
     base, head = (_same([pair.sides[side].artifact_bytes for pair in pairs]) for side in SIDES)
+    if not base or not head or abs(head - base) < LEAST_ARTIFACT_BYTES:
+        return
     # builds of the same sources differ by a few bytes of dates
-    if base and head and abs(math.log(head / base)) >= math.log1p(NOTABLE_RATIO / 10):
+    if abs(math.log(head / base)) >= math.log1p(NOTABLE_RATIO / 10):
         shown = units.megabytes(base), units.megabytes(head)
         yield _sized(variant, "artifact_bytes", base, head, *shown)
 

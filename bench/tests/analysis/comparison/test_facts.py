@@ -158,6 +158,11 @@ def test_the_order_case_and_moment_of_headers_say_nothing() -> None:
     assert one("headers", made, made) is None
 
 
+def test_a_line_more_in_a_script_is_no_larger_artifact() -> None:
+    made = pair(side(artifact_bytes=400), side(artifact_bytes=500))
+    assert one("artifact_bytes", made, made) is None
+
+
 @pytest.mark.parametrize(
     ("head_bytes", "verdict"),
     [(30_000_900, None), (30_200_000, "changed"), (33_000_000, "regression")],
