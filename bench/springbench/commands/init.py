@@ -147,6 +147,4 @@ def _next(folder: Path, *, is_built: bool, on_github: bool) -> str:
         return f"next: build it, then `{where}springbench run`"
     if is_built:
         return "next: commit these files, and push them"
-    return (
-        "next: commit these files, and push them. Nothing is built; if something is to be, --build"
-    )
+    return "next: commit these files, and push them. Nothing is built: --build names what is"
