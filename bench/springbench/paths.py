@@ -27,9 +27,9 @@ STUDIES = ROOT / "bench" / "studies.toml"
 # of a service of one's own, in the folder that a person stands in
 SERVICE = _here() / "springbench.toml"
 ABOUT_A_SERVICE = SERVICE.is_file() or not IN_CLONE
-# whose commits are asked for
-REPOSITORY = SERVICE.parent if ABOUT_A_SERVICE else ROOT
-RESULTS = REPOSITORY / "results"
+RESULTS = (SERVICE.parent if ABOUT_A_SERVICE else ROOT) / "results"
+# whose commits are asked for: what describes a service may lie in a folder of it, or nowhere
+REPOSITORY = next((at for at in (_here(), *_here().parents) if (at / ".git").exists()), ROOT)
 # the dashboard as one file, without data; the site's build makes it, and a release brings it along
 REPORT_PAGE = (ROOT / "site" / "report" if IN_CLONE else _PACKAGE / "page") / "report.html"
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,3 +21,28 @@ def test_a_path_below_is_shown_relative(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     assert paths.shown(tmp_path / "results" / "run.json") == "results/run.json"
     assert paths.shown(tmp_path.parent / "elsewhere") == str(tmp_path.parent / "elsewhere")
+
+
+@pytest.mark.integration
+def test_commits_are_those_of_the_repository_that_a_person_stands_in(tmp_path: Path) -> None:
+    """A service may be described in a folder of its repository, or by a workflow's inputs."""
+    (tmp_path / "own" / ".git").mkdir(parents=True)
+    (tmp_path / "own" / "orders").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    asked = "from springbench.paths import REPOSITORY; print(REPOSITORY)"
+    for place, expected in (
+        (tmp_path / "own", tmp_path / "own"),
+        (tmp_path / "own" / "orders", tmp_path / "own"),
+        (tmp_path / "elsewhere", paths.ROOT),
+        (paths.ROOT / "bench", paths.ROOT),
+    ):
+        environment = {**os.environ, "PYTHONPATH": str(paths.ROOT / "bench")}
+        done = subprocess.run(
+            [sys.executable, "-c", asked],
+            cwd=place,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == f"{expected}\n"

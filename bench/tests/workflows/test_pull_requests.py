@@ -45,6 +45,16 @@ def pull_request(proposal: Proposal, owner: str) -> dict[str, Any]:
     }
 
 
+def opened(proposal: Proposal, owner: str) -> dict[str, Any]:
+    """What GitHub says of a pull request that somebody has just made."""
+    return {
+        "action": "opened",
+        "number": 7,
+        "pull_request": pull_request(proposal, owner),
+        "sender": {"login": owner, "type": "User"},
+    }
+
+
 def comment(
     github: LocalGitHub,
     server: FakeGitHub,
@@ -87,12 +97,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
         github.variables = {"SPRINGBENCH_RUNNER": '["own"]', "SPRINGBENCH_BUDGET": "31"}
         # a stranger's comparison that asked for this runner would find none, and leave nothing
         github.runners.append("own")
-    payload = {
-        "action": "opened",
-        "number": 7,
-        "pull_request": pull_request(proposal, owner),
-        "sender": {"login": owner, "type": "User"},
-    }
+    payload = opened(proposal, owner)
     with fake_github() as server:
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)
@@ -127,12 +132,7 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
     script.write_text(text.replace(CALL, CUT_SHORT), encoding="utf-8")
     shorten(github, budget_s=300)
     proposal = github.propose()
-    payload = {
-        "action": "opened",
-        "number": 7,
-        "pull_request": pull_request(proposal, OWNER),
-        "sender": {"login": OWNER, "type": "User"},
-    }
+    payload = opened(proposal, OWNER)
     with fake_github() as server:
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)

@@ -11,7 +11,7 @@ from tests.services.fake_github import BOT, fake_github
 from tests.workflows.local_github import END_TO_END, git
 from tests.workflows.local_service import LocalService
 from tests.workflows.test_end_to_end import dispatch
-from tests.workflows.test_pull_requests import OWNER, comment, pull_request
+from tests.workflows.test_pull_requests import OWNER, comment, opened
 
 pytestmark = END_TO_END
 CASE = "app-orders-own-command/hello/64"
@@ -90,12 +90,7 @@ def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, ow
     service.runners += ["own"] if owner == OWNER else []
     text = (service.work / "serve.py").read_text(encoding="utf-8")
     proposal = service.propose({"serve.py": text.replace(FAST, SLOW)})
-    payload = {
-        "action": "opened",
-        "number": 7,
-        "pull_request": pull_request(proposal, owner),
-        "sender": {"login": owner, "type": "User"},
-    }
+    payload = opened(proposal, owner)
     with fake_github() as server:
         service.api = server.address
         ended = service.run("pull_request", "benchmark", payload)
