@@ -170,6 +170,21 @@ install_go_tools() {
   fi
 }
 
+# An sshd for the tests with a second host: unpacked, so that no daemon is installed or started.
+# Without one they say what they skip.
+unpack_sshd() {
+  sshd=$top/.tools/sshd
+  [ ! -x "$sshd/usr/sbin/sshd" ] && [ ! -x /usr/sbin/sshd ] || return 0
+  command -v apt-get >/dev/null 2>&1 && command -v dpkg >/dev/null 2>&1 || return 0
+  say "unpacking sshd for the tests"
+  rm -rf "$sshd" && mkdir -p "$sshd"
+  (
+    cd "$sshd" && apt-get -q download openssh-server libwrap0 >download.log 2>&1 || exit 1
+    for package in *.deb; do dpkg -x "$package" . || exit 1; done
+    rm -f ./*.deb
+  ) || say "apt-get could not download it (.tools/sshd/download.log); tests with a second host are skipped"
+}
+
 set_name=run
 case ${1-} in
   '') ;;
@@ -188,4 +203,5 @@ up_to_date "$set_name" || make_venv "$set_name"
 [ "${1-}" != --python ] || exit 0
 [ "${1-}" != --dev ] || sh "$top/site/bootstrap.sh" "$venv/bin/python"
 [ "${1-}" != --dev ] || install_go_tools
+[ "${1-}" != --dev ] || unpack_sshd
 exec "$venv/bin/springbench" doctor --install

@@ -12,10 +12,12 @@ from springbench.analysis.warnings import case_warnings
 from springbench.matrix.rows import Cap
 from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord
-from springbench.results.run import Bound, Caution, Result, Summary
+from springbench.results.run import Bound, Caution, LoadHostInfo, Result, Summary
 
 
-def assess(result: Result, case: Case, server_cpus: int) -> Result:
+def assess(
+    result: Result, case: Case, server_cpus: int, load_host: LoadHostInfo | None = None
+) -> Result:
     """The result with everything that follows from its forks. `server_cpus`: how many it had."""
     summary = summarise(result.forks)
     failed = next((fork for fork in result.forks if fork.status == "failed"), None)
@@ -24,7 +26,7 @@ def assess(result: Result, case: Case, server_cpus: int) -> Result:
             "status": "failed" if failed else "ok",
             "reason": failed.reason if failed else None,
             "summary": summary,
-            "bound": _bound(result.forks, case, summary, server_cpus),
+            "bound": _bound(result.forks, case, summary, server_cpus, load_host),
             "warnings": [*_notes(case), *case_warnings(result.forks)],
         }
     )
@@ -42,7 +44,11 @@ def _notes(case: Case) -> list[Caution]:
 
 
 def _bound(
-    forks: Sequence[ForkRecord], case: Case, summary: dict[str, Summary], server_cpus: int
+    forks: Sequence[ForkRecord],
+    case: Case,
+    summary: dict[str, Summary],
+    server_cpus: int,
+    load_host: LoadHostInfo | None = None,
 ) -> Bound | None:
     if "throughput_rps" not in summary:
         return None
@@ -75,6 +81,9 @@ def _bound(
             cache=_known(case.cache, server_cpus),
             database_busy=statistics.median(known_busy) if known_busy else None,
             pool_size=case.database.pool_size if case.database else None,
+            received_bytes_per_s=median("received_bytes_per_s"),
+            link_bytes_per_s=load_host.link_bytes_per_s if load_host else None,
+            round_trip_s=load_host.round_trip_s if load_host else 0.0,
         )
     )
 

@@ -13,6 +13,8 @@ from springbench.results.run import Bound
 
 # wrk at this share of its CPUs delays its own requests
 BUSY_LOAD_RATIO = 0.95
+# beyond it answers queue for the link
+BUSY_LINK_RATIO = 0.8
 # a throughput this near a limit is at the limit
 NEAR_RATIO = 0.03
 LATE_UPSTREAM_S = 0.05
@@ -39,6 +41,7 @@ def classify(seen: Observed) -> Bound:
         _backlog,
         _database_pool,
         _server_cpu,
+        _link,
         _load_generator,
         _cpu_waves,
     )
@@ -212,6 +215,19 @@ def _server_cpu(seen: Observed) -> Bound | None:
     )
 
 
+def _link(seen: Observed) -> Bound | None:
+    received, carried = seen.received_bytes_per_s, seen.link_bytes_per_s
+    if received is None or not carried or received < BUSY_LINK_RATIO * carried:
+        return None
+    return Bound(
+        kind="link",
+        label="link: not ranked",
+        text=f"The link to the load host carried {units.megabytes(received)} a second, "
+        f"{received / carried:.0%} of what it can: the server could do more.",
+        remedy="a faster network between the two hosts",
+    )
+
+
 def _load_generator(seen: Observed) -> Bound | None:
     if seen.load_cpu_ratio is None or seen.load_cpu_ratio < BUSY_LOAD_RATIO:
         return None
@@ -234,7 +250,7 @@ def _cpu_waves(seen: Observed) -> Bound | None:
         return None
     if seen.ideal_rps is None or not seen.throughput_rps:
         return None
-    waited_s = seen.connections / seen.throughput_rps - seen.delay_s
+    waited_s = seen.connections / seen.throughput_rps - seen.delay_s - seen.round_trip_s
     wave_s = seen.connections * mean / seen.throughput_rps
     if waited_s > wave_s:
         return None

@@ -42,6 +42,12 @@ class Observed:
     """How many connections executed a statement, on average."""
     pool_size: int | None = None
 
+    received_bytes_per_s: float | None = None
+    link_bytes_per_s: float | None = None
+    """What the link to the load host carries; None where the load comes from the same host."""
+    round_trip_s: float = 0.0
+    """Time of a byte on it, there and back."""
+
     @property
     def at_once(self) -> float:
         """Requests that wait in the server at once."""
@@ -49,4 +55,6 @@ class Observed:
 
     @property
     def ideal_rps(self) -> float | None:
-        return self.connections / self.delay_s if self.delay_s else None
+        """What physics allows; on another host each answer is on its way for a while, too."""
+        wait_s = self.delay_s + self.round_trip_s
+        return self.connections / wait_s if self.delay_s else None

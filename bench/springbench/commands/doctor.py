@@ -27,14 +27,23 @@ def doctor(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show what was found where all is well, too.")
     ] = False,
+    load_host: Annotated[
+        str | None,
+        typer.Option(
+            "--load-host", help="Check USER@HOST too, for the load to come from, and the link."
+        ),
+    ] = None,
 ) -> None:
     """Check what a run needs of this host, and what moves its numbers.
 
     Example: springbench doctor --strict
 
+    Of two hosts: springbench doctor --load-host bench@load-1
+
     Exits with 3 when something that a run needs is missing, with --strict for a warning, too.
     """
-    code = examine(SurveyedHost(), install=install, json_=json_, strict=strict, verbose=verbose)
+    host = SurveyedHost(load_host=load_host)
+    code = examine(host, install=install, json_=json_, strict=strict, verbose=verbose)
     if code is not ExitCode.OK:
         raise typer.Exit(code)
 

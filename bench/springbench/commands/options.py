@@ -91,6 +91,14 @@ PrepareHostOption = Annotated[
         help="Turn off what makes CPUs' speed vary while measuring, as far as this user may.",
     ),
 ]
+LoadHostOption = Annotated[
+    str | None,
+    typer.Option(
+        "--load-host",
+        envvar="SPRINGBENCH_LOAD_HOST",
+        help="USER@HOST that the load comes from, over ssh; this host, if left out.",
+    ),
+]
 SeedDatabaseOption = Annotated[
     bool,
     typer.Option(

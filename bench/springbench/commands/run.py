@@ -50,6 +50,7 @@ def run(
         Path | None,
         typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
     ] = None,
+    load_host: options.LoadHostOption = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
@@ -105,6 +106,7 @@ def run(
             memory_bytes=memory_bytes,
             keep_going=keep_going,
             open_page=open_page,
+            load_host=load_host,
         )
         code = execute(plan, given, unfinished, out)
     if code:

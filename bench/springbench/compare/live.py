@@ -10,7 +10,7 @@ from pathlib import Path
 
 from springbench import __version__, units
 from springbench.build.availability import unavailable
-from springbench.build.jars import find_jars
+from springbench.build.jars import find_jars, upstream_jar
 from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.compare.cautions import cautions
@@ -34,7 +34,12 @@ from springbench.results.run import Caution, ToolsInfo
 from springbench.results.store import write_atomically
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
-from springbench.run.services import Services, service_modules, started_needs
+from springbench.run.services import (
+    Services,
+    check_upstream,
+    service_modules,
+    started_needs,
+)
 from springbench.run.testbed import prepare_testbed
 from springbench.run.tools import Tools, find_tools
 
@@ -71,7 +76,11 @@ def compare_live(
     over to the next comparison. `apart` says how many commits head is from base where git cannot.
     """
     is_built = all(side.is_built for side in sides)
-    tools = find_tools(with_maven=not is_built, with_java=not is_built or plan.needs_java)
+    check_upstream(plan, sides[0].jars)
+    by_maven = not is_built or (
+        plan.needs("upstream") and not upstream_jar(sides[0].jars).is_file()
+    )
+    tools = find_tools(with_maven=by_maven, with_java=by_maven or plan.needs_java)
     limits = list(check_limits(plan))
     for side in sides:
         for reason in unavailable(side.started(plan), side.jars).values():

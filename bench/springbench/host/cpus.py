@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
@@ -36,6 +36,8 @@ class CpuPartition:
     upstream: frozenset[int]
     separate: bool
     """Whether the server has its CPUs to itself."""
+    load_there: int = 0
+    """How many CPUs of another host the load has; 0 where it comes from this one."""
 
     @property
     def used(self) -> frozenset[int]:
@@ -50,7 +52,8 @@ class CpuPartition:
     @property
     def counts(self) -> CpuCounts:
         """How many of each: what ratios are of. wrk has one thread where nothing is pinned."""
-        return CpuCounts(len(self.server) or None, len(self.load) or 1, len(self.used) or 1)
+        load = self.load_there or len(self.load) or 1
+        return CpuCounts(len(self.server) or None, load, len(self.used) or 1)
 
 
 def partition(cores: Sequence[frozenset[int]]) -> CpuPartition:
@@ -76,6 +79,18 @@ def partition(cores: Sequence[frozenset[int]]) -> CpuPartition:
         upstream=cores[0],
         separate=True,
     )
+
+
+def beside_another_host(cores: Sequence[frozenset[int]], load_there: int) -> CpuPartition:
+    """The CPUs of this host where the load, with so many CPUs, comes from another one.
+
+    The first core is the harness's, and the compilers' while they warm; the server has the others.
+    """
+    if len(cores) < 2:
+        return replace(partition(cores), load_there=load_there)
+    first = cores[0]
+    server = frozenset().union(*cores[1:])
+    return CpuPartition(server, first, first, separate=True, load_there=load_there)
 
 
 def given_partition(text: str, usable: frozenset[int]) -> CpuPartition:

@@ -18,6 +18,7 @@ PlaceName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 PRINT_GC = "-XX:+PrintGC"
 JAVA_PLACES = ("{java}", "{jcmd}", "{maven}")
 # strict: a number in quotes, or true, is a mistake and not a number
+DelayMs = Annotated[float, Field(strict=True, ge=0, le=60_000)]
 Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
 Count = Annotated[int, Field(strict=True, ge=1)]
@@ -60,6 +61,24 @@ class Need(Row):
     stop: tuple[Word, ...] = ()
 
 
+class SlowUpstream(Row):
+    """springbench's own slow upstream beside a server, and what tells the server its address.
+
+    `delay_ms`: how long each answer takes, or the least and the most of delays drawn evenly.
+    """
+
+    delay_ms: DelayMs | tuple[DelayMs, DelayMs]
+    property: Word | None = None
+    variable: Word | None = None
+
+    def as_option(self) -> str:
+        """The delay as the slow upstream's command line takes it."""
+        if isinstance(self.delay_ms, tuple):
+            least, most = self.delay_ms
+            return f"uniform({least:g},{most:g})"
+        return f"{self.delay_ms:g}"
+
+
 class Server(Row):
     """A server: how it is built and which axes it has.
 
@@ -81,6 +100,7 @@ class Server(Row):
     environment: dict[str, str] = {}
     run_in: str | None = None
     needs: tuple[Need, ...] = ()
+    slow_upstream: SlowUpstream | None = None
 
 
 class Model(Row):
@@ -276,6 +296,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "boots": Boot,
     "servers": Server,
     "servers.needs": Need,
+    "servers.slow_upstream": SlowUpstream,
     "models": Model,
     "runtimes": Runtime,
     "caps": Cap,

@@ -13,7 +13,16 @@ from typing import Any
 
 from springbench.matrix.mistakes import Mistake
 from springbench.matrix.placeholders import wrong_places
-from springbench.matrix.rows import Load, Matrix, Model, Profile, Runtime, Server, Workload
+from springbench.matrix.rows import (
+    Load,
+    Matrix,
+    Model,
+    Profile,
+    Runtime,
+    Server,
+    SlowUpstream,
+    Workload,
+)
 from springbench.matrix.service_rows import Service
 from springbench.paths import is_glob
 
@@ -36,6 +45,8 @@ def mistakes_of(service: Service) -> Iterator[Mistake]:
         yield ("command",), "jar and command exclude one another; leave one of them out"
     if service.command is not None:
         yield from _command_mistakes(service, service.command)
+    if service.slow_upstream is not None:
+        yield from _upstream_mistakes(service, service.slow_upstream)
     yield from _route_mistakes(service)
 
 
@@ -56,6 +67,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "environment": service.environment,
             "run_in": str(folder),
             "needs": service.needs,
+            "slow_upstream": service.slow_upstream,
         }
     )
     return defaults.model_copy(
@@ -84,6 +96,25 @@ def _command_mistakes(service: Service, command: tuple[str, ...]) -> Iterator[Mi
         )
     for key in sorted(service.model_fields_set & set(_JAR_KEYS)):
         yield (key,), "goes with jar alone; with command, write it into the command"
+
+
+def _upstream_mistakes(service: Service, upstream: SlowUpstream) -> Iterator[Mistake]:
+    if upstream.property is None and upstream.variable is None:
+        yield (
+            ("slow_upstream", "variable"),
+            "this key is missing, or property: one of them tells the service its address",
+        )
+    if upstream.property is not None and service.jar is None:
+        yield (
+            ("slow_upstream", "property"),
+            "goes with jar alone; with command, name a variable of the environment: variable",
+        )
+    delay_ms = upstream.delay_ms
+    if isinstance(delay_ms, tuple) and delay_ms[0] > delay_ms[1]:
+        yield (
+            ("slow_upstream", "delay_ms"),
+            f"the least of {list(delay_ms)} comes first, and the most after it",
+        )
 
 
 def _route_mistakes(service: Service) -> Iterator[Mistake]:
@@ -155,6 +186,7 @@ def _workloads(row: Workload, service: Service) -> Iterator[Workload]:
                 "route": route.path,
                 "delay_ms": route.delay_ms,
                 "question": question,
+                "needs": ("upstream",) if service.slow_upstream else (),
             }
         )
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.rows import Connections, Id, Need, Part, Route, Row, Word
+from springbench.matrix.rows import Connections, Id, Need, Part, Route, Row, SlowUpstream, Word
 
 CONNECTIONS = 64
 # what stands in the place of a line of Spring Boot in the ids of a described service
@@ -52,9 +52,15 @@ class Service(Row):
     runtimes: Annotated[tuple[Literal["jvm", "jvm-aot"], ...], Field(min_length=1)] = ("jvm",)
     routes: tuple[ServiceRoute, ...] = Field(min_length=1)
     needs: tuple[Need, ...] = ()
+    slow_upstream: SlowUpstream | None = None
 
 
-SERVICE_ROW_TYPES: dict[str, type[Row]] = {"": Service, "routes": ServiceRoute, "needs": Need}
+SERVICE_ROW_TYPES: dict[str, type[Row]] = {
+    "": Service,
+    "routes": ServiceRoute,
+    "needs": Need,
+    "slow_upstream": SlowUpstream,
+}
 
 
 def named_after(path: str) -> str:

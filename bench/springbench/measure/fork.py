@@ -19,7 +19,7 @@ from springbench.measure.server.command import Start
 from springbench.measure.server.log import gc_log, log_tail, started_in_s
 from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.services.database import BusyConnections
-from springbench.measure.services.http import Answer
+from springbench.measure.services.http import Answer, in_url
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
 from springbench.measure.window import Collections, cold_record, load_record
@@ -71,7 +71,8 @@ def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Dr
         database.check_alive("an earlier case")
     _measure_start(testbed, case, record, driver)
     ids = id_sequence(case)
-    bytes_per_request = request_bytes(server.port, case.route, ids)
+    asked_host = in_url(testbed.load.server_address)
+    bytes_per_request = request_bytes(server.port, case.route, ids, asked_host)
     if case.cold_s:
         testbed.observer.phase(case, record.fork, "cold load")
         cold = driver.drive("cold", case.route, case.connections, case.cold_s, ids=ids)
@@ -161,6 +162,7 @@ def _warmed_up(testbed: Testbed, case: Case, driver: Driver) -> tuple[float, Ans
 def _measure_start(testbed: Testbed, case: Case, record: ForkRecord, driver: Driver) -> None:
     server = driver.server
     first_200_s = server.wait_ready(case.variant.server.health)
+    testbed.load.check_reaches(server.port)
     said_s = started_in_s(driver.folder)
     record.startup = StartupRecord(first_200_s=first_200_s, started_in_s=said_s)
     record.missing |= dict(missing.of_startup(record.startup))

@@ -11,6 +11,7 @@ from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, MemoryLimit, not_enforced
 from springbench.host.shell import Shell
 from springbench.measure.artifact import artifact_of
+from springbench.measure.load.load_host import LoadHost, SameHost
 from springbench.measure.services.database import Database
 from springbench.measure.services.needed import Needed
 from springbench.measure.services.upstream import Upstream
@@ -74,6 +75,15 @@ class Testbed:
     """By variant id: the folder with what its runtime made of the artifact."""
     builds: Mapping[str, BuildRecord] = field(default_factory=dict)
     """By variant id: what is started, and what making it took."""
+    load_host: LoadHost | None = None
+    """Another host that the load comes from; None for this one."""
+    helpers: tuple[int, ...] = ()
+    """Processes of the harness's own beside itself, as ssh."""
+
+    @property
+    def load(self) -> LoadHost:
+        """Whence the load comes."""
+        return self.load_host or SameHost(self.shell, str(self.wrk), self.cpus.load)
 
     def artifact(self, variant: Variant) -> Path:
         """The file that is started, as `artifact_of` finds it."""

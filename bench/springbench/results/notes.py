@@ -13,6 +13,7 @@ _EXPLAINED = (
     "database-pool",
     "cpu-waves",
     "load-generator",
+    "link",
     "errors",
     "compiling",
 )

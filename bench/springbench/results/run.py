@@ -19,6 +19,7 @@ BoundKind = Literal[
     "memory",
     "latency",
     "load-generator",
+    "link",
     "upstream",
     "backlog",
     "database-pool",
@@ -28,7 +29,7 @@ BoundKind = Literal[
     "unknown",
 ]
 # what a number is then is not the server's: it stands below all others, and nobody judges it
-UNRANKED: frozenset[BoundKind] = frozenset({"load-generator", "compiling"})
+UNRANKED: frozenset[BoundKind] = frozenset({"load-generator", "link", "compiling"})
 
 
 class FiltersInfo(Record):
@@ -84,6 +85,24 @@ class LimitsInfo(Record):
         return ":".join(",".join(map(str, cpus)) for cpus in parties)
 
 
+class LoadHostInfo(Record):
+    """The other host that the load came from, and the link to it, as it was before the run.
+
+    `round_trip_s` is a byte's median time there and back, `link_bytes_per_s` what the link carried
+    from the server's host.
+    """
+
+    cpu_model: str
+    cores: int
+    memory_bytes: int
+    kernel: str
+    load_cpus: list[int]
+    upstream_cpus: list[int]
+    wrk: str
+    round_trip_s: float
+    link_bytes_per_s: float
+
+
 class HostInfo(Record):
     """The machine. `host_class` names the hosts whose results may be compared with these."""
 
@@ -103,6 +122,7 @@ class HostInfo(Record):
     thp: str | None = None
     swap_bytes: int | None = None
     limits: LimitsInfo
+    load_host: LoadHostInfo | None = None
 
 
 class ToolsInfo(Record):

@@ -34,10 +34,17 @@ from springbench.results.store import LATEST, RunFolder, write_atomically
 from springbench.run.canary import measure_canary, warning
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
+from springbench.run.load_host import reached
 from springbench.run.new_run import new_run, new_run_id
 from springbench.run.resume import resumed
 from springbench.run.scheduler import RunScheduler, new_result
-from springbench.run.services import Services, check_seed_option, service_modules, started_needs
+from springbench.run.services import (
+    Services,
+    check_seed_option,
+    check_upstream,
+    service_modules,
+    started_needs,
+)
 from springbench.run.testbed import prepare_testbed
 from springbench.run.tools import Tools, find_tools
 
@@ -62,6 +69,8 @@ class Given:
     open_page: bool = False
     # one of many: no table and no page of its own
     brief: bool = False
+    # USER@HOST that the load comes from
+    load_host: str | None = None
 
 
 def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
@@ -72,6 +81,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     """
     shell, tell = RealShell(), teller(out)
     check_seed_option(given.seed_database)
+    check_upstream(whole, given.jars)
     by_maven = given.jars is None and _is_built_here(whole)
     tools = find_tools(with_maven=by_maven, with_java=_needs_java(whole, by_maven=by_maven))
     limit_warnings = list(check_limits(whole))
@@ -86,11 +96,15 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     # where nothing is left there is nothing to go on with
     plan = _but_for(plan, lost) if len(lost) < len(plan.cases) else plan
     find_jars(plan, given.jars)
-    host = Host.read(shell, given.cpus, given.memory_bytes)
-    run = new_run("", whole, host, tools, shell, given.sources, given.jars)
-    run.warnings += [*limit_warnings, *without_oha]
-    testbed = prepare_testbed(host, tools, shell, given.results, jars=given.jars, port=given.port)
     with ExitStack() as stack:
+        there = stack.enter_context(reached(given.load_host, plan, tell))
+        host = Host.read(shell, given.cpus, given.memory_bytes, there)
+        run = new_run("", whole, host, tools, shell, given.sources, given.jars)
+        of_link = there.warnings(plan) if there else ()
+        run.warnings += [*limit_warnings, *without_oha, *of_link]
+        testbed = prepare_testbed(
+            host, tools, shell, given.results, jars=given.jars, port=given.port
+        )
         # first of all: training an AOT cache asks the service too
         needed = stack.enter_context(started_needs(plan, shell, host, tell))
         testbed = replace(testbed, needed=needed)
@@ -122,11 +136,19 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             _look_at_canary(run, testbed, plan, with_java=tools.jdk is not NO_JDK)
         scheduler = RunScheduler(plan, testbed, folder, run)
         code = scheduler.execute()
+    _tell_end(scheduler, given, out)
+    return int(code)
+
+
+def _tell_end(scheduler: RunScheduler, given: Given, out: Console) -> None:
+    """Raises what ended it early, where that was the host, after all that was measured."""
+    if scheduler.failure:
+        print_run(scheduler.run, out)
+        raise _unfinished(scheduler.failure, scheduler.folder)
     if given.brief:
         out.print(f"measured in {units.duration(scheduler.run.run.measured_s)}", markup=False)
     else:
         _finish(scheduler, given.results, out, open_page=given.open_page)
-    return int(code)
 
 
 def _with_oha(
@@ -144,6 +166,13 @@ def _with_oha(
         )
         tell(f"warning: {caution.message}")
         return tools, [caution]
+
+
+def _unfinished(failure: HostError, folder: RunFolder) -> HostError:
+    return HostError(
+        f"{failure}\nwhat was measured is kept; `springbench run --resume {shown(folder.path)}` "
+        "finishes it"
+    )
 
 
 def _is_built_here(plan: Plan) -> bool:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from springbench.github.step import on_hosted_runner
-from springbench.host.cpus import CpuPartition, cores, given_partition, partition
+from springbench.host.cpus import (
+    CpuPartition,
+    beside_another_host,
+    cores,
+    given_partition,
+    partition,
+)
 from springbench.host.facts.facts import HostFacts, host_facts
-from springbench.host.facts.host_class import Limits, fingerprint, host_class
+from springbench.host.facts.host_class import Limits, LoadFrom, fingerprint, host_class
 from springbench.host.memory_limit.choose import (
     MEMORY_LIMIT_BYTES,
     MemoryLimit,
@@ -19,6 +25,7 @@ from springbench.host.memory_limit.choose import (
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk
 from springbench.results.run import Caution, HostInfo, LimitsInfo
+from springbench.run.load_host import ReachedHost
 
 
 @dataclass(frozen=True)
@@ -28,15 +35,23 @@ class Host:
     facts: HostFacts
     cpus: CpuPartition
     memory_limit: MemoryLimit
+    load_host: ReachedHost | None = None
+    """The host that the load comes from, where it is another one."""
 
     @classmethod
-    def read(cls, shell: Shell, cpus: str | None = None, memory_bytes: int | None = None) -> Host:
+    def read(
+        cls,
+        shell: Shell,
+        cpus: str | None = None,
+        memory_bytes: int | None = None,
+        load_host: ReachedHost | None = None,
+    ) -> Host:
         """The host; `cpus` is a person's own partition, as in `2-3:1:0`."""
-        usable = frozenset(os.sched_getaffinity(0)) if cpus else frozenset()
         return cls(
             facts=host_facts(shell),
-            cpus=given_partition(cpus, usable) if cpus else partition(cores()),
+            cpus=_partition(cpus, load_host),
             memory_limit=choose_memory_limit(memory_bytes or MEMORY_LIMIT_BYTES, shell),
+            load_host=load_host,
         )
 
     def pin_harness(self) -> None:
@@ -52,12 +67,16 @@ class Host:
         # a limit that only the JVM keeps to is not the same as one that the kernel enforces
         held_bytes = limit_bytes if self.memory_limit.enforced else None
         limits = Limits(len(cpus.server) or None, held_bytes)
+        there = self.load_host.info() if self.load_host else None
+        load_from = LoadFrom(there.cpu_model, len(there.load_cpus)) if there else None
         wanted = HostInfo.model_fields.keys() & asdict(facts).keys()
         return HostInfo.model_validate(
             {
                 **{name: value for name, value in asdict(facts).items() if name in wanted},
-                "fingerprint": fingerprint(facts, jdk_version=jdk.version, limits=limits),
-                "class": host_class(facts, jdk_major=jdk.major, limits=limits),
+                "fingerprint": fingerprint(
+                    facts, jdk_version=jdk.version, limits=limits, load_from=load_from
+                ),
+                "class": host_class(facts, jdk_major=jdk.major, limits=limits, load_from=load_from),
                 "limits": LimitsInfo(
                     server_cpus=sorted(cpus.server),
                     load_cpus=sorted(cpus.load),
@@ -66,6 +85,7 @@ class Host:
                     memory_limit_bytes=limit_bytes,
                     memory_enforced_by=self.memory_limit.how,
                 ).model_dump(),
+                "load_host": there.model_dump() if there else None,
             }
         )
 
@@ -95,3 +115,11 @@ class Host:
                 "they slow each other",
                 remedy="use a host with two CPUs or more, or --cpus that are apart",
             )
+
+
+def _partition(cpus: str | None, load_host: ReachedHost | None) -> CpuPartition:
+    there = load_host.load_cpus if load_host else 0
+    if cpus:
+        given = given_partition(cpus, frozenset(os.sched_getaffinity(0)))
+        return replace(given, load_there=there)
+    return beside_another_host(cores(), there) if load_host else partition(cores())

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from springbench.analysis.assess import assess
 from springbench.analysis.host_speed import ORDER_CODE, SPEED_CODE, speed_warnings
-from springbench.errors import ExitCode
+from springbench.errors import ExitCode, HostError
 from springbench.measure.fork import measure_fork
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
@@ -29,6 +29,8 @@ class RunScheduler:
     folder: RunFolder
     run: Run
     interrupted: bool = False
+    failure: HostError | None = None
+    """What ended it early, where it was the host."""
 
     def execute(self) -> ExitCode:
         """Measure everything that has not been measured. Ctrl-C ends it, and loses nothing."""
@@ -42,6 +44,9 @@ class RunScheduler:
                     self.folder.save(self.run)
         except KeyboardInterrupt:
             self.interrupted = True
+        except HostError as error:
+            # what was measured until then is kept, and the run can be finished
+            self.interrupted, self.failure = True, error
         with _undisturbed():
             self.run.run.measured_s = time.monotonic() - begin_s
             self._finish()
@@ -71,7 +76,9 @@ class RunScheduler:
     def _assess(self, result: Result, case: Case) -> None:
         # on a host that cannot pin, the caps that grow with CPUs see all of them
         server_cpus = len(self.testbed.cpus.server) or self.run.host.cores
-        self.run.results[self.run.results.index(result)] = assess(result, case, server_cpus)
+        self.run.results[self.run.results.index(result)] = assess(
+            result, case, server_cpus, self.run.host.load_host
+        )
 
     def _finish(self) -> None:
         for case in self.plan.cases:

@@ -12,9 +12,10 @@ from springbench.errors import ConfigurationError
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
 from springbench.measure.services import database, needed, upstream
-from springbench.paths import ROOT
+from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
 from springbench.run.host import Host
+from springbench.run.load_host import ReachedHost
 from springbench.run.tools import Tools
 
 
@@ -34,6 +35,9 @@ class Services:
         """The slow upstream, on a CPU of its own where there is one."""
         if not self.plan.needs("upstream"):
             return None
+        options = upstream_options(self.plan)
+        if self.host.load_host:
+            return self._start_upstream_there(self.host.load_host, options)
         return self.stack.enter_context(
             upstream.started(
                 self.shell,
@@ -41,6 +45,26 @@ class Services:
                 upstream_jar(self.jars),
                 self.raw / "upstream.log",
                 self.host.cpus.upstream,
+                options,
+            )
+        )
+
+    def _start_upstream_there(
+        self, there: ReachedHost, options: tuple[str, ...]
+    ) -> upstream.Upstream:
+        """On the host that the load comes from, so that the server has this one for itself."""
+        party, found = there.party, there.found
+        port = there.connection.ask("free_port", address=found.address)["port"]
+        return self.stack.enter_context(
+            upstream.started(
+                party.shell,
+                Path(found.programs["java"] or "java"),
+                Path(party.bring(upstream_jar(self.jars))),
+                self.raw / "upstream.log",
+                found.upstream_cpus,
+                options,
+                address=found.address,
+                port=int(port),
             )
         )
 
@@ -81,6 +105,30 @@ def started_needs(
     others = host.cpus.load | host.cpus.upstream
     with needed.all_started(wanted, shell, others, notify) as found:
         yield found
+
+
+def upstream_options(plan: Plan) -> tuple[str, ...]:
+    """What the slow upstream is started with; its own delays where nobody asks for others.
+
+    Raises `ConfigurationError` where servers of one plan ask for different ones: there is one.
+    """
+    asked = (case.variant.server.slow_upstream for case in plan.cases)
+    delays = sorted({each.as_option() for each in asked if each})
+    if len(delays) > 1:
+        raise ConfigurationError(
+            f"slow_upstream: one is started for a run, and its delays are {' and '.join(delays)}; "
+            "give all servers the same, or run them apart with --only"
+        )
+    return tuple(f"--delay={delay}" for delay in delays)
+
+
+def check_upstream(plan: Plan, jars: Path | None) -> None:
+    """Raises `ConfigurationError` where there is no slow upstream, and nothing to build it from."""
+    if plan.needs("upstream") and not IN_CLONE and not upstream_jar(jars).is_file():
+        raise ConfigurationError(
+            "slow_upstream: this springbench is a package, which holds no jar of it; use a clone, "
+            "or start a stub of your own by [[needs]]"
+        )
 
 
 def service_modules(plan: Plan) -> list[str]:

@@ -35,4 +35,6 @@ def prepare_testbed(
         memory_limit=host.memory_limit,
         jars=jars,
         port=port,
+        load_host=host.load_host.party if host.load_host else None,
+        helpers=(host.load_host.connection.pid,) if host.load_host else (),
     )

@@ -65,6 +65,17 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
         (replace(PLAIN, load_cpu_ratio=0.95), "load-generator"),
         (replace(PLAIN, load_cpu_ratio=0.94), "unknown"),
         (replace(PLAIN, server_cpu_ratio=0.95, load_cpu_ratio=0.99), "server-cpu"),
+        (replace(PLAIN, received_bytes_per_s=8e7, link_bytes_per_s=1e8), "link"),
+        (replace(PLAIN, received_bytes_per_s=7.9e7, link_bytes_per_s=1e8), "unknown"),
+        (replace(PLAIN, received_bytes_per_s=8e7), "unknown"),
+        # the server was full as well: it could not do more
+        (
+            replace(PLAIN, server_cpu_ratio=0.95, received_bytes_per_s=8e7, link_bytes_per_s=1e8),
+            "server-cpu",
+        ),
+        # what a round trip takes from the ideal is no fault of the server
+        (replace(PLAIN, throughput_rps=900.0), "unknown"),
+        (replace(PLAIN, throughput_rps=900.0, round_trip_s=PLAIN.delay_s / 10), "latency"),
         (replace(PLAIN, upstream_lateness_s=0.05), "upstream"),
         (replace(PLAIN, upstream_lateness_s=0.04), "unknown"),
         # one late answer while connecting kept nobody from the ideal

@@ -198,3 +198,25 @@ def test_what_a_service_needs_is_there_before_it_and_gone_after_it(tmp_path: Pat
     assert springbench.statuses == {"app-service-own-command/relayed/2": "ok"}
     assert left_behind() == []
     assert is_free(stub)
+
+
+def test_the_slow_upstream_answers_after_the_delay_that_was_chosen(
+    tmp_path: Path, jars: Path
+) -> None:
+    (tmp_path / "springbench.toml").write_text(
+        f'command = ["{sys.executable}", "{SERVER}", "--server.port={{port}}"]\nhealth = "/hello"\n'
+        '[[routes]]\npath = "/relay"\nconnections = [4]\ndelay_ms = 150\n'
+        '[slow_upstream]\ndelay_ms = 150\nvariable = "PRICES_URL"\n',
+        encoding="utf-8",
+    )
+    options = ("--matrix", tmp_path / "springbench.toml", "--jars", jars, *QUICKLY)
+    with running(tmp_path, *options, patch=SHORT) as springbench:
+        code, _, err = springbench.end()
+    assert (code, err) == (0, "")
+    assert left_behind() == []
+    [result] = springbench.run.results
+    [fork] = result.forks
+    assert fork.load
+    # no answer may come sooner; how much later it comes is the host's
+    assert 0 < fork.load.throughput_rps <= 4 / 0.150 * 1.02
+    assert fork.load.error_ratio == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from springbench.matrix.service import DEFAULTS
 from springbench.matrix.service_rows import SERVICE_BOOT, named_after
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
+from springbench.run import services
+from springbench.run.services import upstream_options
 
 SMALL = """\
 jar = "target/orders.jar"
@@ -158,6 +161,22 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
         (f'health = "/{{x}}"\n{SMALL}', ":1: health: '/{x}' needs a value in the place of"),
         (f'{SMALL}[[needs]]\nname = "db"\n', ":5: needs[0].command: this key is missing"),
         (
+            f"{SMALL}[slow_upstream]\ndelay_ms = 9\n",
+            ": slow_upstream.variable: this key is missing",
+        ),
+        (
+            f'{SMALL}[slow_upstream]\ndelay_ms = [9, 1]\nvariable = "X"\n',
+            ":6: slow_upstream.delay_ms: the least of [9.0, 1.0] comes first",
+        ),
+        (
+            f'{SMALL}[slow_upstream]\nvariable = "X"\n',
+            ": slow_upstream.delay_ms: this key is missing",
+        ),
+        (
+            f'{SMALL}[slow_upstream]\ndelay_ms = -1\nvariable = "X"\n',
+            ":6: slow_upstream.delay_ms: ",
+        ),
+        (
             f'{SMALL}[[needs]]\nname = "db"\ncommand = ["a"]\nport = 1\nhost = "x"\n',
             ":9: needs[0].host: unknown key; allowed here: name, command, port,",
         ),
@@ -199,3 +218,27 @@ def parse_route_name(name: str) -> str:
         parse_matrix(f'jar = "a.jar"\n[[routes]]\npath = "/x"\nname = "{name}"\n'), "quick"
     ).cases
     return case.workload.id
+
+
+def test_the_slow_upstream_goes_to_each_route_with_its_delays(tmp_path: Path) -> None:
+    text = f'{SMALL}[slow_upstream]\ndelay_ms = [0, 1000]\nproperty = "prices.url"\n'
+    plan = make_plan(matrix_of(text, tmp_path), "quick")
+    assert plan.needs("upstream")
+    assert not plan.needs("database")
+    assert upstream_options(plan) == ("--delay=uniform(0,1000)",)
+    one = make_plan(matrix_of(text.replace("[0, 1000]", "12.5"), tmp_path), "quick")
+    assert upstream_options(one) == ("--delay=12.5",)
+    assert upstream_options(make_plan(matrix_of(SMALL, tmp_path), "quick")) == ()
+    both = replace(plan, cases=(*plan.cases, *one.cases))
+    with pytest.raises(ConfigurationError, match=r"its delays are 12\.5 and uniform\(0,1000\)"):
+        upstream_options(both)
+
+
+def test_a_package_has_no_slow_upstream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f'{SMALL}[slow_upstream]\ndelay_ms = 5\nproperty = "prices.url"\n'
+    plan = make_plan(matrix_of(text, tmp_path), "quick")
+    monkeypatch.setattr(services, "IN_CLONE", False)
+    monkeypatch.setattr(services, "upstream_jar", lambda _: tmp_path / "none.jar")
+    with pytest.raises(ConfigurationError, match="is a package, which holds no jar of it"):
+        services.check_upstream(plan, None)
+    services.check_upstream(make_plan(matrix_of(SMALL, tmp_path), "quick"), None)

@@ -116,7 +116,7 @@ def test_a_fork_that_was_kept_is_counted_even_if_ctrl_c_came_in_between(
     measuring(monkeypatch, lambda _, number: fork(number, 990.0))
     first = iter([True])
 
-    def interrupted(result: Result, case: Case, server_cpus: int) -> Result:
+    def interrupted(result: Result, case: Case, server_cpus: int, load_host: object) -> Result:
         if next(first, False):
             raise KeyboardInterrupt
         return assess(result, case, server_cpus)

@@ -7,7 +7,7 @@
 does not mind SIGTERM; `busy` answers `/work` with 504 in its first moments;
 `shy` has no more than five connections, the others wait for one. A little
 after the load on `/work` has begun, `exits` ends, `hangs` stops for good, `fails` answers with 500
-for a while, and `greedy` takes all memory.
+for a while, and `greedy` takes all memory. `--fake.host` is the address that it listens on.
 """
 
 from __future__ import annotations
@@ -134,10 +134,10 @@ def hoards() -> None:
 FAULTS = {"exits": exits, "hangs": hangs, "fails": fails, "greedy": hoards}
 
 
-async def serve_shyly(port: int) -> None:
+async def serve_shyly(host: str, port: int) -> None:
     """As `serve`, but nobody is accepted while there are enough."""
     loop, free = asyncio.get_running_loop(), asyncio.Semaphore(SHY_CONNECTIONS)
-    listener = socket.create_server(("127.0.0.1", port), backlog=1024)
+    listener = socket.create_server((host, port), backlog=1024)
     listener.setblocking(False)
     say(f"listening on {port}")
 
@@ -152,8 +152,8 @@ async def serve_shyly(port: int) -> None:
             group.create_task(answer_all((await loop.sock_accept(listener))[0]))
 
 
-async def serve(port: int) -> None:
-    server = await asyncio.get_running_loop().create_server(Http, "127.0.0.1", port, backlog=1024)
+async def serve(host: str, port: int) -> None:
+    server = await asyncio.get_running_loop().create_server(Http, host, port, backlog=1024)
     say(f"listening on {port}")
     await server.serve_forever()
 
@@ -173,8 +173,10 @@ def main() -> None:
         Http.busy_until_s = time.monotonic() + BUSY_S
     Http.crashes = mode == "crashes"
     Http.fault = FAULTS.get(mode)
-    Http.upstream_port = urlsplit(options.get("springbench.upstream.url", "")).port or 0
-    asyncio.run((serve_shyly if mode == "shy" else serve)(int(options["server.port"])))
+    upstream = options.get("springbench.upstream.url", os.environ.get("PRICES_URL", ""))
+    Http.upstream_port = urlsplit(upstream).port or 0
+    host, port = options.get("fake.host", "127.0.0.1"), int(options["server.port"])
+    asyncio.run((serve_shyly if mode == "shy" else serve)(host, port))
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ function intervalOf(
 }
 
 // of these the number is not what the server can do
-const UNRANKED: ReadonlySet<string> = new Set(["load-generator", "compiling"]);
+const UNRANKED: ReadonlySet<string> = new Set(["load-generator", "link", "compiling"]);
 
 /** Whether the throughput is what the server can do: something that may be ranked. */
 export function isRanked(row: LatestRow): boolean {

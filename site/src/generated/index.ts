@@ -107,6 +107,7 @@ export interface Latest {
         | "memory"
         | "latency"
         | "load-generator"
+        | "link"
         | "upstream"
         | "backlog"
         | "database-pool"

@@ -97,6 +97,7 @@ export interface PublishedCase {
         | "memory"
         | "latency"
         | "load-generator"
+        | "link"
         | "upstream"
         | "backlog"
         | "database-pool"

@@ -21,6 +21,7 @@ export interface Series {
         | "memory"
         | "latency"
         | "load-generator"
+        | "link"
         | "upstream"
         | "backlog"
         | "database-pool"

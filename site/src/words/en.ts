@@ -115,6 +115,7 @@ export const en = {
   "bound.memory": "memory",
   "bound.latency": "nothing: the ideal",
   "bound.load-generator": "load generator",
+  "bound.link": "link",
   "bound.upstream": "upstream",
   "bound.backlog": "backlog",
   "bound.database-pool": "database pool",

@@ -108,6 +108,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "bound.memory": "内存",
   "bound.latency": "无：已达理想值",
   "bound.load-generator": "压测端",
+  "bound.link": "网络链路",
   "bound.upstream": "上游",
   "bound.backlog": "连接等待队列",
   "bound.database-pool": "数据库连接池",

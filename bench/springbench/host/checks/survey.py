@@ -32,6 +32,8 @@ class SurveyedHost:
     platform: Platform = field(default_factory=this_platform)
     search: Search = field(default_factory=Search.of_host)
     shell: Shell = field(default_factory=RealShell)
+    load_host: str | None = None
+    """USER@HOST that the load is to come from."""
 
     @property
     def root(self) -> Path:
@@ -64,6 +66,7 @@ class SurveyedHost:
             *self._quiet_checks(activity),
             *self._memory_checks(facts),
             *self._kernel_checks(),
+            *self._load_host_checks(),
         ]
 
     def _cpu_checks(self, facts: HostFacts, activity: Activity) -> list[Check]:
@@ -110,6 +113,13 @@ class SurveyedHost:
             *([kernel.check_accept_queue(queue)] if queue else []),
             kernel.check_platform(self.platform),
         ]
+
+    def _load_host_checks(self) -> list[Check]:
+        if self.load_host is None:
+            return []
+        from springbench.host.checks import load_host  # noqa: PLC0415  # set-up asks for none
+
+        return load_host.survey(self.load_host, MAX_CONNECTIONS)
 
 
 def failed(checks: Sequence[Check], severity: Severity) -> list[Check]:

@@ -23,16 +23,30 @@ class Limits:
     memory_bytes: int | None
 
 
-def fingerprint(facts: HostFacts, *, jdk_version: str, limits: Limits) -> str:
+@dataclass(frozen=True)
+class LoadFrom:
+    """Another host that the load comes from: results with it are no others' equals."""
+
+    cpu_model: str
+    cpus: int
+
+
+def fingerprint(
+    facts: HostFacts, *, jdk_version: str, limits: Limits, load_from: LoadFrom | None = None
+) -> str:
     """Short digest of every stable fact: differs as soon as anything about the host does."""
-    return _digest({**asdict(facts), "jdk": jdk_version, "limits": asdict(limits)})
+    told = {**asdict(facts), "jdk": jdk_version, "limits": asdict(limits)}
+    return _digest(told | _told(load_from))
 
 
-def host_class(facts: HostFacts, *, jdk_major: int, limits: Limits) -> str:
+def host_class(
+    facts: HostFacts, *, jdk_major: int, limits: Limits, load_from: LoadFrom | None = None
+) -> str:
     """Readable name of the class: results are compared within one, never across.
 
     For example `amd-epyc-7763-2c-8g-linux6-jdk25-1c1g-0a1b2c3d`: CPU model, cores and memory of
-    the host, kernel, JDK, CPUs and memory of the server, and a digest of all these.
+    the host, kernel, JDK, CPUs and memory of the server, and a digest of all these. Where the load
+    comes from another host, its CPUs: `…-1c1g-load-intel-xeon-8c-…`.
     """
     memory_gib = round(facts.memory_bytes / _GIB)
     system = "macos" if facts.os.startswith("macOS") else "linux"
@@ -42,6 +56,8 @@ def host_class(facts: HostFacts, *, jdk_major: int, limits: Limits) -> str:
         f"{_slug(facts.cpu_model)}-{facts.cores}c-{memory_gib}g-{system}{kernel}"
         f"-jdk{jdk_major}-{held}"
     )
+    if load_from:
+        readable += f"-load-{_slug(load_from.cpu_model)}-{load_from.cpus}c"
     exact = {
         "cpu_model": facts.cpu_model,
         "cores": facts.cores,
@@ -52,7 +68,12 @@ def host_class(facts: HostFacts, *, jdk_major: int, limits: Limits) -> str:
         "jdk": jdk_major,
         "limits": asdict(limits),
     }
-    return f"{readable}-{_digest(exact)[:8]}"
+    return f"{readable}-{_digest(exact | _told(load_from))[:8]}"
+
+
+def _told(load_from: LoadFrom | None) -> dict[str, object]:
+    """Nothing where the load comes from the same host, so that its digest stays what it was."""
+    return {"load_from": asdict(load_from)} if load_from else {}
 
 
 def _gib(size_bytes: int | None) -> str:

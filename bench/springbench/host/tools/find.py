@@ -157,8 +157,13 @@ def find_wrk(*, search: Search | None = None, shell: Shell | None = None) -> Too
         return None
     # wrk prints its version with its usage, and ends with 1
     answer = (shell or RealShell()).run([str(path), "-v"], timeout_s=_VERSION_TIMEOUT_S)
-    match = re.search(r"wrk (?:debian/)?(\d[\d.]*)", answer.stdout + answer.stderr)
-    return Tool("wrk", path, match[1] if match else "unknown")
+    return Tool("wrk", path, wrk_version(answer.stdout + answer.stderr))
+
+
+def wrk_version(text: str) -> str:
+    """The version in what `wrk -v` prints."""
+    match = re.search(r"wrk (?:debian/)?(\d[\d.]*)", text)
+    return match[1] if match else "unknown"
 
 
 def _homes(search: Search) -> Iterator[Path]:

@@ -18,10 +18,9 @@ from springbench.measure.load import wrk
 from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.load.wrk import IdSequence, WrkLoad
-from springbench.measure.readings.signals import catches
 from springbench.measure.readings.sockets import accepted
 from springbench.measure.server.process import ServerProcess
-from springbench.measure.services.http import HOST
+from springbench.measure.services.http import in_url
 from springbench.measure.testbed import Testbed
 from springbench.results.records import WrkSummary
 
@@ -78,10 +77,10 @@ class Driver:
         Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
         kept as `<name>.txt` and `<name>.json`.
         """
-        cpus, command = self.testbed.cpus.load, self.command(route, connections, duration_s, ids)
+        command = self.command(route, connections, duration_s, ids)
         output_file = self.folder / f"{name}.txt"
         with output_file.open("wb") as output, ExitStack() as stack:
-            running = self.testbed.shell.start(command, stdout=output, cpus=cpus)
+            running = self.testbed.load.start(command, output)
             stack.callback(running.stop, 0.5)
             sampler = stack.enter_context(self.sampled(name, running))
             end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, hold)
@@ -93,11 +92,15 @@ class Driver:
     @contextmanager
     def sampled(self, name: str, generator: Running) -> Iterator[Sampler]:
         """Look at the processes of a load; the timeline is kept, however it ends."""
-        upstream = self.testbed.upstream.running.pid if self.testbed.upstream else None
+        upstream, load = self.testbed.upstream, self.testbed.load
+        away = load.away(generator)
         watched = Watched(
-            wrk=generator.pid,
+            wrk=None if away else generator.pid,
             server=self.server.running.pid,
-            upstream=upstream,
+            upstream=upstream.running.pid if upstream and not away else None,
+            away=away,
+            upstream_away=load.away(upstream.running) if upstream else None,
+            helpers=self.testbed.helpers,
             compilers=self.server.compilers,
             cpus=self.testbed.cpus.used,
             alone=self.testbed.database is None,
@@ -114,11 +117,10 @@ class Driver:
         self, route: str, connections: int, duration_s: float, ids: IdSequence | None = None
     ) -> list[str]:
         """The wrk command that loads the server."""
-        url = f"http://{HOST}:{self.server.port}{route}"
-        threads = self.testbed.cpus.counts.load
-        return wrk.command(
-            str(self.testbed.wrk), WrkLoad(url, connections, threads, duration_s, ids)
-        )
+        host = self.testbed.load
+        url = f"http://{in_url(host.server_address)}:{self.server.port}{route}"
+        threads, script = self.testbed.cpus.counts.load, host.bring(wrk.script_of(ids))
+        return wrk.command(host.wrk, WrkLoad(url, connections, threads, duration_s, ids, script))
 
     def _watch(
         self,
@@ -143,7 +145,7 @@ class Driver:
             seen = sampler.timeline
             # connections are counted after the window: to list thousands costs milliseconds
             # on a busy host wrk asks for seconds before it takes a signal, which would kill it
-            if enough and end is None and enough(seen) and catches(running.pid, signal.SIGINT):
+            if enough and end is None and enough(seen) and self._takes_end(running):
                 # the length that was judged, so that the window cut later is the one judged here
                 judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
                 end = _End(judged_s, accepted(self.server.port))
@@ -161,6 +163,9 @@ class Driver:
         if (code := running.poll()) is not None and code < 0:
             raise CaseError(f"wrk was killed by {signal.Signals(-code).name} during {name}")
         return end or _End(duration_s)
+
+    def _takes_end(self, running: Running) -> bool:
+        return self.testbed.load.catches(running, signal.SIGINT)
 
     def _keep(self, name: str, timeline: Timeline) -> None:
         columns = {

@@ -25,9 +25,9 @@ class OhaLoad:
     connections: int
     rate_rps: float
     requests: int
-    answers: Path
+    answers: str
     """The file that it writes, a row for each answer."""
-    addresses: Path | None = None
+    addresses: str | None = None
     """A file with an address a line to draw from, in place of `url`."""
 
 
@@ -45,7 +45,7 @@ def command(oha: str, load: OhaLoad) -> list[str]:
         f"-t={TIMEOUT_S}s",
         "--output-format=csv",
         f"--output={load.answers}",
-        *(["--urls-from-file", str(load.addresses)] if load.addresses else [load.url]),
+        *(["--urls-from-file", load.addresses] if load.addresses else [load.url]),
     ]
 
 

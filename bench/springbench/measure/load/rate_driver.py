@@ -6,7 +6,6 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.host.shell import Running
@@ -16,7 +15,7 @@ from springbench.measure.load.oha import OhaLoad
 from springbench.measure.load.open_schedule import Schedule, Window, cut_window
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.load.wrk import IdSequence
-from springbench.measure.services.http import HOST
+from springbench.measure.services.http import in_url
 
 # how long it may take to write its list, a row for each answer
 WRITING_S = 30.0
@@ -61,15 +60,17 @@ def drive_at_rate(driver: Driver, load: RateLoad, meanwhile: Meanwhile = _nothin
     testbed, answers = driver.testbed, driver.folder / f"{load.name}.csv"
     if testbed.oha is None:
         raise CaseError("oha is not here")
-    asked = _asked(driver, load, answers)
+    host = testbed.load
+    asked = _asked(driver, load, host.place(answers))
     with (driver.folder / f"{load.name}.txt").open("wb") as output:
-        command = oha.command(str(testbed.oha), asked)
-        running = testbed.shell.start(command, stdout=output, cpus=testbed.cpus.load)
+        command = oha.command(host.bring(testbed.oha, runs=True), asked)
+        running = host.start(command, output)
         try:
             with driver.sampled(load.name, running) as sampler:
                 _wait(driver, running, load, meanwhile)
         finally:
             running.stop(0.5)
+    host.collect(answers)
     if not answers.is_file():
         raise CaseError(f"oha wrote no list of answers; {load.name}.txt may say why")
     answered = oha.parse(answers.read_text(encoding="ascii", errors="replace"))
@@ -81,15 +82,16 @@ def drive_at_rate(driver: Driver, load: RateLoad, meanwhile: Meanwhile = _nothin
     )
 
 
-def _asked(driver: Driver, load: RateLoad, answers: Path) -> OhaLoad:
-    base, file = f"http://{HOST}:{driver.server.port}", driver.folder / f"{load.name}.urls"
+def _asked(driver: Driver, load: RateLoad, answers: str) -> OhaLoad:
+    host, file = driver.testbed.load, driver.folder / f"{load.name}.urls"
+    base = f"http://{in_url(host.server_address)}:{driver.server.port}"
     return OhaLoad(
         url=base + load.route,
         connections=load.connections,
         rate_rps=load.schedule.rate_rps,
         requests=load.schedule.requests,
         answers=answers,
-        addresses=oha.write_addresses(file, base, load.ids) if load.ids else None,
+        addresses=host.bring(oha.write_addresses(file, base, load.ids)) if load.ids else None,
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import psutil
 
 from springbench.host.facts.activity import CpuTimes, cpu_times
+from springbench.measure.load.load_host import Looking
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
 from springbench.measure.readings.cputime import cpu_time_s
@@ -26,7 +27,8 @@ PROCESS_INTERVAL_S = 0.25
 class Watched:
     """Process ids to look at; wrk itself is watched always."""
 
-    wrk: int
+    wrk: int | None
+    """None where it runs on another host: then `away` has its readings."""
     server: int
     upstream: int | None = None
     compilers: Compilers | None = None
@@ -37,6 +39,10 @@ class Watched:
     """Whether nothing else has a part in it, like a database."""
     server_cpus: frozenset[int] = frozenset()
     """Those whose speed is looked at; none where the host cannot pin."""
+    away: Looking | None = None
+    upstream_away: Looking | None = None
+    helpers: tuple[int, ...] = ()
+    """Processes of the harness's own, whose time is not that of others."""
 
 
 @dataclass
@@ -77,7 +83,10 @@ class Sampler:
     @property
     def timeline(self) -> Timeline:
         """Timeline of what has been seen so far."""
-        return Timeline(tuple(self._samples))
+        if self.watched.away is None:
+            return Timeline(tuple(self._samples))
+        # what was seen there comes a moment later
+        return Timeline(tuple(sorted(self._samples, key=lambda sample: sample.at_s)))
 
     def _loop(self) -> None:
         next_full_s = 0.0
@@ -86,9 +95,24 @@ class Sampler:
             full = at_s >= next_full_s
             if full:
                 next_full_s = at_s + PROCESS_INTERVAL_S
-            self._samples.append(self._look(full))
+            self._take(full=full)
             self._stop.wait(max(0.0, BYTES_INTERVAL_S - (self.now_s() - at_s)))
-        self._samples.append(self._look(full=True))
+        self._take(full=True)
+
+    def _take(self, *, full: bool) -> None:
+        watched = self.watched
+        if watched.away is None:
+            self._samples.append(self._look(full))
+            return
+        for look in watched.away.looks():
+            at_s = look.at_s - self._begin_s
+            self._samples.append(Sample(at_s, look.read_bytes, load_cpu_s=look.cpu_s))
+        if not full:
+            return
+        self._samples.append(self._look(full))
+        for look in watched.upstream_away.looks()[-1:] if watched.upstream_away else ():
+            at_s = look.at_s - self._begin_s
+            self._samples.append(Sample(at_s, None, upstream_cpu_s=look.cpu_s))
 
     def _look(self, full: bool) -> Sample:
         read_bytes = _read_bytes(self._wrk)
@@ -127,9 +151,12 @@ class Sampler:
         upstream_s: float | None,
     ) -> float | None:
         """Rest of the CPUs' work. The clock of a process holds interrupts that it met."""
-        if times is None or server_s is None or load_s is None or not self.watched.alone:
+        here = self.watched.away is None
+        if times is None or server_s is None or not self.watched.alone or (here and load_s is None):
             return None
-        return times.worked_s - server_s - load_s - (upstream_s or 0.0) - time.process_time()
+        helpers_s = sum(cpu_time_s(pid) or 0.0 for pid in self.watched.helpers)
+        ours_s = server_s + (load_s or 0.0) + (upstream_s or 0.0) + helpers_s + time.process_time()
+        return times.worked_s - ours_s
 
 
 def _process(pid: int | None) -> psutil.Process | None:

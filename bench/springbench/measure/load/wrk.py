@@ -39,6 +39,8 @@ class WrkLoad:
     threads: int
     duration_s: float
     ids: IdSequence | None = None
+    script: str = ""
+    """Where wrk finds its script; as it lies here, if left out."""
 
 
 def command(wrk: str, load: WrkLoad) -> list[str]:
@@ -51,10 +53,15 @@ def command(wrk: str, load: WrkLoad) -> list[str]:
         f"--duration={max(1, math.ceil(load.duration_s))}s",
         f"--timeout={TIMEOUT_S}s",
         "--latency",
-        f"--script={IDS_SCRIPT if load.ids else REPORT_SCRIPT}",
+        f"--script={load.script or script_of(load.ids)}",
         load.url,
         *_sequence(load.ids),
     ]
+
+
+def script_of(ids: IdSequence | None) -> Path:
+    """The script of a load: both report in JSON."""
+    return IDS_SCRIPT if ids else REPORT_SCRIPT
 
 
 def _sequence(ids: IdSequence | None) -> list[str]:
@@ -65,12 +72,12 @@ def _sequence(ids: IdSequence | None) -> list[str]:
     return ["--", before, after or "-", str(ids.rows), str(IDS_SEED)]
 
 
-def request_bytes(port: int, route: str, ids: IdSequence | None = None) -> float:
+def request_bytes(port: int, route: str, ids: IdSequence | None = None, host: str = HOST) -> float:
     """The mean size of a request as wrk writes it: a request line, the Host header, an empty line.
 
     With `ids`, the route holds one digit where each of its rows is asked for by its number.
     """
-    size_bytes = len(f"GET {route} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+    size_bytes = len(f"GET {route} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
     if ids is None:
         return size_bytes
     # as many numbers have a further digit as are not below it

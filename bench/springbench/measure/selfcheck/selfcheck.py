@@ -97,6 +97,8 @@ def target_driver(
     options = [f"--delay={target.delay_ms}"]
     if target.at_once:
         options.append(f"--at-once={target.at_once}")
+    if testbed.load_host:
+        options.append("--host=0.0.0.0")
     log, cpus = folder / "target.log", testbed.cpus.server
     with upstream.started(testbed.shell, testbed.java, jar, log, cpus, tuple(options)) as running:
         server = ServerProcess(running.running, running.port, time.perf_counter())

@@ -51,8 +51,10 @@ class Start:
         """Spring's properties: its port, its model's, the upstream's address, its workload's."""
         own = self.variant.model.properties_for(self.variant.server.id, self.connections)
         properties = {"server.port": str(port), **own}
-        if testbed.upstream:
-            properties["springbench.upstream.url"] = testbed.upstream.url
+        asked = self.variant.server.slow_upstream
+        name = asked.property if asked else "springbench.upstream.url"
+        if testbed.upstream and name:
+            properties[name] = testbed.upstream.url
         return properties | (self.workload.properties if self.workload else {})
 
     def fill(
@@ -81,6 +83,9 @@ class Start:
             name: text.replace("{port}", str(port))
             for name, text in self.variant.server.environment.items()
         }
+        asked = self.variant.server.slow_upstream
+        if testbed.upstream and asked and asked.variable:
+            own[asked.variable] = testbed.upstream.url
         if testbed.database and self.with_database:
             return testbed.database.env(os.environ) | own
         return {**os.environ, **own} if own else None

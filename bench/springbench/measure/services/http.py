@@ -25,12 +25,19 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def request(port: int, route: str, *, timeout_s: float, method: str = "GET") -> Answer:
+def in_url(address: str) -> str:
+    """An address as a URL has it: one of IPv6 in brackets."""
+    return f"[{address}]" if ":" in address else address
+
+
+def request(
+    port: int, route: str, *, timeout_s: float, method: str = "GET", host: str = HOST
+) -> Answer:
     """One request on a connection of its own. Raises `OSError` or `http.client.HTTPException`.
 
     Nothing may take longer than `timeout_s`, and the whole answer no longer than five times that.
     """
-    connection = http.client.HTTPConnection(HOST, port, timeout=timeout_s)
+    connection = http.client.HTTPConnection(host, port, timeout=timeout_s)
     try:
         connection.request(method, route)
         response = connection.getresponse()
@@ -62,9 +69,9 @@ def _whole(response: http.client.HTTPResponse, patience_s: float) -> bytes:
     return b"".join(pieces)
 
 
-def get_json(port: int, route: str, *, timeout_s: float = 5.0) -> dict[str, Any]:
+def get_json(port: int, route: str, *, timeout_s: float = 5.0, host: str = HOST) -> dict[str, Any]:
     """The JSON object that a route answers."""
-    document = json.loads(request(port, route, timeout_s=timeout_s).body)
+    document = json.loads(request(port, route, timeout_s=timeout_s, host=host).body)
     if not isinstance(document, dict):
         raise http.client.HTTPException(f"{route} did not answer with an object")
     return document

@@ -13,7 +13,7 @@ from typing import Any
 from springbench.errors import CaseError, HostError
 from springbench.host.ports import free_port
 from springbench.host.shell import Running, Shell
-from springbench.measure.services.http import HOST, get_json, request
+from springbench.measure.services.http import HOST, get_json, in_url, request
 
 MODULE = "servers/slow-upstream"
 ARTIFACT = "target/slow-upstream.jar"
@@ -26,10 +26,11 @@ class Upstream:
 
     running: Running
     port: int
+    address: str = HOST
 
     @property
     def url(self) -> str:
-        return f"http://{HOST}:{self.port}"
+        return f"http://{in_url(self.address)}:{self.port}"
 
     def check_alive(self, phase: str) -> None:
         """Raises `CaseError` when the process has ended."""
@@ -42,13 +43,13 @@ class Upstream:
         Raises `CaseError` when it does not answer.
         """
         try:
-            request(self.port, "/stats/reset", timeout_s=5.0, method="POST")
+            request(self.port, "/stats/reset", timeout_s=5.0, method="POST", host=self.address)
         except (OSError, http.client.HTTPException) as error:
             raise CaseError(f"the slow upstream gave no answer: {error!r}") from error
 
     def stats(self) -> dict[str, Any]:
         """Counts since the last reset. Raises `OSError` or `HTTPException`."""
-        return get_json(self.port, "/stats")
+        return get_json(self.port, "/stats", host=self.address)
 
     def lateness_max_s(self) -> float | None:
         """How late its own timer was at worst since the last reset; None when it cannot say."""
@@ -66,24 +67,32 @@ def started(
     log: Path,
     cpus: frozenset[int],
     options: tuple[str, ...] = (),
+    address: str = HOST,
+    port: int | None = None,
 ) -> Iterator[Upstream]:
-    """A slow upstream that answers. Raises `HostError` with its last lines when it does not."""
-    port = free_port(None)
+    """A slow upstream that answers. Raises `HostError` with its last lines when it does not.
+
+    On another host `shell` starts it there, on the `address` and a `port` of that host.
+    """
+    port = port or free_port(None)
+    if address != HOST:
+        options = (*options, f"--host={address}")
     command = [str(java), "-Xmx256m", "-XX:+UseSerialGC", "-jar", str(jar)]
     with log.open("wb") as output:
         running = shell.start([*command, f"--port={port}", *options], stdout=output, cpus=cpus)
         try:
-            _wait_ready(running, port, log)
-            yield Upstream(running, port)
+            upstream = Upstream(running, port, address)
+            _wait_ready(upstream, log)
+            yield upstream
         finally:
             running.stop(1.0)
 
 
-def _wait_ready(running: Running, port: int, log: Path) -> None:
+def _wait_ready(upstream: Upstream, log: Path) -> None:
     end_s = time.monotonic() + READY_CEILING_S
-    while time.monotonic() < end_s and running.poll() is None:
+    while time.monotonic() < end_s and upstream.running.poll() is None:
         try:
-            get_json(port, "/stats", timeout_s=1.0)
+            get_json(upstream.port, "/stats", timeout_s=1.0, host=upstream.address)
         except (OSError, http.client.HTTPException, ValueError):
             time.sleep(0.02)
         else:

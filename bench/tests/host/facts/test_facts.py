@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from springbench.host.facts.facts import HostFacts, host_facts
-from springbench.host.facts.host_class import Limits, fingerprint, host_class
+from springbench.host.facts.host_class import Limits, LoadFrom, fingerprint, host_class
 from springbench.host.memory_limit.inherited import cpu_quota, memory_limit
 from tests.fakes import FakeShell
 
@@ -173,6 +173,19 @@ def test_another_machine_is_another_class(other: dict[str, Any]) -> None:
         for facts in (RUNNER, replace(RUNNER, **other))
     }
     assert len(classes) == 2
+
+
+def test_a_load_from_another_host_is_another_class() -> None:
+    there = LoadFrom("Intel(R) Xeon(R) CPU", 8)
+    names = {
+        host_class(RUNNER, jdk_major=25, limits=LIMITS, load_from=each)
+        for each in (None, there, LoadFrom("Intel(R) Xeon(R) CPU", 4))
+    }
+    assert len(names) == 3
+    assert sum("-2c1g-load-intel-xeon-8c-" in name for name in names) == 1
+    assert fingerprint(RUNNER, jdk_version="25", limits=LIMITS) != fingerprint(
+        RUNNER, jdk_version="25", limits=LIMITS, load_from=there
+    )
 
 
 def test_another_jdk_or_limit_is_another_class() -> None:

@@ -52,7 +52,7 @@ def test_what_is_no_list_is_said(text: str, why: str) -> None:
 
 
 def test_all_that_are_due_are_asked_for_at_the_rate() -> None:
-    load = OhaLoad("http://127.0.0.1:1/pay", 1000, 475.0, 4750, Path("/raw/rate.csv"))
+    load = OhaLoad("http://127.0.0.1:1/pay", 1000, 475.0, 4750, "/raw/rate.csv")
     line = command("/bin/oha", load)
     assert line[0] == "/bin/oha"
     assert {"-n=4750", "-q=475", "-c=1000", "--output=/raw/rate.csv"} <= set(line)
@@ -68,5 +68,5 @@ def test_a_load_over_rows_draws_from_the_same_addresses_each_time(tmp_path: Path
     numbers = [int(line.rpartition("/")[2]) for line in lines]
     assert 1 <= min(numbers) < 10_000
     assert 5_990_000 < max(numbers) <= 6_000_000
-    load = OhaLoad("http://127.0.0.1:1/rows/1", 10, 5.0, 50, tmp_path / "rate.csv", one)
+    load = OhaLoad("http://127.0.0.1:1/rows/1", 10, 5.0, 50, "rate.csv", str(one))
     assert command("oha", load)[-2:] == ["--urls-from-file", str(one)]

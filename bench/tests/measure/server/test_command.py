@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from springbench.compare.sides import find_variant
+from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.measure.server.command import Start
 from springbench.measure.services.http import HOST
 from springbench.measure.services.upstream import Upstream
+from springbench.plan.plan import make_plan
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import testbed
 from tests.samples import case
@@ -55,3 +57,19 @@ def test_system_properties_of_a_model_stand_before_the_jar(tmp_path: Path, matri
         "-Djdk.virtualThreadScheduler.parallelism=100",
         "-Djdk.virtualThreadScheduler.maxPoolSize=100",
     ]
+
+
+def test_a_service_gets_the_address_of_the_slow_upstream_where_it_asks(tmp_path: Path) -> None:
+    text = (
+        'jar = "a.jar"\n[[routes]]\npath = "/"\n'
+        '[slow_upstream]\ndelay_ms = 5\nproperty = "prices.url"\nvariable = "PRICES"\n'
+    )
+    matrix = parse_matrix(text, "springbench.toml", tmp_path)
+    [case] = make_plan(matrix, "quick").cases
+    upstream = Upstream(FakeRunning(1, None), 9999, "fe80::2")
+    there = testbed(tmp_path, FakeShell(), upstream=upstream)
+    start = Start.of(case)
+    assert start.properties(there, 8123)["prices.url"] == "http://[fe80::2]:9999"
+    assert "springbench.upstream.url" not in start.properties(there, 8123)
+    assert (start.environment(there, 8123) or {})["PRICES"] == "http://[fe80::2]:9999"
+    assert start.environment(testbed(tmp_path, FakeShell()), 8123) is None

@@ -121,7 +121,9 @@ function judgedSides(
   );
   const bounds = [base.bound, head.bound];
   // as `springbench compare`: then the number is not the server's
-  const foreign = bounds.includes("compiling") || (!waits && bounds.includes("load-generator"));
+  const foreign =
+    bounds.includes("compiling") ||
+    (!waits && bounds.some((bound) => bound === "load-generator" || bound === "link"));
   return foreign ? { ...judged, verdict: "unknown", why: "not-server" } : judged;
 }
 

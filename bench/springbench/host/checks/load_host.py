@@ -1,0 +1,119 @@
+"""Checks of the host that the load comes from, where it is another one, and of the link to it."""
+
+from __future__ import annotations
+
+from springbench.errors import HostError
+from springbench.host.checks.check import Check, Severity
+from springbench.host.facts.kernel_limits import files_needed
+from springbench.host.remote.connection import Connection
+from springbench.host.remote.found import FoundHost, look_at
+from springbench.host.remote.link import Link, measure_link
+from springbench.host.remote.ssh import checked_destination
+
+LOAD_HOST = "load host"
+# a longer round trip takes a hundredth and more from what waits a tenth of a second
+GOOD_ROUND_TRIP_S = 0.001
+# what json's 2 kB at 50,000 answers a second take
+GOOD_BYTES_PER_S = 125e6
+
+
+def survey(destination: str, connections: int) -> list[Check]:
+    """Log in, look around, and measure the link; what cannot be reached is a finding."""
+    try:
+        with Connection(checked_destination(destination)) as connection:
+            found = look_at(connection)
+            checks = checks_of(found, connections, with_java=False)
+            return [*checks, *checks_of_link(measure_link(connection, found.server_address))]
+    except HostError as error:
+        why, _, remedy = str(error).partition("; ")
+        return [Check(LOAD_HOST, why, "reached", False, Severity.ERROR, remedy, group=LOAD_HOST)]
+
+
+def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Check]:
+    """Checks of so many connections; those of `Severity.ERROR` must hold for any load."""
+    needed = files_needed(connections)
+    first, last = found.ports or (0, 0)
+    ports = last - first + 1
+    return [
+        Check(
+            "system",
+            f"{found.system} {found.kernel}",
+            "Linux",
+            found.system == "Linux",
+            Severity.ERROR,
+            "take a host that runs Linux: it counts what wrk reads",
+            group=LOAD_HOST,
+        ),
+        Check(
+            "wrk there",
+            found.wrk_version or "none",
+            "any",
+            bool(found.programs["wrk"]),
+            Severity.ERROR,
+            "on Debian or Ubuntu: sudo apt-get install -y wrk",
+            group=LOAD_HOST,
+        ),
+        Check(
+            "java there",
+            found.programs["java"] or "none",
+            "a JDK 25 or newer on the PATH of ssh",
+            bool(found.programs["java"]),
+            Severity.ERROR if with_java else Severity.INFO,
+            "install one: the slow upstream runs there",
+            group=LOAD_HOST,
+        ),
+        Check(
+            "taskset there",
+            found.programs["taskset"] or "none",
+            "on the PATH of ssh",
+            bool(found.programs["taskset"]),
+            Severity.WARNING,
+            "on Debian or Ubuntu: sudo apt-get install -y util-linux",
+            group=LOAD_HOST,
+            matters="wrk and the slow upstream share CPUs",
+        ),
+        Check(
+            "open files there",
+            f"{found.files:,}",
+            f"{needed:,} for {connections:,} connections",
+            found.files >= needed,
+            Severity.ERROR,
+            "raise nofile in /etc/security/limits.conf there",
+            group=LOAD_HOST,
+        ),
+        Check(
+            "ports there",
+            f"{ports:,}" if found.ports else "not told",
+            f"{connections:,} for {connections:,} connections",
+            not found.ports or ports >= connections,
+            Severity.ERROR,
+            "there: sudo sysctl -w net.ipv4.ip_local_port_range='1024 65535'",
+            group=LOAD_HOST,
+        ),
+    ]
+
+
+def checks_of_link(link: Link) -> list[Check]:
+    """Checks of what lies between the two hosts."""
+    return [
+        Check(
+            "round trip",
+            f"{link.round_trip_s * 1000:.2f} ms",
+            f"at most {GOOD_ROUND_TRIP_S * 1000:.0f} ms",
+            link.round_trip_s <= GOOD_ROUND_TRIP_S,
+            Severity.WARNING,
+            "take a load host in the same network",
+            group=LOAD_HOST,
+            matters="it is in every latency, and taken from the ideal of what waits",
+        ),
+        Check(
+            "bandwidth",
+            f"{link.bytes_per_s / 1e6:,.0f} MB/s",
+            f"at least {GOOD_BYTES_PER_S / 1e6:,.0f} MB/s",
+            link.bytes_per_s >= GOOD_BYTES_PER_S,
+            Severity.WARNING,
+            "take a faster link",
+            group=LOAD_HOST,
+            matters="answers that need four fifths of it are bound by it, and not ranked",
+        ),
+    ]

@@ -1,0 +1,1 @@
+"""Another host over ssh: what is started there, watched there, and ended there."""

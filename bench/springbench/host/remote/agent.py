@@ -1,0 +1,215 @@
+"""The other end of a connection: starts what it is told there, and tells what it sees of it.
+
+For any Python from 3.8 on, with nothing but its standard library: ssh hands it over, and nothing of
+it stays. Lines of JSON come in and go out (`connection.py`):
+
+- in: `{"n": 7, "do": "start", ...}`; out: `{"n": 7, "ok": {...}}` or `{"n": 7, "error": "..."}`
+- `put` is followed by as many bytes as its `bytes` says; so is an answer with `bytes`
+- out, unasked: `{"id": 3, "at": 12.3, "read": 4711, "cpu": 0.5}`, `{"id": 3, "code": 0}`
+
+It ends all that it started when its input ends, or when nothing was heard for a while: a host that
+vanished sends no end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Dict, NamedTuple  # noqa: UP035 - read by Python 3.8
+
+# by its whole name: the package itself is not there
+from springbench.host.remote.agent_readings import catches, facts, link_figures, look
+
+LOOK_INTERVAL_S = 0.05
+# the other end says something every second
+SILENCE_S = 10.0
+
+Message = Dict[str, Any]  # noqa: UP006
+
+
+class Started(NamedTuple):
+    """A process, and the file that has what it prints."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+
+
+class Agent:
+    """What goes on for one connection."""
+
+    def __init__(self, heard: IO[bytes], out: IO[bytes], silence_s: float = SILENCE_S) -> None:
+        self._in, self._out, self._silence_s = heard, out, silence_s
+        self._writing, self._lock = threading.Lock(), threading.Lock()
+        self._started: dict[int, Started] = {}
+        self._doing, self._heard_s = False, time.monotonic()
+        self.folder = Path(tempfile.mkdtemp(prefix="springbench-"))
+
+    def serve(self) -> None:
+        """Do what comes in until nothing comes any more."""
+        threading.Thread(target=self._look, daemon=True).start()
+        self._say({"agent": 1, "folder": str(self.folder)})
+        for line in iter(self._in.readline, b""):
+            self._doing = True
+            asked = json.loads(line)
+            try:
+                done = getattr(self, "do_" + asked["do"])(asked)
+            except Exception as error:
+                self._say({"n": asked["n"], "error": f"{type(error).__name__}: {error}"})
+            else:
+                data = done.pop("data", None)
+                self._say({"n": asked["n"], "ok": done}, data)
+            self._doing, self._heard_s = False, time.monotonic()
+
+    def end(self) -> None:
+        """End all that was started."""
+        with self._lock:
+            started = list(self._started.values())
+        for each in started:
+            _signal_group(each.process, signal.SIGKILL)
+        shutil.rmtree(str(self.folder), ignore_errors=True)
+
+    def do_ping(self, _: Message) -> Message:
+        return {"now": time.perf_counter()}
+
+    def do_facts(self, _: Message) -> Message:
+        return facts()
+
+    def do_which(self, asked: Message) -> Message:
+        return {name: shutil.which(name) for name in asked["names"]}
+
+    def do_put(self, asked: Message) -> Message:
+        # first of all: what follows is the next line
+        data = self._in.read(asked["bytes"])
+        path = self.folder / Path(asked["name"]).name
+        path.write_bytes(data)
+        path.chmod(0o700 if asked["runs"] else 0o600)
+        return {"path": str(path)}
+
+    def do_get(self, asked: Message) -> Message:
+        return {"data": Path(asked["path"]).read_bytes()}
+
+    def do_run(self, asked: Message) -> Message:
+        done = subprocess.run(
+            asked["command"],
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=asked["timeout_s"],
+            check=False,
+        )
+        out, err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
+        return {"code": done.returncode, "stdout": out, "stderr": err}
+
+    def do_start(self, asked: Message) -> Message:
+        log = self.folder / f"{asked['id']}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                _held(asked["command"], asked["cpus"]),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                env=asked["env"],
+                cwd=str(self.folder),
+                start_new_session=True,
+            )
+        with self._lock:
+            self._started[asked["id"]] = Started(process, log)
+        return {"pid": process.pid, "log": str(log)}
+
+    def do_signal(self, asked: Message) -> Message:
+        process = self._started[asked["id"]].process
+        if process.poll() is None:
+            process.send_signal(asked["number"])
+        return {}
+
+    def do_catches(self, asked: Message) -> Message:
+        pid = self._started[asked["id"]].process.pid
+        return {"catches": catches(pid, asked["number"])}
+
+    def do_stop(self, asked: Message) -> Message:
+        process = self._started[asked["id"]].process
+        _signal_group(process, signal.SIGCONT)
+        _signal_group(process, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(asked["grace_s"])
+        _signal_group(process, signal.SIGKILL)
+        return {"code": process.wait()}
+
+    def do_connect(self, asked: Message) -> Message:
+        socket.create_connection((asked["address"], asked["port"]), 5.0).close()
+        return {}
+
+    def do_free_port(self, asked: Message) -> Message:
+        with socket.socket() as probe:
+            probe.bind((asked["address"], 0))
+            return {"port": probe.getsockname()[1]}
+
+    def do_link(self, asked: Message) -> Message:
+        with socket.create_connection((asked["address"], asked["port"]), 5.0) as link:
+            link.settimeout(5.0)
+            link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return link_figures(link, asked["round_trips"], asked["for_s"])
+
+    def _say(self, message: Message, data: bytes | None = None) -> None:
+        if data is not None:
+            message["bytes"] = len(data)
+        try:
+            with self._writing:
+                self._out.write(json.dumps(message).encode() + b"\n" + (data or b""))
+                self._out.flush()
+        except OSError:
+            self._leave()
+
+    def _look(self) -> None:
+        ended: set[int] = set()
+        while True:
+            begin_s = time.monotonic()
+            if not self._doing and begin_s - self._heard_s > self._silence_s:
+                self._leave()
+            with self._lock:
+                living = [each for each in self._started.items() if each[0] not in ended]
+            for key, started in living:
+                # asked first: what is read afterwards may be the last
+                code = started.process.poll()
+                self._say({"id": key, **look(started.process.pid)})
+                if code is not None:
+                    ended.add(key)
+                    self._say({"id": key, "code": code})
+            time.sleep(max(0.0, LOOK_INTERVAL_S - (time.monotonic() - begin_s)))
+
+    def _leave(self) -> None:
+        self.end()
+        os._exit(1)
+
+
+def _held(command: list[str], cpus: list[int]) -> list[str]:
+    """The command behind helpers that exec it: it ends with this script, and stays on its CPUs."""
+    prefix = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+    if cpus:
+        prefix += ["taskset", "--cpu-list", ",".join(map(str, cpus))]
+    return prefix + command
+
+
+def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
+
+
+def main() -> None:
+    """Serve standard input and output until the other end is done, or gone."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(1))
+    agent = Agent(sys.stdin.buffer, sys.stdout.buffer)
+    try:
+        agent.serve()
+    finally:
+        agent.end()

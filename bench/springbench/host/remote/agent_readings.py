@@ -1,0 +1,104 @@
+"""Readings of another host, taken there by `agent.py`.
+
+For any Python from 3.8 on, with nothing but its standard library.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+_SCHEDULER_CLOCK = 2
+_PIECE_BYTES = 1 << 16
+
+
+def look(pid: int) -> dict[str, Any]:
+    """Bytes that a process has read and its CPU time, with the time of looking."""
+    lines = read(f"/proc/{pid}/io").splitlines()
+    at_s = time.perf_counter()
+    try:
+        # as measure/readings/cputime.py
+        cpu_s = time.clock_gettime((~pid << 3) | _SCHEDULER_CLOCK)
+    except OSError:
+        cpu_s = None
+    return {"at": at_s, "read": int(lines[0].split()[1]) if lines else None, "cpu": cpu_s}
+
+
+def catches(pid: int, number: int) -> bool:
+    """Whether a process has a handler for a signal by now; True where nothing tells."""
+    lines = read(f"/proc/{pid}/status").splitlines()
+    caught = next((line.split()[1] for line in lines if line.startswith("SigCgt:")), None)
+    return caught is None or bool(int(caught, 16) >> (number - 1) & 1)
+
+
+def link_figures(link: socket.socket, round_trips: int, for_s: float) -> dict[str, Any]:
+    """Seconds of the median round trip of a byte, and bytes a second that come this way."""
+    times_s = []
+    for _ in range(round_trips):
+        begin_s = time.perf_counter()
+        link.sendall(b"e")
+        if not link.recv(1):
+            raise OSError("the other end has closed the link")
+        times_s.append(time.perf_counter() - begin_s)
+    link.sendall(b"d")
+    begin_s, received_bytes = time.perf_counter(), 0
+    while time.perf_counter() - begin_s < for_s:
+        piece = link.recv(_PIECE_BYTES)
+        if not piece:
+            break
+        received_bytes += len(piece)
+    took_s = time.perf_counter() - begin_s
+    return {
+        "round_trip_s": sorted(times_s)[len(times_s) // 2],
+        "bytes_per_s": received_bytes / took_s,
+    }
+
+
+def facts() -> dict[str, Any]:
+    """This host, as far as a load asks. The limit of open files is raised as far as it may be."""
+    usable = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # each connection is a file
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    return {
+        "system": platform.system(),
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+        "cpu_model": _cpu_model(),
+        "cores": [list(core) for core in sorted({_core_of(cpu, usable) for cpu in usable})],
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "files": files,
+        "ports": [int(port) for port in read("/proc/sys/net/ipv4/ip_local_port_range").split()],
+        "ssh_connection": os.environ.get("SSH_CONNECTION", "").split(),
+    }
+
+
+def _core_of(cpu: int, usable: list[int]) -> tuple[int, ...]:
+    """The usable CPUs of the core that has this one."""
+    siblings = {cpu}
+    listed = read(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list").strip()
+    for part in filter(None, listed.split(",")):
+        first, _, last = part.partition("-")
+        siblings.update(range(int(first), int(last or first) + 1))
+    return tuple(sorted(siblings & set(usable)))
+
+
+def _cpu_model() -> str:
+    for line in read("/proc/cpuinfo").splitlines():
+        name, _, value = line.partition(":")
+        if name.strip() in ("model name", "Model"):
+            return value.strip()
+    return platform.processor()
+
+
+def read(path: str) -> str:
+    """A file's text; empty where there is none."""
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

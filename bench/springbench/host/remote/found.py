@@ -1,0 +1,77 @@
+"""What is at the other end of a connection: its facts, its programs, its addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from springbench.host.remote.connection import Connection
+from springbench.host.remote.shell import RemoteShell
+from springbench.host.tools.find import wrk_version
+
+_PROGRAMS = ("wrk", "java", "taskset")
+_VERSION_TIMEOUT_S = 10.0
+# where no ssh lies between, as in tests
+_LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class FoundHost:
+    """Another host."""
+
+    destination: str
+    system: str
+    kernel: str
+    python: str
+    cpu_model: str
+    cores: tuple[frozenset[int], ...]
+    memory_bytes: int
+    files: int
+    """Open files that a process may have there."""
+    ports: tuple[int, int] | None
+    """The first and the last local port of outgoing connections."""
+    address: str
+    """By which ssh reached it."""
+    server_address: str
+    """Address of this host, as that one sees it."""
+    programs: dict[str, str | None]
+    """Paths there, of those that a load takes."""
+    wrk_version: str
+
+    @property
+    def load_cpus(self) -> frozenset[int]:
+        """All but the first core, where there are two; nothing where it cannot pin."""
+        others = self.cores[1:] or self.cores
+        return frozenset().union(*others) if self.programs["taskset"] else frozenset()
+
+    @property
+    def upstream_cpus(self) -> frozenset[int]:
+        """The first core."""
+        return self.cores[0] if self.programs["taskset"] and self.cores else frozenset()
+
+
+def look_at(connection: Connection) -> FoundHost:
+    """Ask the other end."""
+    facts: dict[str, Any] = connection.ask("facts")
+    programs = connection.ask("which", names=list(_PROGRAMS))
+    version = ""
+    if programs["wrk"]:
+        said = RemoteShell(connection).run([programs["wrk"], "-v"], timeout_s=_VERSION_TIMEOUT_S)
+        version = wrk_version(said.stdout + said.stderr)
+    ends = facts["ssh_connection"]
+    ports = facts["ports"]
+    return FoundHost(
+        destination=connection.destination,
+        system=facts["system"],
+        kernel=facts["kernel"],
+        python=facts["python"],
+        cpu_model=facts["cpu_model"],
+        cores=tuple(frozenset(core) for core in facts["cores"]),
+        memory_bytes=facts["memory_bytes"],
+        files=facts["files"],
+        ports=(ports[0], ports[1]) if ports else None,
+        address=ends[2] if ends else _LOOPBACK,
+        server_address=ends[0] if ends else _LOOPBACK,
+        programs={name: programs[name] for name in _PROGRAMS},
+        wrk_version=version,
+    )

@@ -1,0 +1,112 @@
+"""A process of another host, as the harness sees it."""
+
+from __future__ import annotations
+
+import math
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import IO, Any, NamedTuple
+
+from springbench.errors import HostError
+
+_FIRST_PAUSE_S = 0.001
+_LONGEST_PAUSE_S = 0.05
+# what it printed comes after its end
+_ANSWER_S = 10.0
+# ten seconds of them; of a process that nobody looks at the older are dropped
+_MOST_LOOKS = 200
+
+
+class Look(NamedTuple):
+    """Reading of a process: when, on the clock of `time.perf_counter` here, and what."""
+
+    at_s: float
+    read_bytes: int | None
+    cpu_s: float | None
+
+
+Ask = Callable[..., dict[str, Any]]
+
+
+@dataclass
+class RemoteRunning:
+    """A `Running` of another host. What it prints is written to `output` when it has ended."""
+
+    id: int
+    pid: int
+    log: str
+    ask: Ask
+    fetch: Callable[[str], bytes]
+    output: IO[bytes]
+    offset_s: float
+    """Added to that host's clock it gives this one's."""
+    check: Callable[[], None]
+    """Raises `HostError` when that host is gone."""
+    _looks: deque[Look] = field(default_factory=lambda: deque(maxlen=_MOST_LOOKS))
+    _code: int | None = None
+    _kept: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def poll(self) -> int | None:
+        self.check()
+        if self._code is not None:
+            self._keep()
+        return self._code
+
+    def wait(self, timeout: float | None = None) -> int:
+        end_s = math.inf if timeout is None else time.monotonic() + timeout
+        pause_s = _FIRST_PAUSE_S
+        while (code := self.poll()) is None:
+            left_s = end_s - time.monotonic()
+            if left_s <= 0:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0.0)
+            time.sleep(min(pause_s, left_s))
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+        return code
+
+    def signal(self, number: int) -> None:
+        self.ask("signal", id=self.id, number=int(number))
+
+    def stop(self, grace_s: float = 3.0) -> int:
+        try:
+            if self._code is None:
+                said = self.ask("stop", _ANSWER_S + grace_s, id=self.id, grace_s=grace_s)
+                self._code = int(said["code"])
+            self._keep()
+        except HostError:
+            # gone: the other end ends what it started by itself
+            self._code = -signal.SIGKILL if self._code is None else self._code
+        return self._code
+
+    def catches(self, number: int) -> bool:
+        """Whether it has a handler for a signal by now."""
+        return bool(self.ask("catches", id=self.id, number=int(number))["catches"])
+
+    def looks(self) -> list[Look]:
+        """Readings that have come since they were asked for last, oldest first."""
+        with self._lock:
+            new = list(self._looks)
+            self._looks.clear()
+        return new
+
+    def told(self, message: dict[str, Any]) -> None:
+        """Take what the other end says of it, unasked."""
+        if "code" in message:
+            self._code = int(message["code"])
+            return
+        with self._lock:
+            at_s = message["at"] + self.offset_s
+            self._looks.append(Look(at_s, message["read"], message["cpu"]))
+
+    def _keep(self) -> None:
+        if self._kept:
+            return
+        self._kept = True
+        if not self.output.closed:
+            self.output.write(self.fetch(self.log))
+            self.output.flush()

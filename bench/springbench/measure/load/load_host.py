@@ -1,0 +1,152 @@
+"""Whence the load comes: the host of the server, or another one."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import IO, Protocol
+
+from springbench.errors import CaseError, HostError
+from springbench.host.remote.connection import Connection
+from springbench.host.remote.running import Look, RemoteRunning
+from springbench.host.remote.shell import RemoteShell
+from springbench.host.shell import Running, Shell
+from springbench.measure.readings.signals import catches
+from springbench.measure.services.http import HOST
+
+
+class Looking(Protocol):
+    """Readings of a process of another host."""
+
+    def looks(self) -> list[Look]:
+        """Those that are new."""
+
+
+class LoadHost(Protocol):
+    """Starts wrk and oha, and knows how they and the server reach each other."""
+
+    @property
+    def shell(self) -> Shell:
+        """How something is started there."""
+
+    @property
+    def address(self) -> str:
+        """Address by which the server reaches what runs there."""
+
+    @property
+    def server_address(self) -> str:
+        """Address by which the load reaches the server."""
+
+    @property
+    def wrk(self) -> str:
+        """wrk, as that host knows it."""
+
+    @property
+    def cpus(self) -> frozenset[int]:
+        """The CPUs of wrk and oha there."""
+
+    def start(self, command: Sequence[str], output: IO[bytes]) -> Running:
+        """Start a load on its CPUs."""
+
+    def catches(self, running: Running, number: signal.Signals) -> bool:
+        """Whether it has a handler for the signal by now."""
+
+    def away(self, running: Running) -> Looking | None:
+        """Whoever has its readings; None where it is a process of this host."""
+
+    def check_reaches(self, port: int) -> None:
+        """Raises `CaseError` where it does not reach the server."""
+
+    def bring(self, file: Path, *, runs: bool = False) -> str:
+        """Path there of a file from here."""
+
+    def place(self, file: Path) -> str:
+        """Path where a program there should write what becomes this file."""
+
+    def collect(self, file: Path) -> None:
+        """Fetch what it has written; nothing happens where there is nothing."""
+
+
+@dataclass(frozen=True)
+class SameHost:
+    """The server's own host, with CPUs of the load's own where there are any."""
+
+    shell: Shell
+    wrk: str
+    cpus: frozenset[int]
+    address: str = HOST
+    server_address: str = HOST
+
+    def start(self, command: Sequence[str], output: IO[bytes]) -> Running:
+        return self.shell.start(command, stdout=output, cpus=self.cpus)
+
+    def catches(self, running: Running, number: signal.Signals) -> bool:
+        return catches(running.pid, number)
+
+    def away(self, running: Running) -> Looking | None:  # noqa: ARG002
+        return None
+
+    def check_reaches(self, port: int) -> None:
+        """It has answered here."""
+
+    def bring(self, file: Path, *, runs: bool = False) -> str:  # noqa: ARG002
+        return str(file)
+
+    def place(self, file: Path) -> str:
+        return str(file)
+
+    def collect(self, file: Path) -> None:
+        """It lies there."""
+
+
+@dataclass(frozen=True)
+class OtherHost:
+    """A host that ssh reaches."""
+
+    connection: Connection
+    wrk: str
+    cpus: frozenset[int]
+    address: str
+    server_address: str
+    _brought: dict[Path, str] = field(default_factory=dict)
+
+    @property
+    def shell(self) -> RemoteShell:
+        return RemoteShell(self.connection)
+
+    def start(self, command: Sequence[str], output: IO[bytes]) -> RemoteRunning:
+        return self.shell.start(command, stdout=output, cpus=self.cpus)
+
+    def catches(self, running: Running, number: signal.Signals) -> bool:
+        return not isinstance(running, RemoteRunning) or running.catches(number)
+
+    def away(self, running: Running) -> Looking | None:
+        return running if isinstance(running, RemoteRunning) else None
+
+    def check_reaches(self, port: int) -> None:
+        address = self.server_address
+        try:
+            self.connection.ask("connect", address=address, port=port)
+        except HostError as error:
+            self.connection.check()
+            raise CaseError(
+                f"the load host does not reach the server at {address}:{port}; it must listen on "
+                f"all addresses, and no firewall may stand between them ({error})"
+            ) from error
+
+    def bring(self, file: Path, *, runs: bool = False) -> str:
+        if file not in self._brought:
+            self._brought[file] = self.connection.put(file.name, file.read_bytes(), runs=runs)
+        return self._brought[file]
+
+    def place(self, file: Path) -> str:
+        return str(PurePosixPath(self.connection.folder) / file.name)
+
+    def collect(self, file: Path) -> None:
+        try:
+            file.write_bytes(self.connection.fetch(self.place(file)))
+        except HostError:
+            # gone with the host, or never written
+            self.connection.check()

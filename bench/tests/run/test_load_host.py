@@ -1,0 +1,162 @@
+"""`springbench run --load-host` with a real sshd in a network namespace of its own."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from springbench.results.store import load_run
+from tests.commands.test_described_service import SHORT
+from tests.host.remote.two_hosts import SecondHost, second_host, why_not
+from tests.processes import SERVICES, Springbench, running
+
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.xdist_group("processes"),
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+]
+SERVER = f"{sys.executable} {SERVICES}/fake_server.py --server.port={{port}}"
+# of the service that `--command` describes
+HELLO, PAY = "app-app-own-command/hello/8", "app-app-own-command/pay/8"
+OPEN = "--fake.host=0.0.0.0"
+QUICKLY = ("--forks", 1, "--duration", 1)
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
+    """A second host that ssh reaches."""
+    folder = tmp_path / "there"
+    folder.mkdir()
+    with second_host(folder) as host:
+        for name, text in host.environment.items():
+            monkeypatch.setenv(name, text)
+        yield host
+
+
+def service(tmp_path: Path, command: str, *routes: str) -> Path:
+    """A `springbench.toml` of a service with these routes."""
+    file = tmp_path / "springbench.toml"
+    words = ", ".join(f'"{word}"' for word in command.split())
+    rows = "".join(f'[[routes]]\npath = "{path}"\nconnections = [8]\n' for path in routes)
+    file.write_text(f'name = "app"\ncommand = [{words}]\n{rows}', encoding="utf-8")
+    return file
+
+
+def measured(
+    tmp_path: Path, there: SecondHost, *more: object, command: str = f"{SERVER} {OPEN}"
+) -> tuple[int, str, str, Springbench]:
+    """A run that is waited for."""
+    matrix = service(tmp_path, command, "/hello")
+    options = ["--matrix", matrix, "--load-host", there.destination, *QUICKLY, *more]
+    with running(tmp_path, *options, patch=SHORT) as run:
+        return *run.end(), run
+
+
+def until(met: Callable[[], bool], within_s: float = 30.0) -> bool:
+    end_s = time.monotonic() + within_s
+    while not met():
+        if time.monotonic() > end_s:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def test_the_load_comes_from_there(tmp_path: Path, there: SecondHost) -> None:
+    code, out, err, run = measured(tmp_path, there)
+    assert (code, err) == (0, ""), out
+    assert f"the load comes from {there.destination}: " in out
+    [result] = run.run.results
+    [fork] = result.forks
+    assert result.status == "ok"
+    assert fork.load and fork.load.from_timeline and fork.load.throughput_rps > 0
+    assert fork.load.load_cpu_ratio and fork.load.server_cpu_ratio
+    host = run.run.host
+    assert host.load_host and host.load_host.link_bytes_per_s > 0
+    assert "-load-" in host.host_class
+    # published files name no host of anybody's
+    assert there.address not in (run.results / "latest" / "run.json").read_text(encoding="utf-8")
+    assert there.processes() == []
+
+
+@pytest.mark.parametrize("kind", ["password", "host key", "unknown", "nobody"])
+def test_a_host_that_cannot_be_used_is_one_line(
+    tmp_path: Path, there: SecondHost, kind: str
+) -> None:
+    said = {
+        "password": "ssh asks for a password, and nobody is there to type it",
+        "host key": "its host key is another than the one in known_hosts",
+        "unknown": "its host key is not known here",
+        "nobody": "nothing listens for ssh there",
+    }
+    if kind == "password":
+        (there.folder / "key.pub").write_text("", encoding="ascii")
+        there.passwords = "yes"
+        there.restart()
+    elif kind == "host key":
+        there.new_host_key()
+    elif kind == "unknown":
+        (there.folder / "known_hosts").write_text("", encoding="ascii")
+    else:
+        there.stop()
+    code, out, err, run = measured(tmp_path, there)
+    assert code == 3
+    assert said[kind] in err
+    assert len(err.strip().splitlines()) == 1, err
+    assert not (run.results / "latest").exists()
+    assert there.processes() == [], out
+
+
+def test_a_server_that_listens_on_one_address_alone_is_told(
+    tmp_path: Path, there: SecondHost
+) -> None:
+    code, _, _, run = measured(tmp_path, there, command=SERVER)
+    assert code == 4
+    [result] = run.run.results
+    assert f"does not reach the server at {there.here}:" in (result.reason or "")
+    assert "must listen on all addresses" in (result.reason or "")
+
+
+def test_a_host_that_vanishes_costs_what_is_not_measured_yet(
+    tmp_path: Path, there: SecondHost
+) -> None:
+    matrix = service(tmp_path, f"{SERVER} {OPEN}", "/hello", "/pay")
+    options = ["--matrix", matrix, "--load-host", there.destination]
+    with running(tmp_path, *options, *QUICKLY, patch=SHORT) as run:
+        run.wait_until(lambda: (run.results / "latest").exists() and _forks(run) == 1)
+        run.wait_until(lambda: any("wrk" in line for line in there.processes()))
+        there.vanish()
+        code, out, err = run.end()
+    assert code == 3, out
+    assert "it does not answer; is it up, and reachable from here?" in err
+    assert "what was measured is kept; `springbench run --resume " in err
+    assert run.statuses == {HELLO: "ok", PAY: "skipped"}
+    # nobody told it: it notices by itself
+    assert until(lambda: there.processes() == [])
+    there.come_back()
+    with running(tmp_path, *options, "--resume", run.results / "latest", patch=SHORT) as again:
+        code, out, err = again.end()
+    assert (code, err) == (0, ""), out
+    assert {each.case: each.status for each in load_run(run.results / "latest").results} == {
+        HELLO: "ok",
+        PAY: "ok",
+    }
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_there(tmp_path: Path, there: SecondHost, number: signal.Signals) -> None:
+    matrix = service(tmp_path, f"{SERVER} {OPEN}", "/hello")
+    with running(tmp_path, "--matrix", matrix, "--load-host", there.destination) as run:
+        run.wait_until(lambda: any("wrk" in line for line in there.processes()))
+        run.process.send_signal(number)
+        code, _, _ = run.end()
+    assert code == (130 if number == signal.SIGINT else -9)
+    assert until(lambda: there.processes() == [])
+
+
+def _forks(run: Springbench) -> int:
+    return sum(len(result.forks) for result in run.run.results)
