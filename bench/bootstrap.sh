@@ -16,6 +16,7 @@ newest_minor=15
 # what checks and runs the workflows; Go's module client verifies them against its checksum database
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 act=github.com/nektos/act@v0.2.89
+kubeconform=github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0
 
 say() { printf '%s\n' "springbench: $*"; }
 fail() {
@@ -165,8 +166,9 @@ install_go_tools() {
   if [ -x "$go" ]; then
     install_go_tool "$actionlint"
     install_go_tool "$act"
+    install_go_tool "$kubeconform"
   else
-    say "Go is not installed: actionlint and act are left out, and their checks skipped"
+    say "Go is not installed: actionlint, act and kubeconform are left out, and their checks skipped"
   fi
 }
 

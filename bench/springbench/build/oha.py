@@ -18,6 +18,8 @@ from springbench.host.tools.search import Search, tools_dir
 VERSION = "1.16.0"
 _OLDEST = (1, 14)
 _VERSION_TIMEOUT_S = 20.0
+FOLDER = f"oha-{VERSION}"
+"""Below `.tools`; a workflow keeps it, for it takes minutes to build."""
 REMEDY = (
     f"install Rust 1.88 or newer (rustup), whose cargo builds oha {VERSION} into .tools/ once, "
     "or put oha on the PATH"
@@ -64,7 +66,7 @@ def provide_oha(shell: Shell, notify: Callable[[str], None], search: Search | No
 
 
 def _folder(clone: Path) -> Path:
-    return (tools_dir(clone) / f"oha-{VERSION}").absolute()
+    return (tools_dir(clone) / FOLDER).absolute()
 
 
 def _cargo_of(home: Path | None) -> Path | None:

@@ -64,6 +64,7 @@ def compare(
         bool, typer.Option("--force", help="Compare stored runs of different host classes.")
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
+    load_host: options.LoadHostOption = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
@@ -96,7 +97,14 @@ def compare(
         host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
         with full_disk_told(results, AGAIN), host:
             live = compare_live(
-                sides, plan, budget or plan.budget_s, results, shell, say, explain=explain
+                sides,
+                plan,
+                budget or plan.budget_s,
+                results,
+                shell,
+                say,
+                explain=explain,
+                load_host=load_host,
             )
         comparison = live.comparison
         _print(comparison, out, json_=json_)

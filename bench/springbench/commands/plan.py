@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from springbench import units
+from springbench.build.oha import FOLDER
 from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.github.jobs import MAX_JOBS, matrices, parallel, runner_labels
@@ -123,7 +124,8 @@ def _print_prepared_key(made: Plan, rows: Matrix) -> None:
     """Without a JDK there is nothing to train, and whoever measures says what brings one."""
     jdk = find_jdk()
     key = key_of(made, rows, ROOT, jdk, host_facts()) if jdk else None
-    write_outputs({"key": key or ""})
+    # kept under what it is called, too: it takes minutes to build
+    write_outputs({"key": key or "", "oha": FOLDER if made.has_rates else ""})
     if key:
         typer.echo(key)
 

@@ -35,6 +35,7 @@ from springbench.paths import RESULTS, ROOT, shown
 from springbench.report.console import console, print_rows
 from springbench.results.store import AGAIN, full_disk_told
 from springbench.run.host import Host
+from springbench.run.load_host import ReachedHost, reached
 from springbench.run.testbed import prepare_testbed
 from springbench.run.tools import Tools, find_tools
 
@@ -92,6 +93,7 @@ def selfcheck(
         Path | None, typer.Option("--jars", help="A folder with the built slow-upstream.jar.")
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    load_host: options.LoadHostOption = None,
     wait: options.WaitOption = 0.0,
     results: Annotated[Path, typer.Option("--results", help="Where raw output goes.")] = RESULTS,
 ) -> None:
@@ -114,14 +116,19 @@ def selfcheck(
         _say(out, line, quiet=json_)
 
     ended_by_signals()
-    with full_disk_told(results, AGAIN), measuring_alone(wait, say):
+    most = max(target.connections for target in TARGETS)
+    alone = measuring_alone(wait, say)
+    there = reached(load_host, most, say, with_java=False)
+    with full_disk_told(results, AGAIN), alone, there as other:
         if jars is None and tools.maven:
             build([], tools.jdk, tools.maven, ROOT, shell, say)
-        testbed = _testbed(results, tools, shell)
+        testbed = _testbed(results, tools, shell, other)
         checked: list[Checked] = []
         for target in TARGETS:
             say(f"{target.name}, {units.duration(window)}")
-            checked.append(check(testbed, upstream_jar(jars), target, window))
+            each = check(testbed, upstream_jar(jars), target, window)
+            link_s = other.link.round_trip_s if other else 0.0
+            checked.append(replace(each, round_trip_s=link_s))
         at_rates = _check_rates(testbed, upstream_jar(jars), window, say)
         probe_s = probe_cpu_s()
     if json_:
@@ -202,8 +209,8 @@ def as_data(
     }
 
 
-def _testbed(results: Path, tools: Tools, shell: Shell) -> Testbed:
-    host = Host.read(shell)
+def _testbed(results: Path, tools: Tools, shell: Shell, other: ReachedHost | None) -> Testbed:
+    host = Host.read(shell, load_host=other)
     host.pin_harness()
     raw = results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw"
     return prepare_testbed(host, tools, shell, raw)

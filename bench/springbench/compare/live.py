@@ -34,6 +34,7 @@ from springbench.results.run import Caution, ToolsInfo
 from springbench.results.store import write_atomically
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
+from springbench.run.load_host import reached_for
 from springbench.run.services import (
     Services,
     check_upstream,
@@ -68,12 +69,14 @@ def compare_live(
     metrics: frozenset[str] = frozenset(),
     built: Built | None = None,
     apart: int | None = None,
+    load_host: str | None = None,
 ) -> LiveComparison:
     """Measure base and head side by side. `sides` are base and head, in this order.
 
     With `explain` a regression that was confirmed is looked into with a profiler afterwards.
     `metrics` are those that are judged, all where none is named. `built` carries what was built
     over to the next comparison. `apart` says how many commits head is from base where git cannot.
+    `load_host` is USER@HOST that the load comes from.
     """
     is_built = all(side.is_built for side in sides)
     check_upstream(plan, sides[0].jars)
@@ -93,17 +96,18 @@ def compare_live(
         # what a variant is built as lies where the build leaves it
         own = replace(plan, cases=()) if side.variant else side.started(plan)
         find_jars(own, side.jars, side.root)
-    host = Host.read(shell)
-    comparison = new_comparison(plan, budget_s, host, tools, sides)
-    comparison.comparison.commits = apart or commits_between(sides, plan, shell)
-    comparison.warnings += limits
-    folder = results / comparison.comparison.id
-    folder.mkdir(parents=True)
-    say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
-    testbed = prepare_testbed(host, tools, shell, folder / "raw")
-    testbed.raw.mkdir()
-    context = PreparationContext(tools.jdk, tools.maven, say)
     with ExitStack() as stack:
+        there = stack.enter_context(reached_for(load_host, plan, say))
+        host = Host.read(shell, load_host=there)
+        comparison = new_comparison(plan, budget_s, host, tools, sides)
+        comparison.comparison.commits = apart or commits_between(sides, plan, shell)
+        comparison.warnings += [*limits, *(there.warnings(plan) if there else ())]
+        folder = results / comparison.comparison.id
+        folder.mkdir(parents=True)
+        say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
+        testbed = prepare_testbed(host, tools, shell, folder / "raw")
+        testbed.raw.mkdir()
+        context = PreparationContext(tools.jdk, tools.maven, say)
         # first of all: training an AOT cache asks the service too
         needed = stack.enter_context(started_needs(plan, shell, host, say))
         testbed = replace(testbed, needed=needed)

@@ -34,7 +34,7 @@ from springbench.results.store import LATEST, RunFolder, write_atomically
 from springbench.run.canary import measure_canary, warning
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
-from springbench.run.load_host import reached
+from springbench.run.load_host import reached_for
 from springbench.run.new_run import new_run, new_run_id
 from springbench.run.resume import resumed
 from springbench.run.scheduler import RunScheduler, new_result
@@ -97,7 +97,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     plan = _but_for(plan, lost) if len(lost) < len(plan.cases) else plan
     find_jars(plan, given.jars)
     with ExitStack() as stack:
-        there = stack.enter_context(reached(given.load_host, plan, tell))
+        there = stack.enter_context(reached_for(given.load_host, plan, tell))
         host = Host.read(shell, given.cpus, given.memory_bytes, there)
         run = new_run("", whole, host, tools, shell, given.sources, given.jars)
         of_link = there.warnings(plan) if there else ()

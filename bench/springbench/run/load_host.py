@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 from springbench import units
@@ -80,21 +80,28 @@ class ReachedHost:
             )
 
 
+def reached_for(
+    destination: str | None, plan: Plan, tell: Callable[[str], None]
+) -> AbstractContextManager[ReachedHost | None]:
+    """As `reached`, for the largest load of a plan."""
+    connections = max(case.connections for case in plan.cases)
+    return reached(destination, connections, tell, with_java=plan.needs("upstream"))
+
+
 @contextmanager
 def reached(
-    destination: str | None, plan: Plan, tell: Callable[[str], None]
+    destination: str | None, connections: int, tell: Callable[[str], None], *, with_java: bool
 ) -> Iterator[ReachedHost | None]:
     """The host of `--load-host`; None where none is named.
 
-    Raises `HostError` with a line for each thing that it lacks for the plan.
+    Raises `HostError` with a line for each thing that it lacks for so many connections.
     """
     if not destination:
         yield None
         return
     with Connection(checked_destination(destination)) as connection:
         found = look_at(connection)
-        connections = max(case.connections for case in plan.cases)
-        checks = checks_of(found, connections, with_java=plan.needs("upstream"))
+        checks = checks_of(found, connections, with_java=with_java)
         lacks = [each for each in checks if not each.ok and each.severity is Severity.ERROR]
         if lacks:
             raise HostError(

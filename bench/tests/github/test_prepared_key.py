@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.build.oha import FOLDER
 from springbench.github.prepared_key import prepared_key
 from springbench.github.step import OUTPUT
 from springbench.host.facts.facts import HostFacts
@@ -99,4 +100,13 @@ def test_the_command_says_it_to_the_step(
     monkeypatch.setattr("springbench.commands.plan.find_jdk", lambda: None)
     assert cli("plan", "--prepared-key", "--profile", "commit")[:2] == (0, "")
     said = (tmp_path / "output").read_text(encoding="utf-8")
-    assert said == f"key={out}key=\nkey=\n"
+    assert said == f"key={out}oha=\nkey=\noha=\nkey=\noha=\n"
+
+
+def test_oha_is_kept_where_a_constant_rate_is_asked_for(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(OUTPUT, str(tmp_path / "output"))
+    assert cli("plan", "--prepared-key", "--profile", "latency")[0] == 0
+    said = (tmp_path / "output").read_text(encoding="utf-8")
+    assert f"\noha={FOLDER}\n" in f"\n{said}"

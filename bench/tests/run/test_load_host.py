@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -160,3 +162,33 @@ def test_nothing_is_left_there(tmp_path: Path, there: SecondHost, number: signal
 
 def _forks(run: Springbench) -> int:
     return sum(len(result.forks) for result in run.run.results)
+
+
+def test_two_sides_are_compared_from_there(tmp_path: Path, there: SecondHost) -> None:
+    for side in ("old", "new"):
+        folder = tmp_path / side
+        folder.mkdir()
+        service(folder, f"{SERVER} {OPEN}", "/hello")
+    results = tmp_path / "results"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "springbench", "compare", "old", "new"),
+            *("--budget", "30", "--load-host", there.destination, "--no-explain"),
+            *("--matrix", "new/springbench.toml", "--results", results, "--json"),
+        ],
+        cwd=tmp_path,
+        env=there.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    comparison = json.loads(done.stdout)
+    assert comparison["host"]["load_host"]["load_cpus"]
+    pairs = comparison["pairs"]["app-app-own-command"]
+    assert pairs, done.stderr
+    for pair in pairs:
+        for side in pair["sides"].values():
+            assert all(burst["throughput_rps"] > 0 for burst in side["bursts"][HELLO])
+            assert all(burst["load_cpu_ratio"] > 0 for burst in side["bursts"][HELLO])
+    assert there.processes() == []

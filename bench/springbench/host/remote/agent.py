@@ -135,6 +135,9 @@ class Agent:
         pid = self._started[asked["id"]].process.pid
         return {"catches": catches(pid, asked["number"])}
 
+    def do_look(self, asked: Message) -> Message:
+        return look(self._started[asked["id"]].process.pid)
+
     def do_stop(self, asked: Message) -> Message:
         process = self._started[asked["id"]].process
         _signal_group(process, signal.SIGCONT)

@@ -87,6 +87,11 @@ class RemoteRunning:
         """Whether it has a handler for a signal by now."""
         return bool(self.ask("catches", id=self.id, number=int(number))["catches"])
 
+    def look(self) -> Look:
+        """A reading at this moment, a round trip later."""
+        said = self.ask("look", id=self.id)
+        return Look(said["at"] + self.offset_s, said["read"], said["cpu"])
+
     def looks(self) -> list[Look]:
         """Readings that have come since they were asked for last, oldest first."""
         with self._lock:

@@ -20,8 +20,8 @@ from springbench.host.shell import Running
 from springbench.measure.duet.allocation import allocated_bytes_per_answer
 from springbench.measure.duet.side import RunningSide, Schedule, blamed, in_order
 from springbench.measure.load import wrk
-from springbench.measure.load.sampler import read_bytes
 from springbench.measure.readings.cputime import cpu_time_s
+from springbench.measure.readings.read_bytes import read_bytes
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.unrest import END_RATIO
 from springbench.measure.warmup import id_sequence
@@ -133,8 +133,8 @@ class _Lane:
 
     def _look(self) -> None:
         self.side.driver.server.check_alive("a burst")
-        seen = read_bytes(self.running.pid)
-        server_s, load_s = cpu_time_s(self.side.pid), cpu_time_s(self.running.pid)
+        load, server_s = self.side.testbed.load.look(self.running), cpu_time_s(self.side.pid)
+        seen, load_s = load.read_bytes, load.cpu_s
         if self.running.poll() is not None or seen is None or server_s is None or load_s is None:
             raise CaseError("wrk ended before its burst did")
         compiled_s = self.compilers.cpu_time_s() or 0.0
@@ -206,7 +206,7 @@ def _open(stack: ExitStack, side: RunningSide, schedule: Schedule) -> _Lane:
     command = side.driver.command(case.route, case.connections, longest_s, id_sequence(case))
     stdout = stack.enter_context(output.open("wb"))
     with side.awake():
-        running = side.testbed.shell.start(command, stdout=stdout, cpus=side.testbed.cpus.load)
+        running = side.testbed.load.start(command, stdout)
         stack.callback(running.stop, 0.0)
         time.sleep(RAMP_S)
         running.signal(signal.SIGSTOP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -13,6 +14,8 @@ from springbench.host.remote.connection import Connection
 from springbench.host.remote.running import Look, RemoteRunning
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import Running, Shell
+from springbench.measure.readings.cputime import cpu_time_s
+from springbench.measure.readings.read_bytes import read_bytes
 from springbench.measure.readings.signals import catches
 from springbench.measure.services.http import HOST
 
@@ -56,6 +59,9 @@ class LoadHost(Protocol):
     def away(self, running: Running) -> Looking | None:
         """Whoever has its readings; None where it is a process of this host."""
 
+    def look(self, running: Running) -> Look:
+        """A reading of it at this moment."""
+
     def check_reaches(self, port: int) -> None:
         """Raises `CaseError` where it does not reach the server."""
 
@@ -87,6 +93,10 @@ class SameHost:
 
     def away(self, running: Running) -> Looking | None:  # noqa: ARG002
         return None
+
+    def look(self, running: Running) -> Look:
+        seen = read_bytes(running.pid)
+        return Look(time.perf_counter(), seen, cpu_time_s(running.pid))
 
     def check_reaches(self, port: int) -> None:
         """It has answered here."""
@@ -124,6 +134,11 @@ class OtherHost:
 
     def away(self, running: Running) -> Looking | None:
         return running if isinstance(running, RemoteRunning) else None
+
+    def look(self, running: Running) -> Look:
+        if not isinstance(running, RemoteRunning):
+            raise TypeError(running)
+        return running.look()
 
     def check_reaches(self, port: int) -> None:
         address = self.server_address

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
 from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.readings.host_speed import HostSpeed
+from springbench.measure.readings.read_bytes import process_of, read_bytes_of
 from springbench.measure.server.compilers import Compilers
 
 BYTES_INTERVAL_S = 0.05
@@ -56,8 +56,8 @@ class Sampler:
 
     def __post_init__(self) -> None:
         self._begin_s = self.clock()
-        self._wrk = _process(self.watched.wrk)
-        self._server = _process(self.watched.server)
+        self._wrk = process_of(self.watched.wrk)
+        self._server = process_of(self.watched.server)
         self._speed = HostSpeed(self.watched.server_cpus)
         self._thread = threading.Thread(target=self._loop, name="sampler", daemon=True)
 
@@ -115,7 +115,7 @@ class Sampler:
             self._samples.append(Sample(at_s, None, upstream_cpu_s=look.cpu_s))
 
     def _look(self, full: bool) -> Sample:
-        read_bytes = _read_bytes(self._wrk)
+        read_bytes = read_bytes_of(self._wrk)
         at_s = self.now_s()
         if not full:
             return Sample(at_s, read_bytes)
@@ -157,28 +157,6 @@ class Sampler:
         helpers_s = sum(cpu_time_s(pid) or 0.0 for pid in self.watched.helpers)
         ours_s = server_s + (load_s or 0.0) + (upstream_s or 0.0) + helpers_s + time.process_time()
         return times.worked_s - ours_s
-
-
-def _process(pid: int | None) -> psutil.Process | None:
-    try:
-        return psutil.Process(pid) if pid is not None else None
-    except psutil.Error:
-        return None
-
-
-def read_bytes(pid: int) -> int | None:
-    """Bytes that a process has read so far, sockets included; None where nothing tells."""
-    return _read_bytes(_process(pid))
-
-
-def _read_bytes(process: psutil.Process | None) -> int | None:
-    """Bytes read so far, sockets included: /proc/<pid>/io, which only Linux has."""
-    if process is None or not sys.platform.startswith("linux"):
-        return None
-    try:
-        return int(process.io_counters().read_chars)
-    except (psutil.Error, OSError):
-        return None
 
 
 def _memory_and_threads(process: psutil.Process | None) -> tuple[int | None, int | None]:

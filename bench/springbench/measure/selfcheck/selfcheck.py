@@ -57,15 +57,19 @@ class Checked:
     lateness_mean_s: float
     lateness_p99_s: float
     cpu_per_request_s: float | None
+    round_trip_s: float = 0.0
+    """Of the link, where the load comes from another host."""
 
     @property
     def error_ratio(self) -> float:
         """How far the harness is off the rate that is known; negative when it reads low.
 
-        A target that is late by its own clock is slower by as much, and not the harness.
+        A target that is late by its own clock is slower by as much, and not the harness; nor is
+        the link that an answer travels. A cap is the target's, whatever the link takes.
         """
         delay_s = self.target.delay_s
-        true_rps = self.target.known_rps * delay_s / (delay_s + self.lateness_mean_s)
+        link_s = 0.0 if self.target.at_once else self.round_trip_s
+        true_rps = self.target.known_rps * delay_s / (delay_s + self.lateness_mean_s + link_s)
         return self.measured_rps / true_rps - 1
 
 

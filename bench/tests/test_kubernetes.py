@@ -1,0 +1,105 @@
+"""The recipe for runners in Kubernetes, held against Kubernetes' own schemas by kubeconform."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from springbench.paths import ROOT
+
+FOLDER = ROOT / "bench" / "examples" / "kubernetes"
+KUBECONFORM = ROOT / ".tools" / "bin" / "kubeconform"
+# the oldest that clouds still run, and the newest that is here
+VERSIONS = ("1.31.0", "1.37.0")
+
+needs_kubeconform = pytest.mark.skipif(
+    not KUBECONFORM.is_file(),
+    reason="kubeconform is not here; `bench/bootstrap.sh --dev` builds it",
+)
+
+
+def schemas() -> Path:
+    """The folder of the schemas, one of them for each version."""
+    spec = find_spec("kubernetes_validate")
+    assert spec and spec.origin
+    return Path(spec.origin).parent / "kubernetes-json-schema"
+
+
+def pod() -> dict[str, Any]:
+    values = yaml.safe_load((FOLDER / "runners.yaml").read_text(encoding="utf-8"))
+    template: dict[str, Any] = values["template"]
+    return template
+
+
+def conforms(tmp_path: Path, template: dict[str, Any], version: str) -> tuple[bool, str]:
+    """Whether the template is one of a pod, and what kubeconform says."""
+    manifest = tmp_path / "pod_template.json"
+    document = {
+        "apiVersion": "v1",
+        "kind": "PodTemplate",
+        "metadata": {"name": "runner"},
+        "template": template,
+    }
+    manifest.write_text(json.dumps(document), encoding="utf-8")
+    done = subprocess.run(
+        [
+            KUBECONFORM,
+            "-strict",
+            f"-kubernetes-version={version}",
+            f"-schema-location={schemas()}/v{version}-local{{{{.StrictSuffix}}}}/"
+            "{{.ResourceKind}}-v1.json",
+            "-summary",
+            "-output=json",
+            manifest,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    summary = json.loads(done.stdout)["summary"]
+    assert summary["valid"] + summary["invalid"] == 1, done.stdout + done.stderr
+    return summary["valid"] == 1 and done.returncode == 0, done.stdout
+
+
+@needs_kubeconform
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_template_is_one_of_a_pod(tmp_path: Path, version: str) -> None:
+    fine, said = conforms(tmp_path, pod(), version)
+    assert fine, said
+
+
+@needs_kubeconform
+def test_a_mistake_in_it_would_be_seen(tmp_path: Path) -> None:
+    template = pod()
+    template["spec"]["tolerations"][0]["effekt"] = "NoSchedule"
+    fine, said = conforms(tmp_path, template, VERSIONS[0])
+    assert not fine
+    assert "effekt" in said
+
+
+def test_the_pod_owns_whole_cores() -> None:
+    [runner] = pod()["spec"]["containers"]
+    resources = runner["resources"]
+    # of the class "guaranteed", which alone gets cores of its own
+    assert resources["requests"] == resources["limits"]
+    assert resources["requests"]["cpu"].isdecimal()
+    kubelet = yaml.safe_load((FOLDER / "kubelet.yaml").read_text(encoding="utf-8"))
+    assert kubelet["cpuManagerPolicy"] == "static"
+    assert kubelet["cpuManagerPolicyOptions"] == {"full-pcpus-only": "true"}
+
+
+def test_no_runner_is_another_ones_neighbour() -> None:
+    values = yaml.safe_load((FOLDER / "runners.yaml").read_text(encoding="utf-8"))
+    [rule] = pod()["spec"]["affinity"]["podAntiAffinity"][
+        "requiredDuringSchedulingIgnoredDuringExecution"
+    ]
+    assert rule["topologyKey"] == "kubernetes.io/hostname"
+    assert rule["labelSelector"]["matchLabels"] == {
+        "actions.github.com/scale-set-name": values["runnerScaleSetName"]
+    }
