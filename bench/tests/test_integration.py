@@ -32,7 +32,7 @@ from springbench.results.schema import schemas
 from springbench.run.tools import Tools
 from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import NOTHING, testbed
-from tests.processes import FINE, SERVICES, running
+from tests.processes import FINE, QUICK, SERVICES, on_fakes, running
 from tests.samples import case as case_of
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
@@ -235,3 +235,27 @@ def test_a_profile_names_methods_and_leaves_a_flame_graph(
     # it opens from disk: nothing is fetched
     assert "src=" not in text
     assert left_behind() == []
+
+
+@pytest.mark.timeout(300)
+def test_a_run_leaves_a_flame_graph_of_what_can_be_profiled(tmp_path: Path, jars: Path) -> None:
+    patch = "import springbench.run.profiled_cases as cases; cases.RECORDING_S = 3.0"
+    options = ["--profile", "smoke", "--only", "boot4-tomcat-virtual-jvm/hello/*", "--jars", jars]
+    with running(tmp_path, *options, "--profile-cpu", patch=patch) as springbench:
+        code, out, err = springbench.end()
+    assert (code, err) == (0, ""), out
+    # the process with the profiler in it is no fork
+    [result] = springbench.run.results
+    assert len(result.forks) == 1
+    [graph] = (springbench.results / "latest" / "raw" / "flame-graphs").iterdir()
+    assert graph.name == f"{TOMCAT.replace('/', '_')}-cpu.html"
+    assert f"{TOMCAT}: " in out and graph.name in out
+    assert left_behind() == []
+
+
+def test_a_command_has_no_flame_graph_and_that_is_said(tmp_path: Path) -> None:
+    with running(tmp_path, *on_fakes(FINE), "--profile-cpu", patch=QUICK) as springbench:
+        code, out, err = springbench.end()
+    assert (code, err) == (0, ""), out
+    assert "no flame graphs: a jar can be profiled" in out
+    assert springbench.statuses == {FINE: "ok"}

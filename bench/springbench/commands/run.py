@@ -29,6 +29,13 @@ def run(
     forks: options.ForksOption = None,
     duration: options.DurationOption = None,
     rates: options.RatesOption = None,
+    profile_cpu: Annotated[
+        bool,
+        typer.Option(
+            "--profile-cpu",
+            help="Record each case once more, with a profiler: a flame graph each.",
+        ),
+    ] = False,
     jars: Annotated[
         Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
     ] = None,
@@ -107,6 +114,7 @@ def run(
             keep_going=keep_going,
             open_page=open_page,
             load_host=load_host,
+            profile_cpu=profile_cpu,
         )
         code = execute(plan, given, unfinished, out)
     if code:

@@ -10,7 +10,7 @@ from springbench import units
 from springbench.report.constant_rates import NOTE as RATE_NOTE
 from springbench.report.sanitise import one_line
 from springbench.results.notes import notes_of
-from springbench.results.run import Result, Run
+from springbench.results.run import HostInfo, Result, Run
 
 COLUMNS = (
     "variant",
@@ -125,16 +125,32 @@ def _notes(results: list[Result]) -> list[str]:
 
 def host_line(run: Run) -> str:
     """The machine and what kept the parties apart."""
-    host, limits = run.host, run.host.limits
-    cpus = (
-        f"server on CPU {_cpus(limits.server_cpus)}, wrk on {_cpus(limits.load_cpus)}, "
-        f"upstream on {_cpus(limits.upstream_cpus)}"
-        if limits.server_cpus
-        else "nothing pinned"
-    )
+    host = run.host
+    wrk = host.load_host.wrk if host.load_host else run.tools.wrk
     return one_line(
         f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}, "
-        f"{host.kernel}; JDK {run.tools.jdk}, wrk {run.tools.wrk}{_images(run)}; {cpus}"
+        f"{host.kernel}; JDK {run.tools.jdk}, wrk {wrk}{_images(run)}; {_parties(host)}"
+    )
+
+
+def _parties(host: HostInfo) -> str:
+    """The CPUs of each party, and whose they are."""
+    limits, there = host.limits, host.load_host
+    if not limits.server_cpus:
+        server = "nothing pinned"
+    else:
+        server = f"server on CPU {_cpus(limits.server_cpus)}"
+    if there:
+        return (
+            f"{server}; wrk on {_cpus(there.load_cpus)}, upstream on {_cpus(there.upstream_cpus)} "
+            f"of another host: {there.cpu_model}, {there.cores} CPUs, {there.kernel}, "
+            f"{units.milliseconds(there.round_trip_s)} there and back, "
+            f"{units.megabytes(there.link_bytes_per_s)} a second"
+        )
+    if not limits.server_cpus:
+        return server
+    return (
+        f"{server}, wrk on {_cpus(limits.load_cpus)}, upstream on {_cpus(limits.upstream_cpus)}"
     )
 
 

@@ -15,27 +15,24 @@ from springbench.build.jars import find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build
 from springbench.build.oha import provide_oha
 from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.errors import BuildError, ConfigurationError, HostError
-from springbench.history.condense import condense
-from springbench.history.offline import page_of, read_template
+from springbench.errors import BuildError, HostError
 from springbench.host.ports import free_port
-from springbench.host.screen import show
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import NO_JDK, find_maven
-from springbench.measure.testbed import Testbed
-from springbench.paths import IN_CLONE, ROOT, shown
+from springbench.measure.testbed import Silent, Testbed
+from springbench.paths import IN_CLONE, ROOT
+from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
-from springbench.report.console import print_run
-from springbench.report.markdown import render
 from springbench.report.progress import following
-from springbench.report.sanitise import one_line
 from springbench.results.run import Caution, Result, Run
-from springbench.results.store import LATEST, RunFolder, write_atomically
+from springbench.results.store import RunFolder
 from springbench.run.canary import measure_canary, warning
+from springbench.run.ending import tell_end
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
 from springbench.run.load_host import reached_for
 from springbench.run.new_run import new_run, new_run_id
+from springbench.run.profiled_cases import ProfilingCases
 from springbench.run.resume import resumed
 from springbench.run.scheduler import RunScheduler, new_result
 from springbench.run.services import (
@@ -69,6 +66,8 @@ class Given:
     open_page: bool = False
     # one of many: no table and no page of its own
     brief: bool = False
+    # a flame graph of each case, from a process that does not count
+    profile_cpu: bool = False
     # USER@HOST that the load comes from
     load_host: str | None = None
 
@@ -136,19 +135,17 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             _look_at_canary(run, testbed, plan, with_java=tools.jdk is not NO_JDK)
         scheduler = RunScheduler(plan, testbed, folder, run)
         code = scheduler.execute()
-    _tell_end(scheduler, given, out)
+        if given.profile_cpu and not scheduler.interrupted:
+            done = [case for case in plan.cases if _is_measured(run, case)]
+            ProfilingCases(replace(testbed, observer=Silent()), tools, tell).profile(done)
+    tell_end(scheduler, given.results, out, brief=given.brief, open_page=given.open_page)
     return int(code)
 
 
-def _tell_end(scheduler: RunScheduler, given: Given, out: Console) -> None:
-    """Raises what ended it early, where that was the host, after all that was measured."""
-    if scheduler.failure:
-        print_run(scheduler.run, out)
-        raise _unfinished(scheduler.failure, scheduler.folder)
-    if given.brief:
-        out.print(f"measured in {units.duration(scheduler.run.run.measured_s)}", markup=False)
-    else:
-        _finish(scheduler, given.results, out, open_page=given.open_page)
+def _is_measured(run: Run, case: Case) -> bool:
+    result = run.find(case.id)
+    return result is not None and result.status == "ok"
+
 
 
 def _with_oha(
@@ -167,12 +164,6 @@ def _with_oha(
         tell(f"warning: {caution.message}")
         return tools, [caution]
 
-
-def _unfinished(failure: HostError, folder: RunFolder) -> HostError:
-    return HostError(
-        f"{failure}\nwhat was measured is kept; `springbench run --resume {shown(folder.path)}` "
-        "finishes it"
-    )
 
 
 def _is_built_here(plan: Plan) -> bool:
@@ -253,38 +244,3 @@ def _announce(plan: Plan, absent: Mapping[str, str], out: Console) -> None:
     )
 
 
-def _finish(scheduler: RunScheduler, results: Path, out: Console, *, open_page: bool) -> None:
-    print_run(scheduler.run, out)
-    report = scheduler.folder.path.with_name(f"{scheduler.run.run.id}.md")
-    write_atomically(report, render(scheduler.run))
-    page, why_not = _write_page(scheduler.run, report.with_suffix(".html"))
-    out.print()
-    measured = units.duration(scheduler.run.run.measured_s)
-    state = "interrupted after" if scheduler.interrupted else "measured in"
-    out.print(
-        f"{state} {measured}: {shown(scheduler.folder.file)}, {shown(report)} "
-        f"(also {shown(results / LATEST)})",
-        markup=False,
-        soft_wrap=True,
-    )
-    if page is None:
-        out.print(f"no report page: {why_not}", markup=False, soft_wrap=True)
-        return
-    out.print(f"report page: {shown(page)}", markup=False, soft_wrap=True)
-    if open_page and not scheduler.interrupted:
-        show(page)
-
-
-def _write_page(run: Run, file: Path) -> tuple[Path | None, str]:
-    """The report as a page, or why there is none: the run is whole and saved all the same."""
-    template = read_template()
-    if template is None:
-        return None, "`make site` builds what it is made from"
-    try:
-        write_atomically(file, page_of(template, [condense([run])]))
-    except ConfigurationError as error:
-        # as of a run without a single case
-        return None, one_line(str(error))
-    except OSError as error:
-        return None, f"{error.strerror}; `springbench report --format page` makes it"
-    return file, ""

@@ -18,10 +18,11 @@ from springbench.build.profiler import Profiler, provide_profiler
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Shell
 from springbench.measure.profile.convert import Converter
-from springbench.measure.profile.session import Event, record
+from springbench.measure.profile.session import Event, Recorded, record
 from springbench.measure.server.command import Start
 from springbench.measure.testbed import Testbed
 from springbench.paths import ROOT
+from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.run.host import Host
 from springbench.run.services import Services, service_modules, started_needs
@@ -101,7 +102,14 @@ def _recorded(
             testbed, case, Start.of(case), profiler.library, event, request.duration_s
         )
     converter = Converter(shell, tools.jdk.java, profiler.converter)
-    graph = testbed.raw.parent / f"{case.id.replace('/', '_')}-{event}.html"
+    return drawn(recorded, case, event, converter, testbed.raw.parent)
+
+
+def drawn(
+    recorded: Recorded, case: Case, event: Event, converter: Converter, folder: Path
+) -> Profiled:
+    """The stacks of a recording, and its flame graph in `folder`."""
+    graph = folder / f"{case.id.replace('/', '_')}-{event}.html"
     title = f"{case.id}, {EVENT_WORDS[event]}"
     converter.flame_graph([recorded.file], event, title, graph)
     stacks = parse(converter.stacks(recorded.file, event))

@@ -6,7 +6,7 @@ import pytest
 
 from springbench.matrix.rows import Matrix
 from springbench.report.tables import COLUMNS, ONE_FORK_NOTE, footnotes, host_line, tables
-from springbench.results.run import Run
+from springbench.results.run import LoadHostInfo, Run
 from springbench.run.scheduler import new_result
 from tests.samples import case, empty_run, failed_fork, fork, full_run, measured
 
@@ -160,3 +160,24 @@ def test_the_host_and_what_kept_the_parties_apart() -> None:
     )
     run.host.limits.server_cpus = []
     assert host_line(run).endswith("; nothing pinned")
+
+
+def test_the_other_host_of_a_load_is_told_with_the_link_to_it() -> None:
+    run = empty_run()
+    run.host.load_host = LoadHostInfo(
+        cpu_model="Other <b>CPU</b>\n",
+        cores=8,
+        memory_bytes=1 << 34,
+        kernel="6.1",
+        load_cpus=[1, 2, 3],
+        upstream_cpus=[0],
+        wrk="4.2.0",
+        round_trip_s=0.00021,
+        link_bytes_per_s=117 << 20,
+    )
+    assert host_line(run).endswith(
+        "wrk 4.2.0; server on CPU 1; wrk on 1,2,3, upstream on 0 of another host: "
+        "Other <b>CPU</b>, 8 CPUs, 6.1, 0.21 ms there and back, 117 MiB a second"
+    )
+    run.host.limits.server_cpus = []
+    assert "; nothing pinned; wrk on 1,2,3" in host_line(run)

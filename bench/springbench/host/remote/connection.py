@@ -206,7 +206,9 @@ class Connection:
 
     def _take(self, message: dict[str, Any], data: bytes | None) -> None:
         if "id" in message:
-            if running := self._processes.get(message["id"]):
+            # its end is the last that is said of a process
+            known = self._processes.pop if "code" in message else self._processes.get
+            if running := known(message["id"], None):
                 running.told(message)
         elif "agent" in message:
             self._hello.set_result(message)

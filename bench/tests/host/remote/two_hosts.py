@@ -120,7 +120,11 @@ class SecondHost:
         found = {str(file.parent) for file in libraries.glob("*/*.so*")}
         with (self.folder / "sshd.log").open("wb") as log:
             self.server = subprocess.Popen(
-                ["ip", "netns", "exec", self.name, "unshare", "--mount", "sh", "-c", start],
+                # the other host of one machine: with the CPU that the harness has here
+                [
+                    *("taskset", "--cpu-list", str(min(os.sched_getaffinity(0)))),
+                    *("ip", "netns", "exec", self.name, "unshare", "--mount", "sh", "-c", start),
+                ],
                 stdout=log,
                 stderr=log,
                 env={**os.environ, "LD_LIBRARY_PATH": ":".join(found)},

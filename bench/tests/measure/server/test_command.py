@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from springbench.compare.sides import find_variant
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
+from springbench.measure.load.load_host import SameHost
 from springbench.measure.server.command import Start
 from springbench.measure.services.http import HOST
 from springbench.measure.services.upstream import Upstream
@@ -73,3 +75,14 @@ def test_a_service_gets_the_address_of_the_slow_upstream_where_it_asks(tmp_path:
     assert "springbench.upstream.url" not in start.properties(there, 8123)
     assert (start.environment(there, 8123) or {})["PRICES"] == "http://[fe80::2]:9999"
     assert start.environment(testbed(tmp_path, FakeShell()), 8123) is None
+
+
+def test_a_server_listens_for_another_host_that_loads_it(tmp_path: Path, matrix: Matrix) -> None:
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    here = testbed(tmp_path, FakeShell())
+    assert not any("server.address" in word for word in Start(variant).command(here, 1, tmp_path))
+    for address, listens in (("10.0.0.1", "0.0.0.0"), ("fe80::1", "::")):
+        there = replace(
+            here, load_host=SameHost(FakeShell(), "wrk", frozenset(), server_address=address)
+        )
+        assert f"--server.address={listens}" in Start(variant).command(there, 1, tmp_path)
