@@ -149,9 +149,7 @@ def _parties(host: HostInfo) -> str:
         )
     if not limits.server_cpus:
         return server
-    return (
-        f"{server}, wrk on {_cpus(limits.load_cpus)}, upstream on {_cpus(limits.upstream_cpus)}"
-    )
+    return f"{server}, wrk on {_cpus(limits.load_cpus)}, upstream on {_cpus(limits.upstream_cpus)}"
 
 
 def _images(run: Run) -> str:

@@ -147,7 +147,6 @@ def _is_measured(run: Run, case: Case) -> bool:
     return result is not None and result.status == "ok"
 
 
-
 def _with_oha(
     tools: Tools, plan: Plan, shell: Shell, tell: Callable[[str], None]
 ) -> tuple[Tools, list[Caution]]:
@@ -163,7 +162,6 @@ def _with_oha(
         )
         tell(f"warning: {caution.message}")
         return tools, [caution]
-
 
 
 def _is_built_here(plan: Plan) -> bool:
@@ -242,5 +240,3 @@ def _announce(plan: Plan, absent: Mapping[str, str], out: Console) -> None:
         f"about {units.duration(plan.estimate_s)} of measuring",
         markup=False,
     )
-
-

@@ -1,4 +1,4 @@
-"""Flame graphs of a run: after its last fork one more process of each case, which counts nowhere."""
+"""Flame graphs of a run: after its last fork one more process of each case, which never counts."""
 
 from __future__ import annotations
 
@@ -53,9 +53,7 @@ class ProfilingCases:
 
     def _profile(self, case: Case, profiler: Profiler) -> None:
         testbed = self.testbed
-        recorded = record(
-            testbed, case, Start.of(case), profiler.library, Event.CPU, RECORDING_S
-        )
+        recorded = record(testbed, case, Start.of(case), profiler.library, Event.CPU, RECORDING_S)
         converter = Converter(testbed.shell, testbed.java, profiler.converter)
         profiled = drawn(recorded, case, Event.CPU, converter, testbed.raw / FOLDER)
         named = ", ".join(

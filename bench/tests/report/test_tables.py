@@ -177,7 +177,7 @@ def test_the_other_host_of_a_load_is_told_with_the_link_to_it() -> None:
     )
     assert host_line(run).endswith(
         "wrk 4.2.0; server on CPU 1; wrk on 1,2,3, upstream on 0 of another host: "
-        "Other <b>CPU</b>, 8 CPUs, 6.1, 0.21 ms there and back, 117 MiB a second"
+        "Other <b>CPU</b> , 8 CPUs, 6.1, 0.21 ms there and back, 117 MiB a second"
     )
     run.host.limits.server_cpus = []
     assert "; nothing pinned; wrk on 1,2,3" in host_line(run)

@@ -129,7 +129,7 @@ def test_a_host_that_vanishes_costs_what_is_not_measured_yet(
     matrix = service(tmp_path, f"{SERVER} {OPEN}", "/hello", "/pay")
     options = ["--matrix", matrix, "--load-host", there.destination]
     with running(tmp_path, *options, *QUICKLY, patch=SHORT) as run:
-        run.wait_until(lambda: (run.results / "latest").exists() and _forks(run) == 1)
+        run.wait_until(lambda: (run.results / "latest" / "run.json").exists() and _forks(run) == 1)
         run.wait_until(lambda: any("wrk" in line for line in there.processes()))
         there.vanish()
         code, out, err = run.end()
