@@ -21,7 +21,8 @@ SERVICES = Path(__file__).with_name("services")
 FINE, PAY = "boot4-fake-fine-script/hello/8", "boot4-fake-fine-script/pay/20"
 DIES, CRASHES = "boot4-fake-dies-script/hello/8", "boot4-fake-crashes-script/hello/8"
 DEAF = "boot4-fake-deaf-script/hello/8"
-CEILING_S = 60.0
+# no test is faster for a short one, and a host may be ten times slower than another
+CEILING_S = 270.0
 # for `patch`: scripts neither need a second to connect to nor recover
 QUICK = """\
 import springbench.plan.cases as cases, springbench.measure.fork as fork
