@@ -20,7 +20,7 @@ from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.plan.plan import make_plan
 from springbench.project.found import Found, build_of, found_in, given
 from springbench.project.service_file import service_toml
-from springbench.project.workflow_files import FOLDER, workflow_files
+from springbench.project.workflow_files import FOLDER, parts_of, workflow_files
 from springbench.results.store import write_atomically
 
 PROFILE = "quick"
@@ -66,6 +66,9 @@ def init(
 
     What the project's files tell is not asked: build, jar, server, health. Nothing is built or run.
     """
+    if workflow is not None:
+        # first: an option in its place would make a folder of what follows
+        parts_of(workflow)
     file = folder / SERVICE_FILE
     if not folder.is_dir():
         raise ConfigurationError(f"{folder}: there is no such folder")

@@ -7,43 +7,83 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
+from springbench.project.catalogue import Catalogue, read_catalogue
 from springbench.project.facts import Application
 
 SCRIPTS = ("build.gradle.kts", "build.gradle")
 _SETTINGS = ("settings.gradle.kts", "settings.gradle")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_PLUGIN = re.compile(
-    r"""id\s*\(?\s*["']org\.springframework\.boot["']\s*\)?"""
-    r"""(?:\s*version\s*\(?\s*["'](?P<version>[^"']+)["']\s*\)?)?(?P<off>\s*apply\s*\(?\s*false)?"""
+_BOOT = "org.springframework.boot"
+_VERSION = r"""(?:\s*version\s*\(?\s*["'](?P<version>[^"']+)["']\s*\)?)?"""
+_OFF = r"""(?P<off>\s*\.?apply\s*\(?\s*false)?"""
+_PLUGIN = re.compile(rf"""id\s*\(?\s*["']{re.escape(_BOOT)}["']\s*\)?{_VERSION}{_OFF}""")
+# as it was written before there were plugins blocks, and still is in scripts of many projects
+_APPLIED = re.compile(rf"""apply\s*\(?\s*plugin\s*[:=]\s*["']{re.escape(_BOOT)}["']""")
+_ALIAS = re.compile(rf"""alias\s*\(?\s*(?P<name>libs(?:\.\w+)+)\s*\)?{_OFF}""")
+# what it imports is what it runs with, whatever the plugin's version
+_IMPORTED = re.compile(r"""["']org\.springframework\.boot:spring-boot-dependencies:([\w.-]+)["']""")
+_ON_CLASSPATH = re.compile(
+    r"""["']org\.springframework\.boot:spring-boot-gradle-plugin:([\w.-]+)["']"""
 )
-_STARTER = re.compile(
-    r"""["']org\.springframework\.boot:spring-boot-starter(?:-([a-z-]+))?(?=["':])"""
-)
+_STARTER = re.compile(r"org\.springframework\.boot:spring-boot-starter(?:-([a-z-]+))?(?![a-z-])")
+_QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
 _INCLUDED = re.compile(r"""\binclude\b\s*\(?((?:\s*,?\s*["'][\w:./-]+["'])+)""")
 _NAME = re.compile(r"""["']([\w:./-]+)["']""")
 
 
-def script_of(folder: Path) -> Path | None:
-    """The build script of a folder."""
-    return next((folder / name for name in SCRIPTS if (folder / name).is_file()), None)
+def is_gradle(folder: Path) -> bool:
+    """Whether Gradle builds there."""
+    return any((folder / name).is_file() for name in (*SCRIPTS, *_SETTINGS))
 
 
 def applications(folder: Path) -> Iterator[Application]:
     """Those of the folder and of the projects that its settings include."""
-    seen = [folder, *(folder / name.strip(":").replace(":", "/") for name in _included(folder))]
-    for each in seen:
-        script = script_of(each)
-        text = _read(script) if script else ""
-        plugin = _PLUGIN.search(text)
-        if plugin and not plugin["off"]:
-            starters = frozenset(_STARTER.findall(text))
-            yield Application(each, "gradle", "build/libs/*.jar", starters, plugin["version"])
+    catalogue = read_catalogue(folder)
+    root = _text_of(folder, SCRIPTS)
+    names = (name.strip(":").replace(":", "/") for name in _included(folder))
+    for each in (folder, *(folder / name for name in names)):
+        text = _text_of(each, SCRIPTS)
+        if _is_application(text, catalogue):
+            version = _version(text, root, _text_of(folder, _SETTINGS), catalogue)
+            starters = _starters(text, catalogue)
+            yield Application(each, "gradle", "build/libs/*.jar", starters, version)
+
+
+def _is_application(text: str, catalogue: Catalogue) -> bool:
+    """Whether a script applies the plugin that makes a jar to run."""
+    names = catalogue.plugin_names(_BOOT)
+    by_alias = [each for each in _ALIAS.finditer(text) if each["name"] in names]
+    named = [*_PLUGIN.finditer(text), *by_alias]
+    return any(not each["off"] for each in named) or bool(_APPLIED.search(text))
+
+
+def _version(text: str, root: str, settings: str, catalogue: Catalogue) -> str | None:
+    """Of Spring Boot, as the script tells it, or that of the whole build."""
+    for script in (text, root):
+        if imported := _IMPORTED.search(script):
+            return imported[1]
+    for script in (text, root, settings):
+        told = next((each["version"] for each in _PLUGIN.finditer(script) if each["version"]), None)
+        on_classpath = _ON_CLASSPATH.search(script)
+        if told or on_classpath:
+            return told or (on_classpath[1] if on_classpath else None)
+    return catalogue.version_of(_BOOT)
+
+
+def _starters(text: str, catalogue: Catalogue) -> frozenset[str]:
+    libraries = {*_QUOTED.findall(text), *catalogue.libraries_in(text)}
+    found = (_STARTER.match(each) for each in libraries)
+    return frozenset(each[1] or "" for each in found if each)
 
 
 def _included(folder: Path) -> Iterator[str]:
-    settings = next((folder / name for name in _SETTINGS if (folder / name).is_file()), None)
-    for names in _INCLUDED.findall(_read(settings) if settings else ""):
+    for names in _INCLUDED.findall(_text_of(folder, _SETTINGS)):
         yield from _NAME.findall(names)
+
+
+def _text_of(folder: Path, names: tuple[str, ...]) -> str:
+    """The first of these files that is there, without its comments."""
+    return next((_read(folder / name) for name in names if (folder / name).is_file()), "")
 
 
 def _read(file: Path) -> str:

@@ -50,9 +50,7 @@ def _applications(folder: Path) -> list[Application] | None:
     """None where neither Maven nor Gradle builds here."""
     if (folder / maven.POM).is_file():
         return list(maven.applications(folder))
-    if gradle.script_of(folder) or (folder / "settings.gradle").is_file():
-        return list(gradle.applications(folder))
-    return list(gradle.applications(folder)) if (folder / "settings.gradle.kts").is_file() else None
+    return list(gradle.applications(folder)) if gradle.is_gradle(folder) else None
 
 
 def _is_without_web(application: Application, folder: Path) -> bool:

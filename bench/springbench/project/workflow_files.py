@@ -19,17 +19,22 @@ def workflow_files(springbench: str, build: str | None, branch: str) -> dict[str
 
     `build` makes the service on a runner. Raises `ConfigurationError` for another reference.
     """
+    repository, ref = parts_of(springbench)
+    return {
+        f"{NAME}.yml": _benchmark(repository, ref, build, branch),
+        f"{NAME}-comment.yml": _comment(repository, ref),
+    }
+
+
+def parts_of(springbench: str) -> tuple[str, str]:
+    """The repository of OWNER/NAME@REF, and the ref. Raises `ConfigurationError` for another."""
     found = _REFERENCE.fullmatch(springbench)
     if found is None:
         raise ConfigurationError(
             f"--workflow {springbench!r}: allowed: OWNER/springbench@v1, where springbench is "
             "fetched from, and its tag, branch or commit"
         )
-    repository, ref = found.groups()
-    return {
-        f"{NAME}.yml": _benchmark(repository, ref, build, branch),
-        f"{NAME}-comment.yml": _comment(repository, ref),
-    }
+    return found[1], found[2]
 
 
 def _benchmark(repository: str, ref: str, build: str | None, branch: str) -> str:

@@ -15,6 +15,7 @@ from springbench.host.remote.found import FoundHost, look_at
 from springbench.host.remote.link import Link, measure_link
 from springbench.host.remote.ssh import checked_destination
 from springbench.measure.load.load_host import OtherHost
+from springbench.measure.services.database_launcher import is_given
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution, LoadHostInfo
 
@@ -85,7 +86,8 @@ def reached_for(
 ) -> AbstractContextManager[ReachedHost | None]:
     """As `reached`, for the largest load of a plan."""
     connections = max(case.connections for case in plan.cases)
-    return reached(destination, connections, tell, with_java=plan.needs("upstream"))
+    with_java = plan.needs("upstream") or (plan.needs("database") and not is_given())
+    return reached(destination, connections, tell, with_java=with_java)
 
 
 @contextmanager

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.build.jars import database_jar, upstream_jar
 from springbench.errors import ConfigurationError
+from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
 from springbench.measure.services import database, needed, upstream
+from springbench.measure.services import database_launcher as launcher
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
 from springbench.run.host import Host
@@ -75,16 +78,44 @@ class Services:
         table = next((case.database for case in self.plan.cases if case.database), None)
         if table is None:
             return None
-        wanted = database.Wanted(
+        wanted = launcher.Wanted(
             java=self.tools.jdk.java,
             jar=database_jar(self.jars),
             data=tools_dir(ROOT) / "database",
             table=table,
             seed_existing=seed_existing,
         )
+        if self.host.load_host and not launcher.is_given():
+            return self._start_database_there(self.host.load_host, wanted, notify)
         others = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
             database.started(self.shell, wanted, self.raw / "database.log", others, notify)
+        )
+
+    def _start_database_there(
+        self, there: ReachedHost, wanted: launcher.Wanted, notify: Callable[[str], None]
+    ) -> database.Database:
+        """As the slow upstream. Its table is kept in that user's cache."""
+        connection, found = there.connection, there.found
+        password = secrets.token_hex(16)
+        elsewhere = launcher.Elsewhere(
+            address=found.address,
+            port=int(connection.ask("free_port", address=found.address)["port"]),
+            reader=found.server_address,
+            password=password,
+            password_file=connection.put("database-password", password.encode()),
+        )
+        wanted = replace(
+            wanted,
+            java=Path(found.programs["java"] or "java"),
+            jar=Path(there.party.bring(wanted.jar)),
+            data=Path(found.cache) / "database",
+            elsewhere=elsewhere,
+        )
+        shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
+        cpus = found.load_cpus | found.upstream_cpus
+        return self.stack.enter_context(
+            database.started(shell, wanted, self.raw / "database.log", cpus, notify)
         )
 
 
@@ -138,8 +169,8 @@ def service_modules(plan: Plan) -> list[str]:
 
 def check_seed_option(seed: bool) -> None:
     """Raises `ConfigurationError` where there is no server that could be written to."""
-    if seed and not database.is_given():
+    if seed and not launcher.is_given():
         raise ConfigurationError(
-            f"--seed-database writes to the server of {database.URL_VARIABLE}, which is not set; "
+            f"--seed-database writes to the server of {launcher.URL_VARIABLE}, which is not set; "
             "leave it out: a database of springbench's own is filled by itself"
         )

@@ -104,3 +104,95 @@ def test_a_folder_that_java_does_not_build_is_none(tmp_path: Path) -> None:
 def test_a_module_that_names_itself_ends(tmp_path: Path) -> None:
     found = look(lay_out(tmp_path, {"pom.xml": pom("-web", modules=". ./")}), None)
     assert found is not None
+
+
+CATALOGUE = """\
+[versions]
+boot = "4.0.7"
+[plugins]
+spring-boot = { id = "org.springframework.boot", version.ref = "boot" }
+kotlin_jvm = "org.jetbrains.kotlin.jvm:2.4.0"
+[libraries]
+boot-actuator = "org.springframework.boot:spring-boot-starter-actuator:4.0.7"
+boot-webflux = { module = "org.springframework.boot:spring-boot-starter-webflux" }
+boot-jetty = { group = "org.springframework.boot", name = "spring-boot-starter-jetty" }
+[bundles]
+web = ["boot-webflux", "boot-jetty"]
+"""
+BY_CATALOGUE = """\
+plugins {
+    alias(libs.plugins.kotlin.jvm)
+    alias(libs.plugins.spring.boot)
+}
+dependencies {
+    implementation(libs.bundles.web)
+    implementation(libs.boot.actuator)
+}
+"""
+LEGACY = """\
+buildscript {
+    dependencies { classpath 'org.springframework.boot:spring-boot-gradle-plugin:2.1.18.RELEASE' }
+}
+apply plugin: 'org.springframework.boot'
+dependencies { implementation 'org.springframework.boot:spring-boot-starter-web' }
+"""
+BOM = """\
+dependencyManagement {
+    imports { mavenBom 'org.springframework.boot:spring-boot-dependencies:3.5.16' }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "server", "version", "has_health"),
+    [
+        (
+            {"gradle/libs.versions.toml": CATALOGUE, "build.gradle.kts": BY_CATALOGUE},
+            *("jetty", "4.0.7", True),
+        ),
+        ({"build.gradle": LEGACY}, "tomcat", "2.1.18.RELEASE", False),
+        ({"build.gradle": LEGACY + BOM}, "tomcat", "3.5.16", False),
+        (
+            {
+                "settings.gradle": (
+                    "pluginManagement { plugins { id 'org.springframework.boot' version '3.4.1' } }"
+                ),
+                "build.gradle": "plugins { id 'org.springframework.boot' }",
+            },
+            *(None, "3.4.1", False),
+        ),
+        (
+            {"build.gradle.kts": 'apply(plugin = "org.springframework.boot")'},
+            *(None, None, False),
+        ),
+    ],
+    ids=["catalogue", "legacy", "imported", "settings", "kotlin"],
+)
+def test_gradle_is_read_as_people_write_it(
+    tmp_path: Path, files: dict[str, str], server: str | None, version: str, has_health: bool
+) -> None:
+    found = look(lay_out(tmp_path, files), None)
+    assert found is not None
+    assert (found.server, found.boot_version, found.has_health) == (server, version, has_health)
+
+
+def test_a_plugin_that_is_only_named_makes_no_application(tmp_path: Path) -> None:
+    files = {
+        "gradle/libs.versions.toml": CATALOGUE,
+        "settings.gradle.kts": 'include("shop")\n',
+        "build.gradle.kts": "plugins { alias(libs.plugins.spring.boot) apply false }",
+        "shop/build.gradle.kts": BY_CATALOGUE,
+    }
+    found = look(lay_out(tmp_path, files), None)
+    assert found is not None
+    assert found.folder.name == "shop"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("plugins = 3", "no Spring Boot application"), ("[plugins\n", "libs.versions.toml: no TOML")],
+)
+def test_a_catalogue_that_is_none_is_said(tmp_path: Path, text: str, said: str) -> None:
+    files = {"gradle/libs.versions.toml": text, "build.gradle.kts": BY_CATALOGUE}
+    with pytest.raises(ConfigurationError, match=said):
+        look(lay_out(tmp_path, files), None)

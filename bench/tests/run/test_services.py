@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from springbench.errors import ConfigurationError
-from springbench.measure.services.database import URL_VARIABLE
+from springbench.measure.services.database_launcher import URL_VARIABLE
 from springbench.run.services import check_seed_option
 
 

@@ -59,7 +59,7 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
             "a JDK 25 or newer on the PATH of ssh",
             bool(found.programs["java"]),
             Severity.ERROR if with_java else Severity.INFO,
-            "install one: the slow upstream runs there",
+            "install one: the slow upstream and the database run there",
             group=LOAD_HOST,
         ),
         Check(

@@ -38,10 +38,11 @@ Message = Dict[str, Any]  # noqa: UP006
 
 
 class Started(NamedTuple):
-    """A process, and the file that has what it prints."""
+    """A process, the file that has what it prints, and how long it may take to end in order."""
 
     process: subprocess.Popen[bytes]
     log: Path
+    grace_s: float
 
 
 class Agent:
@@ -49,7 +50,7 @@ class Agent:
 
     def __init__(self, heard: IO[bytes], out: IO[bytes], silence_s: float = SILENCE_S) -> None:
         self._in, self._out, self._silence_s = heard, out, silence_s
-        self._writing, self._lock = threading.Lock(), threading.Lock()
+        self._writing, self._lock, self._ending = (threading.Lock() for _ in range(3))
         self._started: dict[int, Started] = {}
         self._doing, self._heard_s = False, time.monotonic()
         self.folder = Path(tempfile.mkdtemp(prefix="springbench-"))
@@ -72,11 +73,18 @@ class Agent:
 
     def end(self) -> None:
         """End all that was started."""
-        with self._lock:
-            started = list(self._started.values())
-        for each in started:
-            _signal_group(each.process, signal.SIGKILL)
-        shutil.rmtree(str(self.folder), ignore_errors=True)
+        # a second thread that finds the other end gone waits for the first
+        with self._ending:
+            with self._lock:
+                started = list(self._started.values())
+            end_s = time.monotonic() + max((each.grace_s for each in started), default=0.0)
+            for each in started:
+                _ask_to_end(each) if each.grace_s else _signal_group(each.process, signal.SIGKILL)
+            for each in started:
+                with suppress(subprocess.TimeoutExpired):
+                    each.process.wait(max(0.0, end_s - time.monotonic()))
+                _signal_group(each.process, signal.SIGKILL)
+            shutil.rmtree(str(self.folder), ignore_errors=True)
 
     def do_ping(self, _: Message) -> Message:
         return {"now": time.perf_counter()}
@@ -113,7 +121,7 @@ class Agent:
         log = self.folder / f"{asked['id']}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                _held(asked["command"], asked["cpus"]),
+                _held(asked["command"], asked["cpus"], in_order=asked["grace_s"] > 0),
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
@@ -122,7 +130,7 @@ class Agent:
                 start_new_session=True,
             )
         with self._lock:
-            self._started[asked["id"]] = Started(process, log)
+            self._started[asked["id"]] = Started(process, log, asked["grace_s"])
         return {"pid": process.pid, "log": str(log)}
 
     def do_signal(self, asked: Message) -> Message:
@@ -139,9 +147,10 @@ class Agent:
         return look(self._started[asked["id"]].process.pid)
 
     def do_stop(self, asked: Message) -> Message:
-        process = self._started[asked["id"]].process
+        started = self._started[asked["id"]]
+        process = started.process
         _signal_group(process, signal.SIGCONT)
-        _signal_group(process, signal.SIGTERM)
+        _ask_to_end(started)
         with suppress(subprocess.TimeoutExpired):
             process.wait(asked["grace_s"])
         _signal_group(process, signal.SIGKILL)
@@ -194,12 +203,21 @@ class Agent:
         os._exit(1)
 
 
-def _held(command: list[str], cpus: list[int]) -> list[str]:
+def _held(command: list[str], cpus: list[int], *, in_order: bool) -> list[str]:
     """The command behind helpers that exec it: it ends with this script, and stays on its CPUs."""
-    prefix = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+    number = "TERM" if in_order else "KILL"
+    prefix = ["setpriv", "--pdeathsig", number] if shutil.which("setpriv") else []
     if cpus:
         prefix += ["taskset", "--cpu-list", ",".join(map(str, cpus))]
     return prefix + command
+
+
+def _ask_to_end(started: Started) -> None:
+    """What ends in order does so with children of its own, which must not be ended under it."""
+    if not started.grace_s:
+        _signal_group(started.process, signal.SIGTERM)
+    elif started.process.poll() is None:
+        started.process.send_signal(signal.SIGTERM)
 
 
 def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
@@ -215,4 +233,6 @@ def main() -> None:
     try:
         agent.serve()
     finally:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
         agent.end()

@@ -74,6 +74,9 @@ def facts() -> dict[str, Any]:
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         "files": files,
         "ports": [int(port) for port in read("/proc/sys/net/ipv4/ip_local_port_range").split()],
+        "cache": str(
+            Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "springbench")
+        ),
         "ssh_connection": os.environ.get("SSH_CONNECTION", "").split(),
     }
 

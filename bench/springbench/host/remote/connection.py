@@ -120,13 +120,24 @@ class Connection:
         output: IO[bytes],
         cpus: frozenset[int] = frozenset(),
         env: dict[str, str] | None = None,
+        grace_s: float = 0.0,
     ) -> RemoteRunning:
-        """Start a process there. What it prints is written to `output` when it has ended."""
+        """Start a process there. What it prints is written to `output` when it has ended.
+
+        When this end is gone it is killed, after a `grace_s` to end in order.
+        """
         number, offset_s = next(self._ids), self.offset_s()
         running = RemoteRunning(number, 0, "", self.ask, self.fetch, output, offset_s, self.check)
         # before it starts: its first readings may come sooner than the answer
         self._processes[number] = running
-        said = self.ask("start", id=number, command=list(command), cpus=sorted(cpus), env=env)
+        said = self.ask(
+            "start",
+            id=number,
+            command=list(command),
+            cpus=sorted(cpus),
+            env=env,
+            grace_s=grace_s,
+        )
         running.pid, running.log = int(said["pid"]), str(said["log"])
         return running
 

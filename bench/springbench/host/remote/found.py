@@ -34,6 +34,8 @@ class FoundHost:
     """By which ssh reached it."""
     server_address: str
     """Address of this host, as that one sees it."""
+    cache: str
+    """A folder for what is kept there between runs."""
     programs: dict[str, str | None]
     """Paths there, of those that a load takes."""
     wrk_version: str
@@ -72,6 +74,7 @@ def look_at(connection: Connection) -> FoundHost:
         ports=(ports[0], ports[1]) if ports else None,
         address=ends[2] if ends else _LOOPBACK,
         server_address=ends[0] if ends else _LOOPBACK,
+        cache=facts["cache"],
         programs={name: programs[name] for name in _PROGRAMS},
         wrk_version=version,
     )

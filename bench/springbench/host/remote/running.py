@@ -83,6 +83,10 @@ class RemoteRunning:
             self._code = -signal.SIGKILL if self._code is None else self._code
         return self._code
 
+    def printed(self) -> str:
+        """What it has printed so far."""
+        return self.fetch(self.log).decode("utf-8", "replace")
+
     def catches(self, number: int) -> bool:
         """Whether it has a handler for a signal by now."""
         return bool(self.ask("catches", id=self.id, number=int(number))["catches"])

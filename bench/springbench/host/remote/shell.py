@@ -19,6 +19,8 @@ class RemoteShell:
     """Starts what it is told on the other end of a connection, in a folder of the agent's."""
 
     connection: Connection
+    grace_s: float = 0.0
+    """How long what it starts may take to end in order when this end is gone."""
 
     def run(
         self,
@@ -45,4 +47,5 @@ class RemoteShell:
         cwd: Path | None = None,  # noqa: ARG002
     ) -> RemoteRunning:
         """As `Shell.start`; `stdout` is written to when the process has ended."""
-        return self.connection.start(command, stdout, cpus, None if env is None else dict(env))
+        own = None if env is None else dict(env)
+        return self.connection.start(command, stdout, cpus, own, self.grace_s)

@@ -24,6 +24,7 @@ FINE = FoundHost(
     ports=(32_768, 60_999),
     address="10.0.0.7",
     server_address="10.0.0.1",
+    cache="/home/me/.cache/springbench",
     programs={"wrk": "/usr/bin/wrk", "java": "/usr/bin/java", "taskset": "/usr/bin/taskset"},
     wrk_version="4.1.0",
 )
@@ -45,7 +46,9 @@ def test_a_host_that_has_all_is_fine() -> None:
 def test_one_core_is_shared_and_one_that_cannot_pin_does_not() -> None:
     single = replace(FINE, cores=(frozenset({0}),))
     assert single.upstream_cpus == single.load_cpus == {0}
-    unpinned = replace(FINE, programs={**FINE.programs, "taskset": None})
+    unpinned = replace(
+        FINE, cache="/home/me/.cache/springbench", programs={**FINE.programs, "taskset": None}
+    )
     assert unpinned.upstream_cpus == unpinned.load_cpus == frozenset()
     assert bad(unpinned) == {"taskset there": Severity.WARNING}
 
@@ -68,7 +71,9 @@ def test_what_is_lacking_is_named_with_a_remedy(change: dict[str, Any], name: st
 
 
 def test_java_is_asked_for_where_something_of_it_runs_there() -> None:
-    found = replace(FINE, programs={**FINE.programs, "java": None})
+    found = replace(
+        FINE, cache="/home/me/.cache/springbench", programs={**FINE.programs, "java": None}
+    )
     assert bad(found, with_java=False) == {"java there": Severity.INFO}
 
 

@@ -146,7 +146,7 @@ def test_an_agent_that_hears_nothing_any_more_ends_everything() -> None:
         assert agent.stdin and agent.stdout
         agent.stdin.write(f"{len(text)}\n".encode() + text)
         agent.stdin.write(
-            b'{"n":1,"do":"start","id":1,"cpus":[],"env":null,"command":["sleep","603"]}\n'
+            b'{"n":1,"do":"start","id":1,"cpus":[],"env":null,"grace_s":0,"command":["sleep","603"]}\n'
         )
         agent.stdin.flush()
         assert b'"agent"' in agent.stdout.readline()

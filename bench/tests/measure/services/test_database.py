@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,9 @@ from springbench.errors import CaseError, ConfigurationError, HostError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import DatabaseTable as Table
-from springbench.measure.services import database
-from springbench.measure.services.database import (
-    URL_VARIABLE,
-    BusyConnections,
-    Database,
-    Wanted,
-    started,
-)
+from springbench.measure.services import database_launcher
+from springbench.measure.services.database import BusyConnections, Database, started
+from springbench.measure.services.database_launcher import URL_VARIABLE, Elsewhere, Wanted
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import NOTHING
 
@@ -54,6 +50,23 @@ def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Pa
     assert "--max-connections=100" in said
     assert told[-1] == "making the table of users, once: 6,000,000 of 6,000,000 rows"
     assert len(told) == 10
+
+
+def test_one_on_another_host_is_read_with_a_password_that_no_command_line_has(
+    tmp_path: Path,
+) -> None:
+    where = Elsewhere("127.0.0.1", 15433, "10.0.0.7", PASSWORD, "/there/password")
+    asked = replace(wanted(tmp_path), elsewhere=where)
+    log = tmp_path / "log"
+    with started(RealShell(), asked, log, NOTHING, print) as ready:
+        assert (ready.password, ready.stats_host) == (PASSWORD, "127.0.0.1")
+        assert ready.env({})["SPRINGBENCH_DATABASE_PASSWORD"] == PASSWORD
+        assert PASSWORD not in repr(ready)
+    said = json.loads(log.read_text().splitlines()[-1])["version"]
+    assert "--port=15433" in said
+    assert "--listen=127.0.0.1 --reader-from=10.0.0.7" in said
+    assert "--reader-password-file=/there/password" in said
+    assert PASSWORD not in said
 
 
 def test_busy_connections_are_their_time_in_statements_over_the_time(tmp_path: Path) -> None:
@@ -121,7 +134,7 @@ def test_one_that_falls_silent_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAKE_DATABASE", "silent")
-    monkeypatch.setattr(database, "SILENCE_CEILING_S", 0.5)
+    monkeypatch.setattr(database_launcher, "SILENCE_CEILING_S", 0.5)
     with (
         pytest.raises(HostError, match="did not start"),
         started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print),

@@ -1,6 +1,7 @@
 package dev.springbench.database;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -47,6 +49,22 @@ final class Database implements Callable<Integer> {
     @Option(names = "--max-connections", defaultValue = "100", description = "default ${DEFAULT-VALUE}")
     private int maxConnections;
 
+    @ArgGroup(exclusive = false)
+    private Elsewhere elsewhere;
+
+    /** Of servers on another host: all three, or none. */
+    static final class Elsewhere {
+
+        @Option(names = "--listen", required = true, description = "address of this host for readers of another one")
+        private String listen;
+
+        @Option(names = "--reader-from", required = true, description = "the one address that readers come from")
+        private String from;
+
+        @Option(names = "--reader-password-file", required = true, description = "what their password stands in")
+        private Path passwordFile;
+    }
+
     @Option(names = "--existing", description = "use the server that the environment's " + URL + " points to")
     private boolean existing;
 
@@ -63,31 +81,48 @@ final class Database implements Callable<Integer> {
         between("--max-connections", maxConnections, 10, 10_000);
         long startedAt = System.nanoTime();
         if (existing) {
-            serve(Login.parse(url()), startedAt, this::awaitStop);
+            Login login = Login.parse(url());
+            serve(
+                    new Served(login, login, InetAddress.getLoopbackAddress(), connection -> {}, this::awaitStop),
+                    startedAt);
             return 0;
         }
+        Reader reader = elsewhere == null ? null : Reader.of(elsewhere.listen, elsewhere.from, elsewhere.passwordFile);
+        InetAddress listen = reader == null ? null : reader.listen();
         String layout = "pg17-seed" + Table.VERSION + "-" + rows;
-        try (Embedded postgres = Embedded.start(data.toAbsolutePath(), layout, port, maxConnections)) {
-            serve(postgres.login(), startedAt, () -> awaitStop(postgres));
+        try (Embedded postgres = Embedded.start(data.toAbsolutePath(), layout, port, maxConnections, listen)) {
+            serve(served(postgres, reader), startedAt);
         }
         return 0;
     }
 
-    private void serve(Login login, long startedAt, Wait wait) throws Unusable, IOException, InterruptedException {
+    private Served served(Embedded postgres, Reader reader) {
+        Login own = postgres.login();
+        Wait wait = () -> awaitStop(postgres);
+        if (reader == null) {
+            return new Served(own, own, InetAddress.getLoopbackAddress(), connection -> {}, wait);
+        }
+        Login readers = reader.login(postgres.port());
+        return new Served(own, readers, reader.listen(), each -> reader.admit(each, postgres.data()), wait);
+    }
+
+    private void serve(Served served, long startedAt) throws Unusable, IOException, InterruptedException {
         Lines lines = new Lines(spec.commandLine().getOut());
+        Login login = served.login();
         try (Connection connection = connect(login)) {
             boolean seeded = provide(new Table(connection, rows), login, lines);
-            try (StatsServer stats = new StatsServer(connection)) {
+            served.admission().open(connection);
+            try (StatsServer stats = new StatsServer(connection, served.listen())) {
                 lines.ready(new Lines.Ready(
-                        login.address(),
-                        login.user(),
+                        served.readers().address(),
+                        served.readers().user(),
                         setting(connection, "server_version"),
                         rows,
                         seeded,
                         Integer.parseInt(setting(connection, "max_connections")),
                         stats.port(),
                         (System.nanoTime() - startedAt) / 1_000_000));
-                wait.untilStopped();
+                served.until().untilStopped();
             }
         } catch (SQLException failure) {
             throw Unusable.cannotRun("the database at " + login + " failed: " + failure.getMessage(), failure);
@@ -183,6 +218,19 @@ final class Database implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), option + " must be " + least + " to " + most + ", not " + value);
         }
+    }
+
+    /**
+     * A database, and who may use it.
+     *
+     * @param login its owner's
+     * @param readers that of the servers that are measured
+     * @param listen where its figures can be read
+     */
+    private record Served(Login login, Login readers, InetAddress listen, Admission admission, Wait until) {}
+
+    private interface Admission {
+        void open(Connection connection) throws SQLException, IOException;
     }
 
     private interface Wait {

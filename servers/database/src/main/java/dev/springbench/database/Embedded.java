@@ -20,7 +20,7 @@ final class Embedded implements AutoCloseable {
 
     private static final Duration STARTUP = Duration.ofSeconds(60);
     private static final Duration LEFTOVER = Duration.ofSeconds(15);
-    private static final String OWNER = "postgres";
+    static final String OWNER = "postgres";
 
     private final EmbeddedPostgres postgres;
     private final Path data;
@@ -32,8 +32,11 @@ final class Embedded implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** @param folder for nothing but this; each layout of the data has a folder of its own in it */
-    static Embedded start(Path folder, String layout, int port, int maxConnections)
+    /**
+     * @param folder for nothing but this; each layout of the data has a folder of its own in it
+     * @param listen address to listen on beside the loopback; none if null
+     */
+    static Embedded start(Path folder, String layout, int port, int maxConnections, InetAddress listen)
             throws Unusable, InterruptedException {
         try {
             Files.createDirectories(folder);
@@ -41,7 +44,7 @@ final class Embedded implements AutoCloseable {
             Path data = folder.resolve(layout);
             stopLeftovers(folder);
             checkFree(port);
-            return new Embedded(postgres(folder, data, port, maxConnections), data, lock);
+            return new Embedded(postgres(folder, data, port, maxConnections, listen), data, lock);
         } catch (IOException | RuntimeException failure) {
             throw Unusable.cannotRun(
                     "PostgreSQL cannot be started in " + folder + ": " + failure.getMessage()
@@ -60,8 +63,16 @@ final class Embedded implements AutoCloseable {
         }
     }
 
+    Path data() {
+        return data;
+    }
+
+    int port() {
+        return postgres.getPort();
+    }
+
     Login login() {
-        return new Login("127.0.0.1:" + postgres.getPort() + "/" + OWNER, OWNER, "");
+        return new Login("127.0.0.1:" + port() + "/" + OWNER, OWNER, "");
     }
 
     /** Returns when it has ended by itself. */
@@ -81,7 +92,9 @@ final class Embedded implements AutoCloseable {
         }
     }
 
-    private static EmbeddedPostgres postgres(Path folder, Path data, int port, int maxConnections) throws IOException {
+    private static EmbeddedPostgres postgres(Path folder, Path data, int port, int maxConnections, InetAddress listen)
+            throws IOException {
+        String loopback = "127.0.0.1";
         return EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
                 .setDataDirectory(data)
@@ -92,6 +105,8 @@ final class Embedded implements AutoCloseable {
                         Redirect.to(folder.resolve("postgresql.log").toFile()))
                 .setErrorRedirector(
                         Redirect.to(folder.resolve("postgresql-errors.log").toFile()))
+                .setServerConfig(
+                        "listen_addresses", listen == null ? loopback : loopback + "," + listen.getHostAddress())
                 .setServerConfig("max_connections", String.valueOf(maxConnections))
                 .setServerConfig("shared_buffers", "256MB")
                 .setServerConfig("max_wal_size", "4GB")

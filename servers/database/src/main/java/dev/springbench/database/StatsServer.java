@@ -23,9 +23,9 @@ final class StatsServer implements AutoCloseable {
     private final HttpServer http;
     private final Connection connection;
 
-    StatsServer(Connection connection) throws IOException {
+    StatsServer(Connection connection, InetAddress listen) throws IOException {
         this.connection = connection;
-        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http = HttpServer.create(new InetSocketAddress(listen, 0), 0);
         http.createContext("/stats", this::answer);
         http.start();
     }

@@ -1,12 +1,15 @@
 package dev.springbench.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -53,6 +56,59 @@ class LauncherTest {
     }
 
     @Test
+    void letsOneOtherHostReadAndNothingElse() throws Exception {
+        int port = freePort();
+        Path password = Files.writeString(folder.resolve("password"), "0123456789abcdef");
+        String[] elsewhere = {
+            "--listen", "127.0.0.2", "--reader-from", "127.0.0.3", "--reader-password-file", password.toString()
+        };
+        try (Launcher launcher = new Launcher(port, elsewhere)) {
+            String address = "127.0.0.2:" + port + "/postgres";
+            assertThat(launcher.said().getLast())
+                    .contains("\"address\":\"" + address + "\"", "\"user\":\"springbench_reader\"")
+                    .doesNotContain("0123456789abcdef");
+            String url = "jdbc:postgresql://" + address + "?localSocketAddress=";
+            try (Connection reader = connect(url + "127.0.0.3", "springbench_reader", "0123456789abcdef");
+                    Statement statement = reader.createStatement()) {
+                assertThat(statement.execute("select name from users where id = 7"))
+                        .isTrue();
+                assertThatThrownBy(() -> statement.execute("delete from users"))
+                        .hasMessageContaining("permission denied");
+            }
+            assertThatThrownBy(() -> connect(url + "127.0.0.3", "springbench_reader", "another-password"))
+                    .hasMessageContaining("password authentication failed");
+            assertThatThrownBy(() -> connect(url + "127.0.0.3", "postgres", ""))
+                    .hasMessageContaining("no pg_hba.conf entry");
+            assertThatThrownBy(() -> connect(url + "127.0.0.4", "springbench_reader", "0123456789abcdef"))
+                    .hasMessageContaining("no pg_hba.conf entry");
+        }
+        // the next one without readers listens for nobody else
+        try (Launcher next = new Launcher(port)) {
+            assertThat(next.said()).singleElement().asString().contains("127.0.0.1:" + port);
+            assertThatThrownBy(() -> connect("jdbc:postgresql://127.0.0.2:" + port + "/postgres", "postgres", ""))
+                    .hasMessageContaining("refused");
+        }
+    }
+
+    @Test
+    void aReaderWithoutAPlaceIsRefused() throws Exception {
+        Path password = Files.writeString(folder.resolve("password"), "x'; drop role postgres; --");
+        Process process = start(
+                "--listen", "host.example", "--reader-from", "127.0.0.3", "--reader-password-file", password + "");
+        try (BufferedReader out = process.inputReader()) {
+            assertThat(out.readLine()).contains("\"failed\"", "16 to 128 letters and digits");
+        }
+        assertThat(process.waitFor()).isEqualTo(2);
+        Files.writeString(password, "0123456789abcdef");
+        Process named = start(
+                "--listen", "host.example", "--reader-from", "127.0.0.3", "--reader-password-file", password + "");
+        try (BufferedReader out = named.inputReader()) {
+            assertThat(out.readLine()).contains("--listen: must be an address of numbers, not host.example");
+        }
+        assertThat(named.waitFor()).isEqualTo(2);
+    }
+
+    @Test
     void badOptionsAreOneLine() throws Exception {
         Process process = start("--rows", "0");
         try (BufferedReader err = process.errorReader()) {
@@ -60,6 +116,10 @@ class LauncherTest {
                     .containsExactly("database: --rows must be 1 to 100000000, not 0 (--help lists the options)");
         }
         assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    private static Connection connect(String url, String user, String password) throws SQLException {
+        return DriverManager.getConnection(url, user, password);
     }
 
     private static void damage(int port) throws SQLException {
@@ -93,15 +153,17 @@ class LauncherTest {
         private final Process process;
         private final List<String> said = new ArrayList<>();
 
-        private Launcher(int port) throws IOException {
-            process = start(
+        private Launcher(int port, String... more) throws IOException {
+            List<String> options = new ArrayList<>(List.of(
                     "--data",
                     folder.toString(),
                     "--port",
                     String.valueOf(port),
                     "--rows",
                     String.valueOf(ROWS),
-                    "--stop-with-stdin");
+                    "--stop-with-stdin"));
+            options.addAll(List.of(more));
+            process = start(options.toArray(String[]::new));
             BufferedReader out = process.inputReader();
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 said.add(line);

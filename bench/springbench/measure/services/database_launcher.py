@@ -1,0 +1,143 @@
+"""The launcher of the database: what it is asked for, and what it says.
+
+It starts a PostgreSQL of its own, here or on another host, or watches the one that
+`SPRINGBENCH_DB_URL` points to. It speaks in lines of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from springbench.errors import ConfigurationError, HostError
+from springbench.host.ports import free_port
+from springbench.host.remote.running import RemoteRunning
+from springbench.host.shell import Running
+from springbench.matrix import rows
+
+URL_VARIABLE = "SPRINGBENCH_DB_URL"
+# longest silence while the table is made: its index takes a while on a slow disk
+SILENCE_CEILING_S = 240.0
+POLL_S = 0.05
+_REFUSED = 2
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Of a database on another host: who may read it from here, and how it is reached."""
+
+    address: str
+    port: int
+    reader: str
+    """Address that this host has there."""
+    password: str = field(repr=False)
+    password_file: str
+    """Path there of a file with the password: a command line is read by anybody."""
+
+    @property
+    def options(self) -> list[str]:
+        return [
+            f"--listen={self.address}",
+            f"--reader-from={self.reader}",
+            f"--reader-password-file={self.password_file}",
+        ]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Request to the launcher, with paths of the host that it runs on. `data` is kept."""
+
+    java: Path
+    jar: Path
+    data: Path
+    table: rows.DatabaseTable
+    seed_existing: bool = False
+    elsewhere: Elsewhere | None = None
+
+
+def is_given() -> bool:
+    """Whether a person points to a server of their own."""
+    return bool(os.environ.get(URL_VARIABLE, "").strip())
+
+
+def command_of(wanted: Wanted) -> list[str]:
+    command = [str(wanted.java), "-Xmx256m", "-XX:+UseSerialGC", "-jar", str(wanted.jar)]
+    command += [f"--rows={wanted.table.rows}"]
+    if is_given():
+        return [*command, "--existing", *(["--seed"] if wanted.seed_existing else [])]
+    return [
+        *command,
+        f"--data={wanted.data}",
+        f"--port={wanted.elsewhere.port if wanted.elsewhere else free_port()}",
+        f"--max-connections={wanted.table.max_connections}",
+        *(wanted.elsewhere.options if wanted.elsewhere else []),
+    ]
+
+
+def password_of(wanted: Wanted) -> str:
+    """Of the servers that read; the launcher never says it."""
+    if is_given():
+        return unquote(urlsplit(os.environ[URL_VARIABLE].strip()).password or "")
+    return wanted.elsewhere.password if wanted.elsewhere else ""
+
+
+def wait_ready(running: Running, log: Path, notify: Callable[[str], None]) -> dict[str, Any]:
+    """The launcher's `ready`. Progress is told on the way."""
+    heard, heard_at_s = 0, time.monotonic()
+    while True:
+        # asked before its last words are read, so that none are missed
+        code = running.poll()
+        said = _printed(running, log)
+        events = list(_events(said))
+        for event in events[heard:]:
+            heard_at_s = time.monotonic()
+            if event["event"] == "ready":
+                return event
+            _tell(event, notify)
+        heard = len(events)
+        if code is not None or time.monotonic() - heard_at_s > SILENCE_CEILING_S:
+            raise _failure(events, code, said)
+        time.sleep(POLL_S)
+
+
+def _printed(running: Running, log: Path) -> str:
+    """What it has said so far: on another host the log is written at its end."""
+    if isinstance(running, RemoteRunning):
+        return running.printed()
+    return log.read_text(encoding="utf-8", errors="replace")
+
+
+def _events(said: str) -> Iterator[dict[str, Any]]:
+    """Words of the launcher, without the line that it has not finished."""
+    for line in said.splitlines(keepends=True):
+        if not (line.startswith('{"event"') and line.endswith("\n")):
+            continue
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue
+
+
+def _tell(event: Mapping[str, Any], notify: Callable[[str], None]) -> None:
+    if event["event"] != "seeding":
+        return
+    rows_made, rows_wanted = int(event["rows"]), int(event["of"])
+    # ten lines in all, however many the launcher has
+    if rows_made * 10 // rows_wanted > max(0, rows_made - 100_000) * 10 // rows_wanted:
+        notify(f"making the table of users, once: {rows_made:,} of {rows_wanted:,} rows")
+
+
+def _failure(
+    events: list[dict[str, Any]], code: int | None, printed: str
+) -> HostError | ConfigurationError:
+    said = next((event["message"] for event in events if event["event"] == "failed"), None)
+    if said is None:
+        tail = printed.strip().splitlines()[-3:]
+        said = f"the database did not start; it printed: {' | '.join(tail)}"
+    return ConfigurationError(said) if code == _REFUSED else HostError(said)

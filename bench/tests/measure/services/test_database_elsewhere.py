@@ -1,0 +1,109 @@
+"""The real database on a second host, as a server of this one would read it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from springbench.build.jars import database_jar
+from springbench.build.maven import build
+from springbench.host.remote.connection import Connection
+from springbench.host.remote.found import look_at
+from springbench.host.remote.shell import RemoteShell
+from springbench.host.shell import RealShell
+from springbench.matrix.rows import DatabaseTable as Table
+from springbench.measure.services import database
+from springbench.measure.services.database_launcher import Elsewhere, Wanted
+from springbench.paths import ROOT
+from springbench.run.tools import Tools
+from tests.host.remote.two_hosts import SecondHost, second_host, why_not
+from tests.measure.testbeds import NOTHING
+
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.xdist_group("processes"),
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+]
+PASSWORD = "0123456789abcdef"  # noqa: S105 - nobody's
+TABLE = Table(rows=1_000, pool_size=40, max_connections=100)
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
+    """A second host that ssh reaches."""
+    folder = tmp_path / "there"
+    folder.mkdir()
+    with second_host(folder) as host:
+        for name, text in host.environment.items():
+            monkeypatch.setenv(name, text)
+        yield host
+
+
+@pytest.fixture(scope="session")
+def jar(tools: Tools) -> Path:
+    assert tools.maven is not None
+    build([database.MODULE], tools.jdk, tools.maven, ROOT, RealShell(), lambda _: None)
+    return database_jar(None)
+
+
+def until(met: Callable[[], bool], within_s: float = 60.0) -> bool:
+    end_s = time.monotonic() + within_s
+    while not met():
+        if time.monotonic() > end_s:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def wanted(connection: Connection, tools: Tools, jar: Path, tmp_path: Path) -> Wanted:
+    found = look_at(connection)
+    elsewhere = Elsewhere(
+        address=found.address,
+        port=int(connection.ask("free_port", address=found.address)["port"]),
+        reader=found.server_address,
+        password=PASSWORD,
+        password_file=connection.put("password", PASSWORD.encode()),
+    )
+    brought = Path(connection.put(jar.name, jar.read_bytes()))
+    return Wanted(tools.jdk.java, brought, tmp_path / "data", TABLE, elsewhere=elsewhere)
+
+
+@pytest.mark.timeout(600)  # the fixture may build first
+def test_it_tells_how_busy_it_is_and_ends_in_order(
+    tmp_path: Path, there: SecondHost, tools: Tools, jar: Path
+) -> None:
+    with Connection(there.destination) as connection:
+        asked = wanted(connection, tools, jar, tmp_path)
+        shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
+        told: list[str] = []
+        with database.started(shell, asked, tmp_path / "log", NOTHING, told.append) as ready:
+            assert ready.address.startswith(f"{there.address}:")
+            assert ready.user == "springbench_reader"
+            assert ready.active_s() is not None
+            ready.check_alive("load")
+            commands = " ".join(there.processes())
+            assert PASSWORD not in commands
+        assert not (tmp_path / "data" / "pg17-seed1-1000" / "postmaster.pid").exists()
+    assert until(lambda: there.processes() == [])
+
+
+@pytest.mark.timeout(600)
+def test_it_ends_in_order_when_this_end_is_gone(
+    tmp_path: Path, there: SecondHost, tools: Tools, jar: Path
+) -> None:
+    connection = Connection(there.destination)
+    with connection:
+        asked = wanted(connection, tools, jar, tmp_path)
+        shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
+        with database.started(shell, asked, tmp_path / "log", NOTHING, print):
+            [files] = [each for each in (tmp_path / "data").glob("pg17-*") if each.is_dir()]
+            assert (files / "postmaster.pid").exists()
+            os.kill(connection.pid, signal.SIGKILL)
+            # PostgreSQL is a daemon: killing the launcher alone would leave it
+            assert until(lambda: not (files / "postmaster.pid").exists())
+            assert until(lambda: there.processes() == [])
