@@ -119,6 +119,7 @@ class Driver:
         """The wrk command that loads the server."""
         host = self.testbed.load
         url = f"http://{in_url(host.server_address)}:{self.server.port}{route}"
+        host.bring(wrk.REPORT_SCRIPT)  # the script of ids reads it from beside itself
         threads, script = self.testbed.cpus.counts.load, host.bring(wrk.script_of(ids))
         return wrk.command(host.wrk, WrkLoad(url, connections, threads, duration_s, ids, script))
 
