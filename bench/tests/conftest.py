@@ -26,6 +26,7 @@ from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX, ROOT
 from springbench.run.tools import Tools
+from tests.host.remote.two_hosts import SecondHost, second_host
 
 GOLDEN = Path(__file__).with_name("golden")
 # every process that a test starts inherits this, so that those left behind can be found
@@ -65,6 +66,17 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == file.read_text(encoding="utf-8"), f"{file}: pytest --update-golden?"
 
     return check
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
+    """A second host that ssh reaches."""
+    folder = tmp_path / "there"
+    folder.mkdir()
+    with second_host(folder) as host:
+        for name, text in host.environment.items():
+            monkeypatch.setenv(name, text)
+        yield host
 
 
 @pytest.fixture(scope="session")

@@ -21,13 +21,23 @@ SERVICES = Path(__file__).with_name("services")
 FINE, PAY = "boot4-fake-fine-script/hello/8", "boot4-fake-fine-script/pay/20"
 DIES, CRASHES = "boot4-fake-dies-script/hello/8", "boot4-fake-crashes-script/hello/8"
 DEAF = "boot4-fake-deaf-script/hello/8"
-# no test is faster for a short one, and a host may be ten times slower than another
+# no test is faster for a short one, and hosts differ
 CEILING_S = 270.0
 # for `patch`: scripts neither need a second to connect to nor recover
 QUICK = """\
 import springbench.plan.cases as cases, springbench.measure.fork as fork
 cases.RAMP_S, fork.RECOVERY_CEILING_S = 0.2, 0.5
 """
+
+
+def until(met: Callable[[], bool], within_s: float = CEILING_S) -> bool:
+    """Whether it is met in time."""
+    end_s = time.monotonic() + within_s
+    while not met():
+        if time.monotonic() > end_s:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 @dataclass

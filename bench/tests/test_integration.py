@@ -32,7 +32,7 @@ from springbench.results.schema import schemas
 from springbench.run.tools import Tools
 from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import NOTHING, testbed
-from tests.processes import FINE, QUICK, SERVICES, on_fakes, running
+from tests.processes import FINE, QUICK, SERVICES, on_fakes, running, until
 from tests.samples import case as case_of
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
@@ -65,12 +65,7 @@ def upstreams(
 
 def stands_still(pid: int) -> bool:
     """Whether a process stops; a signal takes its time on a busy host."""
-    deadline_s = time.monotonic() + 5
-    while psutil.Process(pid).status() != psutil.STATUS_STOPPED:
-        if time.monotonic() > deadline_s:
-            return False
-        time.sleep(0.01)
-    return True
+    return until(lambda: psutil.Process(pid).status() == psutil.STATUS_STOPPED)
 
 
 @pytest.mark.timeout(300)  # the fixture may build first

@@ -6,16 +6,14 @@ import json
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from springbench.results.store import load_run
 from tests.commands.test_described_service import SHORT
-from tests.host.remote.two_hosts import SecondHost, second_host, why_not
-from tests.processes import SERVICES, Springbench, running
+from tests.host.remote.two_hosts import SecondHost, why_not
+from tests.processes import SERVICES, Springbench, running, until
 
 pytestmark = [
     pytest.mark.integration,
@@ -27,17 +25,6 @@ SERVER = f"{sys.executable} {SERVICES}/fake_server.py --server.port={{port}}"
 HELLO, PAY = "app-app-own-command/hello/8", "app-app-own-command/pay/8"
 OPEN = "--fake.host=0.0.0.0"
 QUICKLY = ("--forks", 1, "--duration", 1)
-
-
-@pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
-    """A second host that ssh reaches."""
-    folder = tmp_path / "there"
-    folder.mkdir()
-    with second_host(folder) as host:
-        for name, text in host.environment.items():
-            monkeypatch.setenv(name, text)
-        yield host
 
 
 def service(tmp_path: Path, command: str, *routes: str) -> Path:
@@ -57,15 +44,6 @@ def measured(
     options = ["--matrix", matrix, "--load-host", there.destination, *QUICKLY, *more]
     with running(tmp_path, *options, patch=SHORT) as run:
         return *run.end(), run
-
-
-def until(met: Callable[[], bool], within_s: float = 30.0) -> bool:
-    end_s = time.monotonic() + within_s
-    while not met():
-        if time.monotonic() > end_s:
-            return False
-        time.sleep(0.1)
-    return True
 
 
 def test_the_load_comes_from_there(tmp_path: Path, there: SecondHost) -> None:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -22,6 +22,7 @@ from springbench.host.remote.connection import Connection, local_agent
 from springbench.host.remote.link import measure_link
 from springbench.host.remote.running import Look
 from springbench.host.remote.shell import RemoteShell
+from tests.processes import until
 
 pytestmark = [
     pytest.mark.integration,
@@ -39,16 +40,6 @@ def agent() -> Iterator[Connection]:
     """An agent of this host, without ssh."""
     with Connection("user@elsewhere", local_agent()) as connection:
         yield connection
-
-
-def until(met: Callable[[], bool], within_s: float = 20.0) -> bool:
-    """Whether it is met in time."""
-    end_s = time.monotonic() + within_s
-    while not met():
-        if time.monotonic() > end_s:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def living(folder_or_command: str) -> list[int]:

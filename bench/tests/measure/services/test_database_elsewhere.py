@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,8 +19,9 @@ from springbench.measure.services import database
 from springbench.measure.services.database_launcher import Elsewhere, Wanted
 from springbench.paths import ROOT
 from springbench.run.tools import Tools
-from tests.host.remote.two_hosts import SecondHost, second_host, why_not
+from tests.host.remote.two_hosts import SecondHost, why_not
 from tests.measure.testbeds import NOTHING
+from tests.processes import until
 
 pytestmark = [
     pytest.mark.integration,
@@ -33,31 +32,11 @@ PASSWORD = "0123456789abcdef"  # noqa: S105 - nobody's
 TABLE = Table(rows=1_000, pool_size=40, max_connections=100)
 
 
-@pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
-    """A second host that ssh reaches."""
-    folder = tmp_path / "there"
-    folder.mkdir()
-    with second_host(folder) as host:
-        for name, text in host.environment.items():
-            monkeypatch.setenv(name, text)
-        yield host
-
-
 @pytest.fixture(scope="session")
 def jar(tools: Tools) -> Path:
     assert tools.maven is not None
     build([database.MODULE], tools.jdk, tools.maven, ROOT, RealShell(), lambda _: None)
     return database_jar(None)
-
-
-def until(met: Callable[[], bool], within_s: float = 60.0) -> bool:
-    end_s = time.monotonic() + within_s
-    while not met():
-        if time.monotonic() > end_s:
-            return False
-        time.sleep(0.1)
-    return True
 
 
 def wanted(connection: Connection, tools: Tools, jar: Path, tmp_path: Path) -> Wanted:

@@ -20,6 +20,7 @@ final class Embedded implements AutoCloseable {
 
     private static final Duration STARTUP = Duration.ofSeconds(60);
     private static final Duration LEFTOVER = Duration.ofSeconds(15);
+    static final String LOOPBACK = "127.0.0.1";
     static final String OWNER = "postgres";
 
     private final EmbeddedPostgres postgres;
@@ -72,7 +73,7 @@ final class Embedded implements AutoCloseable {
     }
 
     Login login() {
-        return new Login("127.0.0.1:" + port() + "/" + OWNER, OWNER, "");
+        return new Login(LOOPBACK + ":" + port() + "/" + OWNER, OWNER, "");
     }
 
     /** Returns when it has ended by itself. */
@@ -94,7 +95,6 @@ final class Embedded implements AutoCloseable {
 
     private static EmbeddedPostgres postgres(Path folder, Path data, int port, int maxConnections, InetAddress listen)
             throws IOException {
-        String loopback = "127.0.0.1";
         return EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
                 .setDataDirectory(data)
@@ -106,7 +106,7 @@ final class Embedded implements AutoCloseable {
                 .setErrorRedirector(
                         Redirect.to(folder.resolve("postgresql-errors.log").toFile()))
                 .setServerConfig(
-                        "listen_addresses", listen == null ? loopback : loopback + "," + listen.getHostAddress())
+                        "listen_addresses", listen == null ? LOOPBACK : LOOPBACK + "," + listen.getHostAddress())
                 .setServerConfig("max_connections", String.valueOf(maxConnections))
                 .setServerConfig("shared_buffers", "256MB")
                 .setServerConfig("max_wal_size", "4GB")

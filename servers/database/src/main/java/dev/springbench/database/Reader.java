@@ -68,7 +68,7 @@ record Reader(InetAddress listen, InetAddress from, String password) {
         int bits = 8 * from.getAddress().length;
         return List.of(
                 "local all all trust",
-                "host all all 127.0.0.1/32 trust",
+                "host all all " + Embedded.LOOPBACK + "/32 trust",
                 "host all all ::1/128 trust",
                 "host %s %s %s/%d scram-sha-256".formatted(Embedded.OWNER, USER, from.getHostAddress(), bits));
     }
