@@ -17,11 +17,12 @@ import pytest
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
-from springbench.measure.duet.interleave import can_interleave, interleave
+from springbench.measure.duet.interleave import interleave
 from springbench.measure.duet.side import SIDES, RunningSide, Schedule
 from springbench.measure.duet.waiting import measure_window
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import mean_rate
+from springbench.measure.rounds.lane import can_take_turns
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
@@ -58,7 +59,7 @@ def upstreams(
         server = ServerProcess(target.running, target.port, time.perf_counter())
         parts = testbed(folder, shell, wrk=tools.wrk.path)
         driver = Driver(parts, server, folder)
-        sides.append(RunningSide(name, parts, driver, pair.sides[name], variant, pair))
+        sides.append(RunningSide(parts, driver, variant, name, pair.sides[name], pair))
         target.running.signal(signal.SIGSTOP)
     return sides
 
@@ -75,7 +76,7 @@ def test_both_sides_of_a_pair_take_turns(
     case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
     with ExitStack() as stack:
         sides = upstreams(stack, tmp_path, tools, jars, case.variant)
-        if not can_interleave(sides[0].pid):
+        if not can_take_turns(sides[0].pid):
             pytest.skip("this system keeps no I/O counters of processes")
         interleave(sides, Schedule(case, bursts=3, burst_s=0.5), turn=1)
         for side in sides:

@@ -46,7 +46,7 @@ def _setup(
         {"base": base, "head": head},
         connections=max(case.connections for case in cases),
         java_options=cases[0].java_options,
-        workload=cases[0].workload if _is_special(cases[0]) else None,
+        workload=cases[0].workload if cases[0].needs_own_process else None,
     )
 
 
@@ -62,11 +62,6 @@ def _by_process(plan: Plan) -> dict[str, list[Case]]:
     groups: dict[str, list[Case]] = {}
     for case in plan.cases:
         name = case.variant.id
-        groups.setdefault(f"{name}/{case.workload.id}" if _is_special(case) else name, []).append(
-            case
-        )
+        own = f"{name}/{case.workload.id}" if case.needs_own_process else name
+        groups.setdefault(own, []).append(case)
     return groups
-
-
-def _is_special(case: Case) -> bool:
-    return bool(case.workload.properties) or "database" in case.workload.needs

@@ -266,11 +266,16 @@ class Load(Row):
 
 
 class Profile(Row):
-    """A named selection of cases."""
+    """A named selection of cases.
+
+    `in_turn`: `springbench run` has all variants up at once, a round of fresh processes for each
+    fork, and loads them in turn.
+    """
 
     id: Id
     description: str
     budget_s: Seconds = 600.0
+    in_turn: Annotated[bool, Field(strict=True)] = False
     java_options: tuple[str, ...] = ()
     loads: tuple[Load, ...] = Field(min_length=1)
 

@@ -59,17 +59,24 @@ def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Dr
 
     Raises `CaseError` with what went wrong; the record keeps what it has until then.
     """
+    testbed.observer.phase(case, record.fork, "start")
+    check_services(testbed, case, "an earlier case")
+    measure_start(testbed, case, record, driver)
+    measure_load(testbed, case, record, driver)
+
+
+def measure_load(
+    testbed: Testbed, case: Case, record: ForkRecord, driver: Driver, *, is_warm: bool = False
+) -> None:
+    """Measure one case of a process that is up: its warm-up, and its window.
+
+    A process that `is_warm` has had the warm-up of another case; what is new to it is compiled
+    under the load that is measured. Raises `CaseError` with what went wrong; the record keeps what
+    it has until then.
+    """
     server, workload = driver.server, case.workload
     upstream = testbed.upstream if "upstream" in workload.needs else None
     database = testbed.database if "database" in workload.needs else None
-    testbed.observer.phase(case, record.fork, "start")
-    for each in testbed.needed:
-        each.check_alive("an earlier case")
-    if upstream:
-        upstream.check_alive("an earlier case")
-    if database:
-        database.check_alive("an earlier case")
-    _measure_start(testbed, case, record, driver)
     ids = id_sequence(case)
     asked_host = in_url(testbed.load.server_address)
     bytes_per_request = request_bytes(server.port, case.route, ids, asked_host)
@@ -79,7 +86,7 @@ def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Dr
         record.cold = cold_record(cold.summary, bytes_per_request)
 
     testbed.observer.phase(case, record.fork, "warm-up")
-    warmup_s, answer = _warmed_up(testbed, case, driver)
+    warmup_s, answer = _warmed_up(testbed, case, driver, is_warm=is_warm)
     record.headers = dict(answer.headers)
 
     testbed.observer.phase(case, record.fork, "load")
@@ -103,17 +110,22 @@ def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Dr
     _check_answering(driven.timeline, case, server)
     record.after = _at_rest(testbed, case, server)
     record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
-    for each in testbed.needed:
-        each.check_alive("load")
-    if upstream:
-        upstream.check_alive("load")
-    if database:
-        database.check_alive("load")
+    check_services(testbed, case, "load")
     record.load = _load(testbed, case, driver, driven, warmup_s, bytes_per_request)
     record.load.database_busy_connections = database_busy
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
     record.missing |= dict(missing.of_load(record.load, database=database is not None))
+
+
+def check_services(testbed: Testbed, case: Case, phase: str) -> None:
+    """Raises `CaseError` when what a case needs beside its server has ended."""
+    for each in testbed.needed:
+        each.check_alive(phase)
+    if testbed.upstream and "upstream" in case.workload.needs:
+        testbed.upstream.check_alive(phase)
+    if testbed.database and "database" in case.workload.needs:
+        testbed.database.check_alive(phase)
 
 
 def _measure_at_rates(
@@ -142,10 +154,16 @@ def _measure_at_rates(
             record.constant_rates.append(found)
 
 
-def _warmed_up(testbed: Testbed, case: Case, driver: Driver) -> tuple[float, Answer]:
+def _warmed_up(
+    testbed: Testbed, case: Case, driver: Driver, *, is_warm: bool
+) -> tuple[float, Answer]:
     """How long the first part of warm-up took, and an answer of the route that is measured."""
+    ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
+    if is_warm:
+        driver.server.compilers.lend(testbed.cpus.beside_server)
+        return 0.0, driver.server.check_route(case.route, ceiling_s)
     # the one request may wait for a second by design: that passes while the server warms up
-    aside, ceiling_s = ThreadPoolExecutor(1), ROUTE_CEILING_S + case.workload.delay_s
+    aside = ThreadPoolExecutor(1)
     try:
         checked = aside.submit(driver.server.check_route, case.route, ceiling_s)
         warmup_s = warm_up(testbed, case, driver)
@@ -159,11 +177,12 @@ def _warmed_up(testbed: Testbed, case: Case, driver: Driver) -> tuple[float, Ans
         aside.shutdown(wait=False)
 
 
-def _measure_start(testbed: Testbed, case: Case, record: ForkRecord, driver: Driver) -> None:
+def measure_start(testbed: Testbed, case: Case, record: ForkRecord, driver: Driver) -> None:
+    """From the start of the process to its first answer, and at rest. Raises `CaseError`."""
     server = driver.server
     first_200_s = server.wait_ready(case.variant.server.health)
     testbed.load.check_reaches(server.port)
-    said_s = started_in_s(driver.folder)
+    said_s = started_in_s(driver.home)
     record.startup = StartupRecord(first_200_s=first_200_s, started_in_s=said_s)
     record.missing |= dict(missing.of_startup(record.startup))
     record.idle = _at_rest(testbed, case, server)
@@ -178,7 +197,7 @@ def _load(
     warmup_s: float,
     bytes_per_request: float,
 ) -> LoadRecord:
-    server, collections = driver.server, gclog.read(gc_log(case.variant, driver.folder))
+    server, collections = driver.server, gclog.read(gc_log(case.variant, driver.home))
     since_start_s = driven.began_at_s - server.started_at_s
     record = load_record(
         case,

@@ -26,6 +26,8 @@ RAMP_S = 1.0
 # connecting, the first answers, and writing the list of answers
 RATE_LEAD_ESTIMATE_S = 3.0
 RATE_WARMING_ESTIMATE_S = 8.0
+# how long a server is loaded by itself before it takes turns: for latencies and collections
+ALONE_S = 3.0
 # by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
 COMPILING_ESTIMATE_S = 10.0
 
@@ -48,6 +50,12 @@ class Variant:
     def prepared_as(self) -> Variant:
         """The variant whose AOT cache or native image serves this one too."""
         return replace(self, model=self.image, image=None) if self.image else self
+
+    @property
+    def is_made_for_connections(self) -> bool:
+        """Whether a property of its model holds how many connections there will be."""
+        own = self.model.properties_for(self.server.id, 1)
+        return own != self.model.properties_for(self.server.id, 2)
 
     @property
     def module(self) -> str:
@@ -99,6 +107,35 @@ class Case:
         return f"{self.variant.id}/{self.workload.id}/{self.connections}"
 
     @property
+    def load(self) -> tuple[str, int]:
+        """Workload and connections: what servers are compared under."""
+        return self.workload.id, self.connections
+
+    @property
+    def process(self) -> tuple[str, ...]:
+        """The same for cases of one variant that one process can answer, one after the other."""
+        made_for = [f"{self.connections}"] if self.variant.is_made_for_connections else []
+        own = [self.workload.id] if self.needs_own_process else []
+        return (self.variant.id, *made_for, *own)
+
+    @property
+    def needs_own_process(self) -> bool:
+        """Whether its workload asks for properties of the server, or for a database."""
+        return bool(self.workload.properties) or "database" in self.workload.needs
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether it may be stopped under load: where requests wait by design it may not."""
+        return not self.workload.delay_s
+
+    @property
+    def before_turns(self) -> Case:
+        """The same, as it is loaded alone before it takes turns; itself where it takes none."""
+        if not self.takes_turns:
+            return self
+        return replace(self, window_s=ALONE_S, warmup_max_s=self.warmup_min_s)
+
+    @property
     def ideal_rps(self) -> float | None:
         """connections ÷ delay (Little, 1961); None where nothing waits by design."""
         return self.connections / self.workload.delay_s if self.workload.delay_s else None
@@ -118,6 +155,17 @@ class Case:
         rates_s = RATE_WARMING_ESTIMATE_S if self.rates else 0.0
         rates_s += len(self.rates) * (lead_s + self.rate_window_s)
         return STARTUP_ESTIMATE_S + warmup_s + load_s + rates_s + STOP_ESTIMATE_S
+
+    def round_estimate_s(self, *, starts: bool) -> float:
+        """The same within a round: alone and then in turn; on a process that is up, and warm,
+        unless the case `starts` it."""
+        compiling_s = min(COMPILING_ESTIMATE_S, self.compiling_max_s)
+        start_s = (
+            STARTUP_ESTIMATE_S + compiling_s + self.warmup_min_s if starts else compiling_s / 2
+        )
+        turns_s = RAMP_S + self.window_s if self.takes_turns else 0.0
+        load_s = self.ramp_s + self.before_turns.window_s + self.workload.delay_s
+        return start_s + load_s + turns_s
 
     @property
     def fork_ceiling_s(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -35,16 +36,36 @@ class Plan:
     cases: tuple[Case, ...]
     filters: Filters = field(default=Filters())
     budget_s: float = 600.0
+    in_turn: bool = False
+    """Whether the variants of a round are up at once, and loaded in turn."""
 
     @property
     def estimate_s(self) -> float:
         """Expected time of all forks, where nothing is slow."""
-        return sum(case.forks * case.fork_estimate_s for case in self.cases)
+        return sum(self.cost_s(fork, case) for fork, case in self.rounds())
 
     @property
     def ceiling_s(self) -> float:
         """The same where all compilers take as long as they may."""
-        return sum(case.forks * case.fork_ceiling_s for case in self.cases)
+        extra_s = sum(
+            case.forks * (case.fork_ceiling_s - case.fork_estimate_s) for case in self.cases
+        )
+        return self.estimate_s + extra_s
+
+    def cost_s(self, fork: int, case: Case) -> float:
+        """Expected time of one fork of a case; less where another case has started its process."""
+        if not self.in_turn:
+            return case.fork_estimate_s
+        of_process = next(group for group in self.processes(fork) if case in group)
+        return case.round_estimate_s(starts=case is of_process[0])
+
+    def processes(self, fork: int) -> list[list[Case]]:
+        """The cases of a round, those together that one process can answer."""
+        groups: dict[tuple[str, ...], list[Case]] = {}
+        for case in self.cases:
+            if fork < case.forks:
+                groups.setdefault(case.process, []).append(case)
+        return list(groups.values())
 
     @property
     def digest(self) -> str:
@@ -61,7 +82,8 @@ class Plan:
             + (f" rates {' '.join(c.rates)} {c.rate_window_s:g}" if c.rates else "")
             for c in self.cases
         ]
-        return hashlib.sha256("\n".join([self.profile, *parts]).encode()).hexdigest()[:16]
+        how = ["in turn"] if self.in_turn else []
+        return hashlib.sha256("\n".join([self.profile, *how, *parts]).encode()).hexdigest()[:16]
 
     def rounds(self) -> Iterator[tuple[int, Case]]:
         """Forks in the order of measuring: each case once, then each again.
@@ -116,7 +138,20 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
     if short := [case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s]:
         raise ConfigurationError(_too_short(short[0]))
-    return Plan(profile_id, tuple(chosen), filters, profile.budget_s)
+    return Plan(
+        profile_id,
+        tuple(chosen),
+        filters,
+        profile.budget_s,
+        in_turn=profile.in_turn and _can_take_turns(chosen),
+    )
+
+
+def _can_take_turns(cases: Sequence[Case]) -> bool:
+    """Whether there are several to be told apart, and nothing that a fresh process alone shows."""
+    alone = any(case.rates or case.cold_s for case in cases)
+    loads = Counter(case.load for case in cases if case.takes_turns)
+    return not alone and max(loads.values(), default=0) > 1
 
 
 def _too_short(case: Case) -> str:

@@ -18,7 +18,7 @@ from springbench.report import details as detailed
 from springbench.report import studies as besides
 from springbench.report.headline import headline
 from springbench.report.sanitise import one_line
-from springbench.report.tables import COLUMNS, footnotes, host_line, tables
+from springbench.report.tables import footnotes, host_line, tables
 from springbench.results.comparison import Comparison
 from springbench.results.run import Run
 from springbench.results.studies import StudyFigures
@@ -59,7 +59,7 @@ def print_run(run: Run, out: Console) -> None:
     for table in tables(run):
         out.print()
         out.print(Text(table.workload, style="bold"))
-        print_rows(COLUMNS, table.rows, LEFT_ALIGNED, out, keys=2)
+        print_rows(table.columns, table.rows, LEFT_ALIGNED, out, keys=2)
         for note in table.notes:
             style = "yellow" if "warning:" in note else ""
             out.print(Text(f"  {note}", style=style))

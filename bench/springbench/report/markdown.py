@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Sequence
 from springbench import units
 from springbench.report import constant_rates as rates
 from springbench.report.sanitise import one_line
-from springbench.report.tables import COLUMNS, Table, footnotes, host_line, tables
+from springbench.report.tables import Table, footnotes, host_line, tables
 from springbench.results.run import Run
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
@@ -64,7 +64,7 @@ def table_lines(
 
 def _table(table: Table) -> list[str]:
     lines = ["", f"## {escape(table.workload)}", ""]
-    lines += table_lines(COLUMNS, table.rows, {"variant", "bound by"})
+    lines += table_lines(table.columns, table.rows, {"variant", "bound by"})
     if table.notes:
         lines += ["", *(f"- {escape(note)}" for note in table.notes)]
     return lines

@@ -86,7 +86,7 @@ class Progress:
     def _remaining_s(self) -> float:
         """Expected time of what has not begun yet."""
         return sum(
-            case.fork_estimate_s
+            self.plan.cost_s(fork, case)
             for fork, case in self.plan.rounds()
             if (case.id, fork) not in self._begun
         )

@@ -10,7 +10,7 @@ from springbench import units
 from springbench.report.constant_rates import NOTE as RATE_NOTE
 from springbench.report.sanitise import one_line
 from springbench.results.notes import notes_of
-from springbench.results.run import HostInfo, Result, Run
+from springbench.results.run import HostInfo, Place, Ranking, Result, Run
 
 COLUMNS = (
     "variant",
@@ -34,11 +34,15 @@ ONE_FORK_NOTE = (
 )
 
 
+OF_BEST = "of best"
+
+
 @dataclass(frozen=True)
 class Table:
     """One workload: its question and a row of texts for each case, best first."""
 
     workload: str
+    columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...]
 
@@ -51,11 +55,46 @@ def tables(run: Run) -> list[Table]:
 
 def _table(run: Run, workload: str) -> Table:
     results = [result for result in run.results if result.workload == workload]
-    results.sort(key=_rank)
+    of_load = [ranking for ranking in run.rankings if ranking.workload == workload]
+    places = {place.case: place for ranking in of_load for place in ranking.places}
+    results.sort(key=lambda result: _rank(result, places.get(result.case)))
     below = _common_reasons(results)
-    rows = tuple(tuple(map(one_line, _row(result, below))) for result in results)
-    notes = [*_notes(results), *(f"skipped {count}: {why}." for why, count in below.items())]
-    return Table(workload, rows, tuple(map(one_line, notes)))
+    columns: tuple[str, ...] = COLUMNS
+    rows = [_row(result, below) for result in results]
+    if places:
+        at = COLUMNS.index("req/s") + 1
+        columns = (*COLUMNS[:at], OF_BEST, *COLUMNS[at:])
+        rows = [
+            (*row[:at], _of_best(places.get(result.case)), *row[at:])
+            for row, result in zip(rows, results, strict=True)
+        ]
+    notes = [*map(_order, of_load), *_notes(results)]
+    notes += [f"skipped {count}: {why}." for why, count in below.items()]
+    lines = tuple(tuple(map(one_line, row)) for row in rows)
+    return Table(workload, columns, lines, tuple(map(one_line, notes)))
+
+
+def _of_best(place: Place | None) -> str:
+    """The ratio to the best with its interval, and the places that it may have."""
+    if place is None:
+        return units.ABSENT
+    at = f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
+    if place.ratio == place.low == place.high:
+        return f"best, place {at}"
+    low, high = 100 * place.low, 100 * place.high
+    return f"{100 * place.ratio:.0f} % [{low:.0f}, {high:.0f}], {at}"
+
+
+def _order(ranking: Ranking) -> str:
+    """How sure an order is, and what would make it surer."""
+    servers, tied = len(ranking.places), [p for p in ranking.places if p.first == 1]
+    names = ", ".join(place.case.split("/")[0] for place in tied)
+    said = f"{names} cannot be told apart" if len(tied) > 1 else f"{names} is the fastest"
+    return (
+        f"{ranking.workload} at {ranking.connections} connections: {said}. {servers} servers were "
+        f"up at once and took turns, in {ranking.rounds} rounds of fresh processes; identical ones "
+        f"differ by {100 * ranking.spread_ratio:.1f} %. --forks makes more rounds."
+    )
 
 
 def _common_reasons(results: Sequence[Result]) -> dict[str, int]:
@@ -64,11 +103,13 @@ def _common_reasons(results: Sequence[Result]) -> dict[str, int]:
     return {reason: count for reason, count in counted.items() if count > 1}
 
 
-def _rank(result: Result) -> tuple[int, int, float]:
+def _rank(result: Result, place: Place | None) -> tuple[int, int, float]:
     """By connections, then by throughput; what was not measured or not the server's last."""
     throughput = result.summary.get("throughput_rps")
+    if place is not None:
+        return (result.connections, 0, -place.ratio)
     unranked = throughput is None or result.unranked
-    return (result.connections, int(unranked), -(throughput.median if throughput else 0.0))
+    return (result.connections, int(unranked) + 1, -(throughput.median if throughput else 0.0))
 
 
 def _row(result: Result, below: Collection[str]) -> tuple[str, ...]:

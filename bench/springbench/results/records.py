@@ -150,8 +150,23 @@ class Stall(Record):
     throughput_ratio: float
 
 
+class TurnsRecord(Record):
+    """How a window was measured in turns with other servers, all up at once.
+
+    `servers` took turns in `blocks` of a second and more; `left_out` of these were spoiled by the
+    host, and measured again while there was time.
+    """
+
+    servers: int
+    blocks: int
+    left_out: int
+
+
 class LoadRecord(LatencyRecord):
     """The window, and wrk's own view of the whole load around it.
+
+    With `turns` throughput, CPU time and errors are those of the turns; latencies, threads and
+    collections those of a load of this server alone, just before them.
 
     `steady`: the throughput was flat, and nothing of `unrest` went on. `compiler_cpu_ratio` is the
     share of the server's CPUs that its just-in-time compilers had; `host_work_s` the CPU time that
@@ -191,6 +206,7 @@ class LoadRecord(LatencyRecord):
     heap_after_gc_bytes: int | None = None
     allocated_bytes_per_request: float | None = None
     stalls: list[Stall] = []
+    turns: TurnsRecord | None = None
 
     @property
     def compiling(self) -> bool:

@@ -215,6 +215,34 @@ class Result(Record):
         return self.bound is not None and self.bound.kind in UNRANKED
 
 
+class Place(Record):
+    """A server among those that were measured in turn.
+
+    `first` to `last`: the places that it may have; several with one place cannot be told apart.
+    `ratio` is to the best, with its interval; the intervals of all hold together at 95 %.
+    """
+
+    case: str
+    first: int
+    last: int
+    ratio: float
+    low: float
+    high: float
+
+
+class Ranking(Record):
+    """The order under one load, the best first.
+
+    `spread_ratio` is how far identical processes lie apart within a round: a standard deviation.
+    """
+
+    workload: str
+    connections: int
+    rounds: int
+    spread_ratio: float
+    places: list[Place]
+
+
 class Run(Record):
     """The whole file."""
 
@@ -226,6 +254,7 @@ class Run(Record):
     canary: CanaryInfo | None = None
     warnings: list[Caution] = []
     results: list[Result] = []
+    rankings: list[Ranking] = []
 
     def find(self, case_id: str) -> Result | None:
         """The result of a case, if it has one."""

@@ -29,6 +29,7 @@ from springbench.results.store import RunFolder
 from springbench.run.canary import measure_canary, warning
 from springbench.run.ending import tell_end
 from springbench.run.host import Host
+from springbench.run.in_turn import possibly_in_turn
 from springbench.run.limits import check_limits
 from springbench.run.load_host import reached_for
 from springbench.run.new_run import new_run, new_run_id
@@ -79,13 +80,11 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     is measured.
     """
     shell, tell = RealShell(), teller(out)
-    check_seed_option(given.seed_database)
-    check_upstream(whole, given.jars)
+    _check(whole, given)
     by_maven = given.jars is None and _is_built_here(whole)
     tools = find_tools(with_maven=by_maven, with_java=_needs_java(whole, by_maven=by_maven))
     limit_warnings = list(check_limits(whole))
     tools, without_oha = _with_oha(tools, whole, shell, tell)
-    free_port(given.port)
     absent = unavailable(whole, given.jars)
     plan = runnable(whole, absent)
     if tools.maven:
@@ -100,7 +99,8 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         host = Host.read(shell, given.cpus, given.memory_bytes, there)
         run = new_run("", whole, host, tools, shell, given.sources, given.jars)
         of_link = there.warnings(plan) if there else ()
-        run.warnings += [*limit_warnings, *without_oha, *of_link]
+        plan, one_by_one = possibly_in_turn(plan, host.memory_limit.limit_bytes, given.port)
+        run.warnings += [*limit_warnings, *without_oha, *of_link, *one_by_one]
         testbed = prepare_testbed(
             host, tools, shell, given.results, jars=given.jars, port=given.port
         )
@@ -140,6 +140,13 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
             ProfilingCases(replace(testbed, observer=Silent()), tools, tell).profile(done)
     tell_end(scheduler, given.results, out, brief=given.brief, open_page=given.open_page)
     return int(code)
+
+
+def _check(whole: Plan, given: Given) -> None:
+    """Raises `ConfigurationError` or `HostError` where options ask for what cannot be."""
+    check_seed_option(given.seed_database)
+    check_upstream(whole, given.jars)
+    free_port(given.port)
 
 
 def _is_measured(run: Run, case: Case) -> bool:

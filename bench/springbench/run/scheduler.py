@@ -11,11 +11,14 @@ from datetime import UTC, datetime
 
 from springbench.analysis.assess import assess
 from springbench.analysis.host_speed import ORDER_CODE, SPEED_CODE, speed_warnings
+from springbench.analysis.ranking import rank
 from springbench.errors import ExitCode, HostError
 from springbench.measure.fork import measure_fork
+from springbench.measure.rounds.round import Round
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
+from springbench.results.records import ForkRecord
 from springbench.results.run import INTERRUPTED, Result, Run
 from springbench.results.store import RunFolder
 
@@ -37,11 +40,8 @@ class RunScheduler:
         self.folder.save(self.run)
         begin_s = time.monotonic() - self.run.run.measured_s
         try:
-            for fork, case in self.plan.rounds():
-                if not self._has(case, fork):
-                    self._measure(case, fork)
-                    self.run.run.measured_s = time.monotonic() - begin_s
-                    self.folder.save(self.run)
+            for fork in range(max(case.forks for case in self.plan.cases)):
+                self._measure_round(fork, begin_s)
         except KeyboardInterrupt:
             self.interrupted = True
         except HostError as error:
@@ -56,8 +56,28 @@ class RunScheduler:
         result = self.run.find(case.id)
         return result is not None and any(record.fork == fork for record in result.forks)
 
-    def _measure(self, case: Case, fork: int) -> None:
-        record = measure_fork(self.testbed, case, fork, self._capacity_rps(case))
+    def _measure_round(self, fork: int, begin_s: float) -> None:
+        """All that is missing of one fork of each case."""
+        groups = [
+            wanted
+            for group in self.plan.processes(fork)
+            if (wanted := [case for case in group if not self._has(case, fork)])
+        ]
+
+        def keep(case: Case, record: ForkRecord) -> None:
+            self._keep(case, record)
+            self.run.run.measured_s = time.monotonic() - begin_s
+            self.folder.save(self.run)
+
+        if self.plan.in_turn and len(groups) > 1:
+            Round(self.testbed, fork, keep).measure(groups)
+            return
+        missing = {case.id for group in groups for case in group}
+        for case in self.plan.cases:
+            if case.id in missing:
+                keep(case, measure_fork(self.testbed, case, fork, self._capacity_rps(case)))
+
+    def _keep(self, case: Case, record: ForkRecord) -> None:
         self.testbed.observer.finished(case, record)
         # only now: a case that was interrupted in its first fork has no result
         result = self.run.find(case.id)
@@ -91,6 +111,7 @@ class RunScheduler:
         speed = (SPEED_CODE, ORDER_CODE)
         others = [caution for caution in self.run.warnings if caution.code not in speed]
         self.run.warnings = [*others, *speed_warnings(self.run.results)]
+        self.run.results, self.run.rankings = rank(self.run.results)
         self.run.run.interrupted = self.interrupted
         self.run.run.finished_at = datetime.now(UTC).isoformat(timespec="seconds")
         self.folder.save(self.run)

@@ -6,7 +6,7 @@ import pytest
 
 from springbench.matrix.rows import Matrix
 from springbench.report.tables import COLUMNS, ONE_FORK_NOTE, footnotes, host_line, tables
-from springbench.results.run import LoadHostInfo, Run
+from springbench.results.run import LoadHostInfo, Place, Ranking, Run
 from springbench.run.scheduler import new_result
 from tests.samples import case, empty_run, failed_fork, fork, full_run, measured
 
@@ -33,6 +33,42 @@ def test_what_is_not_ranked_stands_below_what_is(run: Run) -> None:
     ]
     assert hello.rows[1][-1] == "load generator: not ranked"
     assert [row[2] for row in pay.rows] == ["998.6", "573.0", "198.7"]
+
+
+def test_servers_that_took_turns_have_places_and_stand_in_their_order(matrix: Matrix) -> None:
+    run = empty_run()
+    names = ("tomcat-platform", "jetty-platform", "jetty-virtual", "netty-reactive")
+    run.results = [
+        measured(case(matrix, f"boot4-{name}-jvm/hello/64"), fork(0, rate), fork(1, rate))
+        for name, rate in zip(names, (40_000.0, 39_000.0, 52_000.0, 41_000.0), strict=True)
+    ]
+    ids = [result.case for result in run.results]
+    run.rankings = [
+        Ranking(
+            workload="hello",
+            connections=64,
+            rounds=2,
+            spread_ratio=0.018,
+            places=[
+                Place(case=ids[2], first=1, last=1, ratio=1.0, low=1.0, high=1.0),
+                Place(case=ids[1], first=2, last=3, ratio=0.8, low=0.76, high=0.842),
+                Place(case=ids[0], first=2, last=3, ratio=0.77, low=0.73, high=0.81),
+            ],
+        )
+    ]
+    [table] = tables(run)
+    assert table.columns[3] == "of best"
+    assert [(row[0], row[3]) for row in table.rows] == [
+        ("boot4-jetty-virtual-jvm", "best, place 1"),
+        ("boot4-jetty-platform-jvm", "80 % [76, 84], 2–3"),
+        ("boot4-tomcat-platform-jvm", "77 % [73, 81], 2–3"),
+        # not among them: as one that was still compiled
+        ("boot4-netty-reactive-jvm", "–"),
+    ]
+    assert table.notes[0].startswith(
+        "hello at 64 connections: boot4-jetty-virtual-jvm is the fastest. 3 servers were up at "
+        "once and took turns, in 2 rounds of fresh processes; identical ones differ by 1.8 %."
+    )
 
 
 def test_loads_of_several_sizes_are_not_mixed(matrix: Matrix) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from springbench.analysis.assess import assess
 from springbench.errors import ExitCode
 from springbench.matrix.rows import Matrix
+from springbench.measure.rounds.round import Round
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
@@ -152,3 +153,44 @@ def test_a_cap_is_that_of_the_cpus_which_the_server_has(
     [result] = scheduler.run.results
     assert result.bound is not None
     assert result.bound.label == "thread cap: 16 at once (server.undertow.threads.worker)"
+
+
+def test_variants_are_measured_in_rounds_and_only_what_is_missing(
+    tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[int, list[list[str]]]] = []
+
+    class Measured(Round):
+        def measure(self, groups: Sequence[Sequence[Case]]) -> None:
+            asked.append((self.fork, [[case.id for case in group] for group in groups]))
+            for group in groups:
+                for case in group:
+                    self.done(case, fork(self.fork, 990.0))
+
+    monkeypatch.setattr("springbench.run.scheduler.Round", Measured)
+    only = ("*-tomcat-virtual-*", "*-netty-*")
+    plan = make_plan(matrix, "quick", Filters(only))
+    folder = RunFolder.create(tmp_path / "results", "one")
+    scheduler = RunScheduler(plan, testbed(tmp_path, FakeShell()), folder, empty_run())
+    tomcat, netty = "boot4-tomcat-virtual-jvm", "boot4-netty-reactive-jvm"
+    assert scheduler.execute() is ExitCode.OK
+    assert asked == [
+        (
+            0,
+            [
+                [f"{tomcat}/hello/64", f"{tomcat}/pay/1000"],
+                [f"{netty}/hello/64", f"{netty}/pay/1000"],
+            ],
+        ),
+        (1, [[f"{tomcat}/hello/64"], [f"{netty}/hello/64"]]),
+    ]
+    asked.clear()
+    run = load_run(folder.path)
+    for result in run.results:
+        result.forks = result.forks[:1] if "hello" in result.case else []
+    again = RunScheduler(plan, testbed(tmp_path, FakeShell()), folder, run)
+    assert again.execute() is ExitCode.OK
+    assert asked == [
+        (0, [[f"{tomcat}/pay/1000"], [f"{netty}/pay/1000"]]),
+        (1, [[f"{tomcat}/hello/64"], [f"{netty}/hello/64"]]),
+    ]

@@ -6,7 +6,6 @@ one is stopped (SIGSTOP) while the other is loaded, they alternate, their order 
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -16,12 +15,13 @@ from pathlib import Path
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.matrix.rows import Workload
-from springbench.measure.duet.interleave import can_interleave, interleave
+from springbench.measure.duet.interleave import interleave
 from springbench.measure.duet.side import SIDES, RunningSide, Schedule, blamed, in_order
 from springbench.measure.duet.turns import take_turns
 from springbench.measure.duet.waiting import measure_window
 from springbench.measure.fork import peak_memory
 from springbench.measure.load.driver import Driver
+from springbench.measure.rounds.lane import can_take_turns
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
@@ -87,7 +87,7 @@ def _load(sides: Sequence[RunningSide], schedule: Schedule, turn: int, *, last: 
             ends = last and burst == schedule.bursts - 1
             for side in in_order(sides, turn + burst):
                 measure_window(side, schedule.case, burst, last=ends)
-    elif can_interleave(sides[0].pid):
+    elif can_take_turns(sides[0].pid):
         interleave(sides, schedule, turn)
     else:
         take_turns(sides, schedule, turn)
@@ -108,12 +108,12 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
         with blamed(record, name):
             server = stack.enter_context(started(testbed, start, folder))
             driver = Driver(testbed, server, folder)
-            side = RunningSide(name, testbed, driver, record.sides[name], variant, record)
+            side = RunningSide(testbed, driver, variant, name, record.sides[name], record)
             side.record.startup_s = server.wait_ready(variant.server.health)
         time.sleep(SETTLE_S)
         side.record.memory_idle_bytes = server.idle().rss_bytes
         side.record.artifact_bytes = _size_bytes(testbed.artifact(variant))
-        server.running.signal(signal.SIGSTOP)
+        side.stand_still()
         sides.append(side)
     return sorted(sides, key=lambda side: SIDES.index(side.name))
 

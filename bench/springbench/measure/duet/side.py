@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
 from springbench.errors import CaseError
-from springbench.measure.load.driver import Driver
-from springbench.measure.readings import gclog
-from springbench.measure.readings.gclog import Collection
-from springbench.measure.server.log import gc_log
-from springbench.measure.testbed import Testbed
-from springbench.plan.cases import Case, Variant
+from springbench.measure.rounds.standing import Standing
+from springbench.plan.cases import Case
 from springbench.results.records import PairRecord, SideName, SideRecord
 
 SIDES: tuple[SideName, SideName] = ("base", "head")
@@ -31,33 +26,17 @@ class Schedule:
 
 
 @dataclass
-class RunningSide:
+class RunningSide(Standing):
     """A running server with its load driver and what was measured of it."""
 
     name: SideName
-    testbed: Testbed
-    driver: Driver
     record: SideRecord
-    variant: Variant
     pair: PairRecord
 
-    @property
-    def pid(self) -> int:
-        return self.driver.server.running.pid
-
-    def collections(self) -> list[Collection] | None:
-        """Those of its life until now; None where it tells none."""
-        return gclog.read(gc_log(self.variant, self.driver.folder))
-
     @contextmanager
-    def awake(self) -> Iterator[None]:
-        """Only inside this block does the process run; what fails in it is this side's failure."""
-        self.driver.server.running.signal(signal.SIGCONT)
-        try:
-            with blamed(self.pair, self.name):
-                yield
-        finally:
-            self.driver.server.running.signal(signal.SIGSTOP)
+    def answerable(self) -> Iterator[None]:
+        with blamed(self.pair, self.name):
+            yield
 
 
 @contextmanager

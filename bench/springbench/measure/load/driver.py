@@ -59,6 +59,12 @@ class Driver:
     testbed: Testbed
     server: ServerProcess
     folder: Path
+    """Of what wrk says, and of timelines."""
+
+    @property
+    def home(self) -> Path:
+        """Folder of the server's own logs: another one where it goes through several cases."""
+        return self.server.folder or self.folder
 
     def drive(
         self,

@@ -1,7 +1,7 @@
 """What a request allocates, from a collector's log and a count of answers. Pure.
 
-A side of a pair stands still half of the time. So what the heap grew by between two collections is
-put beside the answers of just that time, not beside a rate.
+A server that takes turns stands still most of the time. So what the heap grew by between two
+collections is put beside the answers of just that time, not beside a rate.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.measure.duet.allocation import allocated_bytes_per_answer
 from springbench.measure.readings.gclog import Collection
+from springbench.measure.rounds.allocation import allocated_bytes_per_answer
 
 MIB = 1 << 20
 

@@ -1,0 +1,165 @@
+"""One load of several servers in turn, until enough of it was not spoiled by the host."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from springbench.errors import CaseError
+from springbench.measure.fork import peak_memory
+from springbench.measure.rounds.cycles import (
+    SETTLE_MAX_S,
+    SLICE_S,
+    Failures,
+    cycle,
+    look_at,
+    settle,
+)
+from springbench.measure.rounds.host_watch import HostWatch, Share
+from springbench.measure.rounds.lane import Lane, Stretch, open_lane
+from springbench.measure.rounds.standing import Standing
+from springbench.measure.rounds.turns_record import Turns, in_turns
+from springbench.plan.cases import Case
+from springbench.results.records import ForkRecord, WrkSummary
+
+# the kernel counts what is stolen in hundredths of a second
+BLOCK_S = 1.0
+# of what was asked for, in all: blocks that the host spoils are measured again within it
+LONGEST_RATIO = 2.0
+
+
+class Entry(NamedTuple):
+    """A server that takes turns, with the record of its case."""
+
+    server: Standing
+    case: Case
+    record: ForkRecord
+
+
+class Block(NamedTuple):
+    """Consecutive cycles, from one to just before another."""
+
+    first: int
+    end: int
+    share: Share
+
+
+def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
+    """Load all of them in turn, and put what they did then into their records.
+
+    What each gets is `window_s` of its case. By case id, the failures of those that did not live
+    to see its end.
+    """
+    if not entries:
+        return {}
+    window_s = max(entry.case.window_s for entry in entries)
+    testbed = entries[0].server.testbed
+    longest_s = len(entries) * (LONGEST_RATIO * window_s + SETTLE_MAX_S) + 60
+    failures: dict[str, CaseError] = {}
+    with ExitStack() as stack:
+        taking = _Taking(HostWatch(testbed))
+        for entry in entries:
+            try:
+                lane = open_lane(stack, entry.server, entry.case, longest_s)
+            except CaseError as error:
+                failures[entry.case.id] = error
+            else:
+                taking.lanes.append(lane)
+                taking.entries.append(entry)
+        taking.run(window_s)
+        for entry, lane, summary in taking.close():
+            turns = taking.turns_of(lane, summary)
+            entry.record.load = entry.record.load and in_turns(entry.record.load, turns)
+            if entry.record.load:
+                server = entry.server.driver.server
+                entry.record.load.memory_peak_bytes = peak_memory(server, None)
+    return failures | taking.failures
+
+
+@dataclass
+class _Taking:
+    watch: HostWatch
+    lanes: list[Lane] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    failures: dict[str, CaseError] = field(default_factory=dict)
+
+    def run(self, window_s: float) -> None:
+        """Blocks, until so much of each server has been seen on a host that left it alone."""
+        while failed := settle(self.lanes):
+            self._drop(failed)
+        cycles = math.ceil(BLOCK_S / (SLICE_S * max(1, len(self.lanes))))
+        wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
+        while self.lanes and len(self.blocks) < LONGEST_RATIO * wanted:
+            if len(self.sound) >= wanted:
+                break
+            self._block(cycles)
+        self._drop(look_at(self.lanes))
+
+    @property
+    def sound(self) -> list[Block]:
+        """Blocks that the host did not spoil."""
+        return [block for block in self.blocks if not block.share.is_spoiled]
+
+    @property
+    def counted(self) -> list[Block]:
+        """Those that count: the sound ones, or all where these are too few."""
+        return self.sound if 2 * len(self.sound) >= len(self.blocks) else self.blocks
+
+    def close(self) -> list[tuple[Entry, Lane, WrkSummary]]:
+        """End all loads; those of which something was answered."""
+        closed = []
+        for entry, lane in zip(self.entries, self.lanes, strict=True):
+            try:
+                closed.append((entry, lane, lane.close()))
+            except CaseError as error:
+                self.failures[entry.case.id] = error
+        return closed
+
+    def turns_of(self, lane: Lane, summary: WrkSummary) -> Turns:
+        """What a lane did in the blocks that count, beside all of them."""
+        counted = self.counted
+        stretches = [Stretch(lane.looks[b.first], lane.looks[b.end]) for b in counted]
+        return Turns(
+            burst=lane.burst(stretches, summary),
+            summary=summary,
+            window_s=sum(s.end.awake_s - s.begin.awake_s for s in stretches),
+            rates=[[_rate(each, block) for block in counted] for each in self.lanes],
+            own=next(i for i, each in enumerate(self.lanes) if each is lane),
+            shares=[block.share for block in counted],
+            server_cpu_ratio=lane.server_cpu_ratio(stretches),
+            left_out=len(self.blocks) - len(counted),
+            allocated_bytes_per_request=lane.allocated_bytes_per_request(summary),
+        )
+
+    def _block(self, cycles: int) -> None:
+        before, first = self.watch.counters(self.lanes), len(self.lanes[0].looks)
+        for turn in range(first, first + cycles):
+            if failed := cycle(self.lanes, turn):
+                # what the others did in this block is left out: they go on from here
+                self._drop(failed)
+                self._forget_since(first)
+                return
+        share = self.watch.share(before, self.watch.counters(self.lanes))
+        self.blocks.append(Block(first, first + cycles, share))
+
+    def _forget_since(self, first: int) -> None:
+        """A last look at each, so that the block before ends where it did."""
+        for lane in self.lanes:
+            del lane.looks[first + 1 :]
+        self._drop(look_at([lane for lane in self.lanes if len(lane.looks) == first]))
+
+    def _drop(self, failed: Failures) -> None:
+        for lane, error in failed:
+            index = next(i for i, each in enumerate(self.lanes) if each is lane)
+            self.failures[self.entries[index].case.id] = error
+            del self.lanes[index], self.entries[index]
+
+
+def _rate(lane: Lane, block: Block) -> float:
+    """Bytes a second of its own time."""
+    begin, end = lane.looks[block.first], lane.looks[block.end]
+    return (end.read_bytes - begin.read_bytes) / (end.awake_s - begin.awake_s)

@@ -1,0 +1,106 @@
+"""What servers did in turn, put into the record of a window. Pure."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
+from springbench.measure.load.timeline import is_steady
+from springbench.measure.rounds.host_watch import Share
+from springbench.measure.unrest import RESTING_RATIO
+from springbench.results.records import BurstRecord, LoadRecord, TurnsRecord, Unrest, WrkSummary
+
+
+@dataclass(frozen=True)
+class Turns:
+    """One server's turns among others. `rates` are of all servers, a list of blocks each, in any
+    unit; `own` is the index of this one's."""
+
+    burst: BurstRecord
+    summary: WrkSummary
+    window_s: float
+    rates: Sequence[Sequence[float]]
+    own: int
+    shares: Sequence[Share]
+    server_cpu_ratio: float | None = None
+    left_out: int = 0
+    allocated_bytes_per_request: float | None = None
+
+    @property
+    def stolen_ratio(self) -> float | None:
+        """Share of the CPUs in use that the hypervisor gave to others."""
+        return _mean([share.stolen for share in self.shares])
+
+    @property
+    def others_ratio(self) -> float | None:
+        """Share of one CPU that other programs had."""
+        return _mean([share.others for share in self.shares])
+
+
+def in_turns(alone: LoadRecord, turns: Turns) -> LoadRecord:
+    """The record of a server that was loaded alone, with what it did in turn with others."""
+    burst, summary = turns.burst, turns.summary
+    going_on = list(_unrest(turns))
+    scale = burst.throughput_rps / alone.throughput_rps if alone.throughput_rps else 1.0
+    size, sent = summary.bytes_per_response, alone.sent_bytes_per_s
+    fresh = {
+        "turns": TurnsRecord(
+            servers=len(turns.rates), blocks=len(turns.shares), left_out=turns.left_out
+        ),
+        "steady": not going_on and is_even(turns.rates, turns.own),
+        "unrest": going_on,
+        "compiler_cpu_ratio": burst.compiler_cpu_ratio,
+        # all of a round have met the same host
+        "host_work_s": None,
+        "steal_ratio": turns.stolen_ratio,
+        "others_cpu_ratio": turns.others_ratio,
+        "window_s": turns.window_s,
+        "requests": summary.requests,
+        "errors": summary.errors,
+        "error_ratio": summary.error_ratio,
+        "throughput_rps": burst.throughput_rps,
+        "bytes_per_response": size,
+        "received_bytes_per_s": burst.throughput_rps * size if size else None,
+        "sent_bytes_per_s": sent * scale if sent else None,
+        "cpu_per_request_s": burst.cpu_per_request_s,
+        "server_cpu_ratio": turns.server_cpu_ratio,
+        "load_cpu_ratio": burst.load_cpu_ratio,
+        "stalls": [],
+    }
+    if turns.allocated_bytes_per_request is not None:
+        fresh["allocated_bytes_per_request"] = turns.allocated_bytes_per_request
+    return alone.model_copy(update=fresh)
+
+
+def is_even(rates: Sequence[Sequence[float]], own: int) -> bool:
+    """Whether one server keeps its place among the others, whatever the host does to all.
+
+    Its rate in each block ÷ the geometric mean of all of them, held to the rule of a steady window.
+    With one server alone that says nothing: then its own rate is.
+    """
+    blocks = list(zip(*rates, strict=True))
+    if any(rate <= 0 for block in blocks for rate in block):
+        return False
+    total, points = 0.0, [(0.0, 0.0)]
+    for index, block in enumerate(blocks):
+        middle = math.exp(statistics.fmean(map(math.log, block))) if len(block) > 1 else 1.0
+        total += block[own] / middle
+        points.append((index + 1.0, total))
+    return is_steady(points, 0.0, float(len(blocks)))
+
+
+def _unrest(turns: Turns) -> Iterator[Unrest]:
+    if (turns.burst.compiler_cpu_ratio or 0.0) > RESTING_RATIO:
+        yield "compiling"
+    if (turns.stolen_ratio or 0.0) > MAX_STEAL_RATIO:
+        yield "stolen"
+    if (turns.others_ratio or 0.0) > BUSY_RATIO:
+        yield "disturbed"
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.fmean(known) if known else None

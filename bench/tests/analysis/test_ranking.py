@@ -1,0 +1,168 @@
+"""The order of servers that took turns: what is told apart, and what is not."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping
+
+import pytest
+
+from springbench.analysis.ranking import fit, rank
+from springbench.matrix.rows import Matrix
+from springbench.results.records import ForkRecord, TurnsRecord
+from springbench.results.run import Place, Ranking, Result
+from tests.samples import case, fork, measured
+
+TURNS = TurnsRecord(servers=3, blocks=4, left_out=0)
+SERVERS = ("tomcat-platform", "tomcat-virtual", "jetty-platform", "jetty-virtual")
+
+
+def in_turn(number: int, throughput_rps: float) -> ForkRecord:
+    # a full CPU, so that the server is what bounds it
+    return fork(number, throughput_rps, turns=TURNS, server_cpu_ratio=0.99)
+
+
+def results(matrix: Matrix, rates: Mapping[str, list[float]]) -> list[Result]:
+    return [
+        measured(
+            case(matrix, f"boot4-{name}-jvm/hello/64"),
+            *(in_turn(number, rate) for number, rate in enumerate(of)),
+        )
+        for name, of in rates.items()
+    ]
+
+
+def drawn(
+    levels: Mapping[str, float], rounds: int, noise: float, seed: int
+) -> dict[str, list[float]]:
+    """Rates of servers over rounds in which the host changes its speed by a third."""
+    dice = random.Random(seed)
+    hosts = [math.exp(dice.gauss(0, 0.3)) for _ in range(rounds)]
+    return {
+        name: [level * host * math.exp(dice.gauss(0, noise)) for host in hosts]
+        for name, level in levels.items()
+    }
+
+
+def ranking(found: list[Ranking]) -> Ranking:
+    [only] = found
+    return only
+
+
+def places(found: Ranking) -> dict[str, Place]:
+    return {
+        place.case.split("/")[0].removeprefix("boot4-").removesuffix("-jvm"): place
+        for place in found.places
+    }
+
+
+def test_a_host_that_changes_between_rounds_changes_no_order(matrix: Matrix) -> None:
+    rates = {"tomcat-virtual": [40_000.0, 20_000.0], "jetty-virtual": [50_000.0, 25_000.0]}
+    _, found = rank(results(matrix, rates))
+    of = places(ranking(found))
+    assert of["jetty-virtual"].ratio == 1
+    assert of["tomcat-virtual"].ratio == pytest.approx(0.8)
+    assert (of["jetty-virtual"].first, of["jetty-virtual"].last) == (1, 1)
+    assert (of["tomcat-virtual"].first, of["tomcat-virtual"].last) == (2, 2)
+    assert of["tomcat-virtual"].low < 0.8 < of["tomcat-virtual"].high < 1
+
+
+def test_what_lies_within_the_noise_is_a_tie(matrix: Matrix) -> None:
+    rates = {
+        "tomcat-platform": [40_000.0, 41_500.0, 39_000.0],
+        "tomcat-virtual": [40_500.0, 40_400.0, 40_300.0],
+        "jetty-platform": [20_000.0, 20_400.0, 19_900.0],
+    }
+    _, found = rank(results(matrix, rates))
+    of = places(ranking(found))
+    assert (of["tomcat-platform"].first, of["tomcat-platform"].last) == (1, 2)
+    assert (of["tomcat-virtual"].first, of["tomcat-virtual"].last) == (1, 2)
+    assert (of["jetty-platform"].first, of["jetty-platform"].last) == (3, 3)
+
+
+@pytest.mark.parametrize("rounds", [2, 3, 5])
+def test_a_wrong_order_of_equal_servers_is_told_in_one_of_twenty(
+    matrix: Matrix, rounds: int
+) -> None:
+    """However the host changes: with a noise that is the usual one."""
+    wrong = 0
+    for seed in range(100):
+        rates = drawn(dict.fromkeys(SERVERS, 40_000.0), rounds, 0.02, seed)
+        _, found = rank(results(matrix, rates))
+        wrong += any(place.last < len(SERVERS) for place in ranking(found).places)
+    # 5 are expected; more than 12 in a hundred come once in a thousand
+    assert wrong <= 12
+
+
+def test_more_rounds_tell_smaller_differences(matrix: Matrix) -> None:
+    levels = {name: 40_000.0 * 0.96**index for index, name in enumerate(SERVERS)}
+    widths = []
+    for rounds in (2, 4, 8):
+        _, found = rank(results(matrix, drawn(levels, rounds, 0.02, 1)))
+        last = ranking(found).places[-1]
+        widths.append(last.high - last.low)
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_intervals_overlap_just_where_two_cannot_be_told_apart(matrix: Matrix) -> None:
+    levels = {name: 40_000.0 * 0.97**index for index, name in enumerate(SERVERS)}
+    for seed in range(20):
+        ranked, found = rank(results(matrix, drawn(levels, 3, 0.02, seed)))
+        summary = {result.case: result.summary["throughput_rps"] for result in ranked}
+        best, *others = ranking(found).places
+        for other in others:
+            # the middle of three rounds is not their mean: by its width alone
+            own, top = summary[other.case], summary[best.case]
+            half = math.log(own.high / own.median) + math.log(top.high / top.median)
+            assert (other.first > 1) == (math.log(other.ratio) < -half * (1 - 1e-9))
+
+
+def test_a_server_that_failed_in_a_round_is_ranked_by_the_others(matrix: Matrix) -> None:
+    of = results(
+        matrix,
+        {
+            "tomcat-virtual": [40_000.0, 20_000.0, 30_000.0],
+            "jetty-virtual": [50_000.0, 25_000.0, 37_500.0],
+            "jetty-platform": [48_000.0, 24_000.0, 36_000.0],
+        },
+    )
+    # the round that it lacks was the best of the host
+    del of[1].forks[0]
+    _, found = rank(of)
+    assert places(ranking(found))["tomcat-virtual"].ratio == pytest.approx(0.8, rel=1e-6)
+
+
+def test_one_round_has_no_order(matrix: Matrix) -> None:
+    before = results(matrix, {"tomcat-virtual": [40_000.0], "jetty-virtual": [50_000.0]})
+    after, found = rank(before)
+    assert found == []
+    assert after == before
+
+
+def test_what_was_not_measured_in_turn_or_does_not_count_has_no_place(matrix: Matrix) -> None:
+    rates = {name: [40_000.0, 41_000.0] for name in SERVERS}
+    of = results(matrix, rates)
+    for record in of[0].forks:
+        assert record.load is not None
+        record.load.turns = None
+    for record in of[1].forks:
+        assert record.load is not None
+        record.load.unrest = ["compiling"]
+    _, found = rank(of)
+    assert set(places(ranking(found))) == {"jetty-platform", "jetty-virtual"}
+
+
+def test_servers_that_never_met_have_no_order() -> None:
+    assert (
+        fit(
+            {
+                "a": {0: 1.0, 1: 1.1},
+                "b": {0: 2.0, 1: 2.1},
+                "c": {2: 1.0, 3: 1.0},
+                "d": {2: 1.0, 3: 1.0},
+            }
+        )
+        is None
+    )
+    assert fit({"a": {0: 1.0, 1: 1.1}, "b": {2: 2.0, 3: 2.1}}) is None

@@ -1,0 +1,129 @@
+"""Rounds with real servers and real wrk: all up at once, in turn, and what one that fails costs."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from pathlib import Path
+
+import jsonschema
+import psutil
+import pytest
+
+from springbench.results.records import LoadRecord
+from springbench.results.run import Run
+from springbench.results.schema import schemas
+from tests.conftest import left_behind
+from tests.processes import QUICK, SERVICES, Springbench, faulty, running
+
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.xdist_group("processes"),
+    pytest.mark.skipif(
+        not sys.platform.startswith("linux"), reason="only Linux tells what stood still"
+    ),
+]
+ROUNDS = ("--matrix", SERVICES / "matrix.toml", "--jars", SERVICES, "--profile", "rounds")
+FINE, LATE, EXITS, DIES = (faulty(mode) for mode in ("fine", "late", "exits", "dies"))
+FINE_PAYS, LATE_PAYS, EXITS_PAYS = (faulty(mode, 20, "pay") for mode in ("fine", "late", "exits"))
+
+
+def loads(run: Run, case: str) -> list[LoadRecord]:
+    result = run.find(case)
+    assert result is not None
+    return [fork.load for fork in result.forks if fork.load]
+
+
+@pytest.mark.timeout(600)
+def test_all_are_loaded_in_turn_and_one_that_fails_costs_no_other(tmp_path: Path) -> None:
+    with running(tmp_path, *ROUNDS, patch=QUICK) as springbench:
+        code, out, err = springbench.end()
+    # some cases failed
+    assert (code, err) == (4, ""), out
+    assert springbench.statuses == {
+        FINE: "ok",
+        LATE: "ok",
+        EXITS: "failed",
+        DIES: "failed",
+        FINE_PAYS: "ok",
+        LATE_PAYS: "ok",
+        # its process has ended under `work`: it got another one
+        EXITS_PAYS: "ok",
+    }
+    run = springbench.run
+    text = (springbench.results / "latest" / "run.json").read_text(encoding="utf-8")
+    jsonschema.validate(json.loads(text), json.loads(schemas()["run.schema.json"]))
+    for case in (FINE, LATE):
+        assert len(loads(run, case)) == 2
+        for load in loads(run, case):
+            assert load.turns is not None
+            assert load.turns.servers == 2
+            assert load.throughput_rps > 0
+            assert load.window_s >= 0.99
+    # where requests wait a server may not be stopped: no turns
+    assert [load.turns for load in loads(run, FINE_PAYS)] == [None]
+    exits = run.find(EXITS)
+    assert exits is not None
+    assert all("exited with code" in (fork.reason or "") for fork in exits.forks)
+
+    [ranking] = run.rankings
+    assert (ranking.workload, ranking.rounds) == ("work", 2)
+    assert {place.case for place in ranking.places} == {FINE, LATE}
+    assert "of best" in out
+    assert left_behind() == []
+
+
+def stopped(springbench: Springbench) -> list[psutil.Process]:
+    return [
+        child
+        for child in psutil.Process(springbench.process.pid).children(recursive=True)
+        if child.status() == psutil.STATUS_STOPPED
+    ]
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_end_in_the_middle_of_a_round_leaves_nobody_behind(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    only = ("--only", FINE, "--only", LATE, "--forks", 3)
+    with running(tmp_path, *ROUNDS, *only, patch=QUICK) as springbench:
+        # two servers of the second round stand still, or one and the other's wrk
+        springbench.wait_until(
+            lambda: (
+                any(loads(springbench.run, FINE)) and len(stopped(springbench)) > 1
+                if (springbench.results / "latest" / "run.json").exists()
+                else False
+            )
+        )
+        springbench.process.send_signal(number)
+        code, out, _ = springbench.end()
+    assert code == 130, out
+    # the first round is kept
+    assert len(loads(springbench.run, FINE)) >= 1
+    assert springbench.run.run.interrupted
+    assert left_behind() == []
+
+
+@pytest.mark.timeout(600)
+def test_an_interrupted_round_is_finished_later(tmp_path: Path) -> None:
+    only = ("--only", FINE, "--only", LATE)
+    with running(tmp_path, *ROUNDS, *only, patch=QUICK) as springbench:
+        springbench.wait_until(
+            lambda: (
+                (springbench.results / "latest" / "run.json").exists()
+                and bool(loads(springbench.run, FINE) if springbench.run.find(FINE) else False)
+            )
+        )
+        springbench.process.send_signal(signal.SIGINT)
+        code, out, _ = springbench.end()
+    assert code == 130, out
+    first = loads(springbench.run, FINE)[0]
+    resume = ("--resume", tmp_path / "results" / "latest")
+    with running(tmp_path, "--jars", SERVICES, *resume, patch=QUICK) as again:
+        code, out, err = again.end()
+    assert (code, err) == (0, ""), out
+    assert loads(again.run, FINE)[0] == first
+    assert len(loads(again.run, FINE)) == len(loads(again.run, LATE)) == 2
+    assert left_behind() == []
