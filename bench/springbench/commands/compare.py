@@ -48,6 +48,7 @@ def compare(
     profile: options.ProfileOption = "pr",
     only: options.OnlyOption = None,
     connections: options.ConnectionsOption = None,
+    rates: options.RatesOption = None,
     budget: Annotated[
         float | None,
         typer.Option("--budget", min=30, max=36000, help="Seconds of measuring at the most."),
@@ -87,7 +88,7 @@ def compare(
         comparison = compare_stored(sides[0].run, sides[1].run, force=force)
         _print(comparison, out, json_=json_)
     else:
-        plan = make_plan(rows_, profile, options.filters(only, connections, None, None))
+        plan = make_plan(rows_, profile, options.filters(only, connections, None, None, rates))
         ended_by_signals()
 
         def say(line: str) -> None:

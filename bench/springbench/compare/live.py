@@ -42,7 +42,7 @@ from springbench.run.services import (
     started_needs,
 )
 from springbench.run.testbed import prepare_testbed
-from springbench.run.tools import Tools, find_tools
+from springbench.run.tools import Tools, find_tools, with_oha
 
 Say = Callable[[str], None]
 
@@ -85,6 +85,7 @@ def compare_live(
     )
     tools = find_tools(with_maven=by_maven, with_java=by_maven or plan.needs_java)
     limits = list(check_limits(plan))
+    tools, without_oha = with_oha(tools, plan, shell, say)
     for side in sides:
         for reason in unavailable(side.started(plan), side.jars).values():
             raise HostError(reason)
@@ -101,7 +102,7 @@ def compare_live(
         host = Host.read(shell, load_host=there)
         comparison = new_comparison(plan, budget_s, host, tools, sides)
         comparison.comparison.commits = apart or commits_between(sides, plan, shell)
-        comparison.warnings += [*limits, *(there.warnings(plan) if there else ())]
+        comparison.warnings += [*limits, *without_oha, *(there.warnings(plan) if there else ())]
         folder = results / comparison.comparison.id
         folder.mkdir(parents=True)
         say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")

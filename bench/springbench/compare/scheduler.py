@@ -56,8 +56,8 @@ class VariantPairs:
     @property
     def cases(self) -> list[ComparedCase]:
         return [
-            ComparedCase(schedule.case.id, waits=schedule.case.workload.delay_s > 0)
-            for schedule in self.schedules
+            ComparedCase(s.case.id, waits=s.case.workload.delay_s > 0, rates=s.case.rates)
+            for s in self.schedules
         ]
 
 

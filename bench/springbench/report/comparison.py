@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from springbench import units
 from springbench.report.headline import CASE, headline, is_service
 from springbench.report.markdown import escape, table_lines
+from springbench.report.rate_words import RATE_NAMES
 from springbench.report.sanitise import clipped
 from springbench.results.comparison import (
     Comparison,
@@ -39,6 +40,7 @@ _METRIC_NAMES = {
     "startup_s": "startup",
     "threads_max": "threads",
     "latency_p99_s": "p99, closed loop",
+    **RATE_NAMES,
     "allocated_bytes_per_request": "allocated per request",
     "failed": "started and answered",
     "errors": "failed requests",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from springbench.matrix.service_rows import SERVICE_BOOT
 from springbench.report.fact_words import fact_words
+from springbench.report.rate_words import RATE_NAMES, grown_at_rate
 from springbench.results.comparison import FactName, FactRecord, FindingRecord, Statement, Verdict
 
 Quote = Callable[[str], str]
@@ -22,6 +23,7 @@ _IMPORTANCE = (
     "startup_s",
     "latency_p99_s",
     "allocated_bytes_per_request",
+    *RATE_NAMES,
     "threads_max",
 )
 _SHORT = {
@@ -33,6 +35,7 @@ _SHORT = {
     "latency_p99_s": "p99",
     "allocated_bytes_per_request": "allocation",
     "threads_max": "threads",
+    **RATE_NAMES,
 }
 _SHORT_LIMIT = 40
 _MOST_NAMED = 3
@@ -200,7 +203,8 @@ def _grown(finding: FindingRecord, quote: Quote) -> str:
         "allocated_bytes_per_request": f"allocate {size} {more} for a request",
         "threads_max": f"keep {size} {more} threads",
     }
-    return words.get(finding.metric) or f"change its {_name(finding, quote)} by {size}"
+    at_rate = grown_at_rate(finding.metric, size, grown=grown)
+    return words.get(finding.metric) or at_rate or f"change its {_name(finding, quote)} by {size}"
 
 
 def _name(finding: FindingRecord, quote: Quote) -> str:

@@ -273,7 +273,8 @@ class AnsweredRecord(Record):
 
 class SideRecord(Record):
     """One process of a fork pair. By case id: its bursts in the order of time, or its windows
-    where requests wait by design."""
+    where requests wait by design; then its loads at constant rates, which are shares of what base
+    had just before."""
 
     startup_s: float | None = None
     artifact_bytes: int | None = None
@@ -282,6 +283,7 @@ class SideRecord(Record):
     threads_max: int | None = None
     bursts: dict[str, list[BurstRecord]] = {}
     windows: dict[str, list[LoadRecord]] = {}
+    constant_rates: dict[str, list[ConstantRateRecord]] = {}
     answered: dict[str, AnsweredRecord] = {}
 
     def answered_to(self, case: str) -> AnsweredRecord:

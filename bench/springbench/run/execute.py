@@ -13,18 +13,17 @@ from springbench import units
 from springbench.build.availability import missing_images, runnable, unavailable
 from springbench.build.jars import find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build
-from springbench.build.oha import provide_oha
 from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.errors import BuildError, HostError
+from springbench.errors import BuildError
 from springbench.host.ports import free_port
-from springbench.host.shell import RealShell, Shell
+from springbench.host.shell import RealShell
 from springbench.host.tools.find import NO_JDK, find_maven
 from springbench.measure.testbed import Silent, Testbed
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.report.progress import following
-from springbench.results.run import Caution, Result, Run
+from springbench.results.run import Result, Run
 from springbench.results.store import RunFolder
 from springbench.run.canary import measure_canary, warning
 from springbench.run.ending import tell_end
@@ -44,7 +43,7 @@ from springbench.run.services import (
     started_needs,
 )
 from springbench.run.testbed import prepare_testbed
-from springbench.run.tools import Tools, find_tools
+from springbench.run.tools import find_tools, with_oha
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
     by_maven = given.jars is None and _is_built_here(whole)
     tools = find_tools(with_maven=by_maven, with_java=_needs_java(whole, by_maven=by_maven))
     limit_warnings = list(check_limits(whole))
-    tools, without_oha = _with_oha(tools, whole, shell, tell)
+    tools, without_oha = with_oha(tools, whole, shell, tell)
     absent = unavailable(whole, given.jars)
     plan = runnable(whole, absent)
     if tools.maven:
@@ -152,23 +151,6 @@ def _check(whole: Plan, given: Given) -> None:
 def _is_measured(run: Run, case: Case) -> bool:
     result = run.find(case.id)
     return result is not None and result.status == "ok"
-
-
-def _with_oha(
-    tools: Tools, plan: Plan, shell: Shell, tell: Callable[[str], None]
-) -> tuple[Tools, list[Caution]]:
-    """Tools with oha where the plan asks for constant rates; without it all else is measured."""
-    if not plan.has_rates:
-        return tools, []
-    try:
-        return replace(tools, oha=provide_oha(shell, tell)), []
-    except HostError as error:
-        caution = Caution(
-            code="no-constant-rate",
-            message=f"nothing was measured at a constant rate: {error}",
-        )
-        tell(f"warning: {caution.message}")
-        return tools, [caution]
 
 
 def _is_built_here(plan: Plan) -> bool:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
+from springbench.build.oha import provide_oha
 from springbench.errors import HostError
+from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK, Jdk, Tool, find_jdk, find_maven, find_wrk
 from springbench.host.tools.packages import remedy
 from springbench.host.tools.platforms import this_platform
+from springbench.plan.plan import Plan
+from springbench.results.run import Caution
 
 _NAMES = {"jdk": "a JDK 25 or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer"}
 
@@ -47,6 +52,23 @@ def find_tools(*, with_maven: bool, with_java: bool = True) -> Tools:
     if jdk is None or wrk is None or missing:
         raise HostError("\n".join(map(_missing, missing)))
     return Tools(jdk, wrk, maven)
+
+
+def with_oha(
+    tools: Tools, plan: Plan, shell: Shell, tell: Callable[[str], None]
+) -> tuple[Tools, list[Caution]]:
+    """Tools with oha where the plan asks for constant rates; without it all else is measured."""
+    if not plan.has_rates:
+        return tools, []
+    try:
+        return replace(tools, oha=provide_oha(shell, tell)), []
+    except HostError as error:
+        caution = Caution(
+            code="no-constant-rate",
+            message=f"nothing was measured at a constant rate: {error}",
+        )
+        tell(f"warning: {caution.message}")
+        return tools, [caution]
 
 
 def _missing(name: str) -> str:

@@ -43,6 +43,18 @@ def test_one_cause_in_two_metrics_is_one_change_with_its_size() -> None:
         ("startup_s", "lower", 1.1, "take 10 % longer to start (8 to 12 %)"),
         ("startup_s", "lower", 0.9, "start 10 % sooner (8 to 12 %)"),
         ("latency_p99_s", "lower", 1.1, "take 10 % longer at p99 (8 to 12 %)"),
+        (
+            "half_rate_latency_p99_s",
+            "lower",
+            1.1,
+            "take 10 % longer at p99, at half of capacity (8 to 12 %)",
+        ),
+        (
+            "four_fifths_rate_cpu_per_request_s",
+            "lower",
+            0.9,
+            "take 10 % less CPU per request, at four fifths of capacity (8 to 12 %)",
+        ),
         ("threads_max", "lower", 1.1, "keep 10 % more threads (8 to 12 %)"),
         ("gc_pauses", "lower", 1.1, "change its gc_pauses by 10 % (8 to 12 %)"),
     ],

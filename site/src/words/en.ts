@@ -147,9 +147,11 @@ export const en = {
   "metric.compiler_cpu_ratio": "Compilers’ share of the CPU",
   "metric.half_rate_latency_p50_s": "Latency p50 at half the capacity",
   "metric.half_rate_latency_p99_s": "Latency p99 at half the capacity",
+  "metric.half_rate_latency_p999_s": "Latency p99.9 at half the capacity",
   "metric.half_rate_cpu_per_request_s": "CPU per request at half the capacity",
   "metric.four_fifths_rate_latency_p50_s": "Latency p50 at four fifths of the capacity",
   "metric.four_fifths_rate_latency_p99_s": "Latency p99 at four fifths of the capacity",
+  "metric.four_fifths_rate_latency_p999_s": "Latency p99.9 at four fifths of the capacity",
   "metric.four_fifths_rate_cpu_per_request_s": "CPU per request at four fifths of the capacity",
 } as const;
 

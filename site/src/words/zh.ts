@@ -140,8 +140,10 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "metric.compiler_cpu_ratio": "编译器的 CPU 占比",
   "metric.half_rate_latency_p50_s": "50 % 容量下的 p50 延迟",
   "metric.half_rate_latency_p99_s": "50 % 容量下的 p99 延迟",
+  "metric.half_rate_latency_p999_s": "50 % 容量下的 p99.9 延迟",
   "metric.half_rate_cpu_per_request_s": "50 % 容量下的每请求 CPU 时间",
   "metric.four_fifths_rate_latency_p50_s": "80 % 容量下的 p50 延迟",
   "metric.four_fifths_rate_latency_p99_s": "80 % 容量下的 p99 延迟",
+  "metric.four_fifths_rate_latency_p999_s": "80 % 容量下的 p99.9 延迟",
   "metric.four_fifths_rate_cpu_per_request_s": "80 % 容量下的每请求 CPU 时间",
 };

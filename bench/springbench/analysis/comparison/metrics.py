@@ -6,11 +6,12 @@ plain to see. What varies is told by the spread of the pairs, whatever stands he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from springbench.results.metrics import Better, Unit
+from springbench.matrix.rows import RateShare
+from springbench.results.metrics import Better, Unit, rate_metric
 from springbench.results.records import AnsweredRecord, BurstRecord, LoadRecord, SideRecord
 
 # changes below this are nobody's concern, however sure they are
@@ -27,10 +28,12 @@ Values = Sequence[float | None]
 
 @dataclass(frozen=True)
 class ComparedCase:
-    """A case as a comparison sees it. `waits`: its requests wait by design."""
+    """A case as a comparison sees it. `waits`: its requests wait by design; `rates`: constant
+    rates that it is loaded at, too."""
 
     case: str
     waits: bool
+    rates: tuple[RateShare, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,13 @@ _WAITING = (
     Compared("cpu_per_request_s", "s", "lower", "case", _waiting_cost_s, usual_spread=0.18),
     _ALLOCATED,
 )
+# at a constant rate, which is the same for both sides
+_AT_RATE: tuple[tuple[str, float], ...] = (
+    ("latency_p50_s", 0.06),
+    ("latency_p99_s", 0.15),
+    ("latency_p999_s", 0.25),
+    ("cpu_per_request_s", 0.02),
+)
 # of the process, whatever load it got: judged once for all cases of a variant
 _VARIANT = (
     Compared(
@@ -164,7 +174,22 @@ _VARIANT = (
 def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
     """What is judged of a case; `first` of its variant, it stands for the process too."""
     own = _WAITING if case.waits else _BUSY
-    return (*own, *_VARIANT) if first else own
+    at_rates = tuple(metric for share in case.rates for metric in _metrics_at(share))
+    return (*own, *at_rates, *_VARIANT) if first else (*own, *at_rates)
+
+
+def _metrics_at(share: RateShare) -> Iterator[Compared]:
+    """Latencies from when a request was due, and CPU time; of loads that count."""
+
+    def read(name: str) -> Callable[[SideRecord, str], Values]:
+        return lambda side, case: [
+            getattr(at, name) if at.counts else None
+            for at in side.constant_rates.get(case, [])
+            if at.share == share
+        ]
+
+    for name, usual_spread in _AT_RATE:
+        yield Compared(rate_metric(share, name), "s", "lower", "case", read(name), usual_spread)
 
 
 OF_THE_START = frozenset(metric.name for metric in _VARIANT if metric.stage == "start")

@@ -15,6 +15,7 @@ from pathlib import Path
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.matrix.rows import Workload
+from springbench.measure.duet.at_rates import measure_at_rates
 from springbench.measure.duet.interleave import interleave
 from springbench.measure.duet.side import SIDES, RunningSide, Schedule, blamed, in_order
 from springbench.measure.duet.turns import take_turns
@@ -71,7 +72,13 @@ def measure_pair(setup: PairSetup, schedules: Sequence[Schedule], pair: int) -> 
             for side in in_order(sides, pair):
                 _warm(side, schedules)
             for schedule in schedules:
-                _load(sides, schedule, pair, last=schedule is schedules[-1])
+                _load(
+                    sides,
+                    schedule,
+                    pair,
+                    last=schedule is schedules[-1] and not schedule.case.rates,
+                )
+                measure_at_rates(sides, schedule.case, pair)
             for side in sides if schedules else []:
                 side.record.memory_peak_bytes = peak_memory(side.driver.server, None)
                 _note_threads(side)

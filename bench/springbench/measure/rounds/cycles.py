@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -9,8 +10,9 @@ from springbench.errors import CaseError
 from springbench.measure.rounds.lane import Lane
 
 SLICE_S = 0.1
-# new connections wake compilers: so long they may have CPUs of their own, and must have rested
-SETTLE_MAX_S = 10.0
+# new connections wake compilers: so long they may have CPUs of their own, all lanes together
+SETTLE_MAX_S = 20.0
+# for so long those of each lane must have rested
 SETTLED_S = 1.0
 Each = TypeVar("Each")
 Failures = list[tuple[Lane, CaseError]]
@@ -38,9 +40,10 @@ def settle(lanes: Sequence[Lane]) -> Failures:
     for lane in lanes:
         lane.compilers.lend(lane.server.testbed.cpus.beside_server)
     failures: Failures = []
-    for _ in range(round(SETTLE_MAX_S / SETTLED_S)):
+    end_s = time.monotonic() + SETTLE_MAX_S
+    while True:
         failures = _second(lanes)
-        if failures or all(lane.rested() for lane in lanes):
+        if failures or all(lane.rested() for lane in lanes) or time.monotonic() > end_s:
             break
         for lane in lanes:
             lane.looks.clear()

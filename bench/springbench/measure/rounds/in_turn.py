@@ -57,7 +57,7 @@ def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
         return {}
     window_s = max(entry.case.window_s for entry in entries)
     testbed = entries[0].server.testbed
-    longest_s = len(entries) * (LONGEST_RATIO * window_s + SETTLE_MAX_S) + 60
+    longest_s = len(entries) * LONGEST_RATIO * window_s + 2 * SETTLE_MAX_S + 60
     failures: dict[str, CaseError] = {}
     with ExitStack() as stack:
         taking = _Taking(HostWatch(testbed))

@@ -15,7 +15,9 @@ from springbench.analysis.comparison.paired import (
     confirms,
     judge_pairs,
 )
+from springbench.results.constant_rate import RateFlaw
 from springbench.results.records import BurstRecord, PairRecord, SideRecord
+from tests.samples import at_rate
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"
 
@@ -106,3 +108,34 @@ def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_told
     assert compiling_cases(CPU_BOUND, {"v": [never, rested]}) == []
     failed = rested.model_copy(update={"status": "failed", "sides": {}})
     assert compiling_cases(CPU_BOUND, {"v": [failed]}) == []
+
+
+def at_rate_pair(number: int, base_s: float, head_s: float, *flaws: RateFlaw) -> PairRecord:
+    """Whose sides have these p99 at half of what base can; head with what speaks against it."""
+    record = pair(number, (100.0,), (100.0,))
+    for name, p99_s in (("base", base_s), ("head", head_s)):
+        record.sides[name].constant_rates[CASE] = [  # type: ignore[index]
+            at_rate("four-fifths", 1.0),
+            at_rate("half", p99_s, flaws=list(flaws) if name == "head" else []),
+        ]
+    return record
+
+
+AT_RATES = {"v": [ComparedCase(CASE, waits=False, rates=("half",))]}
+
+
+def test_latencies_at_a_constant_rate_are_judged_each_rate_for_itself() -> None:
+    pairs = [at_rate_pair(0, 0.010, 0.0201), at_rate_pair(1, 0.011, 0.0219)]
+    found = {each.finding.key.metric: each for each in judge_pairs(AT_RATES, {"v": pairs})}
+    assert found["half_rate_latency_p99_s"].finding.ratio == pytest.approx(2.0, rel=0.01)
+    assert found["half_rate_latency_p99_s"].finding.verdict == "regression"
+    assert found["half_rate_latency_p50_s"].finding.ratio == 1
+    # nobody has asked for that rate
+    assert not [name for name in found if name.startswith("four_fifths")]
+
+
+def test_a_rate_that_a_side_could_not_keep_is_not_judged() -> None:
+    pairs = [at_rate_pair(number, 0.010, 0.020, "behind") for number in (0, 1)]
+    found = {each.finding.key.metric for each in judge_pairs(AT_RATES, {"v": pairs})}
+    assert "throughput_rps" in found
+    assert not [name for name in found if name.startswith("half")]

@@ -1,0 +1,102 @@
+"""Both sides of a pair at constant rates: the same for both, and what a fault costs."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from springbench.errors import CaseError
+from springbench.matrix.rows import Matrix
+from springbench.measure.duet.at_rates import capacity_of, measure_at_rates
+from springbench.measure.duet.side import RunningSide
+from springbench.plan.cases import Case
+from springbench.results.records import BurstRecord, SideRecord
+from springbench.run.tools import Tools
+from tests.conftest import left_behind
+from tests.measure.test_at_rate import FAKE
+from tests.samples import case as case_of
+from tests.samples import load
+from tests.test_integration import upstreams
+
+pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+
+
+def burst(throughput_rps: float) -> BurstRecord:
+    return BurstRecord(
+        throughput_rps=throughput_rps, cpu_per_request_s=None, error_ratio=0, load_cpu_ratio=None
+    )
+
+
+@pytest.fixture
+def case(matrix: Matrix) -> Case:
+    hello = case_of(matrix, "boot4-tomcat-virtual-jvm/hello/8")
+    return replace(hello, rates=("half", "four-fifths"), rate_window_s=0.5)
+
+
+@pytest.fixture
+def sides(
+    tmp_path: Path, tools: Tools, jars: Path, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[list[RunningSide]]:
+    """Base has shown 100 answers a second, head 50."""
+    monkeypatch.setenv("FAKE_OHA", "fine")
+    generator = tmp_path / "oha"
+    generator.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}" "$@"\n', encoding="ascii")
+    generator.chmod(0o755)
+    with ExitStack() as stack:
+        both = upstreams(stack, tmp_path, tools, jars, case.variant)
+        for side, rate in zip(both, (100.0, 50.0), strict=True):
+            side.testbed = replace(side.testbed, oha=generator)
+            side.driver = replace(side.driver, testbed=side.testbed)
+            side.record.bursts[case.id] = [burst(rate)]
+        yield both
+    assert left_behind() == []
+
+
+@pytest.mark.timeout(300)
+def test_both_get_the_same_rates_by_what_base_can(sides: list[RunningSide], case: Case) -> None:
+    measure_at_rates(sides, case, 0)
+    for side in sides:
+        found = side.record.constant_rates[case.id]
+        assert [(at.share, at.offered_rps) for at in found] == [("half", 50), ("four-fifths", 80)]
+        assert all(at.latency_p99_s for at in found)
+
+
+@pytest.mark.timeout(300)
+def test_a_generator_that_fails_costs_only_the_rates(
+    sides: list[RunningSide], case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAKE_OHA", "fails")
+    measure_at_rates(sides, case, 0)
+    assert [side.record.constant_rates for side in sides] == [{}, {}]
+    assert sides[0].pair.failed_side is None
+
+
+@pytest.mark.timeout(300)
+def test_a_side_that_dies_is_blamed(sides: list[RunningSide], case: Case) -> None:
+    sides[1].driver.server.running.signal(signal.SIGKILL)
+    sides[1].driver.server.running.wait(5)
+    with pytest.raises(CaseError, match="exited with code -9"):
+        measure_at_rates(sides, case, 0)
+    assert sides[1].pair.failed_side == "head"
+
+
+def test_without_a_generator_or_a_load_there_are_no_rates(
+    sides: list[RunningSide], case: Case
+) -> None:
+    base = sides[0]
+    base.record.bursts.clear()
+    measure_at_rates(sides, case, 0)
+    assert base.record.constant_rates == {}
+
+
+def test_a_capacity_is_the_middle_of_what_was_shown(case: Case) -> None:
+    assert capacity_of(SideRecord(), case) is None
+    bursts = {case.id: [burst(rate) for rate in (90.0, 300.0, 100.0)]}
+    assert capacity_of(SideRecord(bursts=bursts), case) == 100
+    assert capacity_of(SideRecord(windows={case.id: [load(99.0)]}), case) == 99
