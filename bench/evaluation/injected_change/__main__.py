@@ -4,6 +4,7 @@
     python -m evaluation.injected_change OUT --name cap --change pay_at_once=100
     python -m evaluation.injected_change OUT --name cpu --hello-cpu 1.10
     springbench compare OUT/base OUT/cap
+    python -m evaluation.injected_change.table OUT    # all of them, compared again and again
 
 The sources are copied, their routes call what `Injected.java` does, and the copy is built once.
 Every change is a folder with the same jars and a file of its own, which servers read where they

@@ -59,7 +59,7 @@ def names(parts: Sequence[Cases]) -> list[str]:
 
 def estimate_s(cases: Sequence[Case]) -> float:
     """Expected time of all their forks."""
-    return sum(case.forks * case.fork_estimate_s for case in cases)
+    return Plan("", tuple(cases)).estimate_s
 
 
 def spread_s(parts: Sequence[Cases], hosts: int) -> float:
@@ -73,7 +73,7 @@ def spread_s(parts: Sequence[Cases], hosts: int) -> float:
 
 def timeout_minutes(cases: Sequence[Case]) -> int:
     """A job that takes longer is stuck: twice what is expected, or each compiler all its time."""
-    ceiling_s = sum(case.forks * case.fork_ceiling_s for case in cases)
+    ceiling_s = Plan("", tuple(cases)).ceiling_s
     measuring_minutes = math.ceil(max(2 * estimate_s(cases), ceiling_s) / 60)
     return _OVERHEAD_MINUTES + _WAIT_MINUTES + measuring_minutes
 

@@ -27,7 +27,7 @@ RAMP_S = 1.0
 RATE_LEAD_ESTIMATE_S = 3.0
 RATE_WARMING_ESTIMATE_S = 8.0
 # how long a server is loaded by itself before it takes turns: for latencies and collections
-ALONE_S = 3.0
+ALONE_S = 2.0
 # by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
 COMPILING_ESTIMATE_S = 10.0
 
@@ -89,6 +89,8 @@ class Case:
     compiling_max_s: float = COMPILING_MAX_S
     rates: tuple[RateShare, ...] = ()
     rate_window_s: float = RATE_WINDOW_S
+    in_turn: bool = False
+    """Whether the variants of a round are up at once, and loaded in turn."""
 
     @property
     def route(self) -> str:

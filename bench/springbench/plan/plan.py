@@ -36,8 +36,11 @@ class Plan:
     cases: tuple[Case, ...]
     filters: Filters = field(default=Filters())
     budget_s: float = 600.0
-    in_turn: bool = False
-    """Whether the variants of a round are up at once, and loaded in turn."""
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether the variants of a round are up at once, and loaded in turn."""
+        return any(case.in_turn for case in self.cases)
 
     @property
     def estimate_s(self) -> float:
@@ -54,7 +57,7 @@ class Plan:
 
     def cost_s(self, fork: int, case: Case) -> float:
         """Expected time of one fork of a case; less where another case has started its process."""
-        if not self.in_turn:
+        if not case.in_turn:
             return case.fork_estimate_s
         of_process = next(group for group in self.processes(fork) if case in group)
         return case.round_estimate_s(starts=case is of_process[0])
@@ -91,7 +94,7 @@ class Plan:
         Forks of one case lie far apart in time, so that a slow minute of the host spoils
         one fork of many cases and not every fork of one.
         """
-        for fork in range(max(case.forks for case in self.cases)):
+        for fork in range(max((case.forks for case in self.cases), default=0)):
             for case in self.cases:
                 if fork < case.forks:
                     yield fork, case
@@ -138,13 +141,9 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
     if short := [case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s]:
         raise ConfigurationError(_too_short(short[0]))
-    return Plan(
-        profile_id,
-        tuple(chosen),
-        filters,
-        profile.budget_s,
-        in_turn=profile.in_turn and _can_take_turns(chosen),
-    )
+    in_turn = profile.in_turn and _can_take_turns(chosen)
+    cases_ = tuple(replace(case, in_turn=in_turn) for case in chosen)
+    return Plan(profile_id, cases_, filters, profile.budget_s)
 
 
 def _can_take_turns(cases: Sequence[Case]) -> bool:

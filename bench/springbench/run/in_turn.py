@@ -42,4 +42,5 @@ def possibly_in_turn(
         message=f"servers were measured one after the other, not in turn: {why}; "
         "each met its own minute of the host",
     )
-    return replace(plan, in_turn=False), [caution]
+    alone = tuple(replace(case, in_turn=False) for case in plan.cases)
+    return replace(plan, cases=alone), [caution]

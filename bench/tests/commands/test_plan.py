@@ -16,7 +16,7 @@ def test_it_lists_the_cases_and_the_time(cli: Cli) -> None:
     code, out, err = cli("plan")
     assert (code, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines()[1:-2]] == QUICK
-    assert out.splitlines()[-2].startswith("14 cases, 14 forks, about ")
+    assert out.splitlines()[-2].startswith("14 cases, 21 forks, about ")
 
 
 def test_it_says_how_many_jobs_that_is_and_how_long_on_so_many_hosts(cli: Cli) -> None:
@@ -56,7 +56,7 @@ def test_programs_get_json(cli: Cli) -> None:
             "warmup_min_s": 5.0,
             "warmup_max_s": 12.0,
             "compiling_max_s": 120.0,
-            "window_s": 6.0,
+            "window_s": 4.0,
             "ideal_rps": 1000.0,
         }
     ]

@@ -23,7 +23,11 @@ PROFILES = st.sampled_from([profile.id for profile in REAL.profiles])
 def test_more_hosts_take_no_longer_and_none_parts_a_shard(profile: str, hosts: int) -> None:
     plan = make_plan(REAL, profile)
     size, one_more = size_of(plan, hosts=hosts), size_of(plan, hosts=hosts + 1)
-    assert size.one_host_s == pytest.approx(plan.estimate_s)
+    if plan.in_turn:
+        # each shard starts its processes anew
+        assert size.one_host_s >= plan.estimate_s
+    else:
+        assert size.one_host_s == pytest.approx(plan.estimate_s)
     longest_s = max(map(estimate_s, split(plan, None)))
     assert max(longest_s, plan.estimate_s / hosts) <= size.hosts_s + 1e-6
     assert one_more.hosts_s <= size.hosts_s
@@ -42,4 +46,4 @@ def test_it_counts_the_jobs_that_a_workflow_starts(profile: str) -> None:
 
 def test_one_of_a_kind_is_said_as_one() -> None:
     plan = make_plan(REAL, "quick", Filters(only=("*-netty-*/hello/64",)))
-    assert str(size_of(plan)) == "2 builds, 1 shard: about 39 s on one host"
+    assert str(size_of(plan)) == "2 builds, 1 shard: about 1 min 18 s on one host"

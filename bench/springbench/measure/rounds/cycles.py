@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -10,9 +9,8 @@ from springbench.errors import CaseError
 from springbench.measure.rounds.lane import Lane
 
 SLICE_S = 0.1
-# new connections wake compilers: so long they may have CPUs of their own, all lanes together
-SETTLE_MAX_S = 20.0
-# for so long those of each lane must have rested
+# new connections wake compilers: so long each lane may have CPUs of their own for them
+SETTLE_MAX_S = 10.0
 SETTLED_S = 1.0
 Each = TypeVar("Each")
 Failures = list[tuple[Lane, CaseError]]
@@ -35,28 +33,38 @@ def cycle(lanes: Sequence[Lane], turn: int) -> Failures:
     return failures
 
 
-def settle(lanes: Sequence[Lane]) -> Failures:
-    """Load all of them until the compilers of all rest, and bind these to their server again."""
+def settle(lanes: Sequence[Lane], rests: int = 1) -> Failures:
+    """Load all of them until the compilers of each have rested for so many seconds of its own in a
+    row, then bind these to their server again.
+
+    A lane that has rested goes on for a slice now and then, so that no connection is given up.
+    """
     for lane in lanes:
         lane.compilers.lend(lane.server.testbed.cpus.beside_server)
     failures: Failures = []
-    end_s = time.monotonic() + SETTLE_MAX_S
-    while True:
-        failures = _second(lanes)
-        if failures or all(lane.rested() for lane in lanes) or time.monotonic() > end_s:
+    rested = [0] * len(lanes)
+    for _ in range(round(SETTLE_MAX_S / SETTLED_S)):
+        slices = [1 if times >= rests else round(SETTLED_S / SLICE_S) for times in rested]
+        failures = _second(lanes, slices)
+        if failures:
             break
-        for lane in lanes:
+        for number, lane in enumerate(lanes):
+            if rested[number] < rests:
+                rested[number] = rested[number] + 1 if lane.rested() else 0
             lane.looks.clear()
+        if min(rested, default=rests) >= rests:
+            break
     for lane in lanes:
         lane.compilers.give_back(lane.server.testbed.cpus.server)
         lane.looks.clear()
     return failures
 
 
-def _second(lanes: Sequence[Lane]) -> Failures:
-    """A second of each, with a look at its end."""
-    for turn in range(round(SETTLED_S / SLICE_S)):
-        if failures := cycle(lanes, turn):
+def _second(lanes: Sequence[Lane], slices: Sequence[int]) -> Failures:
+    """So many slices of each, with a look at its end."""
+    for turn in range(max(slices, default=0)):
+        awake = [lane for lane, most in zip(lanes, slices, strict=True) if turn < most]
+        if failures := cycle(awake, turn):
             return failures
     return look_at(lanes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -22,13 +23,18 @@ from springbench.measure.rounds.host_watch import HostWatch, Share
 from springbench.measure.rounds.lane import Lane, Stretch, open_lane
 from springbench.measure.rounds.standing import Standing
 from springbench.measure.rounds.turns_record import Turns, in_turns
+from springbench.measure.unrest import RESTING_RATIO
 from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord, WrkSummary
 
+# seconds in a row: an optimising compiler may need one for a single method
+RESTS = 2
 # the kernel counts what is stolen in hundredths of a second
 BLOCK_S = 1.0
 # of what was asked for, in all: blocks that the host spoils are measured again within it
 LONGEST_RATIO = 2.0
+# the same for a compiler that wakes among them: some servers' never rest
+COMPILING_RATIO = 1.5
 
 
 class Entry(NamedTuple):
@@ -40,7 +46,7 @@ class Entry(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Consecutive cycles, from one to just before another."""
+    """Consecutive cycles, from the look before the first to the one behind the last."""
 
     first: int
     end: int
@@ -57,7 +63,7 @@ def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
         return {}
     window_s = max(entry.case.window_s for entry in entries)
     testbed = entries[0].server.testbed
-    longest_s = len(entries) * LONGEST_RATIO * window_s + 2 * SETTLE_MAX_S + 60
+    longest_s = len(entries) * (LONGEST_RATIO * window_s + SETTLE_MAX_S) + 60
     failures: dict[str, CaseError] = {}
     with ExitStack() as stack:
         taking = _Taking(HostWatch(testbed))
@@ -72,6 +78,7 @@ def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
         taking.run(window_s)
         for entry, lane, summary in taking.close():
             turns = taking.turns_of(lane, summary)
+            taking.keep(lane)
             entry.record.load = entry.record.load and in_turns(entry.record.load, turns)
             if entry.record.load:
                 server = entry.server.driver.server
@@ -85,19 +92,22 @@ class _Taking:
     lanes: list[Lane] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    wanted: int = 1
+    """How many blocks are to count."""
     failures: dict[str, CaseError] = field(default_factory=dict)
 
     def run(self, window_s: float) -> None:
         """Blocks, until so much of each server has been seen on a host that left it alone."""
-        while failed := settle(self.lanes):
+        while failed := settle(self.lanes, RESTS):
             self._drop(failed)
         cycles = math.ceil(BLOCK_S / (SLICE_S * max(1, len(self.lanes))))
         wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
+        self.wanted = wanted
         while self.lanes and len(self.blocks) < LONGEST_RATIO * wanted:
-            if len(self.sound) >= wanted:
+            patient = len(self.blocks) < COMPILING_RATIO * wanted
+            if len(self.sound) >= wanted and not (patient and self._compiling()):
                 break
             self._block(cycles)
-        self._drop(look_at(self.lanes))
 
     @property
     def sound(self) -> list[Block]:
@@ -106,8 +116,18 @@ class _Taking:
 
     @property
     def counted(self) -> list[Block]:
-        """Those that count: the sound ones, or all where these are too few."""
-        return self.sound if 2 * len(self.sound) >= len(self.blocks) else self.blocks
+        """Those that count: the newest of the sound ones, or of all where these are too few."""
+        enough = 2 * len(self.sound) >= min(self.wanted, len(self.blocks))
+        return (self.sound if enough else self.blocks)[-self.wanted :]
+
+    def _compiling(self) -> bool:
+        """Whether any of the servers was still compiled in the blocks that would count."""
+        return any(
+            lane.compiler_ratio(self._stretches(lane)) > RESTING_RATIO for lane in self.lanes
+        )
+
+    def _stretches(self, lane: Lane) -> list[Stretch]:
+        return [Stretch(lane.looks[b.first], lane.looks[b.end]) for b in self.counted]
 
     def close(self) -> list[tuple[Entry, Lane, WrkSummary]]:
         """End all loads; those of which something was answered."""
@@ -121,8 +141,7 @@ class _Taking:
 
     def turns_of(self, lane: Lane, summary: WrkSummary) -> Turns:
         """What a lane did in the blocks that count, beside all of them."""
-        counted = self.counted
-        stretches = [Stretch(lane.looks[b.first], lane.looks[b.end]) for b in counted]
+        counted, stretches = self.counted, self._stretches(lane)
         return Turns(
             burst=lane.burst(stretches, summary),
             summary=summary,
@@ -135,22 +154,30 @@ class _Taking:
             allocated_bytes_per_request=lane.allocated_bytes_per_request(summary),
         )
 
+    def keep(self, lane: Lane) -> None:
+        """Bytes a second in each block, beside wrk's output: what a number was made of."""
+        rows = [
+            {
+                "bytes_per_s": _rate(lane, block),
+                "stolen": block.share.stolen,
+                "others": block.share.others,
+            }
+            for block in self.blocks
+        ]
+        lane.output.with_suffix(".json").write_text(json.dumps(rows), encoding="utf-8")
+
     def _block(self, cycles: int) -> None:
         before, first = self.watch.counters(self.lanes), len(self.lanes[0].looks)
         for turn in range(first, first + cycles):
             if failed := cycle(self.lanes, turn):
                 # what the others did in this block is left out: they go on from here
                 self._drop(failed)
-                self._forget_since(first)
+                for lane in self.lanes:
+                    del lane.looks[first:]
                 return
+        self._drop(look_at(self.lanes))
         share = self.watch.share(before, self.watch.counters(self.lanes))
         self.blocks.append(Block(first, first + cycles, share))
-
-    def _forget_since(self, first: int) -> None:
-        """A last look at each, so that the block before ends where it did."""
-        for lane in self.lanes:
-            del lane.looks[first + 1 :]
-        self._drop(look_at([lane for lane in self.lanes if len(lane.looks) == first]))
 
     def _drop(self, failed: Failures) -> None:
         for lane, error in failed:

@@ -149,6 +149,12 @@ class Lane:
             compiler_cpu_ratio=compiled_s / awake_s / (counts.server or 1),
         )
 
+    def compiler_ratio(self, stretches: Sequence[Stretch]) -> float:
+        """Share of its server's CPUs that compilers had while it was awake."""
+        compiled_s = sum(s.end.compiler_cpu_s - s.begin.compiler_cpu_s for s in stretches)
+        awake_s = sum(s.end.awake_s - s.begin.awake_s for s in stretches)
+        return compiled_s / awake_s / (self.server.testbed.cpus.counts.server or 1)
+
     def server_cpu_ratio(self, stretches: Sequence[Stretch]) -> float:
         """Share of its CPUs that the server had while it was awake."""
         used_s = sum(s.end.server_cpu_s - s.begin.server_cpu_s for s in stretches)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -78,18 +77,20 @@ def in_turns(alone: LoadRecord, turns: Turns) -> LoadRecord:
 def is_even(rates: Sequence[Sequence[float]], own: int) -> bool:
     """Whether one server keeps its place among the others, whatever the host does to all.
 
-    Its rate in each block ÷ the geometric mean of all of them, held to the rule of a steady window.
-    With one server alone that says nothing: then its own rate is.
+    Its rate in each block, against what the middle one of the others did in it, held to the rule of
+    a steady window. With one server alone that says nothing: then its own rate is.
     """
-    blocks = list(zip(*rates, strict=True))
-    if any(rate <= 0 for block in blocks for rate in block):
+    means = [statistics.fmean(of) if of else 0.0 for of in rates]
+    if any(rate <= 0 for of in rates for rate in of) or not all(means):
         return False
     total, points = 0.0, [(0.0, 0.0)]
-    for index, block in enumerate(blocks):
-        middle = math.exp(statistics.fmean(map(math.log, block))) if len(block) > 1 else 1.0
-        total += block[own] / middle
+    for index, block in enumerate(zip(*rates, strict=True)):
+        # of what each does on average: one that collects garbage moves no other
+        shares = [rate / mean for rate, mean in zip(block, means, strict=True)]
+        others = [share for number, share in enumerate(shares) if number != own]
+        total += shares[own] / (statistics.median(others) if others else 1.0)
         points.append((index + 1.0, total))
-    return is_steady(points, 0.0, float(len(blocks)))
+    return is_steady(points, 0.0, float(len(rates[own])))
 
 
 def _unrest(turns: Turns) -> Iterator[Unrest]:

@@ -31,8 +31,7 @@ FINE_PAYS, LATE_PAYS, EXITS_PAYS = (faulty(mode, 20, "pay") for mode in ("fine",
 
 def loads(run: Run, case: str) -> list[LoadRecord]:
     result = run.find(case)
-    assert result is not None
-    return [fork.load for fork in result.forks if fork.load]
+    return [fork.load for fork in result.forks if fork.load] if result else []
 
 
 @pytest.mark.timeout(600)
@@ -60,7 +59,8 @@ def test_all_are_loaded_in_turn_and_one_that_fails_costs_no_other(tmp_path: Path
             assert load.turns is not None
             assert load.turns.servers == 2
             assert load.throughput_rps > 0
-            assert load.window_s >= 0.99
+            # what the host spoiled is left out, to one half at the most
+            assert load.window_s >= 0.49
     # where requests wait a server may not be stopped: no turns
     assert [load.turns for load in loads(run, FINE_PAYS)] == [None]
     exits = run.find(EXITS)
@@ -72,6 +72,12 @@ def test_all_are_loaded_in_turn_and_one_that_fails_costs_no_other(tmp_path: Path
     assert {place.case for place in ranking.places} == {FINE, LATE}
     assert "of best" in out
     assert left_behind() == []
+
+
+def begun(springbench: Springbench) -> list[LoadRecord]:
+    """What is saved of the first case."""
+    saved = (springbench.results / "latest" / "run.json").exists()
+    return loads(springbench.run, FINE) if saved else []
 
 
 def stopped(springbench: Springbench) -> list[psutil.Process]:
@@ -121,7 +127,7 @@ def test_an_interrupted_round_is_finished_later(tmp_path: Path) -> None:
     assert code == 130, out
     first = loads(springbench.run, FINE)[0]
     resume = ("--resume", tmp_path / "results" / "latest")
-    with running(tmp_path, "--jars", SERVICES, *resume, patch=QUICK) as again:
+    with running(tmp_path, *ROUNDS[:4], *resume, patch=QUICK) as again:
         code, out, err = again.end()
     assert (code, err) == (0, ""), out
     assert loads(again.run, FINE)[0] == first
