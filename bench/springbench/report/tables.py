@@ -68,10 +68,21 @@ def _table(run: Run, workload: str) -> Table:
             (*row[:at], _of_best(places.get(result.case)), *row[at:])
             for row, result in zip(rows, results, strict=True)
         ]
+        columns, rows = _without_ideal(columns, rows)
     notes = [*map(_order, of_load), *_notes(results)]
     notes += [f"skipped {count}: {why}." for why, count in below.items()]
     lines = tuple(tuple(map(one_line, row)) for row in rows)
     return Table(workload, columns, lines, tuple(map(one_line, notes)))
+
+
+def _without_ideal(
+    columns: tuple[str, ...], rows: list[tuple[str, ...]]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The same without the column of the ideal, where no row has one."""
+    at = columns.index("of ideal")
+    if any(row[at] != units.ABSENT for row in rows):
+        return columns, rows
+    return (*columns[:at], *columns[at + 1 :]), [(*row[:at], *row[at + 1 :]) for row in rows]
 
 
 def _of_best(place: Place | None) -> str:

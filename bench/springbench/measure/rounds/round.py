@@ -143,8 +143,11 @@ class Round:
                 continue
             if case.takes_turns:
                 measured.append((process, case, record))
-            else:
-                self.done(case, record)
+                continue
+            self.done(case, record)
+            if _after(process, load) and not _has_drained(process, case):
+                process.end()
+                lost.append(process)
         failures = take_turns([Entry(p.server, c, r) for p, c, r in measured])
         for process, case, record in measured:
             if failure := failures.get(case.id):
@@ -163,13 +166,23 @@ class Round:
         testbed, alone = process.server.testbed, case.before_turns
         measure_load(testbed, alone, record, driver, is_warm=route in process.warm)
         process.warm.add(route)
-        # what is still queued in it must not meet the next load
-        driver.server.check_route(case.route, ROUTE_CEILING_S + case.workload.delay_s)
 
     def _fail(self, case: Case, record: ForkRecord, reason: str, home: Path) -> None:
         record.status, record.reason = "failed", reason
         record.log_tail = log_tail(home)
         self.done(case, record)
+
+
+def _has_drained(process: RoundProcess, case: Case) -> bool:
+    """Whether nothing of a load is still queued in the server, where it would meet the next."""
+    server = process.server
+    try:
+        with server.awake():
+            ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
+            server.driver.server.check_route(case.route, ceiling_s)
+    except CaseError:
+        return False
+    return True
 
 
 def _after(process: RoundProcess, load: tuple[str, int]) -> list[Case]:
