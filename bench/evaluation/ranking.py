@@ -1,9 +1,9 @@
 """How steady an order of servers is: by turns, and by the loads of the same processes alone.
 
     python -m evaluation.ranking results/RUN
-    python -m evaluation.ranking results/RUN --rounds 3
+    python -m evaluation.ranking results/RUN results/OTHER --rounds 3
 
-Takes a run whose servers were measured in turn, in several rounds, and ranks them by so many rounds
+Takes runs whose servers were measured in turn, in several rounds, and ranks them by so many rounds
 at a time, as if each of these had been a run of its own: by what they did in turn, and by what the
 same processes did just before, each loaded alone in its own minute of the host.
 """
@@ -22,24 +22,32 @@ import typer
 
 from springbench.analysis.ranking import Fit, fit
 from springbench.measure.load import wrk
+from springbench.plan.cases import ALONE_S
 from springbench.results.records import ForkRecord
 from springbench.results.run import Run
 from springbench.results.store import load_run
-
-# from the end of a load alone: what was measured there, without connecting and compiling
-ALONE_S = 3.0
 
 Rates = dict[str, dict[int, float]]
 
 
 def main(
-    run: Annotated[Path, typer.Argument(help="A run folder.")],
+    runs: Annotated[list[Path], typer.Argument(help="Run folders; their rounds count on.")],
     rounds: Annotated[int, typer.Option(help="Rounds of each ranking.")] = 2,
 ) -> None:
     """Print how far rates and ratios move from one ranking to the next."""
-    found = load_run(run)
-    in_turn = {r.case: dict(_in_turn(r.forks)) for r in found.results if _took_turns(r.forks)}
-    alone = {case: dict(_alone(run, case, of)) for case, of in in_turn.items()}
+    in_turn: Rates = {}
+    alone: Rates = {}
+    before = 0
+    for run in runs:
+        found = load_run(run)
+        typer.echo(f"{run}: {json.dumps(_spoiled(found))}", err=True)
+        for result in found.results:
+            if _took_turns(result.forks):
+                own = dict(_in_turn(result.forks))
+                beside = dict(_alone(run, result.case, own))
+                in_turn.setdefault(result.case, {}).update((before + n, v) for n, v in own.items())
+                alone.setdefault(result.case, {}).update((before + n, v) for n, v in beside.items())
+        before += max(len(result.forks) for result in found.results)
     typer.echo("| | in turn | alone, before |\n| --- | ---: | ---: |")
     both = (in_turn, alone)
     for case in in_turn:
@@ -61,7 +69,6 @@ def main(
         typer.echo(f"order in turn: {', '.join(case.split('/')[0] for case in fitted.cases)}")
     for fitted in orders[1]:
         typer.echo(f"order alone: {', '.join(case.split('/')[0] for case in fitted.cases)}")
-    typer.echo(json.dumps(_spoiled(found)))
 
 
 def _took_turns(forks: Sequence[ForkRecord]) -> bool:
