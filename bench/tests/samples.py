@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from springbench.analysis.assess import assess
@@ -37,10 +38,10 @@ HOSTILE = "<script>alert(1)</script> | [red]cell[/red] *a* `b`\nnext\r\nline &lt
 
 
 def case(matrix: Matrix, case_id: str, *, forks: int = 1) -> Case:
-    """The case of that id, as the profile `quick` would measure it."""
+    """The case of that id, as the profile `quick` would measure it alone, in a window of 6 s."""
     connections = int(case_id.rsplit("/", 1)[1])
     filters = Filters(only=(case_id,), connections=(connections,), forks=forks)
-    return make_plan(matrix, "quick", filters).cases[0]
+    return replace(make_plan(matrix, "quick", filters).cases[0], window_s=6.0)
 
 
 def no_errors(**counts: int) -> WrkErrors:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from springbench import units
 from springbench.github.jobs import matrices
 from springbench.github.shards import estimate_s, split
 from springbench.github.size import size_of
@@ -46,4 +47,5 @@ def test_it_counts_the_jobs_that_a_workflow_starts(profile: str) -> None:
 
 def test_one_of_a_kind_is_said_as_one() -> None:
     plan = make_plan(REAL, "quick", Filters(only=("*-netty-*/hello/64",)))
-    assert str(size_of(plan)) == "2 builds, 1 shard: about 1 min 18 s on one host"
+    expected = units.duration(plan.estimate_s)
+    assert str(size_of(plan)) == f"2 builds, 1 shard: about {expected} on one host"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from springbench.history.condense import Publication, condense
@@ -35,7 +36,8 @@ def raw_run(matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 
     run.commit.time = run.run.started_at.replace(":30+", ":00+")
     run.host.host_class = HOST_CLASSES[host]
     only = ("boot4-*-platform-jvm/hello/64", "boot4-*-virtual-jvm/pay/1000")
-    cases = make_plan(matrix, "quick", Filters(only=only, connections=(64, 1000))).cases
+    plan = make_plan(matrix, "quick", Filters(only=only, connections=(64, 1000)))
+    cases = [replace(case, forks=1, window_s=6.0) for case in plan.cases]
     run.results = [
         measured(case, fork(0, hello + number), fork(1, hello - number)) for case in cases
     ]
