@@ -60,7 +60,7 @@ def _table(run: Run, workload: str) -> Table:
     results.sort(key=lambda result: _rank(result, places.get(result.case)))
     below = _common_reasons(results)
     columns: tuple[str, ...] = COLUMNS
-    rows = [_row(result, below) for result in results]
+    rows = [_row(result, below, spread=not places) for result in results]
     if places:
         at = COLUMNS.index("req/s") + 1
         columns = (*COLUMNS[:at], OF_BEST, *COLUMNS[at:])
@@ -69,7 +69,7 @@ def _table(run: Run, workload: str) -> Table:
             for row, result in zip(rows, results, strict=True)
         ]
         columns, rows = _without_ideal(columns, rows)
-    notes = [*map(_order, of_load), *_notes(results)]
+    notes = [*(_order(ranking, results) for ranking in of_load), *_notes(results)]
     notes += [f"skipped {count}: {why}." for why, count in below.items()]
     lines = tuple(tuple(map(one_line, row)) for row in rows)
     return Table(workload, columns, lines, tuple(map(one_line, notes)))
@@ -96,15 +96,20 @@ def _of_best(place: Place | None) -> str:
     return f"{100 * place.ratio:.0f} % [{low:.0f}, {high:.0f}], {at}"
 
 
-def _order(ranking: Ranking) -> str:
+def _order(ranking: Ranking, results: Sequence[Result]) -> str:
     """How sure an order is, and what would make it surer."""
     servers, tied = len(ranking.places), [p for p in ranking.places if p.first == 1]
     names = ", ".join(place.case.split("/")[0] for place in tied)
     said = f"{names} cannot be told apart" if len(tied) > 1 else f"{names} is the fastest"
+    counted = {
+        result.case: result.summary["throughput_rps"].n for result in results if result.summary
+    }
+    lacking = any(counted.get(place.case, 0) < ranking.rounds for place in ranking.places)
+    made_up = " Ratios make up for a round that a server lacks." if lacking else ""
     return (
         f"{ranking.workload} at {ranking.connections} connections: {said}. {servers} servers were "
         f"up at once and took turns, in {ranking.rounds} rounds of fresh processes; identical ones "
-        f"differ by {100 * ranking.spread_ratio:.1f} %. --forks makes more rounds."
+        f"differ by {100 * ranking.spread_ratio:.1f} %.{made_up} --forks makes more rounds."
     )
 
 
@@ -123,7 +128,7 @@ def _rank(result: Result, place: Place | None) -> tuple[int, int, float]:
     return (result.connections, int(unranked) + 1, -(throughput.median if throughput else 0.0))
 
 
-def _row(result: Result, below: Collection[str]) -> tuple[str, ...]:
+def _row(result: Result, below: Collection[str], *, spread: bool) -> tuple[str, ...]:
     variant = result.case.split("/")[0]
     if "throughput_rps" not in result.summary:
         blank = [units.ABSENT] * (len(COLUMNS) - 3)
@@ -138,7 +143,7 @@ def _row(result: Result, below: Collection[str]) -> tuple[str, ...]:
     return (
         variant,
         f"{result.connections}",
-        _with_spread(result),
+        _with_spread(result) if spread else units.rate(throughput_rps),
         units.share(ideal),
         units.milliseconds(median("latency_p50_s")),
         units.milliseconds(median("latency_p99_s")),
