@@ -148,6 +148,8 @@ class Round:
             if _after(process, load) and not _has_drained(process, case):
                 process.end()
                 lost.append(process)
+        for _, case, _ in measured[:1]:
+            self.testbed.observer.phase(case, self.fork, "in turn")
         failures = take_turns([Entry(p.server, c, r) for p, c, r in measured])
         for process, case, record in measured:
             if failure := failures.get(case.id):
