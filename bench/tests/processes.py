@@ -40,6 +40,14 @@ def until(met: Callable[[], bool], within_s: float = CEILING_S) -> bool:
     return True
 
 
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended, if not yet been asked how."""
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
+
+
 @dataclass
 class Springbench:
     """A run under way."""

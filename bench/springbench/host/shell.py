@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
+from springbench.host.ends_with import ends_with_this
 from springbench.host.interrupts import held
 
 _FIRST_PAUSE_S = 0.001
@@ -190,10 +190,8 @@ class RealShell:
 
 def _pinned(command: Sequence[str], cpus: frozenset[int]) -> list[str]:
     """The command behind helpers that exec it: its process id stays the one that was started."""
-    prefix: list[str] = []
     # the kernel ends the child should the harness be killed outright, which no handler survives
-    if sys.platform.startswith("linux") and shutil.which("setpriv"):
-        prefix += ["setpriv", "--pdeathsig", "KILL"]
+    prefix = ends_with_this("KILL") if sys.platform.startswith("linux") else []
     if cpus:
         # pins before the first instruction of the program runs
         prefix += ["taskset", "--cpu-list", ",".join(map(str, sorted(cpus)))]

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import IO, Any, Dict, NamedTuple  # noqa: UP035 - read by Python 3.8
 
 # by its whole name: the package itself is not there
+from springbench.host.ends_with import ends_with_this
 from springbench.host.remote.agent_readings import catches, facts, link_figures, look
 
 LOOK_INTERVAL_S = 0.05
@@ -205,8 +206,7 @@ class Agent:
 
 def _held(command: list[str], cpus: list[int], *, in_order: bool) -> list[str]:
     """The command behind helpers that exec it: it ends with this script, and stays on its CPUs."""
-    number = "TERM" if in_order else "KILL"
-    prefix = ["setpriv", "--pdeathsig", number] if shutil.which("setpriv") else []
+    prefix = ends_with_this("TERM" if in_order else "KILL")
     if cpus:
         prefix += ["taskset", "--cpu-list", ",".join(map(str, cpus))]
     return prefix + command

@@ -29,8 +29,7 @@ HEARTBEAT_S = 1.0
 # for logging in, and for Python to start
 HELLO_S = 30.0
 _ROUND_TRIPS = 10
-_MODULES = ("agent_readings", "agent")
-_NAME = "springbench.host.remote."
+_MODULES = ("ends_with", "remote.agent_readings", "remote.agent")
 # reads its own modules from standard input, of which the rest is the agent's
 BOOTSTRAP = (
     "import json,sys,types;"
@@ -254,7 +253,10 @@ def local_agent() -> list[str]:
 
 
 def _agent_text() -> bytes:
-    folder = Path(__file__).parent
-    texts = [(_NAME + name, (folder / f"{name}.py").read_text("utf-8")) for name in _MODULES]
+    host = Path(__file__).parent.parent
+    texts = [
+        (f"springbench.host.{name}", (host / f"{name.replace('.', '/')}.py").read_text("utf-8"))
+        for name in _MODULES
+    ]
     data = json.dumps(texts).encode()
     return f"{len(data)}\n".encode() + data

@@ -22,7 +22,7 @@ from springbench.host.remote.connection import Connection, local_agent
 from springbench.host.remote.link import measure_link
 from springbench.host.remote.running import Look
 from springbench.host.remote.shell import RemoteShell
-from tests.processes import until
+from tests.processes import is_gone, until
 
 pytestmark = [
     pytest.mark.integration,
@@ -109,7 +109,7 @@ def test_nothing_stays_when_it_is_closed() -> None:
 def test_an_agent_that_is_killed_takes_its_processes_with_it(agent: Connection) -> None:
     running = agent.start(SLEEPER, io.BytesIO())
     os.kill(agent.pid, signal.SIGKILL)
-    assert until(lambda: not psutil.pid_exists(running.pid))
+    assert until(lambda: is_gone(running.pid))
     assert until(lambda: _is_lost(agent))
     with pytest.raises(HostError, match="user@elsewhere: ssh ended"):
         running.poll()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import jsonschema
@@ -84,8 +85,14 @@ def stopped(springbench: Springbench) -> list[psutil.Process]:
     return [
         child
         for child in psutil.Process(springbench.process.pid).children(recursive=True)
-        if child.status() == psutil.STATUS_STOPPED
+        if _stands_still(child)
     ]
+
+
+def _stands_still(process: psutil.Process) -> bool:
+    with suppress(psutil.NoSuchProcess):  # the load of a turn has ended meanwhile
+        return bool(process.status() == psutil.STATUS_STOPPED)
+    return False
 
 
 @pytest.mark.timeout(600)
