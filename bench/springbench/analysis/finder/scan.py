@@ -12,13 +12,16 @@ from springbench.analysis.finder.observations import LEAST_DEVIATION
 from springbench.analysis.finder.settings import FinderSettings
 
 
-def may_change(logs: Sequence[float], settings: FinderSettings) -> bool:
-    """Whether some split of some window is as sure as otava is asked to be."""
+def surest_split(logs: Sequence[float], settings: FinderSettings) -> int | None:
+    """The first place after the surest split of any window; None where none is as sure as otava is
+    asked to be.
+    """
     import numpy as np  # noqa: PLC0415 - most commands need it not
     from scipy.special import stdtrit  # noqa: PLC0415
 
     least, length = settings.min_points, 2 * settings.level_points
     values = np.asarray(logs)
+    surest, found = 1.0, None
     for begin in range(0, max(1, len(logs) - length // 2), length // 4):
         part = values[begin : begin + length]
         if len(part) < 2 * least:
@@ -29,7 +32,9 @@ def may_change(logs: Sequence[float], settings: FinderSettings) -> bool:
         rest = squares[-1] - before**2 / split - after**2 / (len(part) - split)
         deviation = np.sqrt(np.maximum(rest / (len(part) - 2), LEAST_DEVIATION**2))
         error = deviation * np.sqrt(1 / split + 1 / (len(part) - split))
-        apart = np.abs(after / (len(part) - split) - before / split)
-        if (apart / error).max() >= abs(float(stdtrit(len(part) - 2, settings.first_p_value / 2))):
-            return True
-    return False
+        apart = np.abs(after / (len(part) - split) - before / split) / error
+        # windows differ in their length: how far past the threshold each is, is comparable
+        sure = abs(float(stdtrit(len(part) - 2, settings.first_p_value / 2)))
+        if (best := float(apart.max()) / sure) >= surest:
+            surest, found = best, begin + int(split[apart.argmax()])
+    return found

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.finder.observations import LEAST_DEVIATION
-from springbench.analysis.finder.scan import may_change
+from springbench.analysis.finder.scan import surest_split
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.analysis.intervals import Spread, t_quantile, two_sided_p
 
@@ -60,7 +60,8 @@ def change_at(
 
 
 def _proposed(logs: Sequence[float], settings: FinderSettings) -> list[int]:
-    if not may_change(logs, settings):
+    surest = surest_split(logs, settings)
+    if surest is None:
         return []
     from otava.analysis import compute_change_points  # noqa: PLC0415 - it imports scipy
 
@@ -69,7 +70,8 @@ def _proposed(logs: Sequence[float], settings: FinderSettings) -> list[int]:
     points, _ = compute_change_points(
         values, window_len=settings.window_points, max_pvalue=settings.first_p_value
     )
-    return sorted({int(point.index) for point in points})
+    # it tests one place of a window: where that is not the step's, a clear step is passed over
+    return sorted({int(point.index) for point in points}) or [surest]
 
 
 def _enough_apart(
