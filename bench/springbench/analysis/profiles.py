@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 Stack = tuple[tuple[str, ...], int]
@@ -30,11 +30,15 @@ SURE = 3.0
 
 @dataclass(frozen=True)
 class Profile:
-    """Stacks with their weights, and the answers of that time. `unit` is what a sample weighs."""
+    """Stacks with their weights, and the answers of that time. `unit` is what a sample weighs.
+
+    Of a JVM only the frames of Java are named, as far as a stack has some.
+    """
 
     stacks: Sequence[Stack]
     answers: int
     unit: float = 1.0
+    of_jvm: bool = True
 
     @property
     def total(self) -> float:
@@ -43,7 +47,7 @@ class Profile:
     def without(self, frame: str) -> Profile:
         """What is left when a frame, and all that it called, is explained."""
         rest = [(frames, weight) for frames, weight in self.stacks if frame not in frames]
-        return Profile(rest, self.answers, self.unit)
+        return replace(self, stacks=rest)
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def heaviest(profile: Profile, most: int = MOST_NAMED) -> list[tuple[str, float]
     """The frames on top of the stacks with their share of all, the heaviest first."""
     totals: dict[str, float] = {}
     for frames, weight in profile.stacks:
-        own = _named(frames)
+        own = _named(frames) if profile.of_jvm else frames
         if own:
             totals[own[-1]] = totals.get(own[-1], 0.0) + weight
     ranked = sorted(totals.items(), key=lambda item: -item[1])[:most]
@@ -152,7 +156,7 @@ def _inclusive(profile: Profile) -> dict[str, float]:
     """By frame: the weight of all stacks that it is in, those of its callees included."""
     totals: dict[str, float] = {}
     for frames, weight in profile.stacks:
-        for frame in dict.fromkeys(_named(frames)):
+        for frame in dict.fromkeys(_named(frames) if profile.of_jvm else frames):
             totals[frame] = totals.get(frame, 0.0) + weight
     return totals
 

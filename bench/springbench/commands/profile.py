@@ -36,10 +36,10 @@ def profile(
     results: Annotated[Path, typer.Option("--results", help="Where the files go.")] = RESULTS,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
-    """Record one case with async-profiler, and say which methods it spends most in.
+    """Record one case, and say which methods it spends most in.
 
-    No number of it counts: the profiler costs time of its own. The flame graph is one file of HTML
-    that opens from disk.
+    With async-profiler; what is no JVM with perf, CPU time alone. No number of it counts: the
+    profiler costs time of its own. The flame graph is one file of HTML that opens from disk.
 
     Example: `springbench profile boot4-tomcat-virtual-jvm/hello/64 --event alloc`
     """
@@ -59,4 +59,7 @@ def _print(profiled: Profiled, of: str) -> None:
     typer.echo(f"\nmost of the {of} was spent in")
     for frame, share in heaviest(profiled.profile, MOST_SHOWN):
         typer.echo(f"{100 * share:6.1f} %  {short(frame)}")
-    typer.echo(f"\nflame graph: {shown(profiled.flame_graph)}")
+    if profiled.flame_graph:
+        typer.echo(f"\nflame graph: {shown(profiled.flame_graph)}")
+    else:
+        typer.echo(f"\nno flame graph: {profiled.why_not}")

@@ -10,19 +10,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
-from springbench.build.profiler import Profiler, provide_profiler
 from springbench.compare.scheduler import VariantPairs
 from springbench.errors import SpringbenchError
 from springbench.host.shell import Shell
-from springbench.host.tools.find import find_maven
 from springbench.measure.duet.side import SIDES
-from springbench.measure.profile.convert import Converter
 from springbench.measure.profile.session import Event, Recorded, record
 from springbench.measure.server.command import Start
-from springbench.paths import ROOT
 from springbench.plan.cases import Case
 from springbench.report.rate_words import RATE_NAMES
 from springbench.results.comparison import ExplanationRecord, FindingRecord
+from springbench.run.profilers import Profilers, find_profilers
 from springbench.run.profiling import EVENT_WORDS
 from springbench.run.tools import Tools
 
@@ -40,13 +37,6 @@ EVENTS = {
 }
 
 
-NO_JAVA = "no profile: a jar can be profiled, a command of its own cannot"
-
-
-def _is_java(group: VariantPairs) -> bool:
-    return all(side.variant.runtime.needs_java for side in group.setup.sides.values())
-
-
 @dataclass(frozen=True)
 class Explaining:
     """What it takes to explain findings; `folder` is that of the comparison."""
@@ -59,25 +49,11 @@ class Explaining:
 
     def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
         """An explanation of the greatest regressions that a profile can explain."""
-        all_wanted = list(self._wanted(findings))[:MOST_EXPLAINED]
-        wanted = [each for each in all_wanted if _is_java(each[0])]
-        told = [
-            ExplanationRecord(case=case.id, event=event.value, text=NO_JAVA)
-            for group, case, event in all_wanted
-            if not _is_java(group)
-        ]
+        wanted = list(self._wanted(findings))[:MOST_EXPLAINED]
         if not wanted:
-            return told
-        try:
-            # of two folders of jars nothing was built, and Maven not asked for
-            maven = self.tools.maven or find_maven()
-            profiler = provide_profiler(self.tools.jdk, maven, ROOT, self.shell, self.say)
-        except SpringbenchError as error:
-            return [
-                ExplanationRecord(case=case.id, event=event.value, text=f"no profile: {error}")
-                for _, case, event in wanted
-            ] + told
-        return [self._explanation(profiler, *each) for each in wanted] + told
+            return []
+        profilers = find_profilers(self.tools, self.shell, self.say)
+        return [self._explanation(profilers, *each) for each in wanted]
 
     def _wanted(
         self, findings: Iterable[FindingRecord]
@@ -98,37 +74,38 @@ class Explaining:
                         yield group, case, event
 
     def _explanation(
-        self, profiler: Profiler, group: VariantPairs, case: Case, event: Event
+        self, profilers: Profilers, group: VariantPairs, case: Case, event: Event
     ) -> ExplanationRecord:
         self.say(f"{case.id}: a profile of either side, {EVENT_WORDS[event]}")
-        converter = Converter(self.shell, self.tools.jdk.java, profiler.converter)
-        name = f"{FLAME_GRAPHS}/{case.id.replace('/', '_')}-{event}.html"
         try:
-            recorded = [self._record(profiler, group, case, event, at) for at in (0, 1)]
-            title = f"{case.id}, {EVENT_WORDS[event]}: head against base"
-            files = [each.file for each in recorded]
-            converter.flame_graph(files, event, title, self.folder / name)
-            base, head = (_profile(converter, each, event) for each in recorded)
+            recorded = [self._record(profilers, group, case, event, at) for at in (0, 1)]
+            base, head = (_profile(profilers, each, event) for each in recorded)
             text = words(grown(base, head), EVENT_WORDS[event])
         except SpringbenchError as error:
             return ExplanationRecord(case=case.id, event=event.value, text=f"no profile: {error}")
-        return ExplanationRecord(case=case.id, event=event.value, text=text, file=name)
+        file: str | None = f"{FLAME_GRAPHS}/{case.id.replace('/', '_')}-{event}.html"
+        title = f"{case.id}, {EVENT_WORDS[event]}: head against base"
+        try:
+            profilers.draw(recorded, event, title, self.folder / str(file))
+        except SpringbenchError as error:
+            text, file = f"{text}; no flame graph: {error}", None
+        return ExplanationRecord(case=case.id, event=event.value, text=text, file=file)
 
     def _record(
-        self, profiler: Profiler, group: VariantPairs, case: Case, event: Event, at: int
+        self, profilers: Profilers, group: VariantPairs, case: Case, event: Event, at: int
     ) -> Recorded:
-        side, setup = SIDES[at], group.setup
+        recorder, side, setup = profilers.recorder(case.variant), SIDES[at], group.setup
         testbed = setup.sides[side].testbed
         testbed = replace(testbed, raw=testbed.raw / "profiles" / side)
         start = Start(
             setup.sides[side].variant, setup.connections, setup.java_options, setup.workload
         )
-        return record(testbed, case, start, profiler.library, event, RECORDING_S)
+        return record(testbed, case, start, recorder, event, RECORDING_S)
 
 
-def _profile(converter: Converter, recorded: Recorded, event: Event) -> Profile:
-    stacks = without_compilers(parse(converter.stacks(recorded.file, event)))
+def _profile(profilers: Profilers, recorded: Recorded, event: Event) -> Profile:
+    stacks = without_compilers(parse(profilers.stacks(recorded, event)))
     # of bytes a sample stands for many
     largest = max((weight for _, weight in stacks), default=1)
     unit = 1.0 if event is Event.CPU else float(largest)
-    return Profile(stacks, recorded.answers, unit)
+    return Profile(stacks, recorded.answers, unit, recorded.of_jvm)

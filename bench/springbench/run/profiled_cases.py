@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from springbench.analysis.profiles import heaviest, short
-from springbench.build.profiler import Profiler, provide_profiler
 from springbench.errors import SpringbenchError
-from springbench.host.tools.find import find_maven
-from springbench.measure.profile.convert import Converter
 from springbench.measure.profile.session import Event, record
 from springbench.measure.server.command import Start
 from springbench.measure.testbed import Testbed
-from springbench.paths import ROOT, shown
+from springbench.paths import shown
 from springbench.plan.cases import Case
 from springbench.report.sanitise import one_line
+from springbench.run.profilers import Profilers, find_profilers
 from springbench.run.profiling import drawn
 from springbench.run.tools import Tools
 
@@ -34,30 +32,22 @@ class ProfilingCases:
 
     def profile(self, cases: Iterable[Case]) -> None:
         """Record CPU time, one case after the other. One that fails is told, and costs no other."""
-        wanted = [case for case in cases if case.variant.runtime.needs_java]
-        if not wanted:
-            self.say("no flame graphs: a jar can be profiled, no image and no other command")
-            return
-        try:
-            maven = self.tools.maven or find_maven()
-            profiler = provide_profiler(self.tools.jdk, maven, ROOT, self.testbed.shell, self.say)
-        except SpringbenchError as error:
-            self.say(f"no flame graphs: {error}")
-            return
+        profilers = find_profilers(self.tools, self.testbed.shell, self.say)
         (self.testbed.raw / FOLDER).mkdir(exist_ok=True)
-        for case in wanted:
+        for case in cases:
             try:
-                self._profile(case, profiler)
+                self._profile(case, profilers)
             except SpringbenchError as error:
                 self.say(f"{case.id}: no flame graph: {one_line(str(error))}")
 
-    def _profile(self, case: Case, profiler: Profiler) -> None:
-        testbed = self.testbed
-        recorded = record(testbed, case, Start.of(case), profiler.library, Event.CPU, RECORDING_S)
-        converter = Converter(testbed.shell, testbed.java, profiler.converter)
-        profiled = drawn(recorded, case, Event.CPU, converter, testbed.raw / FOLDER)
+    def _profile(self, case: Case, profilers: Profilers) -> None:
+        testbed, recorder = self.testbed, profilers.recorder(case.variant)
+        recorded = record(testbed, case, Start.of(case), recorder, Event.CPU, RECORDING_S)
+        profiled = drawn(recorded, case, Event.CPU, profilers, testbed.raw / FOLDER)
         named = ", ".join(
             f"{short(frame)} ({100 * share:.1f} %)"
             for frame, share in heaviest(profiled.profile, _MOST_NAMED)
         )
-        self.say(f"{case.id}: {named or 'nothing was sampled'}: {shown(profiled.flame_graph)}")
+        graph = profiled.flame_graph
+        place = shown(graph) if graph else f"no flame graph: {one_line(profiled.why_not)}"
+        self.say(f"{case.id}: {named or 'nothing was sampled'}: {place}")

@@ -14,10 +14,8 @@ from springbench.build.availability import unavailable
 from springbench.build.jars import find_jars
 from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.build.profiler import Profiler, provide_profiler
-from springbench.errors import ConfigurationError, HostError
+from springbench.errors import ConfigurationError, HostError, SpringbenchError
 from springbench.host.shell import Shell
-from springbench.measure.profile.convert import Converter
 from springbench.measure.profile.session import Event, Recorded, record
 from springbench.measure.server.command import Start
 from springbench.measure.testbed import Testbed
@@ -25,6 +23,7 @@ from springbench.paths import ROOT
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.run.host import Host
+from springbench.run.profilers import Profilers, find_profilers
 from springbench.run.services import Services, service_modules, started_needs
 from springbench.run.testbed import prepare_testbed
 from springbench.run.tools import Tools, find_tools
@@ -39,10 +38,11 @@ MOST_CASES_NAMED = 5
 
 @dataclass(frozen=True)
 class Profiled:
-    """What a profile of one case has left."""
+    """What a profile of one case has left. Without a flame graph `why_not` says why."""
 
     profile: Profile
-    flame_graph: Path
+    flame_graph: Path | None
+    why_not: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,11 @@ def profile_case(request: ProfileRequest, shell: Shell, say: Callable[[str], Non
         raise ConfigurationError(f"{len(plan.cases)} cases match, one is allowed: {names}")
     for reason in unavailable(plan, request.jars).values():
         raise HostError(reason)
-    tools = find_tools(with_maven=True)
-    profiler = provide_profiler(tools.jdk, tools.maven, ROOT, shell, say)
+    by_maven = request.jars is None and bool(plan.modules)
+    tools = find_tools(with_maven=True, with_java=plan.needs_java or by_maven)
+    profilers = find_profilers(tools, shell, say)
+    # asked before anything is built for it
+    profilers.recorder(plan.cases[0].variant)
     if request.jars is None and tools.maven:
         modules = [*plan.modules, *service_modules(plan)]
         build(modules, tools.jdk, tools.maven, ROOT, shell, say)
@@ -77,7 +80,7 @@ def profile_case(request: ProfileRequest, shell: Shell, say: Callable[[str], Non
     host = Host.read(shell)
     testbed = prepare_testbed(host, tools, shell, folder / "raw", jars=request.jars)
     testbed.raw.mkdir(parents=True)
-    return _recorded(request, testbed, host, tools, profiler, say)
+    return _recorded(request, testbed, host, tools, profilers, say)
 
 
 def _recorded(
@@ -85,7 +88,7 @@ def _recorded(
     testbed: Testbed,
     host: Host,
     tools: Tools,
-    profiler: Profiler,
+    profilers: Profilers,
     say: Callable[[str], None],
 ) -> Profiled:
     [case], event, shell = request.plan.cases, request.event, testbed.shell
@@ -98,19 +101,20 @@ def _recorded(
         data, upstream = services.start_database(say), services.start_upstream()
         testbed = replace(testbed, database=data, upstream=upstream)
         say(f"{case.id}: warming up, then recording for {units.duration(request.duration_s)}")
-        recorded = record(
-            testbed, case, Start.of(case), profiler.library, event, request.duration_s
-        )
-    converter = Converter(shell, tools.jdk.java, profiler.converter)
-    return drawn(recorded, case, event, converter, testbed.raw.parent)
+        recorder = profilers.recorder(case.variant)
+        recorded = record(testbed, case, Start.of(case), recorder, event, request.duration_s)
+    return drawn(recorded, case, event, profilers, testbed.raw.parent)
 
 
 def drawn(
-    recorded: Recorded, case: Case, event: Event, converter: Converter, folder: Path
+    recorded: Recorded, case: Case, event: Event, profilers: Profilers, folder: Path
 ) -> Profiled:
-    """The stacks of a recording, and its flame graph in `folder`."""
+    """The stacks of a recording, and its flame graph in `folder` where one can be drawn."""
+    stacks = parse(profilers.stacks(recorded, event))
+    profile = Profile(stacks, recorded.answers, of_jvm=recorded.of_jvm)
     graph = folder / f"{case.id.replace('/', '_')}-{event}.html"
-    title = f"{case.id}, {EVENT_WORDS[event]}"
-    converter.flame_graph([recorded.file], event, title, graph)
-    stacks = parse(converter.stacks(recorded.file, event))
-    return Profiled(Profile(stacks, recorded.answers), graph)
+    try:
+        profilers.draw([recorded], event, f"{case.id}, {EVENT_WORDS[event]}", graph)
+    except SpringbenchError as error:
+        return Profiled(profile, None, str(error))
+    return Profiled(profile, graph)

@@ -124,3 +124,10 @@ def test_the_heaviest_are_those_on_top() -> None:
 )
 def test_a_frame_is_said_short(frame: str, said: str) -> None:
     assert short(frame) == said
+
+
+def test_functions_of_a_program_that_is_no_jvm_are_all_named() -> None:
+    stacks = parse("net/http.(*conn).serve;main.order;main.price 9\nnet/http.(*conn).serve 1\n")
+    assert heaviest(Profile(stacks, 10, of_jvm=False), 1) == [("main.price", 0.9)]
+    # as of a JVM it would be a native function below Java's
+    assert heaviest(Profile(stacks, 10), 1) == [("net/http.(*conn).serve", 1.0)]

@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
-from springbench.compare.explain import MOST_EXPLAINED, NO_JAVA, Explaining
+from springbench.compare.explain import MOST_EXPLAINED, Explaining
 from springbench.compare.groups import variant_pairs as variant_pairs_of
 from springbench.compare.sides import RequestedSide
-from springbench.errors import HostError
+from springbench.errors import CaseError, HostError
 from springbench.host.tools.find import NO_JDK, Tool
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
+from springbench.measure.profile.perf import Perf
+from springbench.measure.profile.session import Event, Recorded
+from springbench.measure.testbed import Testbed
 from springbench.plan.plan import make_plan
 from springbench.results.comparison import FindingRecord, SideInfo
 from springbench.run.tools import Tools
@@ -34,8 +37,8 @@ def explaining(matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     def none(*_: Any) -> None:
         raise HostError("Maven did not bring it")
 
-    monkeypatch.setattr("springbench.compare.explain.provide_profiler", none)
-    tools = Tools(NO_JDK, Tool("wrk", Path("wrk"), "4"), None)
+    monkeypatch.setattr("springbench.run.profilers.provide_profiler", none)
+    tools = Tools(replace(NO_JDK), Tool("wrk", Path("wrk"), "4"), None)
     return Explaining(variant_pairs(matrix), tools, FakeShell(), tmp_path, print)
 
 
@@ -81,13 +84,54 @@ def test_the_greatest_come_first_and_not_all_of_them(explaining: Explaining) -> 
     assert found[0].case == "boot4-netty-reactive-jvm/hello/64"
 
 
-def test_a_command_is_not_profiled_and_nothing_is_fetched_for_it(
-    explaining: Explaining, tmp_path: Path
+def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
+    explaining: Explaining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    asked: list[tuple[str, Event]] = []
+
+    def refuse(*told: Any) -> None:
+        _, case, _, recorder, event, _ = told
+        assert isinstance(recorder, Perf)
+        asked.append((case.id, event))
+        raise CaseError("perf is not here")
+
+    monkeypatch.setattr("springbench.compare.explain.record", refuse)
     text = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
     plan = make_plan(parse_matrix(text, folder=tmp_path), "pr")
     sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
     bed = testbed(tmp_path, FakeShell())
-    own = replace(explaining, groups=variant_pairs_of(plan, sides, [bed, bed]))
+    own = replace(
+        explaining,
+        tools=replace(explaining.tools, jdk=NO_JDK),
+        groups=variant_pairs_of(plan, sides, [bed, bed]),
+    )
     [told] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
-    assert told.text == NO_JAVA
+    assert asked == [(plan.cases[0].id, Event.CPU)]
+    assert told.text == "no profile: perf is not here"
+
+
+def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
+    explaining: Explaining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def recorded(bed: Testbed, *_: Any) -> Recorded:
+        file = tmp_path / f"{bed.raw.name}.collapsed"
+        file.write_text(
+            f"main;serve 200\nmain 1000\n"
+            f"main;serve;order {900 if bed.raw.name == 'head' else 100}\n"
+        )
+        return Recorded(file, 1000)
+
+    monkeypatch.setattr("springbench.compare.explain.record", recorded)
+    own = replace(explaining, tools=replace(explaining.tools, jdk=NO_JDK))
+    [told] = own.explain([finding("regression", 0.8, case=HELLO)])
+    # async-profiler would be needed to record a JVM
+    assert told.text.startswith("no profile: async-profiler takes a JDK")
+    text = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
+    plan = make_plan(parse_matrix(text, folder=tmp_path), "pr")
+    sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
+    bed = testbed(tmp_path, FakeShell())
+    own = replace(own, groups=variant_pairs_of(plan, sides, [bed, bed]))
+    [told] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
+    assert "order (7.7 to 69.2)" in told.text
+    assert told.text.endswith("no flame graph: async-profiler takes a JDK, and none is here")
+    assert told.file is None

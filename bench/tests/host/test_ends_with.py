@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
@@ -31,7 +32,7 @@ os._exit(0)
 def test_it_ends_with_its_parent(after_s: float) -> None:
     for _ in range(5):
         out = subprocess.check_output([sys.executable, "-c", STARTER, str(after_s)], text=True)
-        assert until(lambda pid=int(out): is_gone(pid), 20.0)
+        assert until(functools.partial(is_gone, int(out)), 20.0)
 
 
 def test_who_was_gone_before_it_could_be_watched_is_seen() -> None:

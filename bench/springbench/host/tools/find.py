@@ -160,6 +160,11 @@ def find_wrk(*, search: Search | None = None, shell: Shell | None = None) -> Too
     return Tool("wrk", path, wrk_version(answer.stdout + answer.stderr))
 
 
+def find_perf(*, search: Search | None = None) -> Path | None:
+    """Linux's profiler on the path."""
+    return (search or Search.of_host()).which("perf")
+
+
 def wrk_version(text: str) -> str:
     """The version in what `wrk -v` prints."""
     match = re.search(r"wrk (?:debian/)?(\d[\d.]*)", text)

@@ -20,6 +20,7 @@ _BY_HAND = {
     "jdk": "a JDK 25 or newer by hand (any vendor) and set JAVA_HOME to it",
     "maven": "Maven 3.8 or newer, with `mvn` on the PATH",
     "wrk": "wrk 4 (package `wrk`, or built from its sources), on the PATH",
+    "perf": "perf (package `linux-perf`, on Ubuntu `linux-tools-generic`), on the PATH",
     "taskset": "taskset (package `util-linux`), on the PATH",
 }
 

@@ -34,7 +34,10 @@ class Converter:
         return out.read_text(encoding="utf-8", errors="replace")
 
     def flame_graph(self, recordings: Sequence[Path], event: Event, title: str, out: Path) -> None:
-        """One file of HTML that opens from disk; of two recordings what differs in the second."""
+        """One file of HTML that opens from disk; of two recordings what differs in the second.
+
+        Recordings are JFR's files, or collapsed stacks.
+        """
         out.parent.mkdir(parents=True, exist_ok=True)
         diff = ["--diff"] if len(recordings) > 1 else []
         files = [str(each) for each in recordings]

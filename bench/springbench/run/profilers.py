@@ -1,0 +1,67 @@
+"""What looks into servers, whatever they run on, and what draws what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.build.profiler import Profiler, provide_profiler
+from springbench.errors import HostError, SpringbenchError
+from springbench.host.shell import Shell
+from springbench.host.tools.find import NO_JDK, find_maven
+from springbench.measure.profile.agent import Agent
+from springbench.measure.profile.convert import Converter
+from springbench.measure.profile.perf import Perf
+from springbench.measure.profile.session import Event, Recorded, Recorder
+from springbench.paths import ROOT
+from springbench.plan.cases import Variant
+from springbench.run.tools import Tools
+
+
+@dataclass(frozen=True)
+class Profilers:
+    """async-profiler for a JVM, `perf` for everything else; the first draws for both."""
+
+    shell: Shell
+    java: Path
+    profiler: Profiler | None
+    why_not: str = ""
+    """Why there is no async-profiler."""
+
+    def recorder(self, variant: Variant) -> Recorder:
+        """What records a server of that runtime. Raises `HostError` where nothing can."""
+        return Agent(self._found.library) if variant.runtime.needs_java else Perf()
+
+    def stacks(self, recorded: Recorded, event: Event) -> str:
+        """Collapsed stacks: a line each, frames from the outermost with `;` between, a weight."""
+        if recorded.of_jvm:
+            return self._converter.stacks(recorded.file, event)
+        return recorded.file.read_text(encoding="utf-8", errors="replace")
+
+    def draw(self, recorded: Sequence[Recorded], event: Event, title: str, out: Path) -> None:
+        """A flame graph of one, or of what the second has more. Raises `HostError`, `CaseError`."""
+        self._converter.flame_graph([each.file for each in recorded], event, title, out)
+
+    @property
+    def _found(self) -> Profiler:
+        if self.profiler is None:
+            raise HostError(self.why_not)
+        return self.profiler
+
+    @property
+    def _converter(self) -> Converter:
+        return Converter(self.shell, self.java, self._found.converter)
+
+
+def find_profilers(tools: Tools, shell: Shell, say: Callable[[str], None]) -> Profilers:
+    """Those of this host; async-profiler is fetched where it is missing."""
+    java = tools.jdk.java
+    if tools.jdk is NO_JDK:
+        return Profilers(shell, java, None, "async-profiler takes a JDK, and none is here")
+    try:
+        # of two folders of jars nothing is built, and Maven not asked for
+        maven = tools.maven or find_maven()
+        return Profilers(shell, java, provide_profiler(tools.jdk, maven, ROOT, shell, say))
+    except SpringbenchError as error:
+        return Profilers(shell, java, None, str(error))
