@@ -30,6 +30,7 @@ from evaluation.testbed_here import testbed_here
 from springbench import units
 from springbench.errors import CaseError
 from springbench.host.checks.background import MAX_STEAL_RATIO
+from springbench.host.interrupts import ended_by_signals
 from springbench.matrix.load import load_matrix
 from springbench.measure.fork import measure_started
 from springbench.measure.load.driver import Driven, Driver
@@ -117,6 +118,7 @@ def main(
     keep: Annotated[Path | None, typer.Option(help="Where timelines and logs are kept.")] = None,
 ) -> None:
     """Print a row for each process, then how far they moved and how far apart they lie."""
+    ended_by_signals()
     filters = Filters(only=tuple(only or EVERY), forks=forks)
     plan = make_plan(load_matrix(MATRIX), profile, filters)
     with ExitStack() as stack:

@@ -124,10 +124,13 @@ def _stalled(loads: Sequence[LoadRecord]) -> Caution | None:
 def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
     if not any("stolen" in load.unrest for load in loads):
         return None
-    stolen = max(load.steal_ratio or 0.0 for load in loads)
+    here = max(load.steal_ratio or 0.0 for load in loads)
+    away = max(load.load_host_steal_ratio or 0.0 for load in loads)
+    host = "host's" if here >= away else "load host's"
     return Caution(
         code="stolen",
-        message=f"up to {stolen:.1%} of the host's CPU time went to its neighbours meanwhile",
+        message=f"up to {max(here, away):.1%} of the {host} CPU time went to its neighbours "
+        "meanwhile",
         remedy="measure again, on a host of its own if it stays so",
     )
 
@@ -136,10 +139,12 @@ def _disturbed(loads: Sequence[LoadRecord]) -> Caution | None:
     disturbed = [load for load in loads if "disturbed" in load.unrest]
     if not disturbed:
         return None
-    most = max(load.others_cpu_ratio or 0.0 for load in disturbed)
+    here = max(load.others_cpu_ratio or 0.0 for load in disturbed)
+    away = max(load.load_host_others_cpu_ratio or 0.0 for load in disturbed)
+    beside = "the server and wrk" if here >= away else "wrk on the load host"
     return Caution(
         code="disturbed",
-        message=f"other programs had {most:.0%} of a CPU beside the server and wrk "
+        message=f"other programs had {max(here, away):.0%} of a CPU beside {beside} "
         f"({len(disturbed)} of {len(loads)} forks)",
         remedy="stop them (top shows them), and measure again",
     )

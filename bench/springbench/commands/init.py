@@ -20,7 +20,7 @@ from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.plan.plan import make_plan
 from springbench.project.found import Found, build_of, found_in, given
 from springbench.project.service_file import service_toml
-from springbench.project.workflow_files import FOLDER, parts_of, workflow_files
+from springbench.project.workflow_files import FOLDER, parts_of, schema_at, workflow_files
 from springbench.results.store import write_atomically
 
 PROFILE = "quick"
@@ -86,7 +86,8 @@ def init(
             typer.echo(note)
         asks = sys.stdin.isatty() and not yes
         routes = tuple(route or ()) or _route(found, asks=asks)
-        text = files[file] = _text(found, routes, connections)
+        schema = schema_at(workflow) if workflow else None
+        text = files[file] = _text(found, routes, connections, schema)
         build = build or found.build
     plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
     files |= _workflows(folder, workflow, build)
@@ -97,7 +98,9 @@ def init(
     typer.echo(_next(folder, is_built=build is not None, on_github=workflow is not None))
 
 
-def _text(found: Found, routes: tuple[str, ...], connections: str | None) -> str:
+def _text(
+    found: Found, routes: tuple[str, ...], connections: str | None, schema: str | None
+) -> str:
     return service_toml(
         found.name,
         jar=found.jar,
@@ -106,6 +109,7 @@ def _text(found: Found, routes: tuple[str, ...], connections: str | None) -> str
         routes=routes,
         connections=options.filters(None, connections, None, None).connections or (64,),
         notes=(f"What springbench measures of {found.name}. `springbench run` does it.",),
+        schema=schema,
     )
 
 

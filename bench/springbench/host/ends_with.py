@@ -21,4 +21,6 @@ def ends_with_this(number: str) -> List[str]:  # noqa: UP006
     """
     if not shutil.which("setpriv"):
         return []
-    return ["setpriv", "--pdeathsig", number, "sh", "-c", _CHECKED, str(os.getpid())]
+    asked = ["setpriv", "--pdeathsig", number]
+    # asked twice: a shell says less well what is wrong with a command
+    return [*asked, "sh", "-c", _CHECKED, str(os.getpid()), *asked]

@@ -17,6 +17,7 @@ NO_OTHERS = (
     "what other programs had is not told by this system (/proc/stat), where nothing is pinned, or "
     "beside a database"
 )
+NO_LOAD_HOST = "the load came from the server's own host, or its host does not tell (/proc/stat)"
 NO_COMPILERS = "it has no threads of a just-in-time compiler, or this system does not tell them"
 NO_HOST_SPEED = "nothing is pinned here: there are no CPUs of the server whose speed could be told"
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
@@ -29,6 +30,8 @@ OF_THE_HOST = {
     "host_work_s": NO_HOST_SPEED,
     "steal_ratio": NOT_STOLEN,
     "others_cpu_ratio": NO_OTHERS,
+    "load_host_steal_ratio": NO_LOAD_HOST,
+    "load_host_others_cpu_ratio": NO_LOAD_HOST,
 }
 OF_THE_TIMELINE = (
     "cpu_per_request_s",

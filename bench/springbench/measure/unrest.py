@@ -55,10 +55,12 @@ def _unrest(
     if _heap_grows(timeline, begin_s, end_s):
         yield "growing-heap"
     stolen = stolen_ratio(timeline, begin_s, end_s, cpus.used)
-    if stolen is not None and stolen > MAX_STEAL_RATIO:
+    away = stolen_away_ratio(timeline, begin_s, end_s, cpus.load)
+    if max(stolen or 0.0, away or 0.0) > MAX_STEAL_RATIO:
         yield "stolen"
     others = others_ratio(timeline, begin_s, end_s)
-    if others is not None and others > BUSY_RATIO:
+    away = others_away_ratio(timeline, begin_s, end_s)
+    if max(others or 0.0, away or 0.0) > BUSY_RATIO:
         yield "disturbed"
 
 
@@ -160,6 +162,20 @@ def others_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | No
     By ticks of the kernel, less what ours had by its exact clock: a few per cent of a CPU less.
     """
     others = _rate(timeline, "others_cpu_s", begin_s, end_s)
+    return None if others is None else max(0.0, others)
+
+
+def stolen_away_ratio(
+    timeline: Timeline, begin_s: float, end_s: float, load_cpus: int
+) -> float | None:
+    """The same of wrk's CPUs on a host of their own; None where there is none, or nothing tells."""
+    stolen = _rate(timeline, "stolen_away_s", begin_s, end_s)
+    return None if stolen is None else max(0.0, stolen) / load_cpus
+
+
+def others_away_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
+    """The same of that host, of one CPU."""
+    others = _rate(timeline, "others_away_cpu_s", begin_s, end_s)
     return None if others is None else max(0.0, others)
 
 

@@ -17,7 +17,14 @@ from springbench.measure.load.timeline import (
     stalls,
 )
 from springbench.measure.readings.gclog import Collection, allocated_bytes_per_s, stopped_s, within
-from springbench.measure.unrest import compiler_ratio, others_ratio, stolen_ratio, unrest
+from springbench.measure.unrest import (
+    compiler_ratio,
+    others_away_ratio,
+    others_ratio,
+    stolen_away_ratio,
+    stolen_ratio,
+    unrest,
+)
 from springbench.plan.cases import Case
 from springbench.results.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall, WrkSummary
 
@@ -120,6 +127,8 @@ def load_record(
         host_work_s=timeline.harmonic_mean("host_work_s", begin_s, end_s),
         steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
         others_cpu_ratio=others_ratio(timeline, begin_s, end_s),
+        load_host_steal_ratio=stolen_away_ratio(timeline, begin_s, end_s, cpus.load),
+        load_host_others_cpu_ratio=others_away_ratio(timeline, begin_s, end_s),
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,
         from_timeline=from_timeline,

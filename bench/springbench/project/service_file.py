@@ -17,9 +17,12 @@ def service_toml(
     routes: Iterable[str],
     connections: Sequence[int],
     notes: Iterable[str] = (),
+    schema: str | None = None,
 ) -> str:
-    """The file of one service; `notes` become comments above it."""
-    lines = [*(f"# {note}" for note in notes), "", f"name = {_quoted(name)}"]
+    """The file of one service; `notes` become comments above it, and `schema` is for editors."""
+    # editors look for it in the first line
+    first = [] if schema is None else [f"#:schema {schema}"]
+    lines = [*first, *(f"# {note}" for note in notes), "", f"name = {_quoted(name)}"]
     if jar is not None:
         lines.append(f"jar = {_quoted(jar)}")
     if command is not None:

@@ -11,6 +11,7 @@ from springbench.errors import ConfigurationError
 
 FOLDER = ".github/workflows"
 NAME = "benchmark"
+SCHEMA = "springbench.schema.json"
 _REFERENCE = re.compile(r"([\w.-]+/[\w.-]+)@([\w./-]+)")
 
 
@@ -35,6 +36,12 @@ def parts_of(springbench: str) -> tuple[str, str]:
             "fetched from, and its tag, branch or commit"
         )
     return found[1], found[2]
+
+
+def schema_at(springbench: str) -> str:
+    """Address of the schema of a `springbench.toml`, in the repository and at the ref of it."""
+    repository, ref = parts_of(springbench)
+    return f"https://raw.githubusercontent.com/{repository}/{ref}/bench/schema/{SCHEMA}"
 
 
 def _benchmark(repository: str, ref: str, build: str | None, branch: str) -> str:

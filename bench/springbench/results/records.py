@@ -171,7 +171,9 @@ class LoadRecord(LatencyRecord):
     `steady`: the throughput was flat, and nothing of `unrest` went on. `compiler_cpu_ratio` is the
     share of the server's CPUs that its just-in-time compilers had; `host_work_s` the CPU time that
     a fixed piece of work took on them (harmonic mean), which tells a slower host from a slower
-    server; `others_cpu_ratio` what programs without a part in it had beside it, of one CPU.
+    server; `steal_ratio` what the hypervisor took of the CPUs in use; `others_cpu_ratio` what
+    programs without a part in it had beside it, of one CPU. `load_host_…` are the same of a host
+    that only the load comes from.
     """
 
     warmup_s: float
@@ -195,6 +197,8 @@ class LoadRecord(LatencyRecord):
     load_cpu_ratio: float | None = None
     steal_ratio: float | None = None
     others_cpu_ratio: float | None = None
+    load_host_steal_ratio: float | None = None
+    load_host_others_cpu_ratio: float | None = None
     upstream_cpu_ratio: float | None = None
     upstream_lateness_max_s: float | None = None
     database_busy_connections: float | None = None

@@ -58,6 +58,15 @@ def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
     assert "up to 3.4% of the host's CPU time went to its neighbours" in found.message
 
 
+def test_what_disturbs_the_load_host_alone_is_told_of_it() -> None:
+    ratios = {"steal_ratio": 0.01, "load_host_steal_ratio": 0.2}
+    (found,) = case_warnings([fork(0, 1000.0, unrest=["stolen"], **ratios)])
+    assert "up to 20.0% of the load host's CPU time" in found.message
+    ratios = {"others_cpu_ratio": 0.02, "load_host_others_cpu_ratio": 0.4}
+    (found,) = case_warnings([fork(0, 1000.0, unrest=["disturbed"], **ratios)])
+    assert "other programs had 40% of a CPU beside wrk on the load host" in found.message
+
+
 def test_forks_whose_compilers_never_rested_are_told_and_not_called_unsteady() -> None:
     compiling = fork(0, 500.0, steady=False, unrest=["compiling"], compiler_cpu_ratio=0.14)
     (found,) = case_warnings([compiling, fork(1, 1000.0), fork(2, 1000.0)])

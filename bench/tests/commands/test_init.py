@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from springbench.matrix.load import load_matrix
+from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
 from tests.conftest import Cli
 from tests.project.projects import CONTROLLER, gradle, lay_out, pom
@@ -98,6 +99,12 @@ def test_workflows_are_written_beside_a_new_file_or_one_that_is_there(
     assert "build: ./mvnw package\n" in workflow.read_text(encoding="utf-8")
     assert f"wrote {workflow}" in out
     own = (folder / "springbench.toml").read_text(encoding="utf-8").replace("/orders", "/mine")
+    # editors read it from the repository that is called
+    schema = ROOT / "bench" / "schema" / "springbench.schema.json"
+    place = schema.relative_to(ROOT).as_posix()
+    address = f"https://raw.githubusercontent.com/somebody/springbench/v1/{place}"
+    assert own.startswith(f"#:schema {address}\n# What springbench measures")
+    assert schema.is_file()
     (folder / "springbench.toml").write_text(own, encoding="utf-8")
     code, _, err = cli(*asked)
     assert (code, err) == (2, f"springbench: {workflow}: is there already; --force replaces it\n")

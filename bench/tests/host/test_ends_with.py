@@ -38,8 +38,9 @@ def test_it_ends_with_its_parent(after_s: float) -> None:
 def test_who_was_gone_before_it_could_be_watched_is_seen() -> None:
     """As if its parent had died between the start and the first helper: it has another one."""
     prefix = ends_with_this("KILL")
-    assert prefix[-1] == str(os.getpid())
-    done = subprocess.run([*prefix[:-1], "1", "echo", "lives"], capture_output=True, check=False)
+    other = ["1" if word == str(os.getpid()) else word for word in prefix]
+    assert other != prefix
+    done = subprocess.run([*other, "echo", "lives"], capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (-9, b"")
 
 
@@ -49,3 +50,11 @@ def test_its_words_and_its_process_id_are_the_commands_own() -> None:
     with subprocess.Popen([*ends_with_this("KILL"), *words], stdout=subprocess.PIPE) as process:
         out, _ = process.communicate()
     assert out.decode() == f"{process.pid} {words[3:]}\n"
+
+
+def test_a_command_that_is_not_there_is_told_as_ever() -> None:
+    done = subprocess.run(
+        [*ends_with_this("KILL"), "./nowhere"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 127
+    assert "./nowhere: No such file" in done.stderr

@@ -117,6 +117,12 @@ def test_classes_a_heap_and_stolen_time_are_told() -> None:
     assert seen(looks(others_cpu_s=1)) == []
     assert seen(looks(others_cpu_s=3)) == ["disturbed"]
     assert seen(looks(others_cpu_s=3), cpus=replace(CPUS, used=10)) == ["disturbed"]
+    # the same where only the load runs: of 20 s of its own CPUs
+    assert seen(looks(stolen_away_s=1)) == ["stolen"]
+    assert seen(looks(stolen_away_s=1), cpus=replace(CPUS, load=10)) == []
+    assert seen(looks(stolen_away_s=1, stolen_s=0)) == ["stolen"]
+    assert seen(looks(others_away_cpu_s=1)) == []
+    assert seen(looks(others_away_cpu_s=3, others_cpu_s=0)) == ["disturbed"]
 
 
 def test_at_this_moment_means_the_last_two_seconds() -> None:

@@ -5,7 +5,8 @@ it stays. Lines of JSON come in and go out (`connection.py`):
 
 - in: `{"n": 7, "do": "start", ...}`; out: `{"n": 7, "ok": {...}}` or `{"n": 7, "error": "..."}`
 - `put` is followed by as many bytes as its `bytes` says; so is an answer with `bytes`
-- out, unasked: `{"id": 3, "at": 12.3, "read": 4711, "cpu": 0.5}`, `{"id": 3, "code": 0}`
+- out, unasked: `{"id": 3, "at": 12.3, "read": 4711, "cpu": 0.5, "stolen": 0.0, "others": 1.5}`,
+  `{"id": 3, "code": 0}`
 
 It ends all that it started when its input ends, or when nothing was heard for a while: a host that
 vanished sends no end.
@@ -29,7 +30,7 @@ from typing import IO, Any, Dict, NamedTuple  # noqa: UP035 - read by Python 3.8
 
 # by its whole name: the package itself is not there
 from springbench.host.ends_with import ends_with_this
-from springbench.host.remote.agent_readings import catches, facts, link_figures, look
+from springbench.host.remote.agent_readings import catches, facts, host_times, link_figures, look
 
 LOOK_INTERVAL_S = 0.05
 # the other end says something every second
@@ -53,6 +54,7 @@ class Agent:
         self._in, self._out, self._silence_s = heard, out, silence_s
         self._writing, self._lock, self._ending = (threading.Lock() for _ in range(3))
         self._started: dict[int, Started] = {}
+        self._cpus: set[int] = set()
         self._doing, self._heard_s = False, time.monotonic()
         self.folder = Path(tempfile.mkdtemp(prefix="springbench-"))
 
@@ -132,6 +134,7 @@ class Agent:
             )
         with self._lock:
             self._started[asked["id"]] = Started(process, log, asked["grace_s"])
+            self._cpus |= set(asked["cpus"] or os.sched_getaffinity(0))
         return {"pid": process.pid, "log": str(log)}
 
     def do_signal(self, asked: Message) -> Message:
@@ -145,7 +148,7 @@ class Agent:
         return {"catches": catches(pid, asked["number"])}
 
     def do_look(self, asked: Message) -> Message:
-        return look(self._started[asked["id"]].process.pid)
+        return {**look(self._started[asked["id"]].process.pid), **self._host()}
 
     def do_stop(self, asked: Message) -> Message:
         started = self._started[asked["id"]]
@@ -190,14 +193,21 @@ class Agent:
                 self._leave()
             with self._lock:
                 living = [each for each in self._started.items() if each[0] not in ended]
+            host = self._host() if living else {}
             for key, started in living:
                 # asked first: what is read afterwards may be the last
                 code = started.process.poll()
-                self._say({"id": key, **look(started.process.pid)})
+                self._say({"id": key, **look(started.process.pid), **host})
                 if code is not None:
                     ended.add(key)
                     self._say({"id": key, "code": code})
             time.sleep(max(0.0, LOOK_INTERVAL_S - (time.monotonic() - begin_s)))
+
+    def _host(self) -> Message:
+        with self._lock:
+            cpus = set(self._cpus)
+            ours = [each.process.pid for each in self._started.values()]
+        return host_times(cpus, ours)
 
     def _leave(self) -> None:
         self.end()

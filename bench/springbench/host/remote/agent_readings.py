@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 _SCHEDULER_CLOCK = 2
+# of a line of /proc/stat: user, nice, system, irq, softirq; and what was stolen
+_WORK, _STEAL = (0, 1, 2, 5, 6), 7
 _PIECE_BYTES = 1 << 16
 
 
@@ -21,12 +23,34 @@ def look(pid: int) -> dict[str, Any]:
     """Bytes that a process has read and its CPU time, with the time of looking."""
     lines = read(f"/proc/{pid}/io").splitlines()
     at_s = time.perf_counter()
+    read_bytes = int(lines[0].split()[1]) if lines else None
+    return {"at": at_s, "read": read_bytes, "cpu": cpu_time_s(pid)}
+
+
+def cpu_time_s(pid: int) -> float | None:
+    """CPU time of a process, as measure/readings/cputime.py has it; None once it is gone."""
     try:
-        # as measure/readings/cputime.py
-        cpu_s = time.clock_gettime((~pid << 3) | _SCHEDULER_CLOCK)
+        return time.clock_gettime((~pid << 3) | _SCHEDULER_CLOCK)
     except OSError:
-        cpu_s = None
-    return {"at": at_s, "read": int(lines[0].split()[1]) if lines else None, "cpu": cpu_s}
+        return None
+
+
+def host_times(cpus: set[int], ours: list[int]) -> dict[str, Any]:
+    """What the hypervisor took of these CPUs, and what programs had there that are none of ours.
+
+    In seconds since some moment, as `host/facts/activity.py` counts them; none where nothing tells.
+    """
+    per_s = os.sysconf("SC_CLK_TCK")
+    worked = stolen = 0
+    for line in read("/proc/stat").splitlines():
+        name, *ticks = line.split()
+        if name[:3] == "cpu" and name[3:].isdigit() and int(name[3:]) in cpus and len(ticks) >= 8:
+            worked += sum(int(ticks[place]) for place in _WORK)
+            stolen += int(ticks[_STEAL])
+    if not worked:
+        return {"stolen": None, "others": None}
+    ours_s = time.process_time() + sum(cpu_time_s(pid) or 0.0 for pid in ours)
+    return {"stolen": stolen / per_s, "others": worked / per_s - ours_s}
 
 
 def catches(pid: int, number: int) -> bool:

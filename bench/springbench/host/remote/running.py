@@ -28,6 +28,16 @@ class Look(NamedTuple):
     at_s: float
     read_bytes: int | None
     cpu_s: float | None
+    stolen_s: float | None = None
+    """What the hypervisor has taken of the CPUs in use on its host."""
+    others_cpu_s: float | None = None
+    """What other programs than those of the harness had on these."""
+
+    @classmethod
+    def told(cls, said: dict[str, Any], offset_s: float) -> Look:
+        """As the agent says it; added to its clock, `offset_s` gives this host's."""
+        at_s = said["at"] + offset_s
+        return cls(at_s, said["read"], said["cpu"], said["stolen"], said["others"])
 
 
 Ask = Callable[..., dict[str, Any]]
@@ -93,8 +103,7 @@ class RemoteRunning:
 
     def look(self) -> Look:
         """A reading at this moment, a round trip later."""
-        said = self.ask("look", id=self.id)
-        return Look(said["at"] + self.offset_s, said["read"], said["cpu"])
+        return Look.told(self.ask("look", id=self.id), self.offset_s)
 
     def looks(self) -> list[Look]:
         """Readings that have come since they were asked for last, oldest first."""
@@ -109,8 +118,7 @@ class RemoteRunning:
             self._code = int(message["code"])
             return
         with self._lock:
-            at_s = message["at"] + self.offset_s
-            self._looks.append(Look(at_s, message["read"], message["cpu"]))
+            self._looks.append(Look.told(message, self.offset_s))
 
     def _keep(self) -> None:
         if self._kept:

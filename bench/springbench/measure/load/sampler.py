@@ -106,7 +106,15 @@ class Sampler:
             return
         for look in watched.away.looks():
             at_s = look.at_s - self._begin_s
-            self._samples.append(Sample(at_s, look.read_bytes, load_cpu_s=look.cpu_s))
+            self._samples.append(
+                Sample(
+                    at_s,
+                    look.read_bytes,
+                    load_cpu_s=look.cpu_s,
+                    stolen_away_s=look.stolen_s,
+                    others_away_cpu_s=look.others_cpu_s if watched.alone else None,
+                )
+            )
         if not full:
             return
         self._samples.append(self._look(full))

@@ -37,6 +37,10 @@ class Sample(NamedTuple):
     """Time that the hypervisor gave to others, over the CPUs that the measurement uses."""
     others_cpu_s: float | None = None
     """Time on these of programs that have no part in the measurement."""
+    stolen_away_s: float | None = None
+    """Where the load comes from another host: what was stolen of its CPUs there."""
+    others_away_cpu_s: float | None = None
+    """Time on these of programs that have no part in it."""
     host_work_s: float | None = None
     """CPU time of a fixed piece of work on the server's CPUs."""
     classes_loaded: int | None = None

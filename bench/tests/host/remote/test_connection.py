@@ -22,6 +22,7 @@ from springbench.host.remote.connection import Connection, local_agent
 from springbench.host.remote.link import measure_link
 from springbench.host.remote.running import Look
 from springbench.host.remote.shell import RemoteShell
+from springbench.measure.readings.cputime import cpu_time_s
 from tests.processes import is_gone, until
 
 pytestmark = [
@@ -31,6 +32,7 @@ pytestmark = [
 ]
 READER = "import sys\nwhile True: sys.stdin.buffer.read(65536)"
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
+BUSY = [sys.executable, "-c", "while True: pass"]
 # a process, and a child of its own that outlives it
 FAMILY = ["sh", "-c", "sleep 601 & sleep 602"]
 
@@ -80,6 +82,35 @@ def test_its_readings_are_on_the_clock_of_this_host(agent: Connection) -> None:
     assert (seen[-1].cpu_s or 0) > (seen[0].cpu_s or 0)
 
 
+@pytest.mark.parametrize("ours", [True, False])
+def test_what_others_do_on_its_cpus_is_told_and_what_was_started_there_is_not(
+    agent: Connection, ours: bool
+) -> None:
+    before_s = _worked_s()
+    running = agent.start(SLEEPER, io.BytesIO())
+    busy = agent.start(BUSY, io.BytesIO()) if ours else None
+    competitor = None if ours else subprocess.Popen(BUSY)
+    seen: list[Look] = []
+
+    def second_of_work() -> bool:
+        seen.extend(running.looks())
+        pid = busy.pid if busy else competitor.pid if competitor else 0
+        return (cpu_time_s(pid) or 0.0) > 1.5
+
+    try:
+        assert until(second_of_work)
+    finally:
+        if competitor:
+            competitor.kill()
+            competitor.wait()
+    first, last = seen[0], seen[-1]
+    assert None not in (first.others_cpu_s, last.others_cpu_s, first.stolen_s, last.stolen_s)
+    told_s = (last.others_cpu_s or 0.0) - (first.others_cpu_s or 0.0)
+    # tests beside this one are others too
+    assert told_s < _worked_s() - before_s - 1.0 if ours else told_s > 0.5
+    assert (last.stolen_s or 0.0) >= (first.stolen_s or 0.0)
+
+
 def test_it_is_signalled_and_stopped_with_its_children(agent: Connection) -> None:
     output = io.BytesIO()
     text = "import signal,time\nsignal.signal(signal.SIGUSR2, lambda *_: exit(5))\ntime.sleep(600)"
@@ -117,6 +148,12 @@ def test_an_agent_that_is_killed_takes_its_processes_with_it(agent: Connection) 
         agent.ask("ping")
     # cleaning up is no second failure
     assert running.stop() < 0
+
+
+def _worked_s() -> float:
+    """What all programs of this host have had."""
+    times = psutil.cpu_times()
+    return float(times.user + times.nice + times.system + times.irq + times.softirq)
 
 
 def _is_lost(agent: Connection) -> bool:
