@@ -1,0 +1,56 @@
+"""Plans whose servers take turns, and processes that go through several cases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from springbench.matrix.load import load_matrix
+from springbench.paths import MATRIX
+from springbench.plan.plan import Filters, Plan, make_plan
+
+REAL = load_matrix(MATRIX)
+
+
+def test_quick_takes_turns_where_there_are_several_to_be_told_apart() -> None:
+    assert make_plan(REAL, "quick").in_turn
+    assert make_plan(REAL, "quick", Filters(only=("*/hello/*",))).in_turn
+    # one variant alone, waits alone, and what a fresh process alone shows
+    assert not make_plan(REAL, "quick", Filters(only=("*-netty-*",))).in_turn
+    assert not make_plan(REAL, "quick", Filters(only=("*/pay/*",))).in_turn
+    assert not make_plan(REAL, "quick", Filters(rates=("half",))).in_turn
+    assert not make_plan(REAL, "nightly").in_turn
+
+
+def one_by_one(plan: Plan) -> Plan:
+    return replace(plan, cases=tuple(replace(case, in_turn=False) for case in plan.cases))
+
+
+def test_a_plan_in_turn_is_another_plan() -> None:
+    plan = make_plan(REAL, "quick")
+    assert plan.digest != one_by_one(plan).digest
+
+
+def test_a_process_goes_through_the_cases_that_it_can_answer() -> None:
+    plan = make_plan(REAL, "full", Filters(only=("boot4-tomcat-*-jvm/*",)))
+    groups = plan.processes(0)
+    assert sorted(case.id for group in groups for case in group) == sorted(
+        case.id for case in plan.cases
+    )
+    for group in groups:
+        assert len({case.variant.id for case in group}) == 1
+        # threads as many as connections, or a database: made for that alone
+        if group[0].variant.model.id == "platform-tuned":
+            assert len({case.connections for case in group}) == 1
+        if any(case.needs_own_process for case in group):
+            assert len({case.workload.id for case in group}) == 1
+
+
+def test_a_process_that_is_up_already_costs_less() -> None:
+    plan = make_plan(REAL, "quick")
+    hello, pay = plan.processes(0)[0]
+    assert plan.cost_s(0, pay) < plan.cost_s(0, replace(pay, in_turn=False))
+    assert plan.estimate_s == sum(plan.cost_s(fork, case) for fork, case in plan.rounds())
+    assert plan.ceiling_s > plan.estimate_s
+    # in the second round `pay` is not asked for
+    assert [case.workload.id for group in plan.processes(1) for case in group] == ["hello"] * 7
+    assert hello.takes_turns and not pay.takes_turns
