@@ -24,6 +24,7 @@ from springbench.compare.sides import (
     commits_between,
     provide_jars,
 )
+from springbench.compare.starts import started_differently
 from springbench.errors import HostError
 from springbench.host.shell import Shell
 from springbench.measure.testbed import Testbed
@@ -102,6 +103,7 @@ def compare_live(
         host = Host.read(shell, load_host=there)
         comparison = new_comparison(plan, budget_s, host, tools, sides)
         comparison.comparison.commits = apart or commits_between(sides, plan, shell)
+        comparison.warnings += started_differently(plan, sides)
         comparison.warnings += [*limits, *without_oha, *(there.warnings(plan) if there else ())]
         folder = results / comparison.comparison.id
         folder.mkdir(parents=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from glob import escape
 from pathlib import Path
@@ -14,6 +15,7 @@ from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
+from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.measure.artifact import artifact_of
 from springbench.measure.services import upstream
@@ -29,7 +31,8 @@ from springbench.run.tools import Tools
 class RequestedSide:
     """One side before anything is started. `jars` and `root` say where its jars are.
 
-    `home` is the checkout of a service that was built there, and `rows` what describes it.
+    `home` is the checkout of a service that was built there. `rows` describe what this side starts,
+    where that is not what the plan was made of.
     """
 
     info: SideInfo
@@ -50,6 +53,10 @@ class RequestedSide:
         """What this side starts in the place of that variant. Raises `ConfigurationError`."""
         if self.rows is None:
             return self.variant or variant
+        if self.home is None:
+            # a commit; what it does not know yet is started as the other side has it
+            known = (each for each in every_variant(self.rows) if each.id == variant.id)
+            return next(known, variant)
         axes = (variant.model.id, variant.runtime.id)
         for each in every_variant(self.rows):
             if (each.model.id, each.runtime.id) == axes:
@@ -133,10 +140,21 @@ def commits_between(sides: Sequence[RequestedSide], plan: Plan, shell: Shell) ->
 
 
 def commit_side(name: str, sha: str, shell: Shell) -> RequestedSide:
-    """The side that is that commit, as a person called it."""
+    """The side that is that commit, as a person called it, started as its own matrix says."""
     facts = git.facts_of(sha, ROOT, shell)
     known = asdict(facts) if facts else {"sha": sha}
-    return RequestedSide(SideInfo(kind="commit", label=f"{name} ({sha[:12]})", **known))
+    info = SideInfo(kind="commit", label=f"{name} ({sha[:12]})", **known)
+    return RequestedSide(info, rows=_rows_of(sha, shell))
+
+
+def _rows_of(sha: str, shell: Shell) -> Matrix | None:
+    """The matrix of a commit; None where it is that of the clone, or none that is read today."""
+    text = git.text_of(sha, MATRIX.relative_to(ROOT).as_posix(), ROOT, shell)
+    if text is None or text.strip() == MATRIX.read_text(encoding="utf-8").strip():
+        return None
+    with suppress(ConfigurationError):
+        return parse_matrix(text, f"matrix.toml of {sha[:12]}")
+    return None
 
 
 def check_kinds(sides: Sequence[RequestedSide]) -> None:

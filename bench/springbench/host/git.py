@@ -143,6 +143,11 @@ def files_of(sha: str, root: Path, shell: Shell, paths: Sequence[str] = ()) -> l
     ]
 
 
+def text_of(sha: str, path: str, root: Path, shell: Shell) -> str | None:
+    """A file's text at that commit; None where it has none."""
+    return _git(shell, root, "show", f"{sha}:{path}")
+
+
 def _listed(shell: Shell, root: Path, *arguments: str) -> list[str]:
     found = _git(shell, root, *arguments, timeout_s=_CHECK_OUT_TIMEOUT_S)
     if found is None:

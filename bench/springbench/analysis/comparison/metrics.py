@@ -18,6 +18,9 @@ from springbench.results.records import AnsweredRecord, BurstRecord, LoadRecord,
 NOTABLE_RATIO = 0.03
 # an interval within this on both sides says "unchanged"
 EQUIVALENT_RATIO = 0.05
+# the same of what is mostly a delay by design
+NOTABLE_OF_DELAY = 0.01
+EQUIVALENT_OF_DELAY = 0.02
 # of the server's CPUs, in a burst of a second: from there on it shows what compilers took
 COMPILING_RATIO = 0.1
 
@@ -118,8 +121,8 @@ _WAITING = (
         "case",
         _of_windows(lambda window: window.throughput_rps),
         usual_spread=0.04,
-        notable_ratio=0.01,
-        equivalent_ratio=0.02,
+        notable_ratio=NOTABLE_OF_DELAY,
+        equivalent_ratio=EQUIVALENT_OF_DELAY,
     ),
     Compared(
         "latency_p99_s",
@@ -132,13 +135,20 @@ _WAITING = (
     Compared("cpu_per_request_s", "s", "lower", "case", _waiting_cost_s, usual_spread=0.18),
     _ALLOCATED,
 )
-# at a constant rate, which is the same for both sides
-_AT_RATE: tuple[tuple[str, float], ...] = (
-    ("latency_p50_s", 0.06),
-    ("latency_p99_s", 0.15),
-    ("latency_p999_s", 0.25),
-    ("cpu_per_request_s", 0.02),
-)
+# at a constant rate, which is the same for both sides: usual spreads of five pairs at half of the
+# capacity. Where requests wait by design, a delay is the greater part of each latency.
+_BUSY_AT_RATE = {
+    "latency_p50_s": 0.045,
+    "latency_p99_s": 0.7,
+    "latency_p999_s": 0.42,
+    "cpu_per_request_s": 0.025,
+}
+_WAITING_AT_RATE = {
+    "latency_p50_s": 0.002,
+    "latency_p99_s": 0.01,
+    "latency_p999_s": 0.015,
+    "cpu_per_request_s": 0.13,
+}
 # of the process, whatever load it got: judged once for all cases of a variant
 _VARIANT = (
     Compared(
@@ -174,22 +184,31 @@ _VARIANT = (
 def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
     """What is judged of a case; `first` of its variant, it stands for the process too."""
     own = _WAITING if case.waits else _BUSY
-    at_rates = tuple(metric for share in case.rates for metric in _metrics_at(share))
+    at_rates = tuple(metric for share in case.rates for metric in _metrics_at(share, case))
     return (*own, *at_rates, *_VARIANT) if first else (*own, *at_rates)
 
 
-def _metrics_at(share: RateShare) -> Iterator[Compared]:
+def _metrics_at(share: RateShare, case: ComparedCase) -> Iterator[Compared]:
     """Latencies from when a request was due, and CPU time; of loads that count."""
 
     def read(name: str) -> Callable[[SideRecord, str], Values]:
-        return lambda side, case: [
+        return lambda side, case_id: [
             getattr(at, name) if at.counts else None
-            for at in side.constant_rates.get(case, [])
+            for at in side.constant_rates.get(case_id, [])
             if at.share == share
         ]
 
-    for name, usual_spread in _AT_RATE:
-        yield Compared(rate_metric(share, name), "s", "lower", "case", read(name), usual_spread)
+    for name, usual_spread in (_WAITING_AT_RATE if case.waits else _BUSY_AT_RATE).items():
+        of_delay = case.waits and name != "cpu_per_request_s"
+        yield Compared(
+            rate_metric(share, name),
+            "s",
+            "lower",
+            "case",
+            read(name),
+            usual_spread,
+            *((NOTABLE_OF_DELAY, EQUIVALENT_OF_DELAY) if of_delay else ()),
+        )
 
 
 OF_THE_START = frozenset(metric.name for metric in _VARIANT if metric.stage == "start")

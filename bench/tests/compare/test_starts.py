@@ -1,0 +1,108 @@
+"""Each side of a comparison is started as its own commit says, and a difference is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from springbench.compare import sides
+from springbench.compare.sides import RequestedSide, commit_side
+from springbench.compare.starts import started_differently
+from springbench.host.shell import RealShell
+from springbench.matrix.rows import Matrix
+from springbench.paths import MATRIX
+from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.results.comparison import SideInfo
+from tests.repositories import Repository
+
+TEXT = MATRIX.read_text(encoding="utf-8")
+G1 = TEXT.replace('"-XX:+UseSerialGC"', '"-XX:+UseG1GC"')
+HELLO = "boot4-tomcat-virtual-jvm/hello/64"
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A clone whose work tree has the real matrix."""
+    made = Repository.create(tmp_path / "clone")
+    monkeypatch.setattr(sides, "ROOT", made.root)
+    monkeypatch.setattr(sides, "MATRIX", made.root / "bench" / "matrix.toml")
+    return made
+
+
+def side(repository: Repository, text: str | None) -> RequestedSide:
+    """A commit with that matrix; the work tree has the real one afterwards."""
+    sha = repository.commit({"bench/matrix.toml": text} if text else {"README.md": ""})
+    repository.commit({"bench/matrix.toml": TEXT})
+    return commit_side("it", sha, RealShell())
+
+
+def plan_of(matrix: Matrix, *only: str) -> Plan:
+    return make_plan(matrix, "pr", Filters(only=only))
+
+
+def test_a_commit_with_another_collector_is_started_with_it(
+    repository: Repository, matrix: Matrix
+) -> None:
+    plan = plan_of(matrix, HELLO)
+    base, head = side(repository, TEXT), side(repository, G1)
+    assert base.rows is None
+    variant = plan.cases[0].variant
+    assert "-XX:+UseG1GC" not in base.own(variant).runtime.start
+    assert "-XX:+UseG1GC" in head.own(variant).runtime.start
+    assert head.own(variant).id == variant.id
+    [caution] = started_differently(plan, [base, head])
+    assert caution.message == (
+        "started differently, head with -XX:+UseG1GC, base with -XX:+UseSerialGC: "
+        "boot4-tomcat-virtual-jvm"
+    )
+
+
+def test_what_differs_is_told_once_for_all_that_it_is_of(
+    repository: Repository, matrix: Matrix
+) -> None:
+    head = side(repository, TEXT)
+    properties = TEXT.replace(
+        '"spring.threads.virtual.enabled" = "true"', '"spring.threads.virtual.enabled" = "no"'
+    )
+    assert properties != TEXT
+    [caution] = started_differently(
+        plan_of(matrix, "*-virtual-*"), [side(repository, properties), head]
+    )
+    assert "head with --spring.threads.virtual.enabled=true" in caution.message
+    assert "base with --spring.threads.virtual.enabled=no" in caution.message
+    assert "boot3-undertow-virtual-jvm" in caution.message
+
+
+@pytest.mark.parametrize("text", [None, "this is no matrix", "schema = 999\n"])
+def test_a_commit_without_a_matrix_that_is_read_today_is_started_as_the_clone_says(
+    repository: Repository, matrix: Matrix, text: str | None
+) -> None:
+    plan = plan_of(matrix, HELLO)
+    old = side(repository, text)
+    assert old.rows is None
+    assert list(started_differently(plan, [old, old])) == []
+
+
+def test_a_server_that_a_commit_does_not_know_is_started_as_the_other_side_has_it(
+    matrix: Matrix,
+) -> None:
+    variant = plan_of(matrix, HELLO).cases[0].variant
+    before = matrix.model_copy(update={"servers": matrix.servers[1:]})
+    older = RequestedSide(SideInfo(kind="commit", label="older"), rows=before)
+    assert variant.server.id not in {server.id for server in before.servers}
+    assert older.own(variant) == variant
+
+
+def test_two_variants_are_asked_for_since_they_differ(matrix: Matrix) -> None:
+    plan = plan_of(matrix, HELLO)
+    variants = [
+        make_plan(matrix, "full", Filters(only=(f"boot4-tomcat-virtual-{runtime}/hello/64",)))
+        .cases[0]
+        .variant
+        for runtime in ("jvm", "jvm-g1")
+    ]
+    chosen = [
+        RequestedSide(SideInfo(kind="variant", label=each.id), variant=each) for each in variants
+    ]
+    assert list(started_differently(plan, chosen)) == []
