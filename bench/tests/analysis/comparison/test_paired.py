@@ -122,16 +122,35 @@ def at_rate_pair(number: int, base_s: float, head_s: float, *flaws: RateFlaw) ->
 
 
 AT_RATES = {"v": [ComparedCase(CASE, waits=False, rates=("half",))]}
+WAITING_AT_RATES = {"v": [ComparedCase(CASE, waits=True, rates=("half",))]}
 
 
 def test_latencies_at_a_constant_rate_are_judged_each_rate_for_itself() -> None:
-    pairs = [at_rate_pair(0, 0.010, 0.0201), at_rate_pair(1, 0.011, 0.0219)]
-    found = {each.finding.key.metric: each for each in judge_pairs(AT_RATES, {"v": pairs})}
+    pairs = [at_rate_pair(0, 1.010, 2.021), at_rate_pair(1, 1.011, 2.02)]
+    found = {each.finding.key.metric: each for each in judge_pairs(WAITING_AT_RATES, {"v": pairs})}
     assert found["half_rate_latency_p99_s"].finding.ratio == pytest.approx(2.0, rel=0.01)
     assert found["half_rate_latency_p99_s"].finding.verdict == "regression"
     assert found["half_rate_latency_p50_s"].finding.ratio == 1
     # nobody has asked for that rate
     assert not [name for name in found if name.startswith("four_fifths")]
+
+
+@pytest.mark.parametrize(
+    ("cases", "base_s", "head_s", "verdict"),
+    [
+        # where requests wait by design hardly anything moves them
+        (WAITING_AT_RATES, 1.0, 1.05, "regression"),
+        (WAITING_AT_RATES, 1.0, 1.005, "unchanged"),
+        # processes of one build differ by so much where the CPU is what they wait for
+        (AT_RATES, 0.010, 0.020, "undecided"),
+    ],
+)
+def test_a_tail_is_judged_by_how_far_it_usually_spreads(
+    cases: dict[str, list[ComparedCase]], base_s: float, head_s: float, verdict: str
+) -> None:
+    pairs = [at_rate_pair(number, base_s, head_s) for number in range(3)]
+    found = {each.finding.key.metric: each for each in judge_pairs(cases, {"v": pairs})}
+    assert found["half_rate_latency_p99_s"].finding.verdict == verdict
 
 
 def test_a_rate_that_a_side_could_not_keep_is_not_judged() -> None:
