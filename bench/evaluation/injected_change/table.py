@@ -40,6 +40,8 @@ class Row:
     told_by: tuple[str, ...] = ()
     compare: tuple[str, ...] = ()
     """Options of `springbench compare` beside those of every row."""
+    variants: tuple[str, str] | None = None
+    """In place of two folders of jars: what is started in another way."""
 
 
 ROWS = (
@@ -88,6 +90,20 @@ ROWS = (
         ("--change", "hello_log_lines=1"),
         ("throughput_rps", "cpu_per_request_s"),
     ),
+    Row(
+        "collector",
+        "another collector: G1",
+        (),
+        ("throughput_rps", "cpu_per_request_s", "memory_idle_bytes", "memory_peak_bytes"),
+        variants=("boot4-tomcat-virtual-jvm", "boot4-tomcat-virtual-jvm-g1"),
+    ),
+    Row(
+        "query",
+        "one query more in db-jpa",
+        ("--change", "queries=1"),
+        ("throughput_rps", "cpu_per_request_s"),
+        ("--profile", "database", "--only", "boot4-tomcat-virtual-jvm/db-jpa/*"),
+    ),
     Row("same", "nothing: a refactoring", ()),
     Row(
         "cache",
@@ -128,7 +144,8 @@ def main(
         for row in chosen:
             if sum(outcome.row == row.name for outcome in outcomes(out)) > number:
                 continue
-            _inject(out, row)
+            if row.variants is None:
+                _inject(out, row)
             outcome = _outcome(row, _compare(out, row, only, budget))
             with (out / OUTCOMES).open("a", encoding="utf-8") as file:
                 file.write(outcome.model_dump_json() + "\n")
@@ -172,7 +189,9 @@ def _inject(out: Path, row: Row) -> None:
 def _compare(out: Path, row: Row, only: str, budget_s: int) -> Comparison:
     results = out / "results" / f"{row.name}-{time.time_ns()}"
     command = [sys.executable, "-m", "springbench", "compare"]
-    command += [str(out / "base"), str(out / row.name), "--only", only]
+    command += row.variants or (str(out / "base"), str(out / row.name))
+    # a row that names its cases has these alone
+    command += [] if "--only" in row.compare else ["--only", only]
     command += ["--budget", str(budget_s), "--results", str(results)]
     command += ["--no-explain", "--json", *row.compare]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
