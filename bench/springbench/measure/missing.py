@@ -17,6 +17,7 @@ NO_OTHERS = (
     "what other programs had is not told by this system (/proc/stat), where nothing is pinned, or "
     "beside a database"
 )
+NO_MIDDLE = "its requests do not wait by design, or there are not three delays of a timeline"
 NO_LOAD_HOST = "the load came from the server's own host, or its host does not tell (/proc/stat)"
 NO_COMPILERS = "it has no threads of a just-in-time compiler, or this system does not tell them"
 NO_HOST_SPEED = "nothing is pinned here: there are no CPUs of the server whose speed could be told"
@@ -70,6 +71,9 @@ def of_load(load: LoadRecord, *, database: bool) -> Reasons:
     for name, why in OF_THE_HOST.items():
         if getattr(load, name) is None:
             yield f"load.{name}", why
+    if load.middle_throughput_rps is None:
+        yield "load.middle_throughput_rps", NO_MIDDLE
+        yield "load.middle_error_ratio", NO_MIDDLE
     if not load.from_timeline:
         for name in OF_THE_TIMELINE:
             yield f"load.{name}", NO_TIMELINE

@@ -14,6 +14,7 @@ from springbench.measure.load.timeline import (
     is_steady,
     largest_rate,
     mean_rate,
+    middle_rate,
     stalls,
 )
 from springbench.measure.readings.gclog import Collection, allocated_bytes_per_s, stopped_s, within
@@ -29,6 +30,8 @@ from springbench.plan.cases import Case
 from springbench.results.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall, WrkSummary
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
+# of a window whose middle piece is told: shorter ones have few looks at what was read
+LEAST_BLOCK_S = 0.5
 EDGE_S = 0.1
 # in which there are looks at all that changes slowly
 BEFORE_S = 1.0
@@ -107,6 +110,11 @@ def load_record(
         answers_rps, window_s = summary.requests / summary.duration_s, summary.duration_s
     failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
 
+    middle = None
+    if delay_s and size:
+        block_s = max(delay_s, LEAST_BLOCK_S)
+        middle = middle_rate(points, begin_s, end_s, block_s, delay_s)
+
     def used(field: str) -> float | None:
         return mean_rate(timeline.points(field), begin_s, end_s)
 
@@ -136,6 +144,8 @@ def load_record(
         errors=summary.errors,
         error_ratio=summary.error_ratio,
         throughput_rps=answers_rps * (1 - failed_ratio),
+        middle_throughput_rps=middle[0] / size * (1 - failed_ratio) if middle and size else None,
+        middle_error_ratio=middle[1] if middle else None,
         bytes_per_response=size,
         received_bytes_per_s=answers_rps * size if size is not None else None,
         # a closed loop asks once for each answer

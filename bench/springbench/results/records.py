@@ -168,6 +168,10 @@ class LoadRecord(LatencyRecord):
     With `turns` throughput, CPU time and errors are those of the turns; latencies, threads and
     collections those of a load of this server alone, just before them.
 
+    `middle_throughput_rps`, where requests wait by design, is that of the median piece of the
+    window, each a delay long: a moment in which server or host stood still is not in it.
+    `middle_error_ratio` is its standard error, by how far the pieces differ.
+
     `steady`: the throughput was flat, and nothing of `unrest` went on. `compiler_cpu_ratio` is the
     share of the server's CPUs that its just-in-time compilers had; `host_work_s` the CPU time that
     a fixed piece of work took on them (harmonic mean), which tells a slower host from a slower
@@ -188,6 +192,8 @@ class LoadRecord(LatencyRecord):
     errors: WrkErrors
     error_ratio: float
     throughput_rps: float
+    middle_throughput_rps: float | None = None
+    middle_error_ratio: float | None = None
     bytes_per_response: float | None = None
     received_bytes_per_s: float | None = None
     sent_bytes_per_s: float | None = None

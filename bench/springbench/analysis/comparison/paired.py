@@ -56,7 +56,9 @@ def judge_pairs(
             if not values:
                 continue
             key = Key(case.case, metric.name)
-            samples.append(_sample(key, case, metric, values))
+            samples.append(
+                _sample(key, case, metric, values, _known_error(metric, case.case, good))
+            )
             behind[key] = (
                 metric,
                 statistics.median(value.base for value in values),
@@ -78,17 +80,34 @@ def _judged_metrics(
                 yield case, metric
 
 
-def _sample(key: Key, case: ComparedCase, metric: Compared, values: Sequence[_Value]) -> PairSample:
+def _sample(
+    key: Key, case: ComparedCase, metric: Compared, values: Sequence[_Value], known_error: float
+) -> PairSample:
     return PairSample(
         key,
         f"{metric.name}, {'latency' if case.waits else 'CPU'}-bound",
         metric.better,
         tuple(value.log_ratio for value in values),
         tuple(value.head_first for value in values),
-        metric.usual_spread,
+        max(metric.usual_spread, known_error),
         metric.notable_ratio,
         metric.equivalent_ratio,
     )
+
+
+def _known_error(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> float:
+    """How far the ratios of two sides spread by how each was measured; 0 where nothing tells."""
+    if metric.error is None:
+        return 0.0
+    errors = [
+        error
+        for pair in pairs
+        for side in pair.sides.values()
+        for error in metric.error(side, case)
+        if error is not None
+    ]
+    # a ratio has the errors of both
+    return math.sqrt(2 * statistics.fmean(e * e for e in errors)) if errors else 0.0
 
 
 def _values(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> list[_Value]:

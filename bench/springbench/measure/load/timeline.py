@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ STEADY_SPREAD_RATIO = 0.05
 # where requests wait by design hardly anything else moves the rate: what does is worth waiting out
 STEADY_SPREAD_RATIO_OF_WAITING = 0.02
 STALL_RATIO = 0.5
+LEAST_BLOCKS = 3
+MEDIAN_ERROR = 1.25
 
 
 class Sample(NamedTuple):
@@ -139,9 +142,7 @@ def stalls(
     A block stalls when it brings less than half of what the median block of the window does.
     Blocks must be longer than a delay, or the pause between two steps would look like one.
     """
-    count = int((end_s - begin_s) / block_s)
-    edges = [begin_s + index * block_s for index in range(count)]
-    rates = [mean_rate(points, edge, edge + block_s) or 0.0 for edge in edges]
+    edges, rates = _blocks(points, begin_s, end_s, block_s)
     # where most blocks stall the median is nothing itself
     middle = (statistics.median(rates) or max(rates)) if rates else 0.0
     return [
@@ -149,6 +150,33 @@ def stalls(
         for edge, rate in zip(edges, rates, strict=True)
         if middle and rate < STALL_RATIO * middle
     ]
+
+
+def middle_rate(
+    points: Points, begin_s: float, end_s: float, block_s: float, period_s: float = 0.0
+) -> tuple[float, float] | None:
+    """The median rate of the blocks of a window, and its standard error as a ratio.
+
+    What a moment took from one block is not in the median. Its error is that of a mean of as many
+    times 1.25, which is that of normal values for many of them. None with fewer than three blocks,
+    since two have no middle one, or where most brought nothing.
+    """
+    _, rates = _blocks(points, begin_s, end_s, block_s, period_s)
+    middle = statistics.median(rates) if len(rates) >= LEAST_BLOCKS else 0.0
+    if not middle:
+        return None
+    error = MEDIAN_ERROR * statistics.stdev(rates) / math.sqrt(len(rates))
+    return middle, error / middle
+
+
+def _blocks(
+    points: Points, begin_s: float, end_s: float, block_s: float, period_s: float = 0.0
+) -> tuple[list[float], list[float]]:
+    """Begin in s and mean rate of each whole block of a window."""
+    # a window of three delays must have three of them
+    count = int((end_s - begin_s) / block_s + 1e-6)
+    edges = [begin_s + index * block_s for index in range(count)]
+    return edges, [mean_rate(points, edge, edge + block_s, period_s) or 0.0 for edge in edges]
 
 
 def silence_s(points: Points) -> float:

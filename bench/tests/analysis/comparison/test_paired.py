@@ -16,8 +16,8 @@ from springbench.analysis.comparison.paired import (
     judge_pairs,
 )
 from springbench.results.constant_rate import RateFlaw
-from springbench.results.records import BurstRecord, PairRecord, SideRecord
-from tests.samples import at_rate
+from springbench.results.records import BurstRecord, LoadRecord, PairRecord, SideRecord
+from tests.samples import at_rate, load
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"
 
@@ -108,6 +108,43 @@ def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_told
     assert compiling_cases(CPU_BOUND, {"v": [never, rested]}) == []
     failed = rested.model_copy(update={"status": "failed", "sides": {}})
     assert compiling_cases(CPU_BOUND, {"v": [failed]}) == []
+
+
+def waiting_pair(number: int, base: LoadRecord, head: LoadRecord) -> PairRecord:
+    sides = {"base": SideRecord(windows={CASE: [base]}), "head": SideRecord(windows={CASE: [head]})}
+    return PairRecord.model_validate({"pair": number, "status": "ok", "sides": sides})
+
+
+def window(mean_rps: float, middle_rps: float | None, error: float | None) -> LoadRecord:
+    return load(mean_rps, middle_throughput_rps=middle_rps, middle_error_ratio=error)
+
+
+WAITING = {"v": [ComparedCase(CASE, waits=True)]}
+
+
+@pytest.mark.parametrize(
+    ("windows", "verdict"),
+    [
+        # two per cent, of windows that are even
+        ([((1000, 1000, 1e-4), (980, 980, 1e-3))] * 3, "regression"),
+        # the same where a moment of base was lost in each: its middle has it not
+        ([((985, 1000, 0.005), (980, 980, 0.001))] * 3, "regression"),
+        # windows whose pieces differ may agree by chance
+        ([((1000, 1000, 0.02), (980, 980, 0.02))] * 3, "undecided"),
+        ([((1000, 1000, 1e-4), (970, 1000, 1e-2))] * 3, "unchanged"),
+        # of an older version, which had the mean alone
+        ([((1000, None, None), (980, None, None))] * 3, "undecided"),
+    ],
+)
+def test_a_wait_is_judged_as_exactly_as_its_windows_are_even(
+    windows: list[tuple[tuple[float, float | None, float | None], ...]], verdict: str
+) -> None:
+    pairs = [
+        waiting_pair(number, window(*base), window(*head))
+        for number, (base, head) in enumerate(windows)
+    ]
+    found = {each.finding.key.metric: each for each in judge_pairs(WAITING, {"v": pairs})}
+    assert found["throughput_rps"].finding.verdict == verdict
 
 
 def at_rate_pair(number: int, base_s: float, head_s: float, *flaws: RateFlaw) -> PairRecord:

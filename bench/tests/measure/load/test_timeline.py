@@ -17,6 +17,7 @@ from springbench.measure.load.timeline import (
     is_steady,
     largest_rate,
     mean_rate,
+    middle_rate,
     silence_s,
     stalls,
     value_at,
@@ -184,6 +185,41 @@ def test_a_server_that_stops_early_in_the_window_stalls_for_the_rest_of_it() -> 
     assert [(round(at_s), ratio) for at_s, ratio in stalls(points, 1.0, 6.0, 1.0)] == [
         (at_s, 0.0) for at_s in (2, 3, 4, 5)
     ]
+
+
+def test_the_middle_is_without_what_stood_still_for_a_moment() -> None:
+    points = sampled(lambda t: 1000 * (min(t, 4.2) + max(0.0, t - 4.3)), 8.0)
+    middle, error = middle_rate(points, 3.0, 6.0, 1.0) or (0.0, 0.0)
+    assert middle == pytest.approx(1000)
+    assert mean_rate(points, 3.0, 6.0) == pytest.approx(1000 * 2.9 / 3)
+    # a block that is a tenth less than the others: they may differ by more than they seem to
+    assert error == pytest.approx(1.25 * 0.1 / math.sqrt(3) / math.sqrt(3), rel=0.01)
+    even = middle_rate(sampled(lambda t: 1000 * t, 8.0), 3.0, 6.0, 1.0)
+    assert even == pytest.approx((1000, 0), abs=1e-6)
+
+
+def test_a_middle_takes_three_blocks() -> None:
+    points = sampled(lambda t: 1000 * t, 8.0)
+    assert middle_rate(points, 3.0, 5.9, 1.0) is None
+    # three delays, whatever a float makes of them
+    assert middle_rate(points, 3.0, 3.0 + 3 * 0.1, 0.1) is not None
+    assert middle_rate(sampled(lambda _: 7.0, 8.0), 3.0, 6.0, 1.0) is None
+
+
+@given(
+    delay_s=st.floats(0.5, 2.0),
+    phase_s=st.floats(0.0, 2.0),
+)
+def test_the_middle_of_a_staircase_is_its_rate_within_what_it_says(
+    delay_s: float, phase_s: float
+) -> None:
+    """All connections answer at once: a step is not seen more exactly than samples lie apart."""
+    end_s = 3.0 + 3 * delay_s
+    points = staircase(1000, delay_s, phase_s, end_s + delay_s)
+    found = middle_rate(points, 3.0, end_s, delay_s, delay_s)
+    assert found is not None
+    middle, _ = found
+    assert middle == pytest.approx(1000 / delay_s, rel=2 * INTERVAL_S / delay_s)
 
 
 def test_the_silence_at_the_end() -> None:
