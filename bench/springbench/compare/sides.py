@@ -196,7 +196,7 @@ def provide_jars(
     """
     if side.is_built or tools.maven is None:
         return side
-    modules = [side.variant.module] if side.variant else list(plan.modules)
+    modules = list(side.started(plan).modules)
     root = ROOT
     if sha := side.info.sha:
         root = tools_dir(ROOT) / "worktrees" / sha[:12]
@@ -209,7 +209,7 @@ def provide_jars(
     elif modules:
         notify(f"{side.info.label}:")
         build([*modules, upstream.MODULE], tools.jdk, tools.maven, root, shell, notify)
-    return RequestedSide(side.info, root=built.setdefault(key, root), variant=side.variant)
+    return replace(side, root=built.setdefault(key, root))
 
 
 def _variants(side: RequestedSide, plan: Plan) -> list[Variant]:

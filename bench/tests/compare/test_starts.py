@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from springbench.compare import sides
-from springbench.compare.sides import RequestedSide, commit_side
+from springbench.compare.sides import RequestedSide, commit_side, provide_jars
 from springbench.compare.starts import started_differently
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.comparison import SideInfo
+from tests.compare.test_sides import TOOLS
 from tests.repositories import Repository
 
 TEXT = MATRIX.read_text(encoding="utf-8")
@@ -56,6 +57,19 @@ def test_a_commit_with_another_collector_is_started_with_it(
         "started differently, head with -XX:+UseG1GC, base with -XX:+UseSerialGC: "
         "boot4-tomcat-virtual-jvm"
     )
+
+
+def test_a_commit_that_was_built_is_still_started_as_it_says(
+    repository: Repository, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[list[str]] = []
+    monkeypatch.setattr(sides, "build", lambda modules, *_: built.append(list(modules)))
+    monkeypatch.setattr(sides, "source_digest", str)
+    plan = plan_of(matrix, HELLO)
+    head = provide_jars(side(repository, G1), plan, TOOLS, RealShell(), print, {})
+    assert built == [["servers/boot4/tomcat", "servers/slow-upstream"]]
+    assert "-XX:+UseG1GC" in head.own(plan.cases[0].variant).runtime.start
+    assert head.root != repository.root
 
 
 def test_what_differs_is_told_once_for_all_that_it_is_of(

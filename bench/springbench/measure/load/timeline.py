@@ -20,7 +20,7 @@ STEADY_SPREAD_RATIO = 0.05
 STEADY_SPREAD_RATIO_OF_WAITING = 0.02
 STALL_RATIO = 0.5
 LEAST_BLOCKS = 3
-MEDIAN_ERROR = 1.25
+ERROR_BY_DISTANCE = 1.48 * 1.25
 
 
 class Sample(NamedTuple):
@@ -157,16 +157,17 @@ def middle_rate(
 ) -> tuple[float, float] | None:
     """The median rate of the blocks of a window, and its standard error as a ratio.
 
-    What a moment took from one block is not in the median. Its error is that of a mean of as many
-    times 1.25, which is that of normal values for many of them. None with fewer than three blocks,
-    since two have no middle one, or where most brought nothing.
+    What a moment took from one block is in neither: the error goes by the median distance of the
+    blocks from the middle one (for normal values 1.48 of it are a standard deviation, and a median
+    has 1.25 times the error of a mean). None with fewer than three blocks, since two have no middle
+    one, or where most brought nothing.
     """
     _, rates = _blocks(points, begin_s, end_s, block_s, period_s)
     middle = statistics.median(rates) if len(rates) >= LEAST_BLOCKS else 0.0
     if not middle:
         return None
-    error = MEDIAN_ERROR * statistics.stdev(rates) / math.sqrt(len(rates))
-    return middle, error / middle
+    apart = statistics.median(abs(rate - middle) for rate in rates)
+    return middle, ERROR_BY_DISTANCE * apart / math.sqrt(len(rates)) / middle
 
 
 def _blocks(

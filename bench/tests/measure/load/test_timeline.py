@@ -192,10 +192,17 @@ def test_the_middle_is_without_what_stood_still_for_a_moment() -> None:
     middle, error = middle_rate(points, 3.0, 6.0, 1.0) or (0.0, 0.0)
     assert middle == pytest.approx(1000)
     assert mean_rate(points, 3.0, 6.0) == pytest.approx(1000 * 2.9 / 3)
-    # a block that is a tenth less than the others: they may differ by more than they seem to
-    assert error == pytest.approx(1.25 * 0.1 / math.sqrt(3) / math.sqrt(3), rel=0.01)
-    even = middle_rate(sampled(lambda t: 1000 * t, 8.0), 3.0, 6.0, 1.0)
-    assert even == pytest.approx((1000, 0), abs=1e-6)
+    assert error == pytest.approx(0, abs=1e-6)
+
+
+def test_blocks_that_differ_say_how_unsure_their_middle_is() -> None:
+    """970, 1,000 and 1,030 a second: the middle distance is 30."""
+    points = sampled(
+        lambda t: 970 * min(t, 4) + 1000 * min(max(t - 4, 0), 1) + 1030 * max(t - 5, 0), 8
+    )
+    middle, error = middle_rate(points, 3.0, 6.0, 1.0) or (0.0, 0.0)
+    assert middle == pytest.approx(1000)
+    assert error == pytest.approx(1.48 * 1.25 * 0.03 / math.sqrt(3), rel=0.01)
 
 
 def test_a_middle_takes_three_blocks() -> None:
