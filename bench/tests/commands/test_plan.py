@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.conftest import Cli
-from tests.plan.test_plan import QUICK
+from tests.plan.test_profiles import QUICK
 
 HOSTS: list[tuple[object, ...]] = [(), ("--hosts", 1), ("--hosts", 2), ("--hosts", 9)]
 
