@@ -25,8 +25,8 @@ BUSY_COLLECTOR_RATIO = 0.2
 BUSY_POOL_RATIO = 0.9
 # pauses that last this share of what is missing to the ideal explain it: who waits waits longer
 EXPLAINING_SHARE = 0.5
-# so few connections, where nothing waits by design, may leave a server idle
-FEW_ACCEPTED_RATIO = 0.5
+# where nothing waits by design, more than so many of the connections ask for as much as all
+ENOUGH_ACCEPTED_RATIO = 0.9
 # below it a server had time for more requests than it got
 SPARE_SERVER_RATIO = 0.5
 
@@ -179,7 +179,7 @@ def _backlog(seen: Observed) -> Bound | None:
         return None
     # where nothing waits by design, a few connections less ask for as much as all of them
     if seen.ideal_rps is None and (
-        accepted > FEW_ACCEPTED_RATIO * seen.connections
+        accepted > ENOUGH_ACCEPTED_RATIO * seen.connections
         or (seen.server_cpu_ratio or 0.0) >= BUSY_SERVER_RATIO
     ):
         return None

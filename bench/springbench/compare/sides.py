@@ -26,6 +26,8 @@ from springbench.results.comparison import SideInfo
 from springbench.results.store import RUN_FILE
 from springbench.run.tools import Tools
 
+_MATRIX_INSIDE = MATRIX.relative_to(ROOT).as_posix()
+
 
 @dataclass(frozen=True)
 class RequestedSide:
@@ -149,7 +151,7 @@ def commit_side(name: str, sha: str, shell: Shell) -> RequestedSide:
 
 def _rows_of(sha: str, shell: Shell) -> Matrix | None:
     """The matrix of a commit; None where it is that of the clone, or none that is read today."""
-    text = git.text_of(sha, MATRIX.relative_to(ROOT).as_posix(), ROOT, shell)
+    text = git.text_of(sha, _MATRIX_INSIDE, ROOT, shell)
     if text is None or text.strip() == MATRIX.read_text(encoding="utf-8").strip():
         return None
     with suppress(ConfigurationError):

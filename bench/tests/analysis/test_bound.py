@@ -54,8 +54,8 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
         (replace(PLAIN, connections_accepted=970.0), "unknown"),
         (replace(PLAIN, throughput_rps=980.0, connections_accepted=900.0), "latency"),
         # nothing waits there by design: a few connections more would ask for no more
-        (replace(POOL, connections=64, server_cpu_ratio=0.6, connections_accepted=33.0), "unknown"),
-        (replace(POOL, connections=64, server_cpu_ratio=0.6, connections_accepted=32.0), "backlog"),
+        (replace(POOL, connections=64, server_cpu_ratio=0.6, connections_accepted=58.0), "unknown"),
+        (replace(POOL, connections=64, server_cpu_ratio=0.6, connections_accepted=57.0), "backlog"),
         (replace(POOL, server_cpu_ratio=0.95, connections_accepted=30.0), "server-cpu"),
         # a collector that leaves no time also keeps the server from accepting
         (replace(PLAIN, gc_pause_ratio=0.4, connections_accepted=900.0), "memory"),
