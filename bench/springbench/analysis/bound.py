@@ -178,10 +178,7 @@ def _backlog(seen: Observed) -> Bound | None:
     if accepted is None or accepted >= (1 - NEAR_RATIO) * seen.connections:
         return None
     # where nothing waits by design, a few connections less ask for as much as all of them
-    if seen.ideal_rps is None and (
-        accepted > ENOUGH_ACCEPTED_RATIO * seen.connections
-        or (seen.server_cpu_ratio or 0.0) >= BUSY_SERVER_RATIO
-    ):
+    if seen.ideal_rps is None and accepted > ENOUGH_ACCEPTED_RATIO * seen.connections:
         return None
     return Bound(
         kind="backlog",

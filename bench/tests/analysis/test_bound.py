@@ -56,7 +56,7 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
         # nothing waits there by design: a few connections more would ask for no more
         (replace(POOL, connections=64, server_cpu_ratio=0.6, connections_accepted=58.0), "unknown"),
         (replace(POOL, connections=64, server_cpu_ratio=0.6, connections_accepted=57.0), "backlog"),
-        (replace(POOL, server_cpu_ratio=0.95, connections_accepted=30.0), "server-cpu"),
+        (replace(POOL, server_cpu_ratio=0.95, connections_accepted=30.0), "backlog"),
         # a collector that leaves no time also keeps the server from accepting
         (replace(PLAIN, gc_pause_ratio=0.4, connections_accepted=900.0), "memory"),
         # 250 ms beyond the delay, where a wave of all of them is 312 ms of work
