@@ -24,7 +24,7 @@ from springbench.measure.duet.pair import PairSetup
 from springbench.measure.duet.side import Schedule
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.results.records import PairRecord
+from springbench.results.pairs import PairRecord
 
 SLOWDOWNS = (1.0, 1.03, 1.05, 1.10, 1.20)
 SIGNIFICANT_P = 0.05

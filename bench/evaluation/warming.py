@@ -26,7 +26,7 @@ from springbench.measure.duet.pair import PairSetup, SideSetup, measure_pair
 from springbench.measure.duet.side import SIDES, Schedule
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
-from springbench.results.records import SideName
+from springbench.results.pairs import SideName
 
 CASES = ("boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-platform-jvm/hello/64")
 BURSTS, BURST_S = 8, 1.0

@@ -22,7 +22,9 @@ def _here() -> Path:
 
 
 ROOT = _CLONE if IN_CLONE else _here()
-MATRIX = ROOT / "bench" / "matrix.toml"
+# inside the clone, and so in each of its commits
+MATRIX_PLACE = "bench/matrix.toml"
+MATRIX = ROOT / MATRIX_PLACE
 STUDIES = ROOT / "bench" / "studies.toml"
 # of a service of one's own, in the folder that a person stands in
 SERVICE = _here() / "springbench.toml"

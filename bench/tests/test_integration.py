@@ -28,7 +28,7 @@ from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
 from springbench.plan.cases import Variant
 from springbench.plan.plan import make_plan
-from springbench.results.records import PairRecord, SideRecord
+from springbench.results.pairs import PairRecord, SideRecord
 from springbench.results.schema import schemas
 from springbench.run.tools import Tools
 from tests.conftest import Cli, left_behind

@@ -10,7 +10,7 @@ from random import Random
 
 from evaluation.recorded import RECORDED, load
 from springbench.analysis.comparison.crossover import Paired, without_position
-from springbench.results.records import PairRecord
+from springbench.results.pairs import PairRecord
 
 # two hosts with the first compiler alone, as comparisons are made, and one with all compilers
 COMPARED = (RECORDED, RECORDED / "first")

@@ -29,7 +29,7 @@ import typer
 
 from evaluation.recorded import load
 from springbench.paths import ROOT
-from springbench.results.records import SideRecord
+from springbench.results.pairs import SideRecord
 from springbench.run.tools import find_tools
 
 SOURCE = Path(__file__).with_name("Injected.java")

@@ -65,7 +65,7 @@ def nothing_differs(bisection: Bisection) -> BisectOutcome:
     good = bisection.question.good
     return BisectOutcome(
         kind="same-sources",
-        reason="no commit between them touches what the build of this case reads",
+        reason="no commit between them touches what this case is built from or started by",
         span=CommitSpan(after=good, until=bisection.question.bad),
     )
 

@@ -13,11 +13,12 @@ from springbench.compare.sides import Built, commit_side
 from springbench.errors import BuildError, CaseError
 from springbench.host.cpus import affinity_kept
 from springbench.host.shell import Shell
+from springbench.paths import MATRIX
 from springbench.plan.plan import Plan
 from springbench.report.sanitise import clipped, one_line
 from springbench.results.bisection import BISECTION_FILE, BisectAnswer, BisectCommit, Bisection
 from springbench.results.comparison import FindingRecord
-from springbench.results.records import SideName
+from springbench.results.pairs import SideName
 from springbench.results.store import write_atomically
 
 # in less, no two pairs end
@@ -36,6 +37,8 @@ class Driver:
     folder: Path
     shell: Shell
     say: Say
+    matrix: Path = MATRIX
+    """What the plan was made of."""
     built: Built = field(default_factory=dict)
 
     def drive(self) -> None:
@@ -105,7 +108,9 @@ class Driver:
 
     def _compare(self, base: BisectCommit, head: BisectCommit) -> LiveComparison:
         question = self.bisection.question
-        sides = [commit_side(each.sha[:12], each.sha, self.shell) for each in (base, head)]
+        sides = [
+            commit_side(each.sha[:12], each.sha, self.shell, self.matrix) for each in (base, head)
+        ]
         with affinity_kept():
             return compare_live(
                 sides,

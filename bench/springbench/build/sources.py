@@ -8,9 +8,12 @@ from dataclasses import dataclass
 
 from springbench.matrix.rows import Matrix
 from springbench.measure.services import database, upstream
+from springbench.paths import MATRIX_PLACE
 from springbench.plan.cases import Variant
 
 MAVEN_SOURCES = ("pom.xml", "servers")
+# what a commit can change of a number: what is built, and how that is started
+MEASURED_SOURCES = (*MAVEN_SOURCES, MATRIX_PLACE)
 NO_COMMITS = "no commit of this clone holds what springbench.toml describes"
 
 
@@ -37,9 +40,9 @@ def leaf_modules(matrix: Matrix) -> set[str]:
 
 
 def sources_of(variant: Variant, matrix: Matrix) -> Sources:
-    """What the build of a variant reads; of one that nothing builds, what lies in its folder."""
+    """What makes a variant: its build's files and the matrix; or else what lies in its folder."""
     if variant.server.built_by == "maven":
-        return Sources(MAVEN_SOURCES, frozenset(leaf_modules(matrix) - {variant.module}))
+        return Sources(MEASURED_SOURCES, frozenset(leaf_modules(matrix) - {variant.module}))
     folder = posixpath.normpath(variant.module)
     return Sources(() if folder.startswith((".", "/")) else (folder,))
 

@@ -95,7 +95,7 @@ def bisect(
     how = f"`springbench bisect --resume {shown(folder)}`"
     with full_disk_told(results, f"go on with {how}"), host:
         _make(folder)
-        driver = Driver(bisection, plan, folder, shell, say)
+        driver = Driver(bisection, plan, folder, shell, say, matrix)
         driver.save()
         _drive(driver, how, say)
     if json_:

@@ -27,7 +27,7 @@ from springbench.analysis.comparison.verdicts import MIN_PAIRS
 from springbench.measure.duet.pair import PairSetup, measure_pair
 from springbench.measure.duet.side import Schedule
 from springbench.results.comparison import FactRecord, FindingRecord, Verdict
-from springbench.results.records import PairRecord
+from springbench.results.pairs import PairRecord
 
 SCREENING_PAIRS = 2
 CONFIRMING_PAIRS = 2

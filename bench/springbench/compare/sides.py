@@ -9,7 +9,7 @@ from glob import escape
 from pathlib import Path
 
 from springbench.build.maven import build, source_digest
-from springbench.build.sources import MAVEN_SOURCES, NO_COMMITS, is_outside
+from springbench.build.sources import MEASURED_SOURCES, NO_COMMITS, is_outside
 from springbench.compare.checkouts import described_in, is_checkout, side_of
 from springbench.errors import ConfigurationError
 from springbench.host import git
@@ -19,14 +19,12 @@ from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.measure.artifact import artifact_of
 from springbench.measure.services import upstream
-from springbench.paths import MATRIX, ROOT
+from springbench.paths import MATRIX, MATRIX_PLACE, ROOT
 from springbench.plan.cases import Variant, every_variant
 from springbench.plan.plan import Plan
 from springbench.results.comparison import SideInfo
 from springbench.results.store import RUN_FILE
 from springbench.run.tools import Tools
-
-_MATRIX_INSIDE = MATRIX.relative_to(ROOT).as_posix()
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> Req
             "folders"
         )
     if sha := git.commit_of(text, ROOT, shell):
-        return commit_side(text, sha, shell)
+        return commit_side(text, sha, shell, file)
     raise ConfigurationError(
         f"{text!r} is no run folder, no folder with jars, no variant of matrix.toml and no commit "
         "of this repository; allowed: results/<run-id>, a folder of built jars, "
@@ -126,7 +124,7 @@ def _holds_artifacts(folder: Path, matrix: Matrix) -> bool:
 
 
 def commits_between(sides: Sequence[RequestedSide], plan: Plan, shell: Shell) -> int | None:
-    """How many commits from base to head touch what is built; None where that is not known."""
+    """How many commits from base to head touch what is measured; None where that is not known."""
     base, head = (side.info for side in sides)
     if not (base.kind == head.kind == "commit" and base.sha and head.sha):
         return None
@@ -134,24 +132,28 @@ def commits_between(sides: Sequence[RequestedSide], plan: Plan, shell: Shell) ->
     if not git.is_ancestor(base.sha, head.sha, root, shell):
         return None
     by_maven = all(case.variant.server.built_by == "maven" for case in plan.cases)
-    paths = MAVEN_SOURCES if by_maven else ()
+    paths = MEASURED_SOURCES if by_maven else ()
     try:
         return len(git.between(base.sha, head.sha, root, shell, paths)) or None
     except ConfigurationError:
         return None
 
 
-def commit_side(name: str, sha: str, shell: Shell) -> RequestedSide:
-    """The side that is that commit, as a person called it, started as its own matrix says."""
+def commit_side(name: str, sha: str, shell: Shell, file: Path | None = None) -> RequestedSide:
+    """The side that is that commit, as a person called it, started as its own matrix says.
+
+    Where the plan was made of another `file` than the clone's matrix, that says it for both sides.
+    """
     facts = git.facts_of(sha, ROOT, shell)
     known = asdict(facts) if facts else {"sha": sha}
     info = SideInfo(kind="commit", label=f"{name} ({sha[:12]})", **known)
-    return RequestedSide(info, rows=_rows_of(sha, shell))
+    is_own = file is None or file.resolve() == MATRIX.resolve()
+    return RequestedSide(info, rows=_rows_of(sha, shell) if is_own else None)
 
 
 def _rows_of(sha: str, shell: Shell) -> Matrix | None:
     """The matrix of a commit; None where it is that of the clone, or none that is read today."""
-    text = git.text_of(sha, _MATRIX_INSIDE, ROOT, shell)
+    text = git.text_of(sha, MATRIX_PLACE, ROOT, shell)
     if text is None or text.strip() == MATRIX.read_text(encoding="utf-8").strip():
         return None
     with suppress(ConfigurationError):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from springbench.results.base import Record
 from springbench.results.metrics import Better, Unit
-from springbench.results.records import PairRecord
+from springbench.results.pairs import PairRecord
 from springbench.results.run import Caution, HostInfo, ToolsInfo
 
 COMPARISON_SCHEMA_VERSION = 1

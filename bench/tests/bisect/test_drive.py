@@ -16,7 +16,7 @@ from springbench.compare.sides import RequestedSide
 from springbench.errors import BuildError
 from springbench.plan.plan import Plan
 from springbench.results.comparison import Comparison, FindingRecord
-from springbench.results.records import PairRecord
+from springbench.results.pairs import PairRecord
 from tests.comparisons import comparison, finding
 from tests.conftest import Cli
 from tests.repositories import Repository
@@ -177,11 +177,22 @@ def test_commits_that_touch_no_server_need_no_measuring(bench: Bench, run: Run) 
         bench.commit(1.0, path="site/page.ts")
     code, out, _ = run(good, "main", *WHAT)
     assert (code, bench.compared) == (0, [])
-    assert "no commit between them touches what the build of this case reads" in out
+    assert "no commit between them touches what this case is built from or started by" in out
     culprit = bench.commit(0.8)
     code, out, _ = run(good, "main", *WHAT, "--json")
     assert outcome(out)["commits"] == [culprit]
     assert len(bench.compared) == 1
+
+
+def test_a_commit_that_changes_how_servers_are_started_may_be_the_one(
+    bench: Bench, run: Run
+) -> None:
+    shas = bench.history(4, 9)
+    culprit = bench.commit(0.8, "another collector", "bench/matrix.toml")
+    bench.commit(0.8)
+    code, out, _ = run(shas[0], "main", *WHAT, "--json")
+    assert code == 0
+    assert outcome(out)["commits"] == [culprit]
 
 
 def test_a_commit_that_does_not_build_is_stepped_around_and_named(bench: Bench, run: Run) -> None:

@@ -11,7 +11,7 @@ from springbench.compare.sides import RequestedSide, commit_side, provide_jars
 from springbench.compare.starts import started_differently
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
-from springbench.paths import MATRIX
+from springbench.paths import MATRIX, MATRIX_PLACE
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.comparison import SideInfo
 from tests.compare.test_sides import TOOLS
@@ -86,6 +86,17 @@ def test_what_differs_is_told_once_for_all_that_it_is_of(
     assert "head with --spring.threads.virtual.enabled=true" in caution.message
     assert "base with --spring.threads.virtual.enabled=no" in caution.message
     assert "boot3-undertow-virtual-jvm" in caution.message
+
+
+def test_another_matrix_that_is_asked_for_holds_for_both_sides(
+    repository: Repository, tmp_path: Path
+) -> None:
+    sha = repository.commit({"bench/matrix.toml": G1})
+    repository.commit({"bench/matrix.toml": TEXT})
+    own = tmp_path / "matrix.toml"
+    own.write_text(TEXT, encoding="utf-8")
+    assert commit_side("it", sha, RealShell(), repository.root / MATRIX_PLACE).rows is not None
+    assert commit_side("it", sha, RealShell(), own).rows is None
 
 
 @pytest.mark.parametrize("text", [None, "this is no matrix", "schema = 999\n"])

@@ -14,7 +14,7 @@ from springbench.github.marker import RunOrder
 from springbench.report.comment import MAX_BYTES, Failure, Report, render
 from springbench.report.github_text import NAME_LIMIT, code
 from springbench.results.comparison import Comparison, Statement
-from springbench.results.records import PairRecord
+from springbench.results.pairs import PairRecord
 from springbench.results.run import Caution
 from tests.comparisons import (
     BOUND,

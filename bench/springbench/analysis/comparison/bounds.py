@@ -9,7 +9,8 @@ from springbench.analysis.assess import bound_of
 from springbench.analysis.comparison.facts import AGREEING_PAIRS
 from springbench.plan.cases import Case
 from springbench.results.comparison import FactRecord
-from springbench.results.records import ForkRecord, PairRecord, SideName
+from springbench.results.pairs import PairRecord, SideName
+from springbench.results.records import ForkRecord
 from springbench.results.run import Bound
 
 # twice as far as the rules of a bound call near

@@ -11,7 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from springbench import units
 from springbench.analysis.comparison.metrics import NOTABLE_RATIO, ComparedCase
 from springbench.results.comparison import FactRecord, Verdict
-from springbench.results.records import AnsweredRecord, PairRecord, SideName
+from springbench.results.pairs import (
+    AnsweredRecord,
+    PairRecord,
+    SideName,
+)
 
 # for errors: how surely head has more of them, by Fisher's exact test on all pairs together
 SURE_P = 0.001

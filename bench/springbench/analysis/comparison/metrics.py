@@ -12,7 +12,12 @@ from typing import Literal
 
 from springbench.matrix.rows import RateShare
 from springbench.results.metrics import Better, Unit, rate_metric
-from springbench.results.records import AnsweredRecord, BurstRecord, LoadRecord, SideRecord
+from springbench.results.pairs import (
+    AnsweredRecord,
+    BurstRecord,
+    SideRecord,
+)
+from springbench.results.records import LoadRecord
 
 # changes below this are nobody's concern, however sure they are
 NOTABLE_RATIO = 0.03
@@ -220,7 +225,8 @@ def _metrics_at(share: RateShare, case: ComparedCase) -> Iterator[Compared]:
             "case",
             read(name),
             usual_spread,
-            *((NOTABLE_OF_DELAY, EQUIVALENT_OF_DELAY) if of_delay else ()),
+            notable_ratio=NOTABLE_OF_DELAY if of_delay else NOTABLE_RATIO,
+            equivalent_ratio=EQUIVALENT_OF_DELAY if of_delay else EQUIVALENT_RATIO,
         )
 
 

@@ -12,7 +12,7 @@ from springbench.analysis.comparison.metrics import Compared, ComparedCase, metr
 from springbench.analysis.comparison.verdicts import Finding, Key, PairSample, judge
 from springbench.analysis.intervals import t_quantile
 from springbench.results.comparison import FindingRecord
-from springbench.results.records import PairRecord
+from springbench.results.pairs import PairRecord
 
 # the share of a suspected change that fresh forks must show again
 CONFIRMED_SHARE = 0.5

@@ -9,23 +9,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+
+from springbench.host.facts.cpu_times import FIELDS, STEAL
 
 LOOK_S = 1.0
-_WORK = (0, 1, 2, 5, 6)  # user, nice, system, irq, softirq
-_STEAL = 7
-_FIELDS = 8  # the two after them, of guests, are counted in the first two already
 
 Processes = Mapping[int, tuple[str, float]]
-
-
-class CpuTimes(NamedTuple):
-    """CPU time in seconds."""
-
-    worked_s: float
-    """Of programs, of the kernel, and of interrupts in between."""
-    stolen_s: float
-    """Time that the hypervisor gave to others."""
 
 
 @dataclass(frozen=True)
@@ -143,28 +132,9 @@ def running_processes() -> Processes:
 def cpu_ticks(filesystem: Path = Path("/")) -> tuple[int, ...]:
     """CPU time of the host by kind since boot, in clock ticks; empty where it does not tell."""
     words = (_read(filesystem / "proc/stat").splitlines() or [""])[0].split()
-    if words[:1] != ["cpu"] or len(words) <= _FIELDS:
+    if words[:1] != ["cpu"] or len(words) <= FIELDS:
         return ()
-    return tuple(int(word) for word in words[1 : _FIELDS + 1])
-
-
-def cpu_times(cpus: frozenset[int], filesystem: Path = Path("/")) -> CpuTimes | None:
-    """Work of some CPUs since boot, together.
-
-    None where the host does not tell, or has none of them.
-    """
-    names = {f"cpu{cpu}" for cpu in cpus}
-    lines = map(str.split, _read(filesystem / "proc/stat").splitlines())
-    ticks = [
-        [*map(int, words[1:])] for words in lines if len(words) > _FIELDS and words[0] in names
-    ]
-    if not ticks:
-        return None
-    per_s = os.sysconf("SC_CLK_TCK")
-    return CpuTimes(
-        worked_s=sum(each[kind] for each in ticks for kind in _WORK) / per_s,
-        stolen_s=sum(each[_STEAL] for each in ticks) / per_s,
-    )
+    return tuple(int(word) for word in words[1 : FIELDS + 1])
 
 
 def stolen_ratio(before: tuple[int, ...], after: tuple[int, ...]) -> float | None:
@@ -175,7 +145,7 @@ def stolen_ratio(before: tuple[int, ...], after: tuple[int, ...]) -> float | Non
 
 
 def _stolen(ticks: tuple[int, ...]) -> float:
-    return max(0, ticks[_STEAL]) / max(1, sum(ticks))
+    return max(0, ticks[STEAL]) / max(1, sum(ticks))
 
 
 def _throttled(filesystem: Path) -> int | None:

@@ -205,7 +205,7 @@ class Agent:
 
     def _host(self) -> Message:
         with self._lock:
-            cpus = set(self._cpus)
+            cpus = frozenset(self._cpus)
             ours = [each.process.pid for each in self._started.values()]
         return host_times(cpus, ours)
 

@@ -13,9 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+# by its whole name: the package itself is not there
+from springbench.host.facts.cpu_times import cpu_times
+
 _SCHEDULER_CLOCK = 2
-# of a line of /proc/stat: user, nice, system, irq, softirq; and what was stolen
-_WORK, _STEAL = (0, 1, 2, 5, 6), 7
 _PIECE_BYTES = 1 << 16
 
 
@@ -35,22 +36,16 @@ def cpu_time_s(pid: int) -> float | None:
         return None
 
 
-def host_times(cpus: set[int], ours: list[int]) -> dict[str, Any]:
+def host_times(cpus: frozenset[int], ours: list[int]) -> dict[str, Any]:
     """What the hypervisor took of these CPUs, and what programs had there that are none of ours.
 
-    In seconds since some moment, as `host/facts/activity.py` counts them; none where nothing tells.
+    In seconds since some moment; none where nothing tells.
     """
-    per_s = os.sysconf("SC_CLK_TCK")
-    worked = stolen = 0
-    for line in read("/proc/stat").splitlines():
-        name, *ticks = line.split()
-        if name[:3] == "cpu" and name[3:].isdigit() and int(name[3:]) in cpus and len(ticks) >= 8:
-            worked += sum(int(ticks[place]) for place in _WORK)
-            stolen += int(ticks[_STEAL])
-    if not worked:
+    times = cpu_times(cpus)
+    if times is None:
         return {"stolen": None, "others": None}
     ours_s = time.process_time() + sum(cpu_time_s(pid) or 0.0 for pid in ours)
-    return {"stolen": stolen / per_s, "others": worked / per_s - ours_s}
+    return {"stolen": times.stolen_s, "others": times.worked_s - ours_s}
 
 
 def catches(pid: int, number: int) -> bool:

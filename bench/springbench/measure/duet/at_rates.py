@@ -12,7 +12,7 @@ from springbench.measure.at_rate import measure_at_rate, warm_up_for_rates
 from springbench.measure.duet.side import RunningSide, in_order
 from springbench.measure.load.driver import Driver
 from springbench.plan.cases import Case
-from springbench.results.records import SideRecord
+from springbench.results.pairs import SideRecord
 
 
 def measure_at_rates(sides: Sequence[RunningSide], case: Case, turn: int) -> None:

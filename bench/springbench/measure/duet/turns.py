@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from springbench.measure.duet.side import RunningSide, Schedule, in_order
 from springbench.measure.readings.cputime import cpu_time_s
-from springbench.results.records import BurstRecord
+from springbench.results.pairs import BurstRecord
 
 
 def take_turns(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import psutil
 
-from springbench.host.facts.activity import CpuTimes, cpu_times
+from springbench.host.facts.cpu_times import CpuTimes, cpu_times
 from springbench.measure.load.load_host import Looking
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata

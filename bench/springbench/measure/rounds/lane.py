@@ -27,7 +27,8 @@ from springbench.measure.server.compilers import Compilers
 from springbench.measure.unrest import END_RATIO
 from springbench.measure.warmup import id_sequence
 from springbench.plan.cases import Case
-from springbench.results.records import BurstRecord, WrkSummary
+from springbench.results.pairs import BurstRecord
+from springbench.results.records import WrkSummary
 
 # to connect and to have every connection busy
 RAMP_S = 0.3

@@ -10,7 +10,13 @@ from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.measure.load.timeline import is_steady
 from springbench.measure.rounds.host_watch import Share
 from springbench.measure.unrest import RESTING_RATIO
-from springbench.results.records import BurstRecord, LoadRecord, TurnsRecord, Unrest, WrkSummary
+from springbench.results.pairs import BurstRecord
+from springbench.results.records import (
+    LoadRecord,
+    TurnsRecord,
+    Unrest,
+    WrkSummary,
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from springbench.analysis.comparison.bounds import judge_bounds
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.results.comparison import FactRecord
-from springbench.results.records import LoadRecord, PairRecord, SideRecord
+from springbench.results.pairs import PairRecord, SideRecord
+from springbench.results.records import LoadRecord
 from tests.samples import case as case_of
 from tests.samples import no_errors
 

@@ -16,7 +16,12 @@ from springbench.analysis.comparison.paired import (
     judge_pairs,
 )
 from springbench.results.constant_rate import RateFlaw
-from springbench.results.records import BurstRecord, LoadRecord, PairRecord, SideRecord
+from springbench.results.pairs import (
+    BurstRecord,
+    PairRecord,
+    SideRecord,
+)
+from springbench.results.records import LoadRecord
 from tests.samples import at_rate, load
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"

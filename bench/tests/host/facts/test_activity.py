@@ -12,7 +12,6 @@ from springbench.host.facts.activity import (
     LOOK_S,
     Activity,
     Processes,
-    cpu_times,
     governors,
     power_source,
     running_processes,
@@ -57,20 +56,6 @@ def test_a_silent_host_is_not_guessed_at(tmp_path: Path) -> None:
 def test_an_old_kernel_without_steal_is_silent_about_it(tmp_path: Path) -> None:
     make_host(tmp_path, {"proc/stat": "cpu  1 2 3 4 5 6 7\n"})
     assert Activity.watch(tmp_path, processes=none, pause=lambda _: None).steal_ratio is None
-
-
-def test_what_some_cpus_did_is_told_of_these_alone(tmp_path: Path) -> None:
-    lines = [f"cpu{cpu} {cpu}00 0 100 8000 5 7 5 {cpu} 70 0" for cpu in range(12)]
-    make_host(tmp_path, {"proc/stat": "\n".join(["cpu 1 2 3 4 5 6 7 8 9 10", *lines, "intr 5"])})
-    per_s = os.sysconf("SC_CLK_TCK")
-    times = cpu_times(frozenset({1, 3}), tmp_path)
-    assert times is not None
-    assert times.worked_s == pytest.approx((100 + 300 + 2 * (100 + 7 + 5)) / per_s)
-    assert times.stolen_s == pytest.approx(4 / per_s)
-    assert cpu_times(frozenset({99}), tmp_path) is None
-    assert cpu_times(frozenset(), tmp_path) is None
-    make_host(tmp_path, {"proc/stat": "cpu1 1 2 3 4 5 6 7\n"})
-    assert cpu_times(frozenset({1}), tmp_path) is None
 
 
 def test_who_worked_between_the_looks_the_busiest_first(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from springbench.matrix.rows import Matrix
 from springbench.measure.duet.at_rates import capacity_of, measure_at_rates
 from springbench.measure.duet.side import RunningSide
 from springbench.plan.cases import Case
-from springbench.results.records import BurstRecord, SideRecord
+from springbench.results.pairs import BurstRecord, SideRecord
 from springbench.run.tools import Tools
 from tests.conftest import left_behind
 from tests.measure.test_at_rate import FAKE

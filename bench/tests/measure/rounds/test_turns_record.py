@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from springbench.measure.rounds.cycles import rotated
 from springbench.measure.rounds.host_watch import Share
 from springbench.measure.rounds.turns_record import Turns, in_turns, is_even
-from springbench.results.records import BurstRecord
+from springbench.results.pairs import BurstRecord
 from tests.samples import load, wrk_summary
 
 QUIET = Share(stolen=0.0, others=0.01)
