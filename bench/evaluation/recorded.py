@@ -9,11 +9,7 @@ from pathlib import Path
 
 from springbench.compare.scheduler import VariantPairs
 from springbench.results.comparison import Comparison
-from springbench.results.pairs import (
-    BurstRecord,
-    PairRecord,
-    SideRecord,
-)
+from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
 
 RECORDED = Path(__file__).with_name("recorded")
 # the metrics that get worse together when a build needs more CPU for each request

@@ -43,11 +43,7 @@ from springbench.measure.window import is_enough, load_record
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.results.records import (
-    BUSY_SERVER_RATIO,
-    ForkRecord,
-    LoadRecord,
-)
+from springbench.results.records import BUSY_SERVER_RATIO, ForkRecord, LoadRecord
 from springbench.run.services import Services
 
 PROFILE = "nightly"

@@ -12,11 +12,7 @@ from springbench.matrix.rows import Matrix
 from springbench.measure.duet.pair import PairSetup
 from springbench.measure.duet.side import Schedule
 from springbench.plan.plan import make_plan
-from springbench.results.pairs import (
-    BurstRecord,
-    PairRecord,
-    SideRecord,
-)
+from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
 
 PAIR_S = 40.0
 BASE = {

@@ -44,6 +44,10 @@ class Profile:
     def total(self) -> float:
         return sum(weight for _, weight in self.stacks)
 
+    def named(self, frames: tuple[str, ...]) -> Sequence[str]:
+        """The frames of a stack that a reader can find."""
+        return _java(frames) if self.of_jvm else frames
+
     def without(self, frame: str) -> Profile:
         """What is left when a frame, and all that it called, is explained."""
         rest = [(frames, weight) for frames, weight in self.stacks if frame not in frames]
@@ -84,7 +88,7 @@ def heaviest(profile: Profile, most: int = MOST_NAMED) -> list[tuple[str, float]
     """The frames on top of the stacks with their share of all, the heaviest first."""
     totals: dict[str, float] = {}
     for frames, weight in profile.stacks:
-        own = _named(frames) if profile.of_jvm else frames
+        own = profile.named(frames)
         if own:
             totals[own[-1]] = totals.get(own[-1], 0.0) + weight
     ranked = sorted(totals.items(), key=lambda item: -item[1])[:most]
@@ -156,13 +160,13 @@ def _inclusive(profile: Profile) -> dict[str, float]:
     """By frame: the weight of all stacks that it is in, those of its callees included."""
     totals: dict[str, float] = {}
     for frames, weight in profile.stacks:
-        for frame in dict.fromkeys(_named(frames) if profile.of_jvm else frames):
+        for frame in dict.fromkeys(profile.named(frames)):
             totals[frame] = totals.get(frame, 0.0) + weight
     return totals
 
 
-def _named(frames: tuple[str, ...]) -> list[str]:
-    """Frames that a reader can find: those of Java, else what the JVM itself was at."""
+def _java(frames: tuple[str, ...]) -> list[str]:
+    """Those of Java, else what the JVM itself was at."""
     java = [frame for frame in frames if "/" in frame and "." in frame]
     return java or [frame for frame in frames if "::" in frame] or list(frames)
 

@@ -24,12 +24,7 @@ from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
 from springbench.measure.window import Collections, cold_record, load_record
 from springbench.plan.cases import Case
-from springbench.results.records import (
-    ForkRecord,
-    IdleRecord,
-    LoadRecord,
-    StartupRecord,
-)
+from springbench.results.records import ForkRecord, IdleRecord, LoadRecord, StartupRecord
 
 # silence at the end of a load, beyond two delays, after which the server is asked once more
 SILENCE_S = 1.0

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from springbench.results.records import (
-    BuildRecord,
-    LoadRecord,
-    StartupRecord,
-)
+from springbench.results.records import BuildRecord, LoadRecord, StartupRecord
 
 NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
 NOT_SAID = "the server's log does not say how long its start took"

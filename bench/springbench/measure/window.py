@@ -27,13 +27,7 @@ from springbench.measure.unrest import (
     unrest,
 )
 from springbench.plan.cases import Case
-from springbench.results.records import (
-    BUSY_SERVER_RATIO,
-    ColdRecord,
-    LoadRecord,
-    Stall,
-    WrkSummary,
-)
+from springbench.results.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall, WrkSummary
 
 # the last samples of a load may fall behind the moment in which wrk was stopped
 # of a window whose middle piece is told: shorter ones have few looks at what was read

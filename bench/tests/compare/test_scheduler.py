@@ -16,11 +16,7 @@ from springbench.compare.scheduler import (
 )
 from springbench.matrix.rows import Matrix
 from springbench.results.comparison import FindingRecord, Verdict
-from springbench.results.pairs import (
-    AnsweredRecord,
-    PairRecord,
-    SideRecord,
-)
+from springbench.results.pairs import AnsweredRecord, PairRecord, SideRecord
 from tests.schedulers import BASE, PAIR_S, Simulated, side, variant_pairs
 
 

@@ -7,11 +7,7 @@ from pathlib import Path
 
 from springbench.matrix.rows import Matrix
 from springbench.report.details import COLUMNS, render, rows
-from springbench.results.records import (
-    BuildRecord,
-    ColdRecord,
-    IdleRecord,
-)
+from springbench.results.records import BuildRecord, ColdRecord, IdleRecord
 from springbench.results.run import Run
 from springbench.results.store import RunFolder
 from tests.conftest import Cli

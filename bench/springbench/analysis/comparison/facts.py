@@ -11,11 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from springbench import units
 from springbench.analysis.comparison.metrics import NOTABLE_RATIO, ComparedCase
 from springbench.results.comparison import FactRecord, Verdict
-from springbench.results.pairs import (
-    AnsweredRecord,
-    PairRecord,
-    SideName,
-)
+from springbench.results.pairs import AnsweredRecord, PairRecord, SideName
 
 # for errors: how surely head has more of them, by Fisher's exact test on all pairs together
 SURE_P = 0.001

@@ -12,11 +12,7 @@ from typing import Literal
 
 from springbench.matrix.rows import RateShare
 from springbench.results.metrics import Better, Unit, rate_metric
-from springbench.results.pairs import (
-    AnsweredRecord,
-    BurstRecord,
-    SideRecord,
-)
+from springbench.results.pairs import AnsweredRecord, BurstRecord, SideRecord
 from springbench.results.records import LoadRecord
 
 # changes below this are nobody's concern, however sure they are

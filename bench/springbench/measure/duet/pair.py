@@ -28,11 +28,7 @@ from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, warm_up
 from springbench.plan.cases import Variant
-from springbench.results.pairs import (
-    PairRecord,
-    SideName,
-    SideRecord,
-)
+from springbench.results.pairs import PairRecord, SideName, SideRecord
 
 SETTLE_S = 0.3
 

@@ -10,11 +10,7 @@ from typing import TypeVar
 from springbench.errors import CaseError
 from springbench.measure.rounds.standing import Standing
 from springbench.plan.cases import Case
-from springbench.results.pairs import (
-    PairRecord,
-    SideName,
-    SideRecord,
-)
+from springbench.results.pairs import PairRecord, SideName, SideRecord
 
 SIDES: tuple[SideName, SideName] = ("base", "head")
 Each = TypeVar("Each")

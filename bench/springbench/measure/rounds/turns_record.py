@@ -11,12 +11,7 @@ from springbench.measure.load.timeline import is_steady
 from springbench.measure.rounds.host_watch import Share
 from springbench.measure.unrest import RESTING_RATIO
 from springbench.results.pairs import BurstRecord
-from springbench.results.records import (
-    LoadRecord,
-    TurnsRecord,
-    Unrest,
-    WrkSummary,
-)
+from springbench.results.records import LoadRecord, TurnsRecord, Unrest, WrkSummary
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 from springbench.analysis.comparison.facts import judge_facts
 from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.results.comparison import FactRecord
-from springbench.results.pairs import (
-    AnsweredRecord,
-    PairRecord,
-    SideName,
-    SideRecord,
-)
+from springbench.results.pairs import AnsweredRecord, PairRecord, SideName, SideRecord
 
 VARIANT = "boot4-tomcat-virtual-jvm"
 CASE = f"{VARIANT}/hello/64"

@@ -16,11 +16,7 @@ from springbench.analysis.comparison.paired import (
     judge_pairs,
 )
 from springbench.results.constant_rate import RateFlaw
-from springbench.results.pairs import (
-    BurstRecord,
-    PairRecord,
-    SideRecord,
-)
+from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
 from springbench.results.records import LoadRecord
 from tests.samples import at_rate, load
 
