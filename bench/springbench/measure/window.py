@@ -29,9 +29,9 @@ from springbench.measure.unrest import (
 from springbench.plan.cases import Case
 from springbench.results.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall, WrkSummary
 
-# the last samples of a load may fall behind the moment in which wrk was stopped
 # of a window whose middle piece is told: shorter ones have few looks at what was read
 LEAST_BLOCK_S = 0.5
+# the last samples of a load may fall behind the moment in which wrk was stopped
 EDGE_S = 0.1
 # in which there are looks at all that changes slowly
 BEFORE_S = 1.0

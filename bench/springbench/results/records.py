@@ -154,7 +154,7 @@ class TurnsRecord(Record):
     """How a window was measured in turns with other servers, all up at once.
 
     `servers` took turns in `blocks` of a second and more; `left_out` of these were spoiled by the
-    host, and measured again while there was time.
+    host or by a compiler that woke, and measured again while there was time.
     """
 
     servers: int

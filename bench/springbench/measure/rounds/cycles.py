@@ -33,30 +33,39 @@ def cycle(lanes: Sequence[Lane], turn: int) -> Failures:
     return failures
 
 
-def settle(lanes: Sequence[Lane], rests: int = 1) -> Failures:
-    """Load all of them until the compilers of each have rested for so many seconds of its own in a
-    row, then bind these to their server again.
+def settle(
+    lanes: Sequence[Lane],
+    rests: int = 1,
+    woken: Sequence[Lane] | None = None,
+    longest_s: float = SETTLE_MAX_S,
+) -> Failures:
+    """Load all of them until the compilers of each of the woken ones (all, unless they are named)
+    have rested for so many seconds of its own in a row, then bind these to their server again.
 
-    A lane that has rested goes on for a slice now and then, so that no connection is given up.
+    A lane that has rested goes on for a slice now and then, so that no connection is given up. No
+    look of that time is kept.
     """
-    for lane in lanes:
+    woken = lanes if woken is None else woken
+    for lane in woken:
         lane.compilers.lend(lane.server.testbed.cpus.beside_server)
     failures: Failures = []
-    rested = [0] * len(lanes)
-    for _ in range(round(SETTLE_MAX_S / SETTLED_S)):
+    rested = [0 if lane in woken else rests for lane in lanes]
+    before = [len(lane.looks) for lane in lanes]
+    for _ in range(round(longest_s / SETTLED_S)):
         slices = [1 if times >= rests else round(SETTLED_S / SLICE_S) for times in rested]
         failures = _second(lanes, slices)
         if failures:
             break
         for number, lane in enumerate(lanes):
             if rested[number] < rests:
-                rested[number] = rested[number] + 1 if lane.rested() else 0
-            lane.looks.clear()
+                rested[number] = rested[number] + 1 if lane.rested(before[number]) else 0
+            del lane.looks[before[number] :]
         if min(rested, default=rests) >= rests:
             break
-    for lane in lanes:
+    for lane in woken:
         lane.compilers.give_back(lane.server.testbed.cpus.server)
-        lane.looks.clear()
+    for lane, kept in zip(lanes, before, strict=True):
+        del lane.looks[kept:]
     return failures
 
 

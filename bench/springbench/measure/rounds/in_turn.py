@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -23,17 +24,21 @@ from springbench.measure.rounds.host_watch import HostWatch, Share
 from springbench.measure.rounds.lane import Lane, Stretch, open_lane
 from springbench.measure.rounds.standing import Standing
 from springbench.measure.rounds.turns_record import Turns, in_turns
-from springbench.measure.unrest import RESTING_RATIO
+from springbench.measure.unrest import BEFORE_RATIO, RESTING_RATIO
 from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord, WrkSummary
 
 # seconds in a row: an optimising compiler may need one for a single method
 RESTS = 2
+# A method that is compiled among the turns has its server loaded until that is over, with CPUs of
+# their own for the compilers: for so long, so often. Some servers' never rest.
+WOKEN_MAX_S = 5.0
+WOKEN_MAX = 2
 # the kernel counts what is stolen in hundredths of a second
 BLOCK_S = 1.0
 # of what was asked for, in all: blocks that the host spoils are measured again within it
 LONGEST_RATIO = 2.0
-# the same for a compiler that wakes among them: some servers' never rest
+# the same for compilers that have a little to do all the time
 COMPILING_RATIO = 1.5
 
 
@@ -51,6 +56,13 @@ class Block(NamedTuple):
     first: int
     end: int
     share: Share
+    woken: bool = False
+    """Whether a server was compiled in it, and settled behind it."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether neither the host nor a compiler spoiled it."""
+        return not (self.share.is_spoiled or self.woken)
 
 
 def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
@@ -63,7 +75,8 @@ def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
         return {}
     window_s = max(entry.case.window_s for entry in entries)
     testbed = entries[0].server.testbed
-    longest_s = len(entries) * (LONGEST_RATIO * window_s + SETTLE_MAX_S) + 60
+    settling_s = SETTLE_MAX_S + WOKEN_MAX * WOKEN_MAX_S
+    longest_s = len(entries) * (LONGEST_RATIO * window_s + settling_s) + 60
     failures: dict[str, CaseError] = {}
     with ExitStack() as stack:
         taking = _Taking(HostWatch(testbed))
@@ -95,10 +108,13 @@ class _Taking:
     wanted: int = 1
     """How many blocks are to count."""
     failures: dict[str, CaseError] = field(default_factory=dict)
+    wakes: Counter[Lane] = field(default_factory=Counter)
+    """How often each has been settled among its turns."""
 
     def run(self, window_s: float) -> None:
         """Blocks, until so much of each server has been seen on a host that left it alone."""
-        while failed := settle(self.lanes, RESTS):
+        # what wakes only later is met when it does
+        while failed := settle(self.lanes):
             self._drop(failed)
         cycles = math.ceil(BLOCK_S / (SLICE_S * max(1, len(self.lanes))))
         wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
@@ -111,8 +127,8 @@ class _Taking:
 
     @property
     def sound(self) -> list[Block]:
-        """Blocks that the host did not spoil."""
-        return [block for block in self.blocks if not block.share.is_spoiled]
+        """Blocks that nothing spoiled."""
+        return [block for block in self.blocks if block.is_sound]
 
     @property
     def counted(self) -> list[Block]:
@@ -147,7 +163,7 @@ class _Taking:
             summary=summary,
             window_s=sum(s.end.awake_s - s.begin.awake_s for s in stretches),
             rates=[[_rate(each, block) for block in counted] for each in self.lanes],
-            own=next(i for i, each in enumerate(self.lanes) if each is lane),
+            own=self.lanes.index(lane),
             shares=[block.share for block in counted],
             server_cpu_ratio=lane.server_cpu_ratio(stretches),
             left_out=len(self.blocks) - len(counted),
@@ -161,6 +177,7 @@ class _Taking:
                 "bytes_per_s": _rate(lane, block),
                 "stolen": block.share.stolen,
                 "others": block.share.others,
+                "woken": block.woken,
             }
             for block in self.blocks
         ]
@@ -177,11 +194,20 @@ class _Taking:
                 return
         self._drop(look_at(self.lanes))
         share = self.watch.share(before, self.watch.counters(self.lanes))
-        self.blocks.append(Block(first, first + cycles, share))
+        block = Block(first, first + cycles, share)
+        woken = [lane for lane in self.lanes if self._woke(lane, block)]
+        self.blocks.append(block._replace(woken=bool(woken)))
+        self.wakes.update(woken)
+        if woken:
+            self._drop(settle(self.lanes, RESTS, woken, WOKEN_MAX_S))
+
+    def _woke(self, lane: Lane, block: Block) -> bool:
+        ratio = lane.compiler_ratio([Stretch(lane.looks[block.first], lane.looks[block.end])])
+        return ratio > BEFORE_RATIO and self.wakes[lane] < WOKEN_MAX
 
     def _drop(self, failed: Failures) -> None:
         for lane, error in failed:
-            index = next(i for i, each in enumerate(self.lanes) if each is lane)
+            index = self.lanes.index(lane)
             self.failures[self.entries[index].case.id] = error
             del self.lanes[index], self.entries[index]
 

@@ -59,7 +59,8 @@ class Stretch(NamedTuple):
     end: Look
 
 
-@dataclass
+# one lane is no other, whatever both have done
+@dataclass(eq=False)
 class Lane:
     """A server under load, together with it awake or stopped."""
 
@@ -74,9 +75,9 @@ class Lane:
         """Those of its server."""
         return self.server.driver.server.compilers
 
-    def rested(self) -> bool:
-        """Whether they had next to nothing from the first look to the last."""
-        first, last = self.looks[0], self.looks[-1]
+    def rested(self, since: int = 0) -> bool:
+        """Whether they had next to nothing from that look to the last."""
+        first, last = self.looks[since], self.looks[-1]
         compiled_s = last.compiler_cpu_s - first.compiler_cpu_s
         awake_s = last.awake_s - first.awake_s
         return compiled_s < END_RATIO * awake_s * (self.server.testbed.cpus.counts.server or 1)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from springbench.measure.rounds.host_watch import HostWatch, Share
-from springbench.measure.rounds.in_turn import Block, _Taking
+from springbench.measure.rounds.in_turn import LONGEST_RATIO, WOKEN_MAX, Block, _Taking
+from springbench.measure.unrest import RESTING_RATIO
 from tests.fakes import FakeShell
+from tests.measure.rounds.lanes import ScriptedLane
 from tests.measure.testbeds import testbed
 
 QUIET, STOLEN, BUSY = Share(0.0, 0.0), Share(0.3, 0.0), Share(0.0, 0.8)
@@ -37,6 +40,35 @@ def test_what_the_host_spoiled_does_not_count_while_enough_is_left(
     taking.wanted = wanted
     taking.blocks = [Block(n, n + 1, share) for n, share in enumerate(shares)]
     assert [block.first for block in taking.counted] == counted
+
+
+def test_a_server_that_is_compiled_among_its_turns_is_settled_and_that_block_left_out(
+    tmp_path: Path,
+) -> None:
+    quiet = ScriptedLane(tmp_path / "quiet")
+    wakes = ScriptedLane(tmp_path / "wakes", wakes_at_s=2.2, compiles_s=1.5)
+    taking = _Taking(HostWatch(quiet.testbed), lanes=[quiet, wakes])
+    taking.run(3.0)
+    assert [block.woken for block in taking.blocks].count(True) == 1
+    assert len(taking.sound) == taking.wanted
+    # the other one was only kept awake, and its compilers stayed where they were
+    assert [lent for lent, _ in quiet.moves] == ["lent", "back"]
+    assert [lent for lent, _ in wakes.moves] == ["lent", "back"] * 2
+    for lane in (quiet, wakes):
+        stretches = taking._stretches(lane)
+        assert lane.compiler_ratio(stretches) == 0
+        # what each did in the blocks that count, and nothing of what settled one of them
+        assert sum(s.end.awake_s - s.begin.awake_s for s in stretches) == pytest.approx(3.0)
+
+
+def test_a_server_that_never_rests_ends_its_turns_all_the_same(tmp_path: Path) -> None:
+    restless = ScriptedLane(tmp_path, wakes_at_s=0.0, compiles_s=1e6)
+    taking = _Taking(HostWatch(restless.testbed), lanes=[restless])
+    taking.run(3.0)
+    assert len(taking.blocks) <= LONGEST_RATIO * taking.wanted
+    assert [lent for lent, _ in restless.moves] == ["lent", "back"] * (1 + WOKEN_MAX)
+    # and says so
+    assert restless.compiler_ratio(taking._stretches(restless)) > RESTING_RATIO
 
 
 def test_a_host_that_tells_nothing_spoils_nothing() -> None:
