@@ -15,12 +15,14 @@ from springbench.measure.load.wrk import IdSequence
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
 from springbench.measure.unrest import (
+    EDGE_S,
     compiled_s,
+    compilers_rest,
     compilers_rest_now,
     compilers_starve,
     compilers_woke,
 )
-from springbench.measure.window import is_enough
+from springbench.measure.window import is_enough, last_span
 from springbench.plan.cases import Case
 
 # As many as are measured, so that the paths of a queue are compiled too: where few requests are
@@ -106,13 +108,18 @@ class Settling:
     @property
     def longest_s(self) -> float:
         """How long such a load may last."""
-        return self.compiling_s + self._longest_window_s
+        return self.compiling_s + self._longest_window_s + self._one_more_s
 
     @property
     def _longest_window_s(self) -> float:
         case = self.case
         settling_s = max(0.0, case.warmup_max_s - case.warmup_min_s)
         return case.ramp_s + settling_s + case.window_s + case.workload.delay_s + TAIL_S
+
+    @property
+    def _one_more_s(self) -> float:
+        """A window that begins now is one later; what they did just before it counts as well."""
+        return self.case.window_s + EDGE_S
 
     def __call__(self, timeline: Timeline) -> bool:
         if not timeline.samples:
@@ -122,7 +129,18 @@ class Settling:
             return False
         if is_enough(self.case, timeline, self.testbed.cpus.counts, self.alone_from_s):
             return True
-        return timeline.end_s >= self._lent_s + self._longest_window_s
+        late_s = timeline.end_s - self._lent_s - self._longest_window_s
+        if late_s < 0:
+            return False
+        return late_s >= self._one_more_s or not self._rested_too_late(timeline)
+
+    def _rested_too_late(self, timeline: Timeline) -> bool:
+        """Whether compilers rest now, and did not in all of the newest window."""
+        cpus, waits = self.testbed.cpus.counts.server, self.case.workload.delay_s > 0
+        span = last_span(self.case, timeline.end_s, self.alone_from_s)
+        if span is None or not compilers_rest_now(timeline, cpus, waits=waits):
+            return False
+        return not compilers_rest(timeline, *span, cpus, waits=waits)
 
     def _compile(self, timeline: Timeline) -> bool:
         """Lend the compilers CPUs while they have work, and take them back. Whether they have."""

@@ -10,6 +10,7 @@ from springbench.host.cpus import CpuPartition
 from springbench.matrix.rows import Matrix
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.server.compilers import Compilers
+from springbench.measure.unrest import compilers_rest
 from springbench.measure.warmup import Settling
 from springbench.measure.window import last_span
 from tests.fakes import FakeShell
@@ -138,6 +139,24 @@ def test_once_their_time_is_up_they_stay(tmp_path: Path, matrix: Matrix, compile
     settling = settling_of(tmp_path, matrix, compilers, 8.0)
     ended(settling, load(5.0, again=(9.0, 60.0)))
     assert compilers.homes == [CPUS.server]
+
+
+def test_who_comes_to_rest_in_the_last_window_gets_another_one(
+    tmp_path: Path, matrix: Matrix, compilers: Told
+) -> None:
+    settling = settling_of(tmp_path, matrix, compilers, 8.0)
+    case = settling.case
+    # what is the last window of one whose compilers are never told to rest
+    last_s = 8.0 + case.warmup_max_s - case.warmup_min_s
+    until_s = last_s + case.window_s / 2
+    samples = load(5.0, again=(9.0, until_s))
+    end_s = ended(settling, samples)
+    assert end_s <= settling.longest_s + 0.3
+    span = last_span(case, end_s)
+    assert span is not None
+    assert span.begin_s > until_s
+    so_far = Timeline(tuple(sample for sample in samples if sample.at_s <= end_s))
+    assert compilers_rest(so_far, *span, CPUS.counts.server, waits=False)
 
 
 def test_compilers_that_never_rest_go_back_when_their_time_is_up(
