@@ -22,9 +22,8 @@ import typer
 
 from evaluation.recorded import load_s
 from evaluation.testbed_here import testbed_here
-from springbench.compare.groups import variant_pairs
+from springbench.compare.groups import VariantPairs, measure_group, variant_pairs
 from springbench.compare.live import new_comparison
-from springbench.compare.scheduler import VariantPairs, measure_group
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX

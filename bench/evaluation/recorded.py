@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from springbench.compare.scheduler import VariantPairs
+from springbench.compare.groups import VariantPairs
 from springbench.results.comparison import Comparison
 from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
 

@@ -18,7 +18,8 @@ import typer
 from scipy import stats
 
 from evaluation.recorded import RECORDED, Redrawn, load, load_s
-from springbench.compare.scheduler import PairScheduler, VariantPairs
+from springbench.compare.groups import VariantPairs
+from springbench.compare.scheduler import PairScheduler
 from springbench.matrix.load import load_matrix
 from springbench.measure.duet.pair import PairSetup
 from springbench.measure.duet.side import Schedule

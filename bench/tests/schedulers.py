@@ -7,7 +7,8 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from springbench.compare.scheduler import PairScheduler, VariantPairs
+from springbench.compare.groups import VariantPairs
+from springbench.compare.scheduler import PairScheduler
 from springbench.matrix.rows import Matrix
 from springbench.measure.duet.pair import PairSetup
 from springbench.measure.duet.side import Schedule

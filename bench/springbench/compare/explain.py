@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
-from springbench.compare.scheduler import VariantPairs
+from springbench.compare.groups import VariantPairs
 from springbench.errors import SpringbenchError
 from springbench.host.shell import Shell
 from springbench.measure.duet.side import SIDES

@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from springbench.compare.scheduler import VariantPairs
+from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.compare.sides import RequestedSide
-from springbench.measure.duet.pair import PairSetup, SideSetup
+from springbench.measure.duet.pair import PairSetup, SideSetup, measure_pair
 from springbench.measure.duet.side import Schedule
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
+from springbench.results.pairs import PairRecord
+
+
+@dataclass(frozen=True)
+class VariantPairs:
+    """Everything compared on one variant."""
+
+    setup: PairSetup
+    schedules: tuple[Schedule, ...]
+
+    @property
+    def variant(self) -> str:
+        """By which its pairs are kept."""
+        return self.setup.name
+
+    @property
+    def cases(self) -> list[ComparedCase]:
+        return [
+            ComparedCase(s.case.id, waits=s.case.workload.delay_s > 0, rates=s.case.rates)
+            for s in self.schedules
+        ]
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """What a pair goes through, besides its start."""
+        return self.variant, *(schedule.case.id for schedule in self.schedules)
+
+
+Measure = Callable[[VariantPairs, int], PairRecord]
+
+
+def measure_group(group: VariantPairs, pair: int) -> PairRecord:
+    """The real measurement of one pair."""
+    return measure_pair(group.setup, group.schedules, pair)
 
 
 def variant_pairs(

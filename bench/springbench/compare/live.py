@@ -158,7 +158,7 @@ class _Saving:
         comparison.pairs = scheduler.pairs
         comparison.findings = scheduler.findings()
         comparison.facts = scheduler.facts()
-        comparison.comparison.measured_s = scheduler.elapsed_s
+        comparison.comparison.measured_s = scheduler.budget.elapsed_s
         text = comparison.model_dump_json(by_alias=True, indent=2)
         write_atomically(self.folder / COMPARISON_FILE, text + "\n")
 

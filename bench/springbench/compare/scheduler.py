@@ -7,10 +7,10 @@ could not settle; and a pair goes only through the stages that somebody still wa
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from springbench.analysis.comparison.bounds import judge_bounds
 from springbench.analysis.comparison.facts import judge_facts
@@ -19,61 +19,23 @@ from springbench.analysis.comparison.paired import (
     Judged,
     as_record,
     compiling_cases,
-    confirms,
     judge_pairs,
     load_bound_cases,
 )
 from springbench.analysis.comparison.verdicts import MIN_PAIRS
-from springbench.measure.duet.pair import PairSetup, measure_pair
-from springbench.measure.duet.side import Schedule
-from springbench.results.comparison import FactRecord, FindingRecord, Verdict
+from springbench.compare.budget import TimeBudget
+from springbench.compare.groups import Measure, VariantPairs, measure_group
+from springbench.compare.suspicions import CONFIRMING_PAIRS, Suspicions
+from springbench.results.comparison import FactRecord, FindingRecord
 from springbench.results.pairs import PairRecord
 
 SCREENING_PAIRS = 2
-CONFIRMING_PAIRS = 2
 MAX_PAIRS = 10
 MAX_FAILED = 2
 # from fewer, nobody can tell how noisy a variant is
 HOPELESS_FROM_PAIRS = 3
-# kept back for stopping the last processes and writing the report
-RESERVE_S = 5.0
 # how much a finding needs another pair
 SUSPECT, UNDECIDED, SETTLED = 0, 1, 2
-
-
-@dataclass(frozen=True)
-class VariantPairs:
-    """Everything compared on one variant."""
-
-    setup: PairSetup
-    schedules: tuple[Schedule, ...]
-
-    @property
-    def variant(self) -> str:
-        """By which its pairs are kept."""
-        return self.setup.name
-
-    @property
-    def cases(self) -> list[ComparedCase]:
-        return [
-            ComparedCase(s.case.id, waits=s.case.workload.delay_s > 0, rates=s.case.rates)
-            for s in self.schedules
-        ]
-
-
-Measure = Callable[[VariantPairs, int], PairRecord]
-
-
-def measure_group(group: VariantPairs, pair: int) -> PairRecord:
-    """The real measurement of one pair."""
-    return measure_pair(group.setup, group.schedules, pair)
-
-
-@dataclass(frozen=True)
-class _Suspicion:
-    verdict: Verdict
-    since: int
-    """How many pairs there were when it was raised."""
 
 
 @dataclass
@@ -90,14 +52,17 @@ class PairScheduler:
     """Those that are judged; all where none is named."""
     clock: Callable[[], float] = time.monotonic
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
-    suspects: dict[tuple[str, str], _Suspicion] = field(default_factory=dict)
     interrupted: bool = False
-    _begin_s: float = 0.0
-    _longest_s: dict[tuple[str, ...], float] = field(default_factory=dict)
+    _suspicions: Suspicions = field(default_factory=Suspicions)
+
+    @cached_property
+    def budget(self) -> TimeBudget:
+        """Its time."""
+        return TimeBudget(self.budget_s, self.clock)
 
     def execute(self) -> list[FindingRecord]:
         """Measure until all is settled or the budget is used up; then say what was found."""
-        self._begin_s = self.clock()
+        self.budget.begin()
         try:
             self._screen()
             while (group := self._next_unsettled()) is not None:
@@ -106,14 +71,9 @@ class PairScheduler:
             self.interrupted = True
         return self.findings()
 
-    @property
-    def elapsed_s(self) -> float:
-        """Time used so far."""
-        return self.clock() - self._begin_s
-
     def findings(self) -> list[FindingRecord]:
         """Findings of the pairs measured so far."""
-        return [as_record(judged, self._confirmed(judged)) for judged in self._judge()]
+        return [as_record(each, self._confirmed(each)) for each in self._judge()]
 
     def facts(self) -> list[FactRecord]:
         """What the pairs measured so far say that is no ratio."""
@@ -149,7 +109,7 @@ class PairScheduler:
     def _screen(self) -> None:
         for _ in range(SCREENING_PAIRS):
             for group in map(self._loaded, self.variant_pairs):
-                if self._fits(group):
+                if self.budget.fits(group.stages):
                     self._measure(group)
 
     def _loaded(self, group: VariantPairs) -> VariantPairs:
@@ -166,25 +126,13 @@ class PairScheduler:
 
     def _measure(self, group: VariantPairs) -> None:
         done = self.pairs.setdefault(group.variant, [])
-        begin_s = self.clock()
-        left_s = max(0.0, self.budget_s - self.elapsed_s)
+        left_s = self.budget.left_s
         self.notify(f"{group.variant} pair {len(done) + 1}, {left_s:.0f} s of the budget left")
-        done.append(self.measure(group, len(done)))
+        with self.budget.pair(group.stages):
+            done.append(self.measure(group, len(done)))
         if done[-1].status == "failed":
             self.notify(f"{group.variant} pair {len(done)} failed: {done[-1].reason}")
-        took_s = self.clock() - begin_s
-        stages = _stages(group)
-        self._longest_s[stages] = max(took_s, self._longest_s.get(stages, 0.0))
         self.saved(self)
-
-    def _pair_s(self, group: VariantPairs) -> float:
-        """How long a pair may take: the longest of its kind so far, or of all."""
-        longest = max(self._longest_s.values(), default=0.0)
-        return self._longest_s.get(_stages(group), longest) * 1.05
-
-    def _fits(self, group: VariantPairs) -> bool:
-        """Whether another pair can end within the budget."""
-        return self.elapsed_s + self._pair_s(group) + RESERVE_S <= self.budget_s
 
     def _next_unsettled(self) -> VariantPairs | None:
         """The variant that gains most from another pair: suspects first, then the fewest pairs.
@@ -192,13 +140,16 @@ class PairScheduler:
         It has only the schedules that one of its unsettled findings needs.
         """
         judged, doubted = self._judge(), self._doubted()
-        self._note_suspects(judged)
+        for each in judged:
+            self._suspicions.note(each, len(self._pairs_of(each)))
         waiting = [
             (rank, len(self.pairs.get(group.variant, [])), group)
             for group, rank in (self._wish(group, judged, doubted) for group in self.variant_pairs)
             if rank < SETTLED
         ]
-        fitting = [each for each in waiting if each[1] < MAX_PAIRS and self._fits(each[2])]
+        fitting = [
+            each for each in waiting if each[1] < MAX_PAIRS and self.budget.fits(each[2].stages)
+        ]
         return min(fitting, key=lambda each: each[:2], default=(0, 0, None))[2]
 
     def _doubted(self) -> set[str]:
@@ -234,8 +185,7 @@ class PairScheduler:
     def _needed(self, judged: Judged, pairs: int) -> int:
         """How much a finding needs another pair."""
         if judged.finding.is_change:
-            fresh = pairs - self.suspects[_name(judged)].since
-            settled = fresh >= CONFIRMING_PAIRS or self._confirmed(judged) is True
+            settled = self._suspicions.is_settled(judged, self._pairs_of(judged))
             return SETTLED if settled else SUSPECT
         if judged.finding.verdict != "undecided":
             return SETTLED
@@ -246,21 +196,7 @@ class PairScheduler:
 
     def _possible(self, pairs: int) -> int:
         """How many pairs a variant can have in the end, were the time left shared among all."""
-        pair_s = max(self._longest_s.values(), default=0.0) * len(self.variant_pairs)
-        more = (self.budget_s - self.elapsed_s) / pair_s if pair_s else 0.0
-        return min(MAX_PAIRS, pairs + max(1, math.floor(more)))
-
-    def _note_suspects(self, judged: Sequence[Judged]) -> None:
-        """Remember after how many pairs a change was suspected, for as long as it is.
-
-        One that comes again, or turns round, is a new one: the pairs that raised it are not fresh.
-        """
-        for each in judged:
-            name, verdict = _name(each), each.finding.verdict
-            if not each.finding.is_change:
-                self.suspects.pop(name, None)
-            elif name not in self.suspects or self.suspects[name].verdict != verdict:
-                self.suspects[name] = _Suspicion(verdict, len(self._pairs_of(each)))
+        return min(MAX_PAIRS, pairs + self.budget.more_of_each(len(self.variant_pairs)))
 
     def _pairs_of(self, judged: Judged) -> list[PairRecord]:
         return self.pairs.get(self._group_of(judged).variant, [])
@@ -270,10 +206,7 @@ class PairScheduler:
         return next(b for b in self.variant_pairs if any(c.case == case for c in b.cases))
 
     def _confirmed(self, judged: Judged) -> bool | None:
-        suspicion = self.suspects.get(_name(judged))
-        if suspicion is None or suspicion.verdict != judged.finding.verdict:
-            return None
-        return confirms(judged, self._pairs_of(judged)[suspicion.since :])
+        return self._suspicions.confirmed(judged, self._pairs_of(judged))
 
     def _judge(self) -> list[Judged]:
         return judge_pairs(self._cases, self.pairs, self.metrics)
@@ -287,12 +220,3 @@ def _went_through(pair: PairRecord, case: str) -> bool:
         and side is not None
         and bool(side.bursts.get(case) or side.windows.get(case))
     )
-
-
-def _stages(group: VariantPairs) -> tuple[str, ...]:
-    """Pairs that go through the same take about as long."""
-    return group.variant, *(schedule.case.id for schedule in group.schedules)
-
-
-def _name(judged: Judged) -> tuple[str, str]:
-    return judged.finding.key.case, judged.finding.key.metric

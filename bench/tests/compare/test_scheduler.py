@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.analysis.comparison.paired import Judged
-from springbench.analysis.comparison.verdicts import Finding, Key
-from springbench.analysis.intervals import Spread
-from springbench.compare.scheduler import (
-    CONFIRMING_PAIRS,
-    MAX_FAILED,
-    MAX_PAIRS,
-    SCREENING_PAIRS,
-    VariantPairs,
-)
+from springbench.compare.groups import VariantPairs
+from springbench.compare.scheduler import MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
+from springbench.compare.suspicions import CONFIRMING_PAIRS
 from springbench.matrix.rows import Matrix
-from springbench.results.comparison import FindingRecord, Verdict
+from springbench.results.comparison import FindingRecord
 from springbench.results.pairs import AnsweredRecord, PairRecord, SideRecord
 from tests.schedulers import BASE, PAIR_S, Simulated, side, variant_pairs
 
@@ -113,39 +106,6 @@ def test_peak_memory_is_measured_again_under_its_own_load(matrix: Matrix) -> Non
     assert verdicts(findings, "memory_peak_bytes") == {"regression"}
     screened = SCREENING_PAIRS * len(variant_pairs(matrix))
     assert all("pay" in loads for loads in simulated.workloads[screened:])
-
-
-def test_pairs_that_raised_a_suspicion_do_not_confirm_it(matrix: Matrix) -> None:
-    """Suspected, calm again, suspected anew: only what is measured after that is fresh."""
-    simulated = Simulated()
-    scheduler = simulated.scheduler(matrix)
-    group = scheduler.variant_pairs[0]
-
-    def judged(verdict: Verdict) -> Judged:
-        finding = Finding(
-            Key(group.cases[0].case, "throughput_rps"),
-            verdict,
-            *(0.8, 0.7, 0.9),
-            p_value=0.001,
-            pairs=2,
-            detectable=0.03,
-            spread=Spread(0.01, 8),
-        )
-        metric = next(e.metric for e in scheduler._judge() if e.metric.name == "throughput_rps")
-        return Judged(finding, metric, 1.0, 0.8)
-
-    scheduler.pairs = {group.variant: [simulated.measure(group, pair) for pair in range(2)]}
-    scheduler._note_suspects([judged("regression")])
-    scheduler._note_suspects([judged("undecided")])
-    scheduler.pairs[group.variant] += [simulated.measure(group, pair) for pair in range(2, 5)]
-    scheduler._note_suspects([judged("regression")])
-    assert scheduler._confirmed(judged("regression")) is None
-    assert scheduler._confirmed(judged("improvement")) is None
-    scheduler.pairs[group.variant].append(simulated.measure(group, 5))
-    assert scheduler._confirmed(judged("regression")) is False
-    # one that turns round is a new one
-    scheduler._note_suspects([judged("improvement")])
-    assert scheduler._confirmed(judged("improvement")) is None
 
 
 def test_rounds_go_over_all_variants_before_any_comes_again(matrix: Matrix) -> None:

@@ -1,0 +1,54 @@
+"""Only pairs that come after a suspicion can confirm it."""
+
+from __future__ import annotations
+
+from springbench.analysis.comparison.metrics import metrics_of
+from springbench.analysis.comparison.paired import Judged
+from springbench.analysis.comparison.verdicts import Finding, Key
+from springbench.analysis.intervals import Spread
+from springbench.compare.groups import VariantPairs
+from springbench.compare.suspicions import CONFIRMING_PAIRS, Suspicions
+from springbench.matrix.rows import Matrix
+from springbench.results.comparison import Verdict
+from tests.schedulers import Simulated, variant_pairs
+
+METRIC = "throughput_rps"
+
+
+def judged(group: VariantPairs, verdict: Verdict) -> Judged:
+    case = group.cases[0]
+    finding = Finding(
+        Key(case.case, METRIC),
+        verdict,
+        *(0.8, 0.7, 0.9),
+        p_value=0.001,
+        pairs=2,
+        detectable=0.03,
+        spread=Spread(0.01, 8),
+    )
+    metric = next(each for each in metrics_of(case, first=True) if each.name == METRIC)
+    return Judged(finding, metric, 1.0, 0.8)
+
+
+def test_pairs_that_raised_a_suspicion_do_not_confirm_it(matrix: Matrix) -> None:
+    """Suspected, calm again, suspected anew: only what is measured after that is fresh."""
+    group, suspicions = variant_pairs(matrix)[0], Suspicions()
+    pairs = [Simulated().measure(group, pair) for pair in range(6)]
+    suspicions.note(judged(group, "regression"), 2)
+    suspicions.note(judged(group, "undecided"), 2)
+    suspicions.note(judged(group, "regression"), 5)
+    assert suspicions.confirmed(judged(group, "regression"), pairs[:5]) is None
+    assert suspicions.confirmed(judged(group, "improvement"), pairs[:5]) is None
+    assert suspicions.confirmed(judged(group, "regression"), pairs) is False
+    # one that turns round is a new one
+    suspicions.note(judged(group, "improvement"), 6)
+    assert suspicions.confirmed(judged(group, "improvement"), pairs) is None
+
+
+def test_a_suspicion_gets_so_many_fresh_pairs_and_no_more(matrix: Matrix) -> None:
+    group, suspicions = variant_pairs(matrix)[0], Suspicions()
+    pairs = [Simulated().measure(group, pair) for pair in range(2 + CONFIRMING_PAIRS)]
+    suspicions.note(judged(group, "regression"), 2)
+    assert not suspicions.is_settled(judged(group, "regression"), pairs[:-1])
+    # nothing of what was suspected is in them
+    assert suspicions.is_settled(judged(group, "regression"), pairs)
