@@ -5,13 +5,19 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
-from springbench.measure.load.timeline import is_steady
+from springbench.measure.load.timeline import STEADY_BLOCKS, is_steady
 from springbench.measure.rounds.host_watch import Share
 from springbench.measure.unrest import RESTING_RATIO
 from springbench.results.pairs import BurstRecord
 from springbench.results.records import LoadRecord, TurnsRecord, Unrest, WrkSummary
+
+# what chance does to steady servers more seldom is no chance
+CHANCE = 0.01
+# with fewer in each quarter nothing tells what is chance
+LEAST_IN_QUARTER = 3
 
 
 @dataclass(frozen=True)
@@ -80,18 +86,40 @@ def is_even(rates: Sequence[Sequence[float]], own: int) -> bool:
 
     Its rate in each block, against what the middle one of the others did in it, held to the rule of
     a steady window. With one server alone that says nothing: then its own rate is.
+
+    A block is short: a collection, or a neighbour's burst, falls into one and not into the next.
+    Quarters that differ by no more than their blocks explain are no change.
     """
     means = [statistics.fmean(of) if of else 0.0 for of in rates]
     if any(rate <= 0 for of in rates for rate in of) or not all(means):
         return False
-    total, points = 0.0, [(0.0, 0.0)]
+    total, points, against = 0.0, [(0.0, 0.0)], []
     for index, block in enumerate(zip(*rates, strict=True)):
         # of what each does on average: one that collects garbage moves no other
         shares = [rate / mean for rate, mean in zip(block, means, strict=True)]
         others = [share for number, share in enumerate(shares) if number != own]
-        total += shares[own] / (statistics.median(others) if others else 1.0)
+        against.append(shares[own] / (statistics.median(others) if others else 1.0))
+        total += against[-1]
         points.append((index + 1.0, total))
-    return is_steady(points, 0.0, float(len(rates[own])))
+    return is_steady(points, 0.0, float(len(against))) or _is_chance(against)
+
+
+def _is_chance(rates: Sequence[float]) -> bool:
+    """Whether what lies between quarters, and between halves, is no more than blocks differ by.
+
+    An analysis of variance over the quarters (Fisher, 1925), and Welch's t for a rise, which it
+    is blunt for.
+    """
+    from scipy.stats import f_oneway, ttest_ind  # noqa: PLC0415 - a second, and rarely needed
+
+    if len(rates) < STEADY_BLOCKS * LEAST_IN_QUARTER or min(rates) == max(rates):
+        return False
+    edges = [index * len(rates) // STEADY_BLOCKS for index in range(STEADY_BLOCKS + 1)]
+    quarters = [rates[begin:end] for begin, end in pairwise(edges)]
+    half = edges[STEADY_BLOCKS // 2]
+    apart = float(f_oneway(*quarters).pvalue)
+    rise = ttest_ind(rates[half:], rates[:half], equal_var=False, alternative="greater")
+    return min(apart, float(rise.pvalue)) > CHANCE
 
 
 def _unrest(turns: Turns) -> Iterator[Unrest]:

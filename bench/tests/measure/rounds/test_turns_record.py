@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import random
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,6 +77,32 @@ def test_a_server_that_speeds_up_among_others_is_not_even() -> None:
     assert is_even([still, still, still], 0)
     assert not is_even([faster, still, still], 0)
     assert not is_even([[0.0] * 8, still], 0)
+
+
+def blocks(seed: int, noise: float, change: Callable[[int], float]) -> list[list[float]]:
+    """Twenty blocks of seven servers; the first of them changes as it is told."""
+    dice = random.Random(seed)
+    host = [100 * (1 + 0.2 * math.sin(at)) for at in range(20)]
+    of = [[speed * math.exp(dice.gauss(0, noise)) for speed in host] for _ in range(7)]
+    return [[rate * change(at) for at, rate in enumerate(of[0])], *of[1:]]
+
+
+def even(noise: float, change: Callable[[int], float]) -> float:
+    """Of a hundred servers, how many are called even."""
+    return sum(is_even(blocks(seed, noise, change), 0) for seed in range(100)) / 100
+
+
+def test_noise_of_short_blocks_is_no_change() -> None:
+    assert even(0.02, lambda _: 1.0) >= 0.97
+    # a third of a server's slices meet a collection
+    assert even(0.3, lambda _: 1.0) >= 0.94
+
+
+def test_what_blocks_do_not_explain_is_a_change() -> None:
+    assert even(0.03, lambda at: 1.2 if at >= 10 else 1.0) == 0.0
+    assert even(0.03, lambda at: 1 + 0.015 * at) <= 0.02
+    # a dip in one quarter
+    assert even(0.03, lambda at: 0.8 if 5 <= at < 10 else 1.0) == 0.0
 
 
 @given(st.lists(st.integers(), max_size=8), st.integers(0, 50))
