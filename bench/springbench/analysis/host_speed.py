@@ -13,6 +13,8 @@ from springbench.results.run import Caution, Result
 
 # what differs by less is not told from the spread of forks
 SPEED_RATIO = 1.05
+# less than these show nothing of what processes differ by
+ENOUGH_FORKS = 3
 SPEED_CODE, ORDER_CODE = "host-speed", "one-speed"
 
 
@@ -22,18 +24,19 @@ def speed_warnings(results: Sequence[Result]) -> list[Caution]:
     First how much, then for each load the order of its servers without that.
     """
     windows = _windows(results)
-    return [_uneven(windows), *_orders(results)] if _differ(windows) else []
+    forks = max((len(result.forks) for result in results), default=0)
+    return [_uneven(windows, forks), *_orders(results)] if _differ(windows) else []
 
 
-def _uneven(windows: Sequence[tuple[float, str]]) -> Caution:
+def _uneven(windows: Sequence[tuple[float, str]], forks: int) -> Caution:
     (least_s, fast), (most_s, slow) = windows[0], windows[-1]
     slower = most_s / least_s - 1
     return Caution(
         code=SPEED_CODE,
         message=f"the host's CPU took up to {slower:.0%} longer for the same work in some windows "
         f"(most in {slow}, least in {fast}): differences between rows may be as much the host's",
-        remedy="measure again with --forks 3, or compare two of them in pairs with "
-        "`springbench compare`",
+        remedy=f"measure again with --forks {max(ENOUGH_FORKS, 2 * forks)}, or compare two of them "
+        "in pairs with `springbench compare`",
     )
 
 

@@ -32,6 +32,8 @@ def test_from_five_per_cent_on_it_is_told_with_the_cases(matrix: Matrix) -> None
 def test_forks_of_one_case_are_windows_of_their_own(matrix: Matrix) -> None:
     forks = [fork(i, 1000.0, host_work_s=s) for i, s in enumerate([0.0007, 0.0014, 0.0007])]
     [found] = speed_warnings([measured(case(matrix, TOMCAT), *forks)])
+    # more than there were
+    assert "--forks 6" in (found.remedy or "")
     assert "up to 100% longer" in found.message
 
 
