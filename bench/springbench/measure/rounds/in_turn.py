@@ -208,8 +208,8 @@ class _Taking:
     def _drop(self, failed: Failures) -> None:
         for lane, error in failed:
             index = self.lanes.index(lane)
-            self.failures[self.entries[index].case.id] = error
-            del self.lanes[index], self.entries[index]
+            del self.lanes[index]
+            self.failures[self.entries.pop(index).case.id] = error
 
 
 def _rate(lane: Lane, block: Block) -> float:

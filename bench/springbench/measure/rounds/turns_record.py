@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
-from springbench.measure.load.timeline import STEADY_BLOCKS, is_steady
+from springbench.measure.load.timeline import STEADY_BLOCKS, STEADY_SPREAD_RATIO, is_steady
 from springbench.measure.rounds.host_watch import Share
 from springbench.measure.unrest import RESTING_RATIO
 from springbench.results.pairs import BurstRecord
@@ -108,11 +109,16 @@ def _is_chance(rates: Sequence[float]) -> bool:
     """Whether what lies between quarters, and between halves, is no more than blocks differ by.
 
     An analysis of variance over the quarters (Fisher, 1925), and Welch's t for a rise, which it
-    is blunt for.
+    is blunt for. Where blocks differ so much that halves are not known to a quarter's tolerance,
+    nothing can be told, and what lies between quarters stands.
     """
     from scipy.stats import f_oneway, ttest_ind  # noqa: PLC0415 - a second, and rarely needed
 
     if len(rates) < STEADY_BLOCKS * LEAST_IN_QUARTER or min(rates) == max(rates):
+        return False
+    # the standard error of late ÷ early
+    error = 2 * statistics.stdev(rates) / math.sqrt(len(rates)) / statistics.fmean(rates)
+    if error > STEADY_SPREAD_RATIO:
         return False
     edges = [index * len(rates) // STEADY_BLOCKS for index in range(STEADY_BLOCKS + 1)]
     quarters = [rates[begin:end] for begin, end in pairwise(edges)]
