@@ -187,7 +187,13 @@ def _go_on(testbed: Testbed, case: Case, driver: Driver) -> Driven:
         return now_s >= last_s or is_enough(case, timeline, testbed.cpus.counts, LATER_S)
 
     return driver.drive(
-        "later", case.route, case.connections, last_s + 1, enough=enough, ids=id_sequence(case)
+        "later",
+        case.route,
+        case.connections,
+        last_s + 1,
+        enough=enough,
+        ids=id_sequence(case),
+        begin_over_s=case.begin_over_s,
     )
 
 

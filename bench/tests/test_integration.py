@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import signal
 import sys
@@ -21,7 +22,7 @@ from springbench.measure.duet.interleave import interleave
 from springbench.measure.duet.side import SIDES, RunningSide, Schedule
 from springbench.measure.duet.waiting import measure_window
 from springbench.measure.load.driver import Driver
-from springbench.measure.load.timeline import mean_rate
+from springbench.measure.load.timeline import mean_rate, value_at
 from springbench.measure.rounds.lane import can_take_turns
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services import upstream
@@ -160,6 +161,31 @@ def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: P
             f"this host was too busy: {overall_rps:.0f} answers a second by wrk's own count"
         )
     assert bytes_per_s / size == pytest.approx(250, rel=0.15)
+    assert left_behind() == []
+
+
+@pytest.mark.timeout(300)
+def test_answers_stay_apart_where_connections_begin_apart(
+    tmp_path: Path, tools: Tools, jars: Path
+) -> None:
+    """The second answers of all come spread over the delay; begun at once they came at once."""
+    shell = RealShell()
+    jar, log = jars / "slow-upstream.jar", tmp_path / "upstream.log"
+    with upstream.started(shell, tools.jdk.java, jar, log, NOTHING, ("--delay=1000",)) as slow:
+        server = ServerProcess(slow.running, slow.port, time.perf_counter())
+        driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
+        driven = driver.drive("load", "/", 400, 5.0, begin_over_s=1.0)
+    assert driven.summary.errors.total == 0
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Linux counts what a process reads")
+    points, size = driven.timeline.points("read_bytes"), driven.summary.bytes_per_response
+    assert size is not None
+    edges = [value_at(points, 2.5 + quarter / 4) for quarter in range(5)]
+    quarters = [(b - a) / size for a, b in itertools.pairwise(e for e in edges if e is not None)]
+    # a busy host may move some; none may have most
+    assert len(quarters) == 4
+    assert sum(quarters) == pytest.approx(400, rel=0.1)
+    assert max(quarters) < 200
     assert left_behind() == []
 
 

@@ -24,6 +24,7 @@ Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
 Count = Annotated[int, Field(strict=True, ge=1)]
 # of a case's capacity: at these it may be asked at a constant rate
 RateShare = Literal["half", "four-fifths"]
+Begin = Literal["spread", "together"]
 RATE_SHARES: Mapping[RateShare, float] = {"half": 0.5, "four-fifths": 0.8}
 # with a third of one CPU they took 74 s on a quiet host, and more than this on an uneven one
 COMPILING_MAX_S = 120.0
@@ -270,12 +271,15 @@ class Profile(Row):
 
     `in_turn`: `springbench run` has all variants up at once, a round of fresh processes for each
     fork, and loads them in turn.
+    `begin`: where requests wait by design, the connections of a load begin one after the other over
+    a delay, or all at once.
     """
 
     id: Id
     description: str
     budget_s: Seconds = 600.0
     in_turn: Annotated[bool, Field(strict=True)] = False
+    begin: Begin = "spread"
     java_options: tuple[str, ...] = ()
     loads: tuple[Load, ...] = Field(min_length=1)
 

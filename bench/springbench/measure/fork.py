@@ -103,6 +103,7 @@ def measure_load(
         answer.wire_bytes,
         enough=settling,
         ids=ids,
+        begin_over_s=case.begin_over_s,
     )
     database_busy = busy.end() if busy else None
     if not driven.summary.requests:

@@ -9,6 +9,7 @@ from itertools import product
 from springbench.matrix.rows import (
     COMPILING_MAX_S,
     RATE_WINDOW_S,
+    Begin,
     Cap,
     DatabaseTable,
     Matrix,
@@ -23,6 +24,8 @@ from springbench.matrix.rows import (
 STARTUP_ESTIMATE_S = 4.5
 STOP_ESTIMATE_S = 0.5
 RAMP_S = 1.0
+# servers close connections on which nothing was asked for 20 s
+BEGIN_MAX_S = 10.0
 # connecting, the first answers, and writing the list of answers
 RATE_LEAD_ESTIMATE_S = 3.0
 RATE_WARMING_ESTIMATE_S = 8.0
@@ -91,6 +94,17 @@ class Case:
     rate_window_s: float = RATE_WINDOW_S
     in_turn: bool = False
     """Whether the variants of a round are up at once, and loaded in turn."""
+    begin: Begin = "spread"
+    """How the connections of a load begin where requests wait by design."""
+
+    @property
+    def begin_over_s(self) -> float:
+        """Over how long they begin, one after the other; 0 for all at once.
+
+        Equal waits that begin together end together, and each such wave waits for the CPU: a
+        throughput then tells of the generator. Spread over a delay, they stay apart.
+        """
+        return min(self.workload.delay_s, BEGIN_MAX_S) if self.begin == "spread" else 0.0
 
     @property
     def route(self) -> str:

@@ -83,6 +83,7 @@ class Plan:
             + (f" ids {c.workload.ids}" if c.workload.ids is not None else "")
             + (f" {sorted(c.workload.properties.items())}" if c.workload.properties else "")
             + (f" rates {' '.join(c.rates)} {c.rate_window_s:g}" if c.rates else "")
+            + (f" begin over {c.begin_over_s:g}" if c.begin_over_s else "")
             for c in self.cases
         ]
         how = ["in turn"] if self.in_turn else []
@@ -194,6 +195,7 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 heap_now=load.heap_now,
                 rates=filters.rates or load.rates,
                 rate_window_s=load.rate_window_s,
+                begin=profile.begin,
             )
             yield replace(
                 case,

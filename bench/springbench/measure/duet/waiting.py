@@ -30,6 +30,7 @@ def measure_window(side: RunningSide, case: Case, turn: int, *, last: bool = Fal
             enough_s + TAIL_S,
             enough=lambda timeline: timeline.end_s >= enough_s,
             ids=id_sequence(case),
+            begin_over_s=case.begin_over_s,
         )
         if not driven.summary.requests:
             raise CaseError(f"no request was answered: {driven.summary.errors}")

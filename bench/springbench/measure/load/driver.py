@@ -76,14 +76,16 @@ class Driver:
         enough: Callable[[Timeline], bool] | None = None,
         ids: IdSequence | None = None,
         hold: Callable[[Timeline], bool] | None = None,
+        begin_over_s: float = 0.0,
     ) -> Driven:
         """Run wrk for `duration_s`, or until `enough` says so. It stands still while `hold` does.
 
         With `wire_bytes`, the size of an answer, whoever watches is told the rate meanwhile.
+        Connections begin one after the other over `begin_over_s`.
         Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
         kept as `<name>.txt` and `<name>.json`.
         """
-        command = self.command(route, connections, duration_s, ids)
+        command = self.command(route, connections, duration_s, ids, begin_over_s)
         output_file = self.folder / f"{name}.txt"
         with output_file.open("wb") as output, ExitStack() as stack:
             running = self.testbed.load.start(command, output)
@@ -120,14 +122,21 @@ class Driver:
             self._keep(name, sampler.timeline)
 
     def command(
-        self, route: str, connections: int, duration_s: float, ids: IdSequence | None = None
+        self,
+        route: str,
+        connections: int,
+        duration_s: float,
+        ids: IdSequence | None = None,
+        begin_over_s: float = 0.0,
     ) -> list[str]:
         """The wrk command that loads the server."""
         host = self.testbed.load
         url = f"http://{in_url(host.server_address)}:{self.server.port}{route}"
-        host.bring(wrk.REPORT_SCRIPT)  # the script of ids reads it from beside itself
-        threads, script = self.testbed.cpus.counts.load, host.bring(wrk.script_of(ids))
-        return wrk.command(host.wrk, WrkLoad(url, connections, threads, duration_s, ids, script))
+        host.bring(wrk.REPORT_SCRIPT)  # other scripts read it from beside themselves
+        threads = self.testbed.cpus.counts.load
+        script = host.bring(wrk.script_of(ids, begin_over_s))
+        load = WrkLoad(url, connections, threads, duration_s, ids, begin_over_s, script)
+        return wrk.command(host.wrk, load)
 
     def _watch(
         self,

@@ -14,6 +14,7 @@ from springbench.measure.services.http import HOST
 from springbench.results.records import WrkSummary
 
 IDS_SCRIPT = Path(__file__).with_name("wrk_ids.lua")
+SPREAD_SCRIPT = Path(__file__).with_name("wrk_spread.lua")
 # of the sequences of ids: every load of every run asks for the same rows in the same order
 IDS_SEED = 20240229
 REPORT_SCRIPT = Path(__file__).with_name("wrk_report.lua")
@@ -39,6 +40,8 @@ class WrkLoad:
     threads: int
     duration_s: float
     ids: IdSequence | None = None
+    begin_over_s: float = 0.0
+    """Over how long its connections begin, one after the other; 0 for all at once."""
     script: str = ""
     """Where wrk finds its script; as it lies here, if left out."""
 
@@ -46,6 +49,7 @@ class WrkLoad:
 def command(wrk: str, load: WrkLoad) -> list[str]:
     """The command line; wrk takes whole seconds, and the load must outlast the window."""
     threads = max(1, min(load.threads, load.connections))
+    script = load.script or script_of(load.ids, load.begin_over_s)
     return [
         wrk,
         f"--threads={threads}",
@@ -53,23 +57,28 @@ def command(wrk: str, load: WrkLoad) -> list[str]:
         f"--duration={max(1, math.ceil(load.duration_s))}s",
         f"--timeout={TIMEOUT_S}s",
         "--latency",
-        f"--script={load.script or script_of(load.ids)}",
+        f"--script={script}",
         load.url,
-        *_sequence(load.ids),
+        *_arguments(load, threads),
     ]
 
 
-def script_of(ids: IdSequence | None) -> Path:
-    """The script of a load: both report in JSON."""
-    return IDS_SCRIPT if ids else REPORT_SCRIPT
+def script_of(ids: IdSequence | None, begin_over_s: float = 0.0) -> Path:
+    """The script of a load: all report in JSON. One of ids has its connections begin at once."""
+    if ids:
+        return IDS_SCRIPT
+    return SPREAD_SCRIPT if begin_over_s else REPORT_SCRIPT
 
 
-def _sequence(ids: IdSequence | None) -> list[str]:
-    """Arguments of the script of ids."""
-    if ids is None:
-        return []
-    before, _, after = ids.route.partition("{id}")
-    return ["--", before, after or "-", str(ids.rows), str(IDS_SEED)]
+def _arguments(load: WrkLoad, threads: int) -> list[str]:
+    """Arguments of its script."""
+    if load.ids is not None:
+        before, _, after = load.ids.route.partition("{id}")
+        return ["--", before, after or "-", str(load.ids.rows), str(IDS_SEED)]
+    if load.begin_over_s:
+        over_ms = f"{1000 * load.begin_over_s:g}"
+        return ["--", str(load.connections // threads), str(threads), over_ms]
+    return []
 
 
 def request_bytes(port: int, route: str, ids: IdSequence | None = None, host: str = HOST) -> float:

@@ -67,7 +67,12 @@ def record(
         server.compilers.give_back(testbed.cpus.server)
         with recorder.recording(testbed, server, event, folder) as file:
             driven = driver.drive(
-                "profiled", case.route, case.connections, duration_s, ids=id_sequence(case)
+                "profiled",
+                case.route,
+                case.connections,
+                duration_s,
+                ids=id_sequence(case),
+                begin_over_s=case.begin_over_s,
             )
     if not driven.summary.requests or not file.is_file():
         raise CaseError("nothing was answered, or nothing was recorded")

@@ -127,6 +127,7 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
             ramp_s + window_s + target.delay_s + TAIL_S,
             answer.wire_bytes,
             enough=reset,
+            begin_over_s=target.delay_s,
         )
         stats = running.stats()
         points = driven.timeline.points

@@ -13,6 +13,7 @@ from springbench.measure.load.wrk import (
     IDS_SCRIPT,
     IDS_SEED,
     REPORT_SCRIPT,
+    SPREAD_SCRIPT,
     TIMEOUT_S,
     IdSequence,
     WrkLoad,
@@ -53,6 +54,14 @@ def test_ids_of_a_sequence_are_the_affair_of_another_script(route: str, told: li
     assert asked[asked.index(URL) :] == [URL, "--", *told, str(IDS_SEED)]
     # the summary comes from the one script in either case
     assert REPORT_SCRIPT.name in IDS_SCRIPT.read_text(encoding="utf-8")
+
+
+def test_connections_begin_one_after_the_other_where_they_are_asked_to() -> None:
+    asked = command("wrk", WrkLoad(URL, 1000, 2, 12.0, begin_over_s=0.25))
+    assert f"--script={SPREAD_SCRIPT}" in asked
+    # of each of two threads
+    assert asked[asked.index(URL) :] == [URL, "--", "500", "2", "250"]
+    assert REPORT_SCRIPT.name in SPREAD_SCRIPT.read_text(encoding="utf-8")
 
 
 def test_wrk_refuses_more_threads_than_connections() -> None:
