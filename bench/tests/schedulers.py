@@ -33,6 +33,8 @@ class Simulated:
     noise: float = 0.02
     seed: int = 1
     pair_s: float = PAIR_S
+    start_s: float | None = None
+    """Of a pair beside its loads; None where each takes `pair_s`, whatever it goes through."""
     now_s: float = 0.0
     measured: list[tuple[str, int]] = field(default_factory=list)
     workloads: list[tuple[str, ...]] = field(default_factory=list)
@@ -41,7 +43,7 @@ class Simulated:
         return self.now_s
 
     def measure(self, group: VariantPairs, pair: int) -> PairRecord:
-        self.now_s += self.pair_s
+        self.now_s += self.pair_s if self.start_s is None else self.start_s + group.loads_s
         self.measured.append((group.variant, pair))
         self.workloads.append(tuple(s.case.workload.id for s in group.schedules))
         dice = random.Random(f"{self.seed} {group.variant} {pair}")

@@ -47,9 +47,12 @@ class TimeBudget:
         took_s = self.clock() - begin_s
         self._longest_s[stages] = max(took_s, self._longest_s.get(stages, 0.0))
 
-    def fits(self, stages: Stages) -> bool:
-        """Whether another pair can end in time: the longest of its kind so far, or of all."""
-        pair_s = self._longest_s.get(stages, self._pair_s) * LONGER_RATIO
+    def fits(self, stages: Stages, saved_s: float = 0.0) -> bool:
+        """Whether another pair can end in time: the longest of its kind so far, or of all.
+
+        One of a new kind that leaves loads out takes `saved_s` less than the longest.
+        """
+        pair_s = self._longest_s.get(stages, max(0.0, self._pair_s - saved_s)) * LONGER_RATIO
         return self.elapsed_s + pair_s + RESERVE_S <= self.budget_s
 
     def more_of_each(self, variants: int) -> int:

@@ -35,6 +35,11 @@ class VariantPairs:
         ]
 
     @property
+    def loads_s(self) -> float:
+        """What its loads take at least, of both sides."""
+        return sum(2 * schedule.load_s for schedule in self.schedules)
+
+    @property
     def stages(self) -> tuple[str, ...]:
         """What a pair goes through, besides its start."""
         return self.variant, *(schedule.case.id for schedule in self.schedules)

@@ -137,20 +137,28 @@ class PairScheduler:
     def _next_unsettled(self) -> VariantPairs | None:
         """The variant that gains most from another pair: suspects first, then the fewest pairs.
 
-        It has only the schedules that one of its unsettled findings needs.
+        It has only the schedules that one of its unsettled findings needs; where no time is left
+        for these, only those that a suspicion needs.
         """
         judged, doubted = self._judge(), self._doubted()
         for each in judged:
             self._suspicions.note(each, len(self._pairs_of(each)))
-        waiting = [
-            (rank, len(self.pairs.get(group.variant, [])), group)
-            for group, rank in (self._wish(group, judged, doubted) for group in self.variant_pairs)
-            if rank < SETTLED
-        ]
-        fitting = [
-            each for each in waiting if each[1] < MAX_PAIRS and self.budget.fits(each[2].stages)
-        ]
-        return min(fitting, key=lambda each: each[:2], default=(0, 0, None))[2]
+        for least in (UNDECIDED, SUSPECT):
+            waiting = [
+                (rank, len(self.pairs.get(group.variant, [])), group)
+                for group, rank in (
+                    self._wish(group, judged, doubted, least) for group in self.variant_pairs
+                )
+                if rank <= least
+            ]
+            fitting = [each for each in waiting if each[1] < MAX_PAIRS and self._fits(each[2])]
+            if fitting:
+                return min(fitting, key=lambda each: each[:2])[2]
+        return None
+
+    def _fits(self, group: VariantPairs) -> bool:
+        whole = next(each for each in self.variant_pairs if each.variant == group.variant)
+        return self.budget.fits(group.stages, whole.loads_s - group.loads_s)
 
     def _doubted(self) -> set[str]:
         """Cases and variants with a fact that was seen once and may be an accident."""
@@ -164,9 +172,10 @@ class PairScheduler:
         return {fact.case for fact in self.facts() if fact.verdict == "suspected"} & young
 
     def _wish(
-        self, group: VariantPairs, judged: Sequence[Judged], doubted: Collection[str]
+        self, group: VariantPairs, judged: Sequence[Judged], doubted: Collection[str], least: int
     ) -> tuple[VariantPairs, int]:
-        """Loads that another pair of a variant should measure, and how much it is needed."""
+        """Loads that another pair of a variant should measure, and how much it is needed; what is
+        needed less than `least` is left out."""
         if group.variant in doubted:
             return group, SUSPECT
         done = len(self.pairs.get(group.variant, []))
@@ -175,7 +184,7 @@ class PairScheduler:
             # one may be an accident, two are a server that does not work
             return self._loaded(group), UNDECIDED if len(failed) < MAX_FAILED else SETTLED
         ranks = {each: self._needed(each, done) for each in judged if self._group_of(each) is group}
-        open_ranks = {each: rank for each, rank in ranks.items() if rank < SETTLED}
+        open_ranks = {each: rank for each, rank in ranks.items() if rank <= least}
         loads = {e.finding.key.case for e in open_ranks if e.metric.stage != "start"}
         doubts = {s.case.id for s in group.schedules} & set(doubted)
         schedules = tuple(s for s in group.schedules if s.case.id in loads | doubts)

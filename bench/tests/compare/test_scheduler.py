@@ -67,6 +67,21 @@ def test_a_suspicion_is_measured_again_before_it_is_called_one(matrix: Matrix) -
     assert notes == {"no time was left to measure it again"}
 
 
+def test_a_suspicion_takes_the_time_that_is_too_short_for_a_whole_pair(matrix: Matrix) -> None:
+    """Everything is undecided, and one thing suspected: that alone still fits."""
+    groups = variant_pairs(matrix)
+    start_s = 15.0
+    screening_s = SCREENING_PAIRS * sum(start_s + group.loads_s for group in groups)
+    [alone] = [s.load_s for s in groups[0].schedules if s.case.workload.id == "hello"]
+    simulated = Simulated({"throughput_rps": 0.5}, noise=0.06, start_s=start_s)
+    # hello alone, with some reserve; the whole pair of hello and pay takes longer
+    findings = simulated.scheduler(matrix, screening_s + 1.2 * (start_s + 2 * alone) + 8).execute()
+    assert ("hello",) in simulated.workloads[-1:]
+    assert len(simulated.measured) == SCREENING_PAIRS * len(groups) + 1
+    measured = {f.confirmed for f in findings if f.case.startswith(simulated.measured[-1][0])}
+    assert True in measured
+
+
 def test_what_is_settled_gets_no_more_pairs(matrix: Matrix) -> None:
     simulated = Simulated(noise=0.001)
     findings = simulated.scheduler(matrix, budget_s=3600.0).execute()

@@ -24,6 +24,13 @@ class Schedule:
     bursts: int
     burst_s: float
 
+    @property
+    def load_s(self) -> float:
+        """How long a side is loaded at least. Where requests wait by design a burst is a window."""
+        delay_s = self.case.workload.delay_s
+        around_s = self.case.ramp_s + delay_s if delay_s else 0.0
+        return self.bursts * (self.burst_s + around_s)
+
 
 @dataclass
 class RunningSide(Standing):
