@@ -96,18 +96,22 @@ def _sample(
 
 
 def _known_error(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> float:
-    """How far the ratios of two sides spread by how each was measured; 0 where nothing tells."""
+    """How far the ratio of a pair is off by how its sides were measured; 0 where nothing tells.
+
+    That of the middle pair: one that was disturbed stands out by itself and makes no other unsure.
+    """
     if metric.error is None:
         return 0.0
-    errors = [
-        error
-        for pair in pairs
-        for side in pair.sides.values()
-        for error in metric.error(side, case)
-        if error is not None
-    ]
-    # a ratio has the errors of both
-    return math.sqrt(2 * statistics.fmean(e * e for e in errors)) if errors else 0.0
+    squares = []
+    for pair in pairs:
+        errors = [
+            [error for error in metric.error(side, case) if error is not None]
+            for side in pair.sides.values()
+        ]
+        if all(errors):
+            # a ratio has the errors of both
+            squares.append(sum(statistics.fmean(e * e for e in of_side) for of_side in errors))
+    return math.sqrt(statistics.median(squares)) if squares else 0.0
 
 
 def _values(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> list[_Value]:
