@@ -94,7 +94,14 @@ ROWS = (
         "collector",
         "another collector: G1",
         (),
-        ("throughput_rps", "cpu_per_request_s", "memory_idle_bytes", "memory_peak_bytes"),
+        (
+            "collector",
+            "throughput_rps",
+            "cpu_per_request_s",
+            "memory_idle_bytes",
+            "memory_peak_bytes",
+            "threads_max",
+        ),
         variants=("boot4-tomcat-virtual-jvm", "boot4-tomcat-virtual-jvm-g1"),
     ),
     Row(

@@ -47,6 +47,7 @@ _METRIC_NAMES = {
     "answer_bytes": "size of an answer",
     "headers": "headers",
     "artifact_bytes": "size of the artifact",
+    "collector": "garbage collector",
     "bound": "bound by",
 }
 _MARKS: dict[Verdict, str] = {

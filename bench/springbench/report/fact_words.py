@@ -18,6 +18,7 @@ def fact_words(fact: FactRecord, subject: str, quote: Quote, named: Callable[[st
         "errors": f"{subject} makes {case} fail {head} requests, before it was {base}",
         "answer_bytes": f"{subject} makes answers of {case} {grown} from {base} to {head}",
         "artifact_bytes": f"{subject} makes the artifact of {case} {grown} from {base} to {head}",
+        "collector": f"{subject} has {case} collect garbage by {head}, no longer by {base}",
         "headers": f"{subject} changes the headers of {case}",
         "bound": f"with it {case} is bound by {head}, no longer by {base}",
     }

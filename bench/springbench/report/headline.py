@@ -47,6 +47,7 @@ _FACT_IMPORTANCE: tuple[FactName, ...] = (
     "bound",
     "answer_bytes",
     "headers",
+    "collector",
     "artifact_bytes",
 )
 # what a fact of that verdict is one of

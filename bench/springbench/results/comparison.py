@@ -16,7 +16,9 @@ COMPARISON_FILE = "comparison.json"
 # "suspected" looks like a change, and was not measured again for want of time; "changed" is another
 # answer than before, and nobody but its author can say whether that is meant
 Verdict = Literal["regression", "suspected", "improvement", "changed", "unchanged", "undecided"]
-FactName = Literal["failed", "errors", "answer_bytes", "headers", "artifact_bytes", "bound"]
+FactName = Literal[
+    "failed", "errors", "answer_bytes", "headers", "artifact_bytes", "collector", "bound"
+]
 
 
 class SideInfo(Record):

@@ -55,6 +55,7 @@ class SideRecord(Record):
 
     startup_s: float | None = None
     artifact_bytes: int | None = None
+    collector: str | None = None
     memory_idle_bytes: int | None = None
     memory_peak_bytes: int | None = None
     threads_max: int | None = None

@@ -1,5 +1,6 @@
 """What a comparison says that is no ratio of noisy numbers: sides that failed, errors that were
-counted, and what is the same each time, an answer's size and headers and an artifact's size. Pure.
+counted, and what is the same each time: an answer's size and headers, an artifact's size, the
+collector of garbage. Pure.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ def judge_facts(
         failures += _failures(variant, measured)
         good = [pair for pair in measured if pair.status == "ok"]
         others += _artifact(variant, good)
+        others += _collector(variant, good)
         for case in compared:
             others += _errors(case.case, good)
             others += _answer_bytes(case.case, good)
@@ -145,6 +147,23 @@ def _artifact(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]
     if abs(math.log(head / base)) >= math.log1p(NOTABLE_RATIO / 10):
         shown = units.megabytes(base), units.megabytes(head)
         yield _sized(variant, "artifact_bytes", base, head, *shown)
+
+
+def _collector(variant: str, pairs: Sequence[PairRecord]) -> Iterator[FactRecord]:
+    """What a JVM, its flags or its memory chose. A process that does not tell tells of nothing."""
+    names = [{pair.sides[side].collector for pair in pairs} for side in SIDES]
+    if len(pairs) < AGREEING_PAIRS or any(len(of_side) != 1 for of_side in names):
+        return
+    base, head = (of_side.pop() for of_side in names)
+    if base and head and base != head:
+        yield FactRecord(
+            case=variant,
+            metric="collector",
+            base=base,
+            head=head,
+            verdict="changed",
+            note="the same in each process",
+        )
 
 
 def _sized(

@@ -22,6 +22,7 @@ from springbench.measure.duet.turns import take_turns
 from springbench.measure.duet.waiting import measure_window
 from springbench.measure.fork import peak_memory
 from springbench.measure.load.driver import Driver
+from springbench.measure.readings import perfdata
 from springbench.measure.rounds.lane import can_take_turns
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
@@ -120,6 +121,7 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
         time.sleep(SETTLE_S)
         side.record.memory_idle_bytes = server.idle().rss_bytes
         side.record.artifact_bytes = _size_bytes(testbed.artifact(variant))
+        side.record.collector = perfdata.collector(side.pid)
         side.stand_still()
         sides.append(side)
     return sorted(sides, key=lambda side: SIDES.index(side.name))

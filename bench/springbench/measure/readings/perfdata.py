@@ -15,30 +15,49 @@ from pathlib import Path
 _MAGIC = 0xCAFEC0C0
 _HEADER = "IBBBBIIqII"
 _ENTRY = "IIIBBBBI"
-_LONG = ord("J")
+_LONG, _BYTE = ord("J"), ord("B")
 
 
 def read(pid: int) -> dict[str, int]:
     """Every whole number by its name; nothing of a process that is no HotSpot JVM, or is gone."""
+    return parse(_file_of(pid))
+
+
+def collector(pid: int) -> str | None:
+    """The name of a JVM's garbage collector, like Serial or G1; None where it does not tell."""
+    # "G1 young collection pauses", "ZGC minor cycle pauses"
+    words = parse_texts(_file_of(pid)).get("sun.gc.collector.0.name", "").split()
+    return words[0] if words else None
+
+
+def _file_of(pid: int) -> bytes:
     # HotSpot puts them into /tmp on Linux whatever TMPDIR says
     folder = Path("/tmp" if sys.platform.startswith("linux") else tempfile.gettempdir())  # noqa: S108
     for file in folder.glob(f"hsperfdata_*/{pid}"):
         try:
-            return parse(file.read_bytes())
+            return file.read_bytes()
         except OSError:
             continue
-    return {}
+    return b""
 
 
 def parse(data: bytes) -> dict[str, int]:
     """The counters in such a file; nothing where it is not one, or not whole."""
     try:
-        return dict(_entries(data))
+        return {name: value for name, value in _entries(data) if isinstance(value, int)}
     except (struct.error, ValueError, IndexError):
         return {}
 
 
-def _entries(data: bytes) -> Iterator[tuple[str, int]]:
+def parse_texts(data: bytes) -> dict[str, str]:
+    """The texts in such a file; nothing where it is not one, or not whole."""
+    try:
+        return {name: value for name, value in _entries(data) if isinstance(value, str)}
+    except (struct.error, ValueError, IndexError):
+        return {}
+
+
+def _entries(data: bytes) -> Iterator[tuple[str, int | str]]:
     order = "<" if data[4] else ">"
     # the magic number is big-endian whatever the rest is
     if int.from_bytes(data[:4], "big") != _MAGIC:
@@ -52,6 +71,9 @@ def _entries(data: bytes) -> Iterator[tuple[str, int]]:
         name = data[name_begin : data.index(b"\0", name_begin)].decode("utf-8")
         if kind == _LONG and dimension == 0:
             yield name, struct.unpack_from(order + "q", data, offset + value_at)[0]
+        if kind == _BYTE and dimension:
+            text = data[offset + value_at : offset + value_at + dimension].partition(b"\0")[0]
+            yield name, text.decode("utf-8")
         if length <= 0:
             return
         offset += length

@@ -23,6 +23,7 @@ def side(
     answer_bytes: float = 150,
     headers: Sequence[str] = ("Content-Type", "Date"),
     artifact_bytes: int = 30_000_000,
+    collector: str | None = "Serial",
 ) -> SideRecord:
     answered = AnsweredRecord(
         requests=N,
@@ -31,7 +32,7 @@ def side(
         bytes=round(N * answer_bytes),
         headers=dict.fromkeys(headers, "x"),
     )
-    return SideRecord(artifact_bytes=artifact_bytes, answered={CASE: answered})
+    return SideRecord(artifact_bytes=artifact_bytes, collector=collector, answered={CASE: answered})
 
 
 def pair(base: SideRecord, head: SideRecord) -> PairRecord:
@@ -144,6 +145,21 @@ def test_answers_that_differ_among_themselves_are_compared_by_their_mean() -> No
     fact = one("answer_bytes", *larger)
     assert fact is not None
     assert (fact.verdict, fact.head) == ("regression", "147 bytes")
+
+
+def test_another_garbage_collector_is_told() -> None:
+    made = pair(side(), side(collector="G1"))
+    fact = one("collector", made, made)
+    assert fact is not None
+    assert (fact.case, fact.verdict) == (VARIANT, "changed")
+    assert (fact.base, fact.head) == ("Serial", "G1")
+
+
+@pytest.mark.parametrize("heads", [("G1",), ("G1", "Serial"), (None, None), ("Serial", "Serial")])
+def test_a_collector_that_is_the_same_or_not_surely_another_is_no_fact(
+    heads: tuple[str | None, ...],
+) -> None:
+    assert one("collector", *(pair(side(), side(collector=name)) for name in heads)) is None
 
 
 def test_headers_added_and_gone_are_named() -> None:

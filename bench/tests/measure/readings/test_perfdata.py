@@ -30,7 +30,7 @@ COUNTERS = {
 
 
 def laid_out(counters: dict[str, int], order: str = "<") -> bytes:
-    """A file with these counters and one text, which is passed over."""
+    """A file with these counters and one text."""
     entries = b""
     for name, value in counters.items():
         text = name.encode() + b"\0"
@@ -47,6 +47,7 @@ def laid_out(counters: dict[str, int], order: str = "<") -> bytes:
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_numbers_are_read_in_either_byte_order(order: str) -> None:
     assert perfdata.parse(laid_out(COUNTERS, order)) == COUNTERS
+    assert perfdata.parse_texts(laid_out(COUNTERS, order)) == {"java.x": "25.0.3"}
 
 
 def test_the_heap_is_the_sum_of_its_generations_and_not_of_their_spaces() -> None:
@@ -75,7 +76,9 @@ def test_collections_of_all_collectors_together() -> None:
 def test_a_file_that_is_none_or_was_cut_gives_no_mistake(noise: bytes, length: int) -> None:
     perfdata.parse(noise)
     perfdata.parse(laid_out(COUNTERS)[:length] + noise)
+    perfdata.parse_texts(laid_out(COUNTERS)[:length] + noise)
 
 
 def test_a_process_without_counters_has_none() -> None:
     assert perfdata.read(2**22) == {}
+    assert perfdata.collector(2**22) is None

@@ -112,6 +112,7 @@ export const compareWords = words({
     "fact.answer_bytes": "Size of the answer",
     "fact.headers": "Headers",
     "fact.artifact_bytes": "Size of the artifact",
+    "fact.collector": "Garbage collector",
   },
   zh: {
     title: "比较",
@@ -215,6 +216,7 @@ export const compareWords = words({
     "fact.answer_bytes": "响应大小",
     "fact.headers": "响应头",
     "fact.artifact_bytes": "构件大小",
+    "fact.collector": "垃圾收集器",
   },
 });
 
