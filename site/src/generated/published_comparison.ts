@@ -84,7 +84,7 @@ export interface PublishedFinding {
  */
 export interface FactRecord {
   case: string;
-  metric: "failed" | "errors" | "answer_bytes" | "headers" | "artifact_bytes" | "bound";
+  metric: "failed" | "errors" | "answer_bytes" | "headers" | "artifact_bytes" | "collector" | "bound";
   base: string;
   head: string;
   verdict: "regression" | "suspected" | "improvement" | "changed" | "unchanged" | "undecided";
