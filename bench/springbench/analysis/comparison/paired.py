@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from springbench.analysis.bound import BUSY_LOAD_RATIO
 from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
+from springbench.analysis.comparison.pair_values import PairValue, pair_values
 from springbench.analysis.comparison.verdicts import Finding, Key, PairSample, judge
 from springbench.analysis.intervals import t_quantile
 from springbench.results.comparison import FindingRecord
@@ -30,16 +31,6 @@ class Judged:
     head_median: float
 
 
-@dataclass(frozen=True)
-class _Value:
-    """Value of one pair for one metric of one case."""
-
-    base: float
-    head: float
-    log_ratio: float
-    head_first: bool
-
-
 def judge_pairs(
     cases: Mapping[str, Sequence[ComparedCase]],
     pairs: Mapping[str, Sequence[PairRecord]],
@@ -52,13 +43,11 @@ def judge_pairs(
         good = _good(pairs.get(variant, []))
         for case, metric in _judged_metrics(compared, good):
             wanted = not metrics or metric.name in metrics
-            values = _values(metric, case.case, good) if wanted else []
+            values = pair_values(metric, case.case, good) if wanted else []
             if not values:
                 continue
             key = Key(case.case, metric.name)
-            samples.append(
-                _sample(key, case, metric, values, _known_error(metric, case.case, good))
-            )
+            samples.append(_sample(key, case, metric, values))
             behind[key] = (
                 metric,
                 statistics.median(value.base for value in values),
@@ -81,7 +70,7 @@ def _judged_metrics(
 
 
 def _sample(
-    key: Key, case: ComparedCase, metric: Compared, values: Sequence[_Value], known_error: float
+    key: Key, case: ComparedCase, metric: Compared, values: Sequence[PairValue]
 ) -> PairSample:
     return PairSample(
         key,
@@ -89,54 +78,10 @@ def _sample(
         metric.better,
         tuple(value.log_ratio for value in values),
         tuple(value.head_first for value in values),
-        max(metric.usual_spread, known_error),
+        # one pair that was disturbed stands out by itself, and makes no other unsure
+        max(metric.usual_spread, statistics.median(value.error for value in values)),
         metric.notable_ratio,
         metric.equivalent_ratio,
-    )
-
-
-def _known_error(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> float:
-    """How far the ratio of a pair is off by how its sides were measured; 0 where nothing tells.
-
-    That of the middle pair: one that was disturbed stands out by itself and makes no other unsure.
-    """
-    if metric.error is None:
-        return 0.0
-    squares = []
-    for pair in pairs:
-        errors = [
-            [error for error in metric.error(side, case) if error is not None]
-            for side in pair.sides.values()
-        ]
-        if all(errors):
-            # a ratio has the errors of both
-            squares.append(sum(statistics.fmean(e * e for e in of_side) for of_side in errors))
-    return math.sqrt(statistics.median(squares)) if squares else 0.0
-
-
-def _values(metric: Compared, case: str, pairs: Sequence[PairRecord]) -> list[_Value]:
-    """Values of each pair, without those that lack it on either side."""
-    return [value for pair in pairs if (value := _value(metric, case, pair)) is not None]
-
-
-def _value(metric: Compared, case: str, pair: PairRecord) -> _Value | None:
-    """The median over neighbouring bursts: what disturbs one mostly disturbs the other too."""
-    both = [
-        (base, head)
-        for base, head in zip(
-            metric.read(pair.sides["base"], case),
-            metric.read(pair.sides["head"], case),
-            strict=False,
-        )
-        if base and head
-    ]
-    if not both:
-        return None
-    return _Value(
-        base=statistics.median(base for base, _ in both),
-        head=statistics.median(head for _, head in both),
-        log_ratio=statistics.median(math.log(head / base) for base, head in both),
-        head_first=pair.pair % 2 == 1,
     )
 
 
@@ -172,7 +117,7 @@ def _never_rested(case: str, pairs: Sequence[PairRecord]) -> bool:
     """Whether bursts were measured and each was left out."""
     measured = any(pair.sides["base"].bursts.get(case) for pair in pairs)
     [throughput, *_] = metrics_of(ComparedCase(case, waits=False), first=False)
-    return measured and not _values(throughput, case, pairs)
+    return measured and not pair_values(throughput, case, pairs)
 
 
 def _good(pairs: Sequence[PairRecord]) -> list[PairRecord]:
@@ -195,7 +140,7 @@ def confirms(judged: Judged, fresh: Sequence[PairRecord]) -> bool | None:
 
     They must show half of it at least, and alone be beyond what noise does in one case of twenty.
     """
-    values = _values(judged.metric, judged.finding.key.case, _good(fresh))
+    values = pair_values(judged.metric, judged.finding.key.case, _good(fresh))
     if not values:
         return None
     suspected = math.log(judged.finding.ratio)

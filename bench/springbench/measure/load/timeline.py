@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import bisect
 import itertools
-import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from springbench.results.middle import median_error
 
 STEADY_BLOCKS = 4
 STEADY_SPREAD_RATIO = 0.05
 # where requests wait by design hardly anything else moves the rate: what does is worth waiting out
 STEADY_SPREAD_RATIO_OF_WAITING = 0.02
 STALL_RATIO = 0.5
-LEAST_BLOCKS = 3
-ERROR_BY_DISTANCE = 1.48 * 1.25
 
 
 class Sample(NamedTuple):
@@ -157,17 +156,13 @@ def middle_rate(
 ) -> tuple[float, float] | None:
     """The median rate of the blocks of a window, and its standard error as a ratio.
 
-    What a moment took from one block is in neither: the error goes by the median distance of the
-    blocks from the middle one (for normal values 1.48 of it are a standard deviation, and a median
-    has 1.25 times the error of a mean). None with fewer than three blocks, since two have no middle
-    one, or where most brought nothing.
+    What a moment took from one block is in neither. None with fewer than three blocks, or where
+    most brought nothing.
     """
     _, rates = _blocks(points, begin_s, end_s, block_s, period_s)
-    middle = statistics.median(rates) if len(rates) >= LEAST_BLOCKS else 0.0
-    if not middle:
-        return None
-    apart = statistics.median(abs(rate - middle) for rate in rates)
-    return middle, ERROR_BY_DISTANCE * apart / math.sqrt(len(rates)) / middle
+    error = median_error(rates)
+    middle = statistics.median(rates) if rates else 0.0
+    return None if error is None or not middle else (middle, error / middle)
 
 
 def _blocks(

@@ -111,6 +111,18 @@ def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_told
     assert compiling_cases(CPU_BOUND, {"v": [failed]}) == []
 
 
+def test_pairs_whose_bursts_differ_are_not_taken_to_agree_by_chance() -> None:
+    """On a host that gives and takes the CPU from burst to burst."""
+    even, uneven = (100.0, 100.0, 100.0, 100.0), (100.0, 60.0, 140.0, 90.0)
+    changed = [pair(n, even, tuple(0.85 * rate for rate in even)) for n in range(3)]
+    assert judged(changed).finding.verdict == "regression"
+    shaken = [pair(n, even, tuple(0.85 * rate for rate in uneven)) for n in range(3)]
+    assert judged(shaken).finding.verdict == "undecided"
+    # one such pair says nothing of the others
+    [one, *others] = changed
+    assert judged([*others, one, shaken[0]]).finding.detectable < judged(shaken).finding.detectable
+
+
 def waiting_pair(number: int, base: LoadRecord, head: LoadRecord) -> PairRecord:
     sides = {"base": SideRecord(windows={CASE: [base]}), "head": SideRecord(windows={CASE: [head]})}
     return PairRecord.model_validate({"pair": number, "status": "ok", "sides": sides})
