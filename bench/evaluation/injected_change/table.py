@@ -88,7 +88,8 @@ ROWS = (
         "log",
         "a log line a request",
         ("--change", "hello_log_lines=1"),
-        ("throughput_rps", "cpu_per_request_s"),
+        # to a file it costs hardly any CPU
+        ("throughput_rps", "cpu_per_request_s", "allocated_bytes_per_request"),
     ),
     Row(
         "collector",
@@ -113,6 +114,12 @@ ROWS = (
         ("--profile", "database", "--only", "boot4-tomcat-virtual-jvm/db-jpa/*", "--budget", "720"),
     ),
     Row("same", "nothing: a refactoring", ()),
+    Row(
+        "default",
+        "nothing, with every server and load of the default",
+        (),
+        compare=("--only", "*", "--budget", "600"),
+    ),
     Row(
         "cache",
         "five times as many processors kept",
