@@ -22,6 +22,7 @@ from springbench.results.history import (
     PublishedShard,
     PublishedTools,
 )
+from springbench.results.history_names import APART
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.notes import notes_of
 from springbench.results.run import (
@@ -202,7 +203,10 @@ def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
 
 def conditions(profile: str, planned: PlannedInfo | None) -> str:
     """How a case was measured, as far as it tells points apart: `nightly-3x10s`."""
-    return f"{profile}-{planned.forks}x{planned.window_s:g}s" if planned else profile
+    if planned is None:
+        return profile
+    apart = APART if planned.begin_over_s else ""
+    return f"{profile}-{planned.forks}x{planned.window_s:g}s{apart}"
 
 
 def _case(shard: int, result: Result, profile: str) -> PublishedCase:

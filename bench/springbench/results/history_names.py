@@ -15,7 +15,9 @@ RunId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 HostClass = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 CaseId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}/{_NAME}/[0-9]{{1,9}}$")]
 Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$")]
-"""`nightly-3x10s`: the profile, forks and window; the profile alone where no more is known."""
+"""`nightly-3x10s`: the profile, forks and window; the profile alone where no more is known.
+`nightly-3x10s-apart`, where the connections of a load began one after the other."""
+APART = "-apart"
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 
@@ -35,7 +37,7 @@ class CommitRow(Record):
 
 def profile_of(conditions: str) -> str:
     """The profile that was measured under these conditions."""
-    return re.sub(r"-[0-9]+x[0-9.e+]+s$", "", conditions)
+    return re.sub(rf"-[0-9]+x[0-9.e+]+s({APART})?$", "", conditions)
 
 
 def variant_of(case: str) -> str:

@@ -182,12 +182,16 @@ class CanaryInfo(Record):
 
 
 class PlannedInfo(Record):
-    """How a case was to be measured: its forks, and the seconds of each."""
+    """How a case was to be measured: its forks, and the seconds of each.
+
+    `begin_over_s`: over how long the connections of its load began; 0 for all at once.
+    """
 
     forks: int
     warmup_min_s: float
     warmup_max_s: float
     window_s: float
+    begin_over_s: float = 0.0
 
 
 class Result(Record):

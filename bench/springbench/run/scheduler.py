@@ -154,6 +154,7 @@ def new_result(case: Case, status: str, reason: str | None = None) -> Result:
                 "warmup_min_s": case.warmup_min_s,
                 "warmup_max_s": case.warmup_max_s,
                 "window_s": case.window_s,
+                "begin_over_s": case.begin_over_s,
             },
             "status": status,
             "reason": reason,

@@ -14,10 +14,12 @@ export interface Case {
   readonly conditions: string;
 }
 
-/** Conditions in words: `nightly, 3 × 10 s`. */
+/** Conditions in words: `nightly, 3 × 10 s`. The connections of a load may have begun apart. */
 export function conditionsWords(conditions: string): string {
-  const [, profile, forks, window] = /^(.+)-(\d+)x([\d.]+)s$/.exec(conditions) ?? [];
-  return profile === undefined ? conditions : `${profile}, ${forks} × ${window} s`;
+  const [, profile, forks, window, apart] =
+    /^(.+)-(\d+)x([\d.]+)s(-apart)?$/.exec(conditions) ?? [];
+  if (profile === undefined) return conditions;
+  return `${profile}, ${forks} × ${window} s${apart === undefined ? "" : ", apart"}`;
 }
 
 /** What is built and started, by its id: `boot4-tomcat-virtual-jvm`. */

@@ -45,6 +45,6 @@ function size({ ratio }: Witness): number {
 }
 
 function profileOption(conditions: string): string {
-  const profile = conditions.replace(/-[0-9]+x[0-9.e+]+s$/, "");
+  const profile = conditions.replace(/-[0-9]+x[0-9.e+]+s(-apart)?$/, "");
   return PROFILE.test(profile) && profile !== PAIRS ? ` --profile ${profile}` : "";
 }
