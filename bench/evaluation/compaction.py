@@ -17,7 +17,8 @@ from typing import Annotated
 
 import typer
 
-from evaluation.history_size import git, made_up, served
+from evaluation.counted_git import git, served
+from evaluation.made_up_history import made_up
 from springbench.history.push import Remote, push_squash, push_together
 from springbench.host.shell import RealShell
 from springbench.results.history import PublishedRun

@@ -21,7 +21,8 @@ from typing import Annotated
 
 import typer
 
-from evaluation.history_size import git, made_up
+from evaluation.counted_git import git
+from evaluation.made_up_history import made_up
 from springbench.history.files import Folder
 from springbench.history.update import rebuild
 
