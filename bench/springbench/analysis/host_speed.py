@@ -15,6 +15,8 @@ from springbench.results.run import Caution, Result
 SPEED_RATIO = 1.05
 # less than these show nothing of what processes differ by
 ENOUGH_FORKS = 3
+# a delay by design makes such a number, however fast the CPU is
+DELAYED = frozenset({"latency", "thread-cap"})
 SPEED_CODE, ORDER_CODE = "host-speed", "one-speed"
 
 
@@ -83,10 +85,12 @@ def at_one_speed(results: Sequence[Result]) -> dict[str, float]:
 
 
 def _windows(results: Sequence[Result]) -> list[tuple[float, str]]:
-    """How long the work took in each window, and of which case it was; the fastest first."""
+    """How long the work took in each window that may go with it, and of which case it was; the
+    fastest first."""
     return sorted(
         (fork.load.host_work_s, result.case)
         for result in results
+        if result.bound is None or result.bound.kind not in DELAYED
         for fork in result.forks
         if fork.load and fork.load.host_work_s
     )

@@ -37,6 +37,18 @@ def test_forks_of_one_case_are_windows_of_their_own(matrix: Matrix) -> None:
     assert "up to 100% longer" in found.message
 
 
+def test_what_a_delay_makes_does_not_go_with_the_speed(matrix: Matrix) -> None:
+    """A second of waiting is as long on a slow CPU."""
+    waits = case(matrix, "boot4-tomcat-virtual-jvm/pay/1000")
+    forks = [fork(i, 999.0, host_work_s=s) for i, s in enumerate([0.0007, 0.0014])]
+    ideal = measured(waits, *forks)
+    assert ideal.bound
+    assert ideal.bound.kind == "latency"
+    assert speed_warnings([ideal]) == []
+    # others of that run still tell
+    assert speed_warnings([ideal, *results(matrix, 0.00070, 0.00098)]) != []
+
+
 def test_what_was_not_seen_is_no_warning(matrix: Matrix) -> None:
     assert speed_warnings(results(matrix, None, 0.0007)) == []
     assert speed_warnings([measured(case(matrix, TOMCAT), failed_fork(0, "boom"))]) == []
