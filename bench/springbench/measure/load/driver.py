@@ -151,8 +151,11 @@ class Driver:
         """Wait for wrk's end."""
         deadline_s = time.monotonic() + duration_s + OVERTIME_S
         end: _End | None = None
-        held = False
+        held = told = False
         while not has_ended(running, TICK_S):
+            if told:
+                # just after SIGCONT a signal may reach a thread that does not end the wait
+                running.signal(signal.SIGINT)
             self.server.check_alive(name)
             if time.monotonic() > deadline_s:
                 raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
@@ -167,6 +170,7 @@ class Driver:
                 end = _End(judged_s, accepted(self.server.port))
                 running.signal(signal.SIGCONT)
                 running.signal(signal.SIGINT)
+                told = True
             elif enough and end is None and sampler.now_s() > duration_s - LAST_LOOK_S:
                 end = _End(duration_s, accepted(self.server.port))
             if hold and end is None:

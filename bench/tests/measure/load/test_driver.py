@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from springbench.errors import CaseError
 from springbench.host.cpus import CpuPartition
+from springbench.host.shell import RealShell
 from springbench.measure.load.driver import Driver
 from springbench.measure.server.process import ServerProcess
 from tests.fakes import FakeRunning, FakeShell
@@ -60,3 +62,35 @@ def test_a_server_that_dies_under_load_fails_the_case_and_ends_wrk(tmp_path: Pat
     with pytest.raises(CaseError, match="the server exited with code 137 during load"):
         driver(tmp_path, shell, server_code=137).drive("load", "/pay", 100, 5.0, 100)
     assert [child.poll() for child in shell.children] == [-15]
+
+
+WAITS_ON = """#!{python}
+import signal, time
+
+asked = 0
+
+def ask(*_):
+    global asked
+    asked += 1
+
+signal.signal(signal.SIGINT, ask)
+ends_s = time.monotonic() + 60
+while asked < 2 and time.monotonic() < ends_s:
+    time.sleep(0.01)
+print("SPRINGBENCH {summary}")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells its handlers")
+def test_a_wrk_whose_main_thread_misses_the_signal_is_asked_again(tmp_path: Path) -> None:
+    """Another of its threads may take it, and the load would go on to its longest end."""
+    wrk = tmp_path / "wrk"
+    summary = wrk_summary(requests=5).model_dump_json().replace('"', '\\"')
+    wrk.write_text(WAITS_ON.replace("{python}", sys.executable).replace("{summary}", summary))
+    wrk.chmod(0o755)
+    server = ServerProcess(FakeRunning(2**22, None), 8123, time.perf_counter())
+    begin_s = time.monotonic()
+    own = Driver(testbed(tmp_path, RealShell(), wrk=wrk), server, tmp_path)
+    driven = own.drive("load", "/pay", 4, 60.0, enough=lambda _: True)
+    assert driven.summary.requests == 5
+    assert time.monotonic() - begin_s < 30
