@@ -60,10 +60,12 @@ def why_not() -> str:
     server = sshd()
     if missing or not server or not _runs(server):
         return f"not here: {', '.join(missing) or 'an sshd that runs from where it is unpacked'}"
-    tried = subprocess.run(["ip", "netns", "add", "sb-try"], capture_output=True, check=False)
+    # of this process: two that try at once must not meet
+    name = f"sb-try-{os.getpid()}"
+    tried = subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False)
     if tried.returncode:
         return f"no network namespace: {tried.stderr.decode().strip()}"
-    subprocess.run(["ip", "netns", "del", "sb-try"], check=False)
+    subprocess.run(["ip", "netns", "del", name], check=False)
     return ""
 
 
