@@ -143,17 +143,19 @@ class PairScheduler:
         judged, doubted = self._judge(), self._doubted()
         for each in judged:
             self._suspicions.note(each, len(self._pairs_of(each)))
+        fitting = [self._fitting(group, judged, doubted) for group in self.variant_pairs]
+        found = [wish for wish in fitting if wish is not None]
+        return min(found, key=lambda wish: wish[:2], default=(0, 0, None))[2]
+
+    def _fitting(
+        self, group: VariantPairs, judged: Sequence[Judged], doubted: Collection[str]
+    ) -> tuple[int, int, VariantPairs] | None:
+        """How much a variant needs another pair, how many it has, and what that goes through."""
+        done = len(self.pairs.get(group.variant, []))
         for least in (UNDECIDED, SUSPECT):
-            waiting = [
-                (rank, len(self.pairs.get(group.variant, [])), group)
-                for group, rank in (
-                    self._wish(group, judged, doubted, least) for group in self.variant_pairs
-                )
-                if rank <= least
-            ]
-            fitting = [each for each in waiting if each[1] < MAX_PAIRS and self._fits(each[2])]
-            if fitting:
-                return min(fitting, key=lambda each: each[:2])[2]
+            wish, rank = self._wish(group, judged, doubted, least)
+            if rank <= least and done < MAX_PAIRS and self._fits(wish):
+                return rank, done, wish
         return None
 
     def _fits(self, group: VariantPairs) -> bool:

@@ -102,9 +102,12 @@ class Case:
         """Over how long they begin, one after the other; 0 for all at once.
 
         Equal waits that begin together end together, and each such wave waits for the CPU: a
-        throughput then tells of the generator. Spread over a delay, they stay apart.
+        throughput then tells of the generator. Spread over a delay, they stay apart. The load that
+        asks for another row each time begins together.
         """
-        return min(self.workload.delay_s, BEGIN_MAX_S) if self.begin == "spread" else 0.0
+        if self.begin == "together" or self.workload.ids == "sequence":
+            return 0.0
+        return min(self.workload.delay_s, BEGIN_MAX_S)
 
     @property
     def route(self) -> str:

@@ -43,16 +43,17 @@ def _file_of(pid: int) -> bytes:
 
 def parse(data: bytes) -> dict[str, int]:
     """The counters in such a file; nothing where it is not one, or not whole."""
-    try:
-        return {name: value for name, value in _entries(data) if isinstance(value, int)}
-    except (struct.error, ValueError, IndexError):
-        return {}
+    return {name: value for name, value in _values(data).items() if isinstance(value, int)}
 
 
 def parse_texts(data: bytes) -> dict[str, str]:
     """The texts in such a file; nothing where it is not one, or not whole."""
+    return {name: value for name, value in _values(data).items() if isinstance(value, str)}
+
+
+def _values(data: bytes) -> dict[str, int | str]:
     try:
-        return {name: value for name, value in _entries(data) if isinstance(value, str)}
+        return dict(_entries(data))
     except (struct.error, ValueError, IndexError):
         return {}
 
@@ -73,7 +74,8 @@ def _entries(data: bytes) -> Iterator[tuple[str, int | str]]:
             yield name, struct.unpack_from(order + "q", data, offset + value_at)[0]
         if kind == _BYTE and dimension:
             text = data[offset + value_at : offset + value_at + dimension].partition(b"\0")[0]
-            yield name, text.decode("utf-8")
+            # a command line is in whatever its host writes; it must not cost the numbers
+            yield name, text.decode("utf-8", errors="replace")
         if length <= 0:
             return
         offset += length

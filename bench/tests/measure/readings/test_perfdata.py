@@ -79,6 +79,12 @@ def test_a_file_that_is_none_or_was_cut_gives_no_mistake(noise: bytes, length: i
     perfdata.parse_texts(laid_out(COUNTERS)[:length] + noise)
 
 
+def test_a_text_in_another_encoding_costs_no_number() -> None:
+    data = laid_out(COUNTERS).replace(b"25.0.3", b"\xe4.0.3 ")
+    assert perfdata.parse(data) == COUNTERS
+    assert perfdata.parse_texts(data)["java.x"].startswith("\ufffd")
+
+
 def test_a_process_without_counters_has_none() -> None:
     assert perfdata.read(2**22) == {}
     assert perfdata.collector(2**22) is None
