@@ -96,18 +96,21 @@ def stretches(observations: Sequence[Observation]) -> list[tuple[int, int]]:
 def without_spikes(logs: Sequence[float]) -> list[float]:
     """Logarithms in which a single value far from all around it became what is around it.
 
-    Two alike beside each other stay: that may be a step.
+    Two alike beside each other stay: that may be a step. Around the place of a step lie two levels;
+    the value is taken to be of the nearer one.
     """
     cleaned = list(logs)
     noise = _noise(logs)
     for place, value in enumerate(logs):
-        around = [*logs[max(0, place - NEIGHBOURS) : place], *logs[place + 1 :][:NEIGHBOURS]]
-        if len(around) < NEIGHBOURS:
+        sides = [logs[max(0, place - NEIGHBOURS) : place], logs[place + 1 :][:NEIGHBOURS]]
+        if sum(map(len, sides)) < NEIGHBOURS:
             continue
-        middle = statistics.median(around)
+        levels = [statistics.median(side) for side in sides if side]
+        nearest = min(levels, key=lambda level: abs(value - level))
         far = OUTLIER_DEVIATIONS * noise
-        if abs(value - middle) > far and all(abs(value - other) > far / 2 for other in around):
-            cleaned[place] = middle
+        lonely = all(abs(value - other) > far / 2 for side in sides for other in side)
+        if lonely and abs(value - nearest) > far:
+            cleaned[place] = nearest
     return cleaned
 
 

@@ -48,6 +48,25 @@ def test_a_spike_in_the_middle_is_no_step_and_hides_none() -> None:
     assert commit(40).sha in shas(step)
 
 
+@pytest.mark.parametrize("place", range(40))
+@pytest.mark.parametrize("beside", [0.99, 1.01])
+def test_a_value_a_little_beside_its_level_moves_no_step(place: int, beside: float) -> None:
+    # memory at idle hardly varies: one per cent is far, and a step lies farther
+    values = noisy((100.0, 20), (400.0, 20), deviation=0.0002)
+    values[place] *= beside
+    (step,), _ = steps_of([series(values, metric="memory_idle_bytes", better="lower")])
+    assert shas(step) == [commit(20).sha]
+
+
+@given(before=st.integers(3, 6), after=st.integers(3, 6), beside=st.floats(0.97, 1.03))
+def test_the_last_value_before_a_step_of_a_short_history_stays_before_it(
+    before: int, after: int, beside: float
+) -> None:
+    values = [100.0] * (before - 1) + [100.0 * beside] + [400.0] * after
+    (step,), _ = steps_of([series(values, metric="memory_idle_bytes", better="lower")])
+    assert shas(step) == [commit(before).sha]
+
+
 def test_two_bad_runs_in_the_middle_are_no_step() -> None:
     values = noisy((1000, 60))
     values[30] = values[31] = 700.0
