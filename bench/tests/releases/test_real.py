@@ -68,7 +68,7 @@ def test_the_release_since_which_a_server_takes_more_memory(tmp_path: Path) -> N
         if any(witness.metric == "memory_idle_bytes" for witness in each.witnesses)
     ]
     [event] = heavier
-    assert (event.state, event.direction) == ("confirmed", "regression")
+    assert (event.state, event.direction) == ("confirmed", "regression"), event.evidence
     assert event.culprit.before.message == "Spring Boot 4.0.3"
     assert event.culprit.after.message == "Spring Boot 4.0.4"
     assert {each.message for each in index.commits} == {f"Spring Boot 4.0.{n}" for n in range(8)}
