@@ -21,9 +21,9 @@ from evaluation.counted_git import git, served
 from evaluation.made_up_history import made_up
 from springbench.history.push import Remote, push_squash, push_together
 from springbench.host.shell import RealShell
-from springbench.results.history import PublishedRun
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_run import PublishedRun
 
 BRANCH = "gh-pages"
 # as many as a comparison judges of a busy case

@@ -26,7 +26,7 @@ import typer
 
 from evaluation.counted_git import Wire, git, served
 from evaluation.made_up_history import build, made_up
-from springbench.results.history import PublishedRun
+from springbench.results.published_run import PublishedRun
 
 PEAK = """
 import re
@@ -50,7 +50,7 @@ import sys
 from pathlib import Path
 from springbench.history.push import Remote, push_run
 from springbench.host.shell import RealShell
-from springbench.results.history import PublishedRun
+from springbench.results.published_run import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())
 {PEAK}
 push_run(RealShell(), Remote(sys.argv[2]), run, print)

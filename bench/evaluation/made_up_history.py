@@ -12,8 +12,9 @@ from springbench.history.files import Folder, run_path, save
 from springbench.history.index import ClassState, State, add_cases, write_index
 from springbench.history.latest import latest_of, merge
 from springbench.history.packing import encoded
-from springbench.results.history import ChunkRow, PublishedRun
+from springbench.results.history import ChunkRow
 from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.published_run import PublishedRun
 
 HOST_CLASS = "some-cpu-2c-8g-linux6-jdk25-1c1g-0a1b2c3d"
 FORKS = 3

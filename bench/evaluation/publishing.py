@@ -33,7 +33,7 @@ import sys
 from pathlib import Path
 from springbench.history.push import Remote, push_run
 from springbench.host.shell import RealShell
-from springbench.results.history import PublishedRun
+from springbench.results.published_run import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())
 push_run(RealShell(), Remote(sys.argv[2]), run, lambda line: None)
 """

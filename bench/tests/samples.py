@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from springbench.analysis.assess import assess
-from springbench.matrix.rows import Matrix, RateShare
+from springbench.matrix.profiles import RateShare
+from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.constant_rate import ConstantRateRecord

@@ -6,9 +6,9 @@ import json
 
 from springbench.results.comparison import FactRecord
 from springbench.results.events import Culprit, Event, Witness
-from springbench.results.history import PublishedHost, PublishedTools
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding
+from springbench.results.published_run import PublishedHost, PublishedTools
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"
 OTHER_CASES = (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from springbench import __version__
-from springbench.matrix.rows import Load
+from springbench.matrix.profiles import Load
 from springbench.paths import MATRIX
 from tests.conftest import Cli
 

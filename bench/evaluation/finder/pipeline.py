@@ -17,13 +17,13 @@ from springbench.analysis.finder.observations import MetricSeries, Observation, 
 from springbench.analysis.finder.series_steps import steps_of
 from springbench.analysis.suspicions import MAX_TRIES
 from springbench.results.events import Event
-from springbench.results.history import PublishedHost, PublishedTools
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import (
     PublishedComparison,
     PublishedFinding,
     Purpose,
 )
+from springbench.results.published_run import PublishedHost, PublishedTools
 from springbench.results.steps import StepRow
 
 CASE, METRIC, CLASS = "boot4-tomcat-virtual-jvm/hello/64", "throughput_rps", "a-host"

@@ -9,7 +9,7 @@ from springbench.analysis.bound import classify
 from springbench.analysis.bound_inputs import KnownCap, Observed
 from springbench.analysis.summary import summarise
 from springbench.analysis.warnings import case_warnings
-from springbench.matrix.rows import Cap
+from springbench.matrix.workloads import Cap
 from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord
 from springbench.results.run import Bound, Caution, LoadHostInfo, Result, Summary

@@ -14,7 +14,7 @@ import typer
 from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.switches import prepared_host
-from springbench.matrix.rows import RATE_SHARES, RateShare
+from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.paths import ABOUT_A_SERVICE, MATRIX, SERVICE
 from springbench.plan.plan import Filters
 from springbench.results.comparison import Statement

@@ -23,8 +23,8 @@ from springbench.host.git import address_of, facts_of
 from springbench.host.shell import RealShell
 from springbench.paths import REPOSITORY
 from springbench.results.acknowledged import FILE_NAME, load_acknowledged
-from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import Purpose
+from springbench.results.published_run import PublishedRun
 
 
 def publish(

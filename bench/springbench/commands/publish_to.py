@@ -23,8 +23,8 @@ from springbench.history.push import Remote, push_rebuild, push_squash, push_tog
 from springbench.host.shell import Shell
 from springbench.paths import shown
 from springbench.results.acknowledged import Acknowledged
-from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_run import PublishedRun
 from springbench.results.store import write_atomically
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from springbench.history.entries import host_classes
 from springbench.history.files import Files
-from springbench.results.history import PublishedRun
+from springbench.results.published_run import PublishedRun
 
 CHARTS_FILE = "dev/bench/data.js"
 SEVERAL_CLASSES = "several host classes"

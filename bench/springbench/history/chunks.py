@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from springbench.errors import ConfigurationError
 from springbench.history.entries import Entry, Point, columns_of, run_columns, triples_at
 from springbench.history.files import SERIES, Files, chunk_path, load, save, series_path
-from springbench.results.history import HISTORY_SCHEMA_VERSION, Chunk, Series
+from springbench.results.history import Chunk, Series
+from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 
 
 def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:

@@ -11,7 +11,10 @@ from pydantic import ValidationError
 from springbench.errors import ConfigurationError
 from springbench.history.distributions import distributions_of
 from springbench.history.numbers import short
-from springbench.results.history import (
+from springbench.results.history_names import APART
+from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.notes import notes_of
+from springbench.results.published_run import (
     HISTORY_SCHEMA_VERSION,
     CaseRow,
     Columns,
@@ -22,9 +25,6 @@ from springbench.results.history import (
     PublishedShard,
     PublishedTools,
 )
-from springbench.results.history_names import APART
-from springbench.results.metrics import HISTORY_METRICS
-from springbench.results.notes import notes_of
 from springbench.results.run import (
     INTERRUPTED,
     CommitInfo,

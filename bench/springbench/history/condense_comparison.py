@@ -24,13 +24,13 @@ from springbench.history.entries import SHA_DIGITS
 from springbench.history.numbers import short
 from springbench.history.plausible import impossible_finding, in_the_future
 from springbench.results.comparison import Comparison, FactRecord, FindingRecord, SideInfo
-from springbench.results.history import PublishedTools
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import (
     PublishedComparison,
     PublishedFinding,
     Purpose,
 )
+from springbench.results.published_run import PublishedTools
 
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 # a fact may be of a variant as a whole

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from hdrh.histogram import HdrHistogram
 
 from springbench.history.numbers import short
-from springbench.matrix.rows import RATE_SHARES
+from springbench.matrix.profiles import RATE_SHARES
 from springbench.results.constant_rate import ConstantRateRecord
-from springbench.results.history import Columns, PublishedDistribution
+from springbench.results.published_run import Columns, PublishedDistribution
 from springbench.results.run import Result
 
 PERCENTS = (10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99)

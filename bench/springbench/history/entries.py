@@ -6,17 +6,16 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from springbench.results.history import (
+from springbench.results.history import ChunkRow, RunColumns
+from springbench.results.history_names import CommitRow
+from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.published_run import (
     CaseRow,
-    ChunkRow,
     Columns,
     PublishedCase,
     PublishedRun,
     PublishedShard,
-    RunColumns,
 )
-from springbench.results.history_names import CommitRow
-from springbench.results.metrics import HISTORY_METRICS
 
 CHUNK_EVERY = 128
 """A chunk has so many runs on average."""

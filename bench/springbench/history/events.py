@@ -9,8 +9,9 @@ from springbench.history.acknowledged import read_acknowledged
 from springbench.history.files import Files
 from springbench.history.steps import read_steps
 from springbench.results.events import Event
-from springbench.results.history import CaseRow, ChunkRow
+from springbench.results.history import ChunkRow
 from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_run import CaseRow
 
 
 def read_events(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from springbench.history.charts import run_line
 from springbench.history.entries import host_classes
-from springbench.results.history import PublishedCase, PublishedRun
+from springbench.results.published_run import PublishedCase, PublishedRun
 from springbench.results.run import UNRANKED
 
 

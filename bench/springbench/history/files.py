@@ -13,8 +13,8 @@ from springbench.errors import ConfigurationError
 from springbench.history.packing import PACKED, BrokenFileError, decoded, encoded
 from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
 from springbench.results.compared import COMPARED_SCHEMA_VERSION
-from springbench.results.history import HISTORY_SCHEMA_VERSION
 from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
+from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
 
 DATA = "data"

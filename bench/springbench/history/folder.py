@@ -15,8 +15,8 @@ from springbench.history.evidence import add_with_evidence
 from springbench.history.files import DATA, Folder
 from springbench.history.update import add, rebuild
 from springbench.results.acknowledged import Acknowledged
-from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_run import PublishedRun
 
 UNFINISHED = f"{DATA}/.unfinished"
 

@@ -14,17 +14,10 @@ from springbench.history.events import read_events
 from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
 from springbench.history.latest import LatestPoints, as_columns, as_points
 from springbench.history.telling import write_told
-from springbench.results.history import (
-    HISTORY_SCHEMA_VERSION,
-    CaseRow,
-    ChunkRow,
-    ClassRow,
-    Index,
-    MetricRow,
-    PublishedRun,
-)
+from springbench.results.history import ChunkRow, ClassRow, Index, MetricRow
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_run import HISTORY_SCHEMA_VERSION, CaseRow, PublishedRun
 
 RECENT_RUNS = 100
 """So many of the newest runs stand in the index itself."""

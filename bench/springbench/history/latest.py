@@ -15,7 +15,8 @@ from springbench.history.entries import (
     time_of,
     triples_at,
 )
-from springbench.results.history import Latest, PublishedCase, PublishedRun
+from springbench.results.history import Latest
+from springbench.results.published_run import PublishedCase, PublishedRun
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,9 @@ from springbench.history.files import DATA, INDEX, save
 from springbench.history.index import metric_rows
 from springbench.history.update import add
 from springbench.paths import REPORT_PAGE
-from springbench.results.history import HISTORY_SCHEMA_VERSION, Index, Latest, PublishedRun
+from springbench.results.history import Index, Latest
 from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_run import HISTORY_SCHEMA_VERSION, PublishedRun
 
 # what the page has in the place of its data; scripts of this type are data, and run nowhere
 MARK = '<script id="springbench-data" type="application/json"></script>'

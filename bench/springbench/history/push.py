@@ -21,8 +21,8 @@ from springbench.history.squash import Squash
 from springbench.history.update import add, rebuild
 from springbench.host.shell import Shell
 from springbench.results.acknowledged import Acknowledged
-from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_run import PublishedRun
 
 NO_JEKYLL = ".nojekyll"
 FIRST_WAIT_S = 0.5

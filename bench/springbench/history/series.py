@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from springbench.history.chunks import read_heads
 from springbench.history.entries import Entry, Triple, series_key, triples_at
 from springbench.history.files import Files, load, series_path
-from springbench.results.history import CaseRow, ClassRow, Index, Series
+from springbench.results.history import ClassRow, Index, Series
+from springbench.results.published_run import CaseRow
 from springbench.results.records import Status
 
 

@@ -36,7 +36,8 @@ from springbench.history.index import ClassState, State, add_cases, read_state, 
 from springbench.history.latest import LatestPoint, latest_of, merge
 from springbench.history.packing import BrokenFileError
 from springbench.history.steps import forget_steps, renew_steps
-from springbench.results.history import ChunkRow, PublishedRun, Series
+from springbench.results.history import ChunkRow, Series
+from springbench.results.published_run import PublishedRun
 
 
 def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:

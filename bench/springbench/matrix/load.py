@@ -21,11 +21,14 @@ from springbench.matrix.placeholders import (
     TRAIN_END_PLACES,
     wrong_places,
 )
-from springbench.matrix.rows import Cap, Load, Matrix, Model, Runtime
+from springbench.matrix.profiles import Load
+from springbench.matrix.rows import Matrix
+from springbench.matrix.servers import Model, Runtime
 from springbench.matrix.service import DEFAULTS, as_matrix, is_service, mistakes_of
 from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
 from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
+from springbench.matrix.workloads import Cap
 
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
 # what PostgreSQL keeps for its administrator, and one for whoever watches

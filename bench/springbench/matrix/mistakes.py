@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from springbench.matrix.rows import ROW_TYPES, Row
+from springbench.matrix.fields import Row
+from springbench.matrix.rows import ROW_TYPES
 from springbench.matrix.toml_lines import Location, line_of
 
 Mistake = tuple[Location, str]

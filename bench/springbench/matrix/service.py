@@ -13,17 +13,11 @@ from typing import Any
 
 from springbench.matrix.mistakes import Mistake
 from springbench.matrix.placeholders import wrong_places
-from springbench.matrix.rows import (
-    Load,
-    Matrix,
-    Model,
-    Profile,
-    Runtime,
-    Server,
-    SlowUpstream,
-    Workload,
-)
+from springbench.matrix.profiles import Load, Profile
+from springbench.matrix.rows import Matrix
+from springbench.matrix.servers import Model, Runtime, Server, SlowUpstream
 from springbench.matrix.service_rows import Service
+from springbench.matrix.workloads import Workload
 from springbench.paths import is_glob
 
 DEFAULTS = Path(__file__).with_name("service.toml")

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.rows import Connections, Id, Need, Part, Route, Row, SlowUpstream, Word
+from springbench.matrix.fields import Connections, Id, Part, Route, Row, Word
+from springbench.matrix.servers import Need, SlowUpstream
 
 CONNECTIONS = 64
 # what stands in the place of a line of Spring Boot in the ids of a described service

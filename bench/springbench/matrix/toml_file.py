@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
+from springbench.matrix.fields import Row
 from springbench.matrix.mistakes import Mistake, located, mistakes_of_rows
-from springbench.matrix.rows import ROW_TYPES, Row
+from springbench.matrix.rows import ROW_TYPES
 
 T = TypeVar("T", bound=Row)
 SERVICE_FILE = "springbench.toml"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from springbench.host.checks.background import MAX_STEAL_RATIO
 from springbench.host.cpus import CpuCounts
-from springbench.matrix.rows import RATE_SHARES, RateShare
+from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.open_schedule import Schedule
 from springbench.measure.load.rate_driver import RateDriven, RateLoad, drive_at_rate

@@ -6,19 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from springbench.matrix.rows import (
-    COMPILING_MAX_S,
-    RATE_WINDOW_S,
-    Begin,
-    Cap,
-    DatabaseTable,
-    Matrix,
-    Model,
-    RateShare,
-    Runtime,
-    Server,
-    Workload,
-)
+from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, RateShare
+from springbench.matrix.rows import Matrix
+from springbench.matrix.servers import Model, Runtime, Server
+from springbench.matrix.workloads import Cap, DatabaseTable, Workload
 
 # what a fork costs beside its warm-up and its window, in seconds; measured on two cores
 STARTUP_ESTIMATE_S = 4.5

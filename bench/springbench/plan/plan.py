@@ -10,7 +10,10 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from springbench.errors import ConfigurationError
-from springbench.matrix.rows import Cap, Load, Matrix, Profile, RateShare, Server, Workload
+from springbench.matrix.profiles import Load, Profile, RateShare
+from springbench.matrix.rows import Matrix
+from springbench.matrix.servers import Server
+from springbench.matrix.workloads import Cap, Workload
 from springbench.plan.cases import Case, Variant, every_variant
 
 # a window of fewer delays holds too few waves of answers to tell a rate from

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from springbench import units
-from springbench.matrix.rows import RATE_SHARES, RateShare
+from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.report.sanitise import one_line
 from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
 from springbench.results.metrics import rate_metric

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from springbench.matrix.rows import RATE_SHARES
+from springbench.matrix.profiles import RATE_SHARES
 from springbench.results.metrics import rate_metric
 
 _FIGURES = {

@@ -18,8 +18,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, ValidationError
 
 from springbench.errors import ConfigurationError
+from springbench.matrix.fields import Row
 from springbench.matrix.mistakes import Mistake, located, mistakes_of_rows
-from springbench.matrix.rows import Row
 from springbench.matrix.toml_file import parse_text, read_text
 from springbench.results.base import Record
 from springbench.results.events import Acknowledgement, Event

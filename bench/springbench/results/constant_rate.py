@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from springbench.matrix.rows import RateShare
+from springbench.matrix.profiles import RateShare
 from springbench.results.base import Record
 
 # why the figures of such a load do not count

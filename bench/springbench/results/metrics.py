@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from springbench.matrix.rows import RATE_SHARES, RateShare
+from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.results.base import Record
 from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import (

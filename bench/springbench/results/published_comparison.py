@@ -12,9 +12,9 @@ from pydantic import Field
 
 from springbench.results.base import Record
 from springbench.results.comparison import FactRecord, Verdict
-from springbench.results.history import PublishedHost, PublishedTools
 from springbench.results.history_names import CaseId, CommitRow, Mark, RunId
 from springbench.results.metrics import Better, Unit
+from springbench.results.published_run import PublishedHost, PublishedTools
 
 PUBLISHED_COMPARISON_SCHEMA_VERSION = 1
 Purpose = Literal["push", "confirm", "bisect", "manual"]

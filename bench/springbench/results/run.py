@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from springbench.matrix.rows import RateShare
+from springbench.matrix.profiles import RateShare
 from springbench.results.base import Record
 from springbench.results.metrics import Better, Unit
 from springbench.results.records import ForkRecord, Status

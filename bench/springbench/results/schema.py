@@ -13,8 +13,9 @@ from springbench.matrix.rows import Matrix
 from springbench.matrix.service_rows import Service
 from springbench.results.compared import ComparedFile
 from springbench.results.comparison import Comparison
-from springbench.results.history import Chunk, Index, PublishedRun, Series
+from springbench.results.history import Chunk, Index, Series
 from springbench.results.published_comparison import EvidenceFile, PublishedComparison
+from springbench.results.published_run import PublishedRun
 from springbench.results.run import Run
 from springbench.results.steps import Steps
 

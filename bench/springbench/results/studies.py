@@ -10,8 +10,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from springbench.matrix.fields import Connections, Id, Row
 from springbench.matrix.mistakes import Mistake, unknown
-from springbench.matrix.rows import Connections, Id, Matrix, Row
+from springbench.matrix.rows import Matrix
 from springbench.matrix.toml_file import parse_rows, read_text
 from springbench.results.metrics import METRICS, Unit
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.summary import summarise
-from springbench.matrix.rows import RATE_SHARES
+from springbench.matrix.profiles import RATE_SHARES
 from springbench.results.metrics import HISTORY_METRICS, METRICS
 from springbench.results.records import ForkRecord
 from tests.samples import at_rate, failed_fork, fork

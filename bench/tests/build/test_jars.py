@@ -9,7 +9,8 @@ import pytest
 from springbench.build import jars
 from springbench.build.jars import find_jars, upstream_jar
 from springbench.errors import ConfigurationError
-from springbench.matrix.rows import Load, Matrix, Profile
+from springbench.matrix.profiles import Load, Profile
+from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, Plan, make_plan
 
 

@@ -16,7 +16,8 @@ from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import BuildError
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
-from springbench.matrix.rows import Matrix, Runtime
+from springbench.matrix.rows import Matrix
+from springbench.matrix.servers import Runtime
 from springbench.measure.server.command import Start
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant

@@ -13,8 +13,8 @@ from springbench.history.update import rebuild
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
 from springbench.results.comparison import Comparison, ComparisonInfo, SideInfo
-from springbench.results.history import PublishedRun
 from springbench.results.published_comparison import PublishedComparison, Purpose
+from springbench.results.published_run import PublishedRun
 from springbench.results.run import Run
 from tests.comparisons import BROKEN, comparison, finding
 from tests.samples import empty_run, fork, measured

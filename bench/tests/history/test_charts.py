@@ -14,7 +14,7 @@ from springbench.history.export import THROUGHPUT_FILE, export
 from springbench.history.files import INDEX, Folder
 from springbench.history.update import add, rebuild
 from springbench.matrix.rows import Matrix
-from springbench.results.history import PublishedRun
+from springbench.results.published_run import PublishedRun
 from springbench.results.run import Run
 from tests.samples import case, empty_run, fork, measured
 

@@ -10,7 +10,7 @@ from springbench.history.files import INDEX, Folder, run_path, save
 from springbench.history.folder import add_to_folder
 from springbench.history.update import rebuild
 from springbench.matrix.rows import Matrix
-from springbench.results.history import Columns, PublishedRun
+from springbench.results.published_run import Columns, PublishedRun
 from springbench.results.run import Caution
 from tests.history.histories import contents, published, raw_run
 

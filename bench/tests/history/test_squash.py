@@ -15,7 +15,7 @@ from springbench.history.squash import Squash
 from springbench.history.update import add
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
-from springbench.results.history import PublishedRun
+from springbench.results.published_run import PublishedRun
 from tests.history.histories import published, published_comparison, raw_comparison, rebuilt
 from tests.history.remotes import IDENTITY, checked_out, commits, git, remote, start
 

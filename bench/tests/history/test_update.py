@@ -16,7 +16,7 @@ from springbench.history.files import Folder
 from springbench.history.folder import add_to_folder, rebuild_folder
 from springbench.history.update import add, rebuild
 from springbench.matrix.rows import Matrix
-from springbench.results.history import (
+from springbench.results.published_run import (
     Columns,
     PublishedCase,
     PublishedCommit,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.matrix.rows import Cap, Matrix, PerCpu
+from springbench.matrix.rows import Matrix
+from springbench.matrix.workloads import Cap, PerCpu
 
 
 def test_nothing_of_the_matrix_changes_after_it_was_read(matrix: Matrix) -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
 from springbench.matrix.load import load_matrix
-from springbench.matrix.rows import Load, Matrix, Profile
+from springbench.matrix.profiles import Load, Profile
+from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
 

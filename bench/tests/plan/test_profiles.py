@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from springbench.matrix.rows import COMPILING_MAX_S, Matrix
+from springbench.matrix.profiles import COMPILING_MAX_S
+from springbench.matrix.rows import Matrix
 from springbench.plan.cases import COMPILING_ESTIMATE_S
 from springbench.plan.plan import Plan, make_plan
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from springbench.matrix.rows import RateShare
+from springbench.matrix.profiles import RateShare
 from springbench.results.metrics import Better, Unit, rate_metric
 from springbench.results.pairs import AnsweredRecord, BurstRecord, SideRecord
 from springbench.results.records import LoadRecord

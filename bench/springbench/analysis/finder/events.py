@@ -11,8 +11,8 @@ from springbench.analysis.finder.returning import with_returns
 from springbench.analysis.finder.shared import shared_words
 from springbench.analysis.narrowing import narrowed
 from springbench.results.events import Acknowledgement, Culprit, Event, Witness
-from springbench.results.history import CaseRow
 from springbench.results.published_comparison import PublishedComparison
+from springbench.results.published_run import CaseRow
 from springbench.results.steps import StepRow
 
 MOST_PLACES = 30

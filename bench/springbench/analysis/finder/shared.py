@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from springbench.results.history import CaseRow
+from springbench.results.published_run import CaseRow
 
 _AXES = ("workload", "server", "model", "runtime", "boot", "connections")
 # with more, a sentence says less than a list

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
-from springbench.matrix.rows import Workload
+from springbench.matrix.workloads import Workload
 from springbench.measure.duet.at_rates import measure_at_rates
 from springbench.measure.duet.interleave import interleave
 from springbench.measure.duet.side import SIDES, RunningSide, Schedule, blamed, in_order

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.matrix.placeholders import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
-from springbench.matrix.rows import Workload
+from springbench.matrix.workloads import Workload
 from springbench.measure.readings.gclog import GC_LOG
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case, Variant

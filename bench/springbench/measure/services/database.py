@@ -15,7 +15,7 @@ from typing import Any
 
 from springbench.errors import CaseError, ConfigurationError
 from springbench.host.shell import Running, Shell
-from springbench.matrix import rows
+from springbench.matrix.workloads import DatabaseTable
 from springbench.measure.services.database_launcher import (
     URL_VARIABLE,
     Wanted,
@@ -126,7 +126,7 @@ def _database(running: Running, ready: Mapping[str, Any], wanted: Wanted) -> Dat
     )
 
 
-def _check_connections(allowed: int, table: rows.DatabaseTable) -> None:
+def _check_connections(allowed: int, table: DatabaseTable) -> None:
     if table.pool_size >= allowed:
         raise ConfigurationError(
             f"the database lets in {allowed} connections, the pool of matrix.toml has "

@@ -19,7 +19,7 @@ from springbench.errors import ConfigurationError, HostError
 from springbench.host.ports import free_port
 from springbench.host.remote.running import RemoteRunning
 from springbench.host.shell import Running
-from springbench.matrix import rows
+from springbench.matrix.workloads import DatabaseTable
 
 URL_VARIABLE = "SPRINGBENCH_DB_URL"
 # longest silence while the table is made: its index takes a while on a slow disk
@@ -56,7 +56,7 @@ class Wanted:
     java: Path
     jar: Path
     data: Path
-    table: rows.DatabaseTable
+    table: DatabaseTable
     seed_existing: bool = False
     elsewhere: Elsewhere | None = None
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from springbench.errors import CaseError, HostError
 from springbench.host.ports import holder
 from springbench.host.shell import Running, Shell
-from springbench.matrix.rows import Need
+from springbench.matrix.servers import Need
 from springbench.measure.services.http import HOST, request
 
 _TICK_S = 0.05

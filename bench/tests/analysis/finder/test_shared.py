@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from springbench.analysis.finder.shared import shared_words
-from springbench.results.history import CaseRow
+from springbench.results.published_run import CaseRow
 
 
 def row(

@@ -11,7 +11,7 @@ import pytest
 from springbench.errors import CaseError, ConfigurationError, HostError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.matrix.rows import DatabaseTable as Table
+from springbench.matrix.workloads import DatabaseTable as Table
 from springbench.measure.services import database_launcher
 from springbench.measure.services.database import BusyConnections, Database, started
 from springbench.measure.services.database_launcher import URL_VARIABLE, Elsewhere, Wanted

@@ -14,7 +14,7 @@ from springbench.host.remote.connection import Connection
 from springbench.host.remote.found import look_at
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import RealShell
-from springbench.matrix.rows import DatabaseTable as Table
+from springbench.matrix.workloads import DatabaseTable as Table
 from springbench.measure.services import database
 from springbench.measure.services.database_launcher import Elsewhere, Wanted
 from springbench.paths import ROOT

@@ -12,7 +12,7 @@ import pytest
 from springbench.errors import CaseError, ExitCode, HostError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.matrix.rows import Need
+from springbench.matrix.servers import Need
 from springbench.measure.services.needed import Wanted, all_started
 from tests.processes import SERVICES
 

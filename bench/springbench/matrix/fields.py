@@ -1,0 +1,26 @@
+"""What the values of `matrix.toml` may be, and what all its rows have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
+# an id that is one part of a variant's, which is joined with dashes
+Part = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*$")]
+Route = Annotated[str, StringConstraints(pattern=r"^/[!-~]*$")]
+# stands in braces in a command
+PlaceName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
+Word = Annotated[str, Field(min_length=1)]
+# strict: a number in quotes, or true, is a mistake and not a number
+DelayMs = Annotated[float, Field(strict=True, ge=0, le=60_000)]
+Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
+Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
+Count = Annotated[int, Field(strict=True, ge=1)]
+
+
+class Row(BaseModel):
+    """A row: unknown keys are refused, nothing changes after it was read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)

@@ -1,0 +1,63 @@
+"""Rows of how it is measured: profiles and their loads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from springbench.matrix.fields import Connections, Id, Part, Row, Seconds
+
+# of a case's capacity: at these it may be asked at a constant rate
+RateShare = Literal["half", "four-fifths"]
+Begin = Literal["spread", "together"]
+RATE_SHARES: Mapping[RateShare, float] = {"half": 0.5, "four-fifths": 0.8}
+# with a third of one CPU they took 74 s on a quiet host, and more than this on an uneven one
+COMPILING_MAX_S = 120.0
+RATE_WINDOW_S = 8.0
+
+
+class Load(Row):
+    """A part of a profile: axes to multiply, and how to measure what they give.
+
+    `compiling_max_s`: what warm-up takes in all, at most, until just-in-time compilers rest. Where
+    they rested late, a window still has `warmup_max_s` less `warmup_min_s` to become steady.
+    `rates`: after its window the server is loaded at these constant rates, each for
+    `rate_window_s`.
+    """
+
+    workload: Id
+    connections: tuple[Connections, ...] = Field(min_length=1)
+    boots: Literal["newest", "all"] | Annotated[tuple[Part, ...], Field(min_length=1)] = "all"
+    servers: tuple[Part, ...] = ()
+    models: tuple[Id, ...] = ()
+    runtimes: tuple[Id, ...] = ()
+    forks: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+    warmup_min_s: Seconds = 8.0
+    warmup_max_s: Seconds = 60.0
+    compiling_max_s: Annotated[float, Field(strict=True, ge=0, le=3600)] = COMPILING_MAX_S
+    window_s: Seconds = 10.0
+    rates: tuple[RateShare, ...] = ()
+    rate_window_s: Seconds = RATE_WINDOW_S
+    bursts: Annotated[int, Field(ge=1, le=100)] = 5
+    heap_now: Annotated[bool, Field(strict=True)] = False
+    cold_s: Annotated[int, Field(strict=True, ge=1, le=600)] | None = None
+
+
+class Profile(Row):
+    """A named selection of cases.
+
+    `in_turn`: `springbench run` has all variants up at once, a round of fresh processes for each
+    fork, and loads them in turn.
+    `begin`: where requests wait by design, the connections of a load begin one after the other over
+    a delay, or all at once.
+    """
+
+    id: Id
+    description: str
+    budget_s: Seconds = 600.0
+    in_turn: Annotated[bool, Field(strict=True)] = False
+    begin: Begin = "spread"
+    java_options: tuple[str, ...] = ()
+    loads: tuple[Load, ...] = Field(min_length=1)

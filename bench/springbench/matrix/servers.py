@@ -1,0 +1,156 @@
+"""Rows of what is measured: Spring Boot's lines, servers, thread models and runtimes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from springbench.matrix.fields import Count, DelayMs, Id, Part, Route, Row, Seconds, Word
+
+# the option by which a native image tells its collections
+PRINT_GC = "-XX:+PrintGC"
+JAVA_PLACES = ("{java}", "{jcmd}", "{maven}")
+
+
+class Boot(Row):
+    """A Spring Boot line. The first row is the newest."""
+
+    id: Part
+
+
+class Need(Row):
+    """A program that a server needs beside it: started once for a run, before any server.
+
+    It is ready when something listens on `port`, or answers `health` there with 200, within
+    `ready_s`. One that leaves something in the background is ended by `stop`.
+    """
+
+    name: Id
+    command: Annotated[tuple[Word, ...], Field(min_length=1)]
+    port: Annotated[int, Field(strict=True, ge=1, le=65_535)]
+    health: Route | None = None
+    environment: dict[str, str] = {}
+    ready_s: Seconds = 60.0
+    stop: tuple[Word, ...] = ()
+
+
+class SlowUpstream(Row):
+    """springbench's own slow upstream beside a server, and what tells the server its address.
+
+    `delay_ms`: how long each answer takes, or the least and the most of delays drawn evenly.
+    """
+
+    delay_ms: DelayMs | tuple[DelayMs, DelayMs]
+    property: Word | None = None
+    variable: Word | None = None
+
+    def as_option(self) -> str:
+        """The delay as the slow upstream's command line takes it."""
+        if isinstance(self.delay_ms, tuple):
+            least, most = self.delay_ms
+            return f"uniform({least:g},{most:g})"
+        return f"{self.delay_ms:g}"
+
+
+class Server(Row):
+    """A server: how it is built and which axes it has.
+
+    With `routes` it has only the workloads named there, each on its own route. `built_by` other
+    than Maven: its artifact is a file as it stands, built by nobody, or by whoever calls; the
+    latter is one jar each time, and a folder of `--jars` has to hold it. It starts in the folder
+    of its artifact, or in `run_in`.
+    """
+
+    id: Part
+    boots: tuple[Part, ...] = Field(min_length=1)
+    models: tuple[Id, ...] = Field(min_length=1)
+    runtimes: tuple[Id, ...] = Field(min_length=1)
+    module: str
+    artifact: str
+    health: Route
+    built_by: Literal["maven", "nothing", "caller"] = "maven"
+    routes: dict[Id, Route] = {}
+    environment: dict[str, str] = {}
+    run_in: str | None = None
+    needs: tuple[Need, ...] = ()
+    slow_upstream: SlowUpstream | None = None
+
+
+class Model(Row):
+    """A thread model: the properties it sets, for all servers and for single ones.
+
+    In a property's value `{connections}` stands for the connections of a case.
+    """
+
+    id: Id
+    description: str
+    image: Id | None = None
+    system_properties: dict[str, str] = {}
+    properties: dict[str, str] = {}
+    server_properties: dict[Part, dict[str, str]] = {}
+    server_notes: dict[Part, str] = {}
+
+    def properties_for(self, server: str, connections: int) -> dict[str, str]:
+        """All properties that this model sets on `server` for so many connections."""
+        properties = {**self.properties, **self.server_properties.get(server, {})}
+        return {
+            key: value.format_map({"connections": connections}) for key, value in properties.items()
+        }
+
+
+class Runtime(Row):
+    """How a variant is started: a command with places to fill in. `boots`: on all where empty.
+
+    What must be made of the artifact first is made once, in a folder that {prepared} stands for:
+    by the commands of `prepare`, then by a process (`train`) that gets `train_requests`, is told
+    so by `train_end`, and is stopped. `makes` names the file that must be there afterwards.
+    """
+
+    id: Id
+    description: str
+    start: tuple[str, ...] = Field(min_length=1)
+    boots: tuple[Part, ...] = ()
+    needs: tuple[Literal["native-image"], ...] = ()
+    prepare: tuple[Annotated[tuple[str, ...], Field(min_length=1)], ...] = ()
+    train: tuple[str, ...] = ()
+    train_requests: dict[Route, Count] = {}
+    train_end: tuple[str, ...] = ()
+    makes: str | None = None
+
+    def is_on(self, boot: str) -> bool:
+        """Whether this Spring Boot line has the runtime."""
+        return not self.boots or boot in self.boots
+
+    def spelled_out(self, word_lists: Mapping[str, Sequence[str]]) -> Runtime:
+        """The same, with the words of each list in the place of its name."""
+
+        def spell_out(command: Sequence[str]) -> tuple[str, ...]:
+            lists = {f"{{{name}}}": words for name, words in word_lists.items()}
+            return tuple(chain.from_iterable(lists.get(word, (word,)) for word in command))
+
+        return self.model_copy(
+            update={
+                "start": spell_out(self.start),
+                "train": spell_out(self.train),
+                "prepare": tuple(spell_out(command) for command in self.prepare),
+            }
+        )
+
+    @property
+    def is_native(self) -> bool:
+        """Whether it starts an image that GraalVM makes."""
+        return "native-image" in self.needs
+
+    @property
+    def prints_collections(self) -> bool:
+        """Whether it tells its collections among its other output, as an image does."""
+        return PRINT_GC in self.start
+
+    @property
+    def needs_java(self) -> bool:
+        """Whether any of its commands asks for a JDK."""
+        commands = (self.start, self.train, self.train_end, *self.prepare)
+        return any(place in word for each in commands for word in each for place in JAVA_PLACES)

@@ -1,0 +1,67 @@
+"""Rows of what is asked of a server: workloads, and the limits that more requests meet."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from springbench.matrix.fields import Count, Id, Part, Route, Row
+
+
+class PerCpu(Row):
+    """A limit that grows with the CPUs a server may use."""
+
+    per_cpu: Count
+    min_cpus: Count = 1
+
+
+class Cap(Row):
+    """For how many requests at once a server has something, and what more of them meet."""
+
+    server: Part
+    models: tuple[Id, ...] = Field(min_length=1)
+    at_once: Count | PerCpu
+    property: str
+    reason: str
+
+    def requests_at_once(self, server_cpus: int) -> int:
+        """The limit on a server that may use `server_cpus` CPUs."""
+        if isinstance(self.at_once, PerCpu):
+            return self.at_once.per_cpu * max(server_cpus, self.at_once.min_cpus)
+        return self.at_once
+
+
+class Workload(Row):
+    """One route, one question."""
+
+    # between slashes in a case id, so that a dash is no hindrance
+    id: Id
+    route: Route
+    question: str
+    delay_ms: Annotated[float, Field(strict=True, gt=0, le=60_000)] | None = None
+    warmup_route: Route | None = None
+    needs: tuple[Literal["upstream", "database"], ...] = ()
+    servers: tuple[Part, ...] = ()
+    runtimes: tuple[Id, ...] = ()
+    properties: dict[str, str] = {}
+    ids: Literal["sequence"] | Annotated[int, Field(strict=True, ge=1)] | None = None
+
+    @property
+    def delay_s(self) -> float:
+        """How long a request waits by design, in seconds; 0 where it does not."""
+        return (self.delay_ms or 0.0) / 1000
+
+    def applies_to(self, server: str, runtime: str) -> bool:
+        """Whether `server` on `runtime` has what this workload asks for."""
+        return (not self.servers or server in self.servers) and (
+            not self.runtimes or runtime in self.runtimes
+        )
+
+
+class DatabaseTable(Row):
+    """The table behind the database workloads, and the pool through which it is read."""
+
+    rows: Annotated[int, Field(strict=True, ge=1, le=100_000_000)]
+    pool_size: Count
+    max_connections: Annotated[int, Field(strict=True, ge=10, le=10_000)]

@@ -1,0 +1,150 @@
+"""One run of a history: the contract of `data/runs/<run>.json.gz`. See history.py for the rest."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from springbench.matrix.profiles import RateShare
+from springbench.results.base import Record
+from springbench.results.history_names import CaseId, Conditions, HostClass, Mark, RunId
+from springbench.results.records import Status
+from springbench.results.run import BoundKind
+
+HISTORY_SCHEMA_VERSION = 2
+READABLE_SCHEMAS = (1, 2)
+Numbers = list[int | float | None]
+
+
+class Columns(Record):
+    """One metric of several points: medians, and their intervals at 95 %."""
+
+    median: Numbers
+    low: Numbers
+    high: Numbers
+
+
+class PublishedCommit(Record):
+    """The commit that was measured; `message` is its first line."""
+
+    sha: str
+    time: str
+    message: str
+    author: str
+    branch: str | None = None
+    dirty: bool
+
+
+class PublishedHost(Record):
+    """The machine of a shard, as far as it tells numbers apart."""
+
+    host_class: HostClass = Field(alias="class")
+    fingerprint: str
+    cpu_model: str
+    cores: int
+    memory_bytes: int
+    os: str
+    kernel: str
+    virtualisation: str | None = None
+    server_cpus: int
+    memory_limit_bytes: int
+    cpus_enforced_by: str
+    memory_enforced_by: str
+
+
+class PublishedTools(Record):
+    """The versions of what measured."""
+
+    jdk: str
+    wrk: str
+    oha: str | None = None
+    """The load generator at a constant rate, where there was such a load."""
+    springbench: str
+    boots: dict[str, str] = {}
+    """The version of each Spring Boot line."""
+
+
+class PublishedShard(Record):
+    """The part of a run that one host measured."""
+
+    run: str
+    started_at: str
+    finished_at: str | None = None
+    measured_s: float
+    host: PublishedHost
+    tools: PublishedTools
+    canary_cpu_probe_s: float | None = None
+    canary_error_ratio: float | None = None
+    marks: list[Mark]
+
+
+class CaseRow(Record):
+    """A case, its axes spelled out, and the conditions in which it was measured."""
+
+    case: CaseId
+    conditions: Conditions
+    boot: str
+    server: str
+    model: str
+    runtime: str
+    workload: str
+    connections: int
+
+
+class PublishedDistribution(Record):
+    """Latencies of a case at a constant rate, of `n` forks that count.
+
+    Each column of `latency_s` has one number for each of `percent`: the middle one of the forks,
+    the least and the most, in seconds.
+    """
+
+    share: RateShare
+    offered_rps: float
+    n: int
+    percent: list[float]
+    latency_s: Columns
+
+
+class PublishedCase(CaseRow):
+    """One case of a run; `shard` is an index into the run's shards, `n` the forks that count."""
+
+    shard: int
+    status: Status
+    reason: str | None = None
+    n: int
+    ideal_rps: float | None = None
+    bound: BoundKind | None = None
+    warnings: list[str]
+    notes: list[str] = []
+    """What the report says of the number, sentence by sentence."""
+    distributions: list[PublishedDistribution] | None = None
+
+
+class PublishedRun(Record):
+    """`data/runs/<run>.json.gz`. Each column of `metrics` has one number for each of `cases`."""
+
+    schema_: Literal[2] = Field(alias="schema")
+    id: RunId
+    started_at: str
+    finished_at: str | None = None
+    profile: str
+    trigger: str
+    url: str | None = None
+    commit: PublishedCommit | None = None
+    marks: list[Mark]
+    shards: list[PublishedShard]
+    cases: list[PublishedCase]
+    metrics: dict[str, Columns]
+
+    @model_validator(mode="before")
+    @classmethod
+    def of_an_older_schema(cls, data: Any) -> Any:
+        """What schema 1 says, in the words of this one."""
+        if not isinstance(data, dict) or data.get("schema") != 1:
+            return data
+        cases = data.get("cases")
+        profile = data.get("profile")
+        if isinstance(cases, list):
+            cases = [{"conditions": profile, **c} if isinstance(c, dict) else c for c in cases]
+        return {**data, "schema": HISTORY_SCHEMA_VERSION, "cases": cases}
