@@ -84,6 +84,14 @@ def _stacks(text: str) -> Iterator[Stack]:
             yield tuple(_KIND.sub("", frame) for frame in frames.split(";")), int(weight)
 
 
+def sample_weight(stacks: Sequence[Stack]) -> float:
+    """What one sample weighs, where it stands for many bytes: no stack weighs less.
+
+    A stack's weight is that of all its samples, so the heaviest stack would say far too much.
+    """
+    return float(min((weight for _, weight in stacks if weight), default=1))
+
+
 def heaviest(profile: Profile, most: int = MOST_NAMED) -> list[tuple[str, float]]:
     """The frames on top of the stacks with their share of all, the heaviest first."""
     totals: dict[str, float] = {}

@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
+from springbench.analysis.profiles import (
+    Profile,
+    grown,
+    parse,
+    sample_weight,
+    without_compilers,
+    words,
+)
 from springbench.compare.groups import VariantPairs
 from springbench.errors import SpringbenchError
 from springbench.host.shell import Shell
@@ -105,7 +112,5 @@ class Explaining:
 
 def _profile(profilers: Profilers, recorded: Recorded, event: Event) -> Profile:
     stacks = without_compilers(parse(profilers.stacks(recorded, event)))
-    # of bytes a sample stands for many
-    largest = max((weight for _, weight in stacks), default=1)
-    unit = 1.0 if event is Event.CPU else float(largest)
+    unit = 1.0 if event is Event.CPU else sample_weight(stacks)
     return Profile(stacks, recorded.answers, unit, recorded.of_jvm)

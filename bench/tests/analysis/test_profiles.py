@@ -12,6 +12,7 @@ from springbench.analysis.profiles import (
     grown,
     heaviest,
     parse,
+    sample_weight,
     short,
     without_compilers,
     words,
@@ -131,3 +132,34 @@ def test_functions_of_a_program_that_is_no_jvm_are_all_named() -> None:
     assert heaviest(Profile(stacks, 10, of_jvm=False), 1) == [("main.price", 0.9)]
     # as of a JVM it would be a native function below Java's
     assert heaviest(Profile(stacks, 10), 1) == [("net/http.(*conn).serve", 1.0)]
+
+
+SAMPLE_BYTES = 65536
+
+
+def allocated(stacks: list[Stack], answers: int = 1000) -> Profile:
+    """Stacks of samples, weighed by the bytes that they stand for."""
+    weighed = [(frames, samples * SAMPLE_BYTES) for frames, samples in stacks]
+    return Profile(weighed, answers, sample_weight(weighed))
+
+
+RARE: Stack = ((RUN, "org/other/Rare.list"), 1)
+
+
+@given(st.integers(120, 100_000))
+def test_what_allocates_more_is_named_however_much_of_all_it_is(samples: int) -> None:
+    """The weight of one place is no measure of how far chance moves it."""
+    head = [*BASE, RARE, ((RUN, HELLO, BURN, "[B"), samples)]
+    found = grown(allocated([*BASE, RARE]), allocated(head))
+    assert [each.frame for each in found] == [BURN]
+
+
+@given(st.integers(80, 120))
+def test_bytes_that_differ_as_samples_do_name_nothing(samples: int) -> None:
+    base: list[Stack] = [((RUN, WRITE), 100), RARE]
+    head: list[Stack] = [((RUN, WRITE), samples), RARE]
+    assert grown(allocated(base), allocated(head)) == []
+
+
+def test_of_nothing_a_sample_weighs_as_much_as_one_that_is_counted() -> None:
+    assert sample_weight([]) == sample_weight([((RUN,), 0)]) == 1
