@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-Stack = tuple[tuple[str, ...], int]
+Frames = tuple[str, ...]
+Stack = tuple[Frames, int]
 # how a frame was compiled
 _KIND = re.compile(r"_\[[0-9a-z]\]$")
 _COMPILING = ("CompileBroker::", "Compilation::", "Compile::")
@@ -30,21 +32,22 @@ SURE = 3.0
 
 @dataclass(frozen=True)
 class Profile:
-    """Stacks with their weights, and the answers of that time. `unit` is what a sample weighs.
+    """Stacks with their weights, and the answers of that time.
 
-    Of a JVM only the frames of Java are named, as far as a stack has some.
+    Of a JVM only the frames of Java are named, as far as a stack has some. `samples` says how often
+    each stack was met, where its weight is not that itself.
     """
 
     stacks: Sequence[Stack]
     answers: int
-    unit: float = 1.0
     of_jvm: bool = True
+    samples: Mapping[Frames, int] = field(default_factory=dict)
 
     @property
     def total(self) -> float:
         return sum(weight for _, weight in self.stacks)
 
-    def named(self, frames: tuple[str, ...]) -> Sequence[str]:
+    def named(self, frames: Frames) -> Sequence[str]:
         """The frames of a stack that a reader can find."""
         return _java(frames) if self.of_jvm else frames
 
@@ -64,8 +67,11 @@ class Grown:
 
 
 def parse(text: str) -> list[Stack]:
-    """Collapsed stacks: `outer;inner 7` a line. Lines of another form are passed over."""
-    return list(_stacks(text))
+    """Collapsed stacks, `outer;inner 7` a line, each once. Lines of another form are left out."""
+    totals: Counter[Frames] = Counter()
+    for frames, weight in _stacks(text):
+        totals[frames] += weight
+    return list(totals.items())
 
 
 def without_compilers(stacks: Sequence[Stack]) -> list[Stack]:
@@ -80,16 +86,9 @@ def without_compilers(stacks: Sequence[Stack]) -> list[Stack]:
 def _stacks(text: str) -> Iterator[Stack]:
     for line in text.splitlines():
         frames, _, weight = line.rpartition(" ")
-        if frames and weight.isdigit():
+        # one of no weight costs nothing, and says nothing
+        if frames and weight.isdigit() and int(weight):
             yield tuple(_KIND.sub("", frame) for frame in frames.split(";")), int(weight)
-
-
-def sample_weight(stacks: Sequence[Stack]) -> float:
-    """What one sample weighs, where it stands for many bytes: no stack weighs less.
-
-    A stack's weight is that of all its samples, so the heaviest stack would say far too much.
-    """
-    return float(min((weight for _, weight in stacks if weight), default=1))
 
 
 def heaviest(profile: Profile, most: int = MOST_NAMED) -> list[tuple[str, float]]:
@@ -152,12 +151,13 @@ class _Candidate(NamedTuple):
 
 def _candidates(base: Profile, head: Profile, whole: float) -> Iterator[_Candidate]:
     before, after = _inclusive(base), _inclusive(head)
+    vary_before, vary_after = _variances(base), _variances(head)
     for frame, weight in after.items():
         cost = weight / head.answers
         grew = cost - before.get(frame, 0.0) / base.answers
-        noise = math.sqrt(
-            weight * head.unit / head.answers**2
-            + before.get(frame, 0.0) * base.unit / base.answers**2
+        noise = math.hypot(
+            math.sqrt(vary_after[frame]) / head.answers,
+            math.sqrt(vary_before.get(frame, 0.0)) / base.answers,
         )
         large = grew * head.answers >= LEAST_SHARE * whole and grew >= LEAST_NEW * cost
         if large and grew > SURE * noise:
@@ -166,14 +166,27 @@ def _candidates(base: Profile, head: Profile, whole: float) -> Iterator[_Candida
 
 def _inclusive(profile: Profile) -> dict[str, float]:
     """By frame: the weight of all stacks that it is in, those of its callees included."""
+    return _by_frame(profile, profile.stacks)
+
+
+def _variances(profile: Profile) -> dict[str, float]:
+    """By frame: how far chance moves its weight, squared. How often a stack is met is Poisson's."""
+    met = profile.samples
+    squares = (
+        (frames, weight**2 / (met.get(frames) or weight)) for frames, weight in profile.stacks
+    )
+    return _by_frame(profile, squares)
+
+
+def _by_frame(profile: Profile, stacks: Iterable[tuple[Frames, float]]) -> dict[str, float]:
     totals: dict[str, float] = {}
-    for frames, weight in profile.stacks:
+    for frames, weight in stacks:
         for frame in dict.fromkeys(profile.named(frames)):
             totals[frame] = totals.get(frame, 0.0) + weight
     return totals
 
 
-def _java(frames: tuple[str, ...]) -> list[str]:
+def _java(frames: Frames) -> list[str]:
     """Those of Java, else what the JVM itself was at."""
     java = [frame for frame in frames if "/" in frame and "." in frame]
     return java or [frame for frame in frames if "::" in frame] or list(frames)

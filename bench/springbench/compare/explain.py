@@ -9,14 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from springbench.analysis.profiles import (
-    Profile,
-    grown,
-    parse,
-    sample_weight,
-    without_compilers,
-    words,
-)
+from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
 from springbench.compare.groups import VariantPairs
 from springbench.errors import SpringbenchError
 from springbench.host.shell import Shell
@@ -112,5 +105,5 @@ class Explaining:
 
 def _profile(profilers: Profilers, recorded: Recorded, event: Event) -> Profile:
     stacks = without_compilers(parse(profilers.stacks(recorded, event)))
-    unit = 1.0 if event is Event.CPU else sample_weight(stacks)
-    return Profile(stacks, recorded.answers, unit, recorded.of_jvm)
+    samples = dict(parse(profilers.samples(recorded, event)))
+    return Profile(stacks, recorded.answers, recorded.of_jvm, samples)

@@ -39,6 +39,12 @@ class Profilers:
             return self._converter.stacks(recorded.file, event)
         return recorded.file.read_text(encoding="utf-8", errors="replace")
 
+    def samples(self, recorded: Recorded, event: Event) -> str:
+        """The same stacks, each with how often it was met: of bytes one sample stands for many."""
+        if recorded.of_jvm:
+            return self._converter.samples(recorded.file, event)
+        return self.stacks(recorded, event)
+
     def draw(self, recorded: Sequence[Recorded], event: Event, title: str, out: Path) -> None:
         """A flame graph of one, or of what the second has more. Raises `HostError`, `CaseError`."""
         self._converter.flame_graph([each.file for each in recorded], event, title, out)

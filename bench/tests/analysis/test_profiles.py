@@ -12,7 +12,6 @@ from springbench.analysis.profiles import (
     grown,
     heaviest,
     parse,
-    sample_weight,
     short,
     without_compilers,
     words,
@@ -38,8 +37,12 @@ def named(
 
 
 def test_lines_become_stacks() -> None:
-    text = "a/B.c_[0];d/E.f_[j] 7\n[unknown frame] 3\n\nnothing\na b c 9\n"
+    text = "a/B.c_[0];d/E.f_[j] 7\n[unknown frame] 3\n\nnothing\na b c 9\nx 0\n"
     assert parse(text) == [(("a/B.c", "d/E.f"), 7), (("[unknown frame]",), 3), (("a b c",), 9)]
+
+
+def test_a_stack_that_was_compiled_in_two_ways_is_one() -> None:
+    assert parse("a/B.c_[0] 2\na/B.c_[j] 3\n") == [(("a/B.c",), 5)]
 
 
 def test_what_was_put_in_is_named_and_not_who_called_it() -> None:
@@ -134,32 +137,30 @@ def test_functions_of_a_program_that_is_no_jvm_are_all_named() -> None:
     assert heaviest(Profile(stacks, 10), 1) == [("net/http.(*conn).serve", 1.0)]
 
 
-SAMPLE_BYTES = 65536
+KIB = 1024
 
 
-def allocated(stacks: list[Stack], answers: int = 1000) -> Profile:
-    """Stacks of samples, weighed by the bytes that they stand for."""
-    weighed = [(frames, samples * SAMPLE_BYTES) for frames, samples in stacks]
-    return Profile(weighed, answers, sample_weight(weighed))
-
-
-RARE: Stack = ((RUN, "org/other/Rare.list"), 1)
+def allocated(samples: list[Stack], sample_bytes: int = 64 * KIB) -> Profile:
+    """Stacks that were met so often, weighed by the bytes that each sample stands for."""
+    weighed = [(frames, count * sample_bytes) for frames, count in samples]
+    return Profile(weighed, 1000, samples=dict(samples))
 
 
 @given(st.integers(120, 100_000))
 def test_what_allocates_more_is_named_however_much_of_all_it_is(samples: int) -> None:
     """The weight of one place is no measure of how far chance moves it."""
-    head = [*BASE, RARE, ((RUN, HELLO, BURN, "[B"), samples)]
-    found = grown(allocated([*BASE, RARE]), allocated(head))
+    head = [*BASE, ((RUN, HELLO, BURN, "[B"), samples)]
+    found = grown(allocated(BASE), allocated(head))
     assert [each.frame for each in found] == [BURN]
 
 
-@given(st.integers(80, 120))
-def test_bytes_that_differ_as_samples_do_name_nothing(samples: int) -> None:
-    base: list[Stack] = [((RUN, WRITE), 100), RARE]
-    head: list[Stack] = [((RUN, WRITE), samples), RARE]
-    assert grown(allocated(base), allocated(head)) == []
-
-
-def test_of_nothing_a_sample_weighs_as_much_as_one_that_is_counted() -> None:
-    assert sample_weight([]) == sample_weight([((RUN,), 0)]) == 1
+@given(st.integers(80, 140), st.sampled_from([1, 64, 1024]))
+def test_bytes_that_differ_as_samples_do_name_nothing(samples: int, sample_kib: int) -> None:
+    """Also where a sample is of one large object, beside many of small ones."""
+    small = allocated([((RUN, HELLO), 1000)])
+    sides = [allocated([((RUN, WRITE), count)], sample_kib * KIB) for count in (100, samples)]
+    base, head = (
+        Profile([*small.stacks, *side.stacks], 1000, samples={**small.samples, **side.samples})
+        for side in sides
+    )
+    assert grown(base, head) == []

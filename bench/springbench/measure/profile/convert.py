@@ -11,11 +11,12 @@ from springbench.host.shell import Shell
 from springbench.measure.profile.session import Event
 
 _CEILING_S = 120.0
-# what they are weighed by: samples, bytes, nanoseconds
+_TOTAL = "--total"
+# what they are weighed by: samples, or the total of bytes or nanoseconds
 _OPTIONS: dict[Event, tuple[str, ...]] = {
     Event.CPU: ("--cpu", "--norm"),
-    Event.ALLOC: ("--alloc", "--total", "--norm"),
-    Event.LOCK: ("--lock", "--total", "--norm"),
+    Event.ALLOC: ("--alloc", _TOTAL, "--norm"),
+    Event.LOCK: ("--lock", _TOTAL, "--norm"),
 }
 
 
@@ -29,8 +30,16 @@ class Converter:
 
     def stacks(self, recording: Path, event: Event) -> str:
         """Collapsed stacks: a line each, frames from the outermost with `;` between, a weight."""
-        out = recording.with_suffix(".collapsed")
-        self._run([*_OPTIONS[event], "-o", "collapsed", str(recording), str(out)])
+        return self._collapsed(recording, ".collapsed", _OPTIONS[event])
+
+    def samples(self, recording: Path, event: Event) -> str:
+        """The same stacks, each with the number of its samples."""
+        options = [each for each in _OPTIONS[event] if each != _TOTAL]
+        return self._collapsed(recording, ".samples", options)
+
+    def _collapsed(self, recording: Path, suffix: str, options: Sequence[str]) -> str:
+        out = recording.with_suffix(suffix)
+        self._run([*options, "-o", "collapsed", str(recording), str(out)])
         return out.read_text(encoding="utf-8", errors="replace")
 
     def flame_graph(self, recordings: Sequence[Path], event: Event, title: str, out: Path) -> None:
