@@ -4,128 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from springbench.compare.live import LiveComparison
-from springbench.compare.sides import RequestedSide
-from springbench.errors import BuildError
-from springbench.plan.plan import Plan
-from springbench.results.comparison import Comparison, FindingRecord
-from springbench.results.pairs import PairRecord
-from tests.comparisons import comparison, finding
-from tests.conftest import Cli
-from tests.repositories import Repository
+from tests.bisect.benches import STEP_S, WHAT, Bench, Run
 
 pytestmark = pytest.mark.integration
-PR_CASE = "boot4-tomcat-virtual-jvm/hello/64"
-WHAT = ("--case", PR_CASE, "--metric", "throughput_rps")
-STEP_S = 100.0
-
-
-@dataclass
-class Bench:
-    """A clone whose servers get slower, and what stands in for comparisons of its commits."""
-
-    clone: Repository
-    results: Path
-    levels: dict[str, float] = field(default_factory=dict)
-    unbuildable: set[str] = field(default_factory=set)
-    dying: set[str] = field(default_factory=set)
-    interrupted_after: int = 1000
-    pins: bool = False
-    usable: list[frozenset[int]] = field(default_factory=list)
-    compared: list[tuple[str, str]] = field(default_factory=list)
-    budgets: list[float] = field(default_factory=list)
-
-    def commit(self, level: float, message: str = "a change", path: str = "servers/A.java") -> str:
-        sha = self.clone.commit({path: str(len(self.levels))}, message)
-        self.levels[sha] = level
-        return sha
-
-    def history(self, count: int, culprit: int, size: float = 0.2) -> list[str]:
-        """Commits of which one, and all after it, serve that much less."""
-        return [
-            self.commit(1 - size if place >= culprit else 1.0, f"change {place}")
-            for place in range(count + 1)
-        ]
-
-    def compare(
-        self,
-        sides: Sequence[RequestedSide],
-        plan: Plan,
-        budget_s: float,
-        results: Path,
-        *_: object,
-        metrics: frozenset[str],
-        **__: object,
-    ) -> LiveComparison:
-        assert [case.id for case in plan.cases] == [PR_CASE]
-        assert metrics == {"throughput_rps"}
-        base, head = (side.info.sha or "" for side in sides)
-        if len(self.compared) == self.interrupted_after:
-            return self._live(comparison(), results, interrupted=True)
-        self.compared.append((base, head))
-        self.budgets.append(budget_s)
-        if self.pins:
-            self.usable.append(frozenset(os.sched_getaffinity(0)))
-            os.sched_setaffinity(0, {min(self.usable[-1])})
-        if not self.unbuildable.isdisjoint((base, head)):
-            raise BuildError("Maven failed with exit code 1\n[ERROR] a line of the log")
-        found = comparison()
-        for name, sha in (("base", base), ("head", head)):
-            if sha in self.dying:
-                dead = {"pair": 0, "status": "failed", "reason": "it \x1b[31mdied", "sides": {}}
-                pair = PairRecord.model_validate({**dead, "failed_side": name})
-                found.pairs = {"v": [pair, pair]}
-                return self._live(found, results)
-        found.findings = [self._finding(self.levels[head] / self.levels[base])]
-        return self._live(found, results)
-
-    def _finding(self, ratio: float) -> FindingRecord:
-        verdict = "regression" if ratio < 0.97 else "improvement" if ratio > 1.03 else "unchanged"
-        low, high = ratio * 0.99, ratio * 1.01
-        return finding(verdict, ratio, case=PR_CASE, low_ratio=low, high_ratio=high)
-
-    def _live(
-        self, found: Comparison, results: Path, *, interrupted: bool = False
-    ) -> LiveComparison:
-        found.comparison.measured_s = STEP_S
-        return LiveComparison(found, results / "there", interrupted, failed=False)
-
-    @property
-    def folder(self) -> Path:
-        [folder] = self.results.iterdir()
-        return folder
-
-
-@pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    clone = Repository.create(tmp_path / "clone")
-    for module in (
-        "springbench.bisect.commits",
-        "springbench.bisect.begin",
-        "springbench.compare.sides",
-    ):
-        monkeypatch.setattr(f"{module}.ROOT", clone.root)
-    made = Bench(clone, tmp_path / "results")
-    monkeypatch.setattr("springbench.bisect.drive.compare_live", made.compare)
-    return made
-
-
-@pytest.fixture
-def run(bench: Bench, cli: Cli) -> Callable[..., tuple[int, str, str]]:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        return cli("bisect", "--results", bench.results, *arguments)
-
-    return call
-
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 def outcome(out: str) -> dict[str, Any]:
@@ -273,64 +158,6 @@ def test_ctrl_c_loses_no_answer(bench: Bench, run: Run) -> None:
     count = len(bench.compared)
     assert shas[11][:12] in run("--resume", bench.folder)[1]
     assert len(bench.compared) == count
-
-
-def damaged(text: str) -> dict[str, str]:
-    data = json.loads(text)
-    return {
-        "it was cut short or changed": text[: len(text) // 2],
-        "schema 7": json.dumps({**data, "schema": 7}),
-        "schema None": "[]",
-        "commits: Field required": json.dumps(
-            {name: value for name, value in data.items() if name != "commits"}
-        ),
-        "its answers do not fit its commits": json.dumps({**data, "commits": data["commits"][:1]}),
-        "in another way than when": text.replace(data["question"]["plan_digest"], "0" * 16),
-        "is not in this repository any more": text.replace(data["commits"][1]["sha"], "f" * 40),
-        "'--output=x' of": text.replace(data["commits"][1]["sha"], "--output=x"),
-        "no case of profile": text.replace(PR_CASE, "none/hello/1"),
-    }
-
-
-def test_a_state_that_cannot_be_gone_on_with_is_told_in_a_line(bench: Bench, run: Run) -> None:
-    shas = bench.history(4, 2)
-    run(shas[0], "main", *WHAT)
-    file = bench.folder / "bisect.json"
-    for told, text in damaged(file.read_text(encoding="utf-8")).items():
-        file.write_text(text, encoding="utf-8")
-        code, _, err = run("--resume", file.parent)
-        assert (code, err.count("\n")) == (2, 1), err
-        assert told in err
-    code, _, err = run("--resume", bench.results / "none")
-    assert code == 2
-    assert "there is no such bisection" in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("a", "b"), "needs GOOD, BAD and --case"),
-        (("main~1", "--case", PR_CASE), "needs GOOD, BAD and --case"),
-        (("main", "main", *WHAT), "are the same commit"),
-        (("main", "main~1", *WHAT), "is older than GOOD"),
-        (("main~1", "main", *WHAT, "--budget", "1"), "30"),
-        (("main~1", "main", *WHAT, "--profile", "none"), "allowed: smoke"),
-        (("main~1", "main", "--case", "x/y", "--metric", "y"), "nearest: boot4-"),
-        (
-            ("main~1", "main", "--case", PR_CASE, "--metric", "gc_pause_ratio"),
-            "does not judge it for boot4-tomcat-virtual-jvm/hello/64; allowed: throughput_rps",
-        ),
-        (("main~1", "main", "--resume", "x"), "--resume goes on as it was begun"),
-    ],
-)
-def test_what_cannot_be_asked_is_told_in_a_line(
-    bench: Bench, run: Run, arguments: tuple[str, ...], told: str
-) -> None:
-    bench.history(2, 1)
-    code, _, err = run(*arguments)
-    assert (code, err.count("\n")) == (2, 1), err
-    assert told in err
-    assert not bench.results.exists()
 
 
 def test_words_of_strangers_stay_on_their_line(bench: Bench, run: Run) -> None:

@@ -2,95 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from springbench.build import training
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import BuildError
-from springbench.host.shell import RealShell
-from springbench.host.tools.find import Jdk, Tool
-from springbench.matrix.rows import Matrix
-from springbench.matrix.servers import Runtime
+from springbench.host.tools.find import Tool
 from springbench.measure.server.command import Start
-from springbench.measure.testbed import Testbed
-from springbench.plan.cases import Variant
-from springbench.plan.plan import make_plan
-from tests.answers import answering
-from tests.fakes import FakeRunning, FakeShell
+from tests.build.clones import JDK, MAVEN, Clone
 from tests.measure.testbeds import testbed
-
-JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
-MAVEN = Tool("maven", Path("/usr/bin/mvn"), "3.8.7")
-
-
-class Polite(FakeRunning):
-    """A child that ends when it is asked to."""
-
-    def signal(self, number: int) -> None:
-        super().signal(number)
-        if number == signal.SIGTERM:
-            self.code = 143
-
-
-@dataclass
-class TrainingShell(FakeShell):
-    """Children end on SIGTERM."""
-
-    def start(self, *arguments: object, **options: object) -> FakeRunning:
-        child = super().start(*arguments, **options)  # type: ignore[arg-type]
-        polite = Polite(child.pid, child.code)
-        self.children[-1] = polite
-        return polite
-
-
-@dataclass
-class Clone:
-    """A clone with one jar, and a host that can make whatever is asked."""
-
-    root: Path
-    matrix: Matrix
-    shell: TrainingShell = field(default_factory=TrainingShell)
-    told: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.jar = self.root / "servers/boot4/tomcat/target/boot4-tomcat.jar"
-        self.jar.parent.mkdir(parents=True)
-        self.jar.write_bytes(b"jar")
-
-    def variant(self, runtime: str, model: str = "virtual") -> Variant:
-        cases = make_plan(self.matrix, "full").cases
-        name = f"boot4-tomcat-{model}-{runtime}"
-        return next(case.variant for case in cases if case.variant.id == name)
-
-    def prepare(self, variant: Variant) -> Testbed:
-        context = PreparationContext(JDK, MAVEN, self.told.append)
-        return with_prepared(testbed(self.root, self.shell), [variant], context)
-
-    def leaves(self, name: str) -> Callable[[], object]:
-        """What a command does that makes this file, wherever it is told to."""
-
-        def make() -> None:
-            out = next(
-                folder / "out"
-                for command in reversed(self.shell.commands)
-                for folder in (self.root / ".tools/prepared").iterdir()
-                if str(folder) in command
-            )
-            (out / name).write_bytes(b"made!")
-
-        return make
-
-
-@pytest.fixture
-def clone(tmp_path: Path, matrix: Matrix) -> Clone:
-    return Clone(tmp_path, matrix)
 
 
 @pytest.fixture
@@ -230,83 +152,3 @@ def test_one_that_fails_leaves_the_others_where_failures_are_kept(clone: Clone) 
 def test_a_step_that_leaves_nothing_is_told(clone: Clone) -> None:
     with pytest.raises(BuildError, match="it left no server"):
         clone.prepare(clone.variant("native"))
-
-
-@pytest.mark.integration
-def test_a_cache_is_trained_on_requests_and_ended_in_peace(
-    clone: Clone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    variant = clone.variant("jvm-aot")
-    clone.shell.answer("java", running=True)
-    clone.shell.answer("java", "-Djarmode=tools")
-    clone.shell.answer("jcmd", then=clone.leaves("app.aot"))
-    answers = {"/hello": (200, b"hi"), "/json": (200, b"{}"), "/task": (200, b"done")}
-    with answering(answers) as port:  # no /pay: a server without the route is trained on the rest
-        monkeypatch.setattr(training, "free_port", lambda _: port)
-        ready = clone.prepare(variant)
-    extract, train, end = clone.shell.calls
-    assert extract.command[1:3] == ("-Djarmode=tools", "-jar")
-    assert any(word.startswith("-XX:AOTCacheOutput=") for word in train.command)
-    assert "--spring.threads.virtual.enabled=true" in train.command
-    assert end.command[0] == "/jdk-25/bin/jcmd"
-    assert clone.shell.children[1].signals == [signal.SIGTERM]
-    started = Start(variant).command(ready, 8123, clone.root)
-    assert f"-XX:AOTCache={ready.prepared[variant.id]}/app.aot" in started
-    assert "-XX:AOTMode=on" in started
-
-
-@pytest.mark.integration
-def test_a_cache_is_made_once_and_again_where_its_jars_got_another_time(
-    clone: Clone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    variant = clone.variant("jvm-aot")
-    clone.shell.answer("java", running=True)
-    clone.shell.answer("java", "-Djarmode=tools", then=clone.leaves("boot4-tomcat.jar"))
-    clone.shell.answer("jcmd", then=clone.leaves("app.aot"))
-    with answering({"/hello": (200, b"hi")}) as port:
-        monkeypatch.setattr(training, "free_port", lambda _: port)
-        first = clone.prepare(variant).prepared
-        once = len(clone.shell.calls)
-        assert clone.prepare(variant).prepared == first
-        assert len(clone.shell.calls) == once
-        # as by a copy that keeps no times: the JVM would refuse the cache
-        jar = first[variant.id] / "boot4-tomcat.jar"
-        os.utime(jar, (1, 1))
-        assert clone.prepare(variant).prepared == first
-    assert len(clone.shell.calls) == 2 * once
-    assert jar.stat().st_mtime > 1
-
-
-def test_a_server_that_ends_while_it_is_trained_is_told(
-    clone: Clone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clone.shell.answer("java", stdout="Error: no such option\n", code=1)
-    clone.shell.answer("java", "-Djarmode=tools")
-    with pytest.raises(BuildError, match="training: the server exited with code 1"):
-        clone.prepare(clone.variant("jvm-aot"))
-
-
-@pytest.mark.integration
-@pytest.mark.xdist_group("processes")
-def test_a_real_process_is_trained_and_leaves_what_it_makes(clone: Clone, tmp_path: Path) -> None:
-    script = (
-        "import http.server as h, pathlib, signal, sys\n"
-        "def end(*_): pathlib.Path(sys.argv[2]).write_text('made'); sys.exit(0)\n"
-        "signal.signal(signal.SIGTERM, end)\n"
-        "class A(h.BaseHTTPRequestHandler):\n"
-        "    def do_GET(self): self.send_response(200); self.end_headers()\n"
-        "h.HTTPServer(('127.0.0.1', int(sys.argv[1])), A).serve_forever()\n"
-    )
-    runtime = Runtime(
-        id="script",
-        description="",
-        start=("{prepared}/made",),
-        train=(sys.executable, "-c", script.replace("{", "{{"), "{port}", "{prepared}/made"),
-        train_requests={"/hello": 5},
-        makes="made",
-    )
-    variant = replace(clone.variant("jvm"), runtime=runtime)
-    ready = with_prepared(
-        testbed(tmp_path, RealShell()), [variant], PreparationContext(JDK, None, lambda _: None)
-    )
-    assert (ready.prepared[variant.id] / "made").read_text() == "made"

@@ -10,9 +10,9 @@ import pytest
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.results.metrics import HISTORY_METRICS
 from tests.services.fake_github import BOT, fake_github
+from tests.workflows.events import dispatch
 from tests.workflows.local_github import END_TO_END, git
 from tests.workflows.local_service import LocalService
-from tests.workflows.test_end_to_end import dispatch
 from tests.workflows.test_pull_requests import OWNER, comment, opened
 
 pytestmark = END_TO_END

@@ -1,0 +1,60 @@
+"""Events that the workflow `benchmark` is for, and what it leaves of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.workflows.local_github import LocalGitHub
+
+ONE_CASE = "boot4-netty-reactive-jvm/hello/16"
+
+
+def dispatch(**inputs: str) -> dict[str, Any]:
+    return {"inputs": {"profile": "smoke", **inputs}}
+
+
+def run_file(github: LocalGitHub, shard: str) -> dict[str, Any]:
+    text = (github.store / "artifacts" / f"run-{shard}" / "run.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def push(sha: str) -> dict[str, Any]:
+    """That commit came to `main`."""
+    return {"after": sha, "ref": "refs/heads/main"}
+
+
+def runs_in(github: LocalGitHub) -> list[str]:
+    return github.published("data/runs/")
+
+
+def narrow(
+    github: LocalGitHub,
+    profile: str = "commit",
+    *,
+    broken: bool = False,
+    servers: str = '["netty"]',
+    runtimes: str = '["jvm"]',
+) -> str:
+    """A commit whose profile of that name is a short case of `hello` on each of these, and one of
+    `pay`, which may not start."""
+    file = github.work / "bench" / "matrix.toml"
+    text = file.read_text(encoding="utf-8")
+    head, _, profiles = text.partition("[[profiles]]")
+    smoke, *others = ["[[profiles]]" + part for part in profiles.split("[[profiles]]")]
+    short = smoke.replace('"smoke"', f'"{profile}"').replace('["tomcat", "netty"]', servers)
+    short = short.replace('runtimes = ["jvm"]', f"runtimes = {runtimes}", 1)
+    # windows in which compilers work count for nobody: the first one alone is soon at rest
+    short = short.replace("compiling_max_s = 0\n", "compiling_max_s = 90\n").replace(
+        "\n[[profiles.loads]]",
+        '\njava_options = ["-XX:TieredStopAtLevel=1"]\n[[profiles.loads]]',
+        1,
+    )
+    rest = [each for each in others if f'id = "{profile}"' not in each]
+    if broken:
+        ready = '"spring.threads.virtual.enabled" = "true"'
+        assert ready in head
+        head = head.replace(ready, '"server.port" = "no number"', 1)
+    file.write_text(head + smoke + short + "".join(rest), encoding="utf-8")
+    return github.commit("narrow")

@@ -1,0 +1,162 @@
+"""The real workflow `benchmark` where a job fails: nothing else is lost with it."""
+
+from __future__ import annotations
+
+import json
+
+from tests.workflows.events import ONE_CASE, narrow, push, run_file, runs_in
+from tests.workflows.local_github import END_TO_END, LocalGitHub
+
+pytestmark = END_TO_END
+
+
+def measured_already(github: LocalGitHub) -> None:
+    """Take the job `measure` out: act ends with the first called workflow that fails, and GitHub
+    goes on with the jobs that ask for it."""
+    file = github.work / ".github" / "workflows" / "benchmark.yml"
+    before, _, rest = file.read_text(encoding="utf-8").partition("\n  measure:\n")
+    after = rest[rest.index("\n  compare:\n") :]
+    assert "needs: [plan, build, measure]" in after
+    text = before + after.replace("needs: [plan, build, measure]", "needs: [plan, build]")
+    text = text.replace("needs: [plan, measure]", "needs: [plan]")
+    file.write_text(text, encoding="utf-8")
+
+
+def break_build(github: LocalGitHub, module: str) -> None:
+    """A source file of that module that no compiler takes."""
+    file = github.work / module / "src" / "main" / "java" / "dev" / "springbench" / "Broken.java"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("class {\n", encoding="utf-8")
+
+
+def test_a_server_that_cannot_be_built_costs_no_other_its_point(github: LocalGitHub) -> None:
+    break_build(github, "servers/boot4/netty")
+    sha = narrow(github)
+    ended = github.run("push", "benchmark", push(sha))
+    assert not ended.ok
+    assert "COMPILATION ERROR" in ended.log
+    assert "run-pay" in github.artifacts()
+    assert run_file(github, "pay")["results"][0]["status"] == "ok"
+    measured_already(github)
+    ended = github.run("push", "benchmark", push(sha))
+    assert ended.succeeded("publish"), ended.told
+    assert "1 of 2 shards are published" in ended.log
+    index = json.loads(github.history("data/index.json"))
+    assert [case["workload"] for case in index["cases"]] == ["pay"]
+
+
+def test_a_build_that_fails_costs_its_own_cases_of_a_shard_and_no_others(
+    github: LocalGitHub,
+) -> None:
+    break_build(github, "servers/boot4/netty")
+    sha = narrow(github, servers='["tomcat", "netty"]')
+    ended = github.run("push", "benchmark", push(sha))
+    assert not ended.ok
+    measured_already(github)
+    ended = github.run("push", "benchmark", push(sha))
+    assert ended.succeeded("publish"), ended.told
+    [name] = runs_in(github)
+    run = github.packed(name)
+    assert {case["case"]: (case["status"], case.get("reason")) for case in run["cases"]} == {
+        "boot4-tomcat-virtual-jvm/hello/16": ("ok", None),
+        ONE_CASE: ("failed", "boot4-netty.jar is not there: its build has failed"),
+        "boot4-tomcat-virtual-jvm/pay/100": ("ok", None),
+    }
+    index = json.loads(github.history("data/index.json"))
+    assert (index["runs"]["ok"], index["runs"]["failed"]) == ([2], [1])
+    # both shards came to their end: the mark is the failed case's own
+    assert index["runs"]["marks"] == [[]]
+
+
+# the shard of `pay` finds afterwards that its host was off, that of `json` dies after a case
+ILL_FATED = r"""
+case $ID in
+*-pay)
+  springbench run "${options[@]}" || code=$?
+  python3 - "results/$ID/run.json" <<'CODE'
+import json, sys
+with open(sys.argv[1]) as file:
+    run = json.load(file)
+run["warnings"].append({"code": "canary", "message": "off by a third", "remedy": None})
+with open(sys.argv[1], "w") as file:
+    json.dump(run, file)
+CODE
+  ;;
+*-json)
+  springbench run "${options[@]}" &
+  until grep -qs '"status": "ok"' "results/$ID/run.json"; do sleep 0.2; done
+  kill -KILL $!
+  exit 137
+  ;;
+*)
+  springbench run "${options[@]}" || code=$?
+  ;;
+esac
+"""
+JSON_TOO = """
+[[profiles.loads]]
+workload = "json"
+connections = [16, 32]
+boots = "newest"
+servers = ["netty"]
+models = ["reactive"]
+runtimes = ["jvm"]
+warmup_min_s = 1
+warmup_max_s = 2
+compiling_max_s = 90
+window_s = 1
+
+"""
+
+
+def ill_fated(github: LocalGitHub) -> str:
+    """A commit with three shards, of which one drifts and one is killed in the middle."""
+    narrow(github)
+    file = github.work / "bench" / "matrix.toml"
+    text = file.read_text(encoding="utf-8")
+    at = text.index("[[profiles.loads]]", text.index('id = "commit"'))
+    file.write_text(text[:at] + JSON_TOO.lstrip() + text[at:], encoding="utf-8")
+    script = github.work / ".github" / "actions" / "measure-shard" / "measure.sh"
+    text = script.read_text(encoding="utf-8")
+    line = 'springbench run "${options[@]}" || code=$?\n'
+    assert line in text
+    script.write_text(text.replace(line, ILL_FATED), encoding="utf-8")
+    return github.commit("ill-fated")
+
+
+def test_a_shard_that_drifted_and_one_that_was_killed_cost_no_other_its_points(
+    github: LocalGitHub,
+) -> None:
+    sha = ill_fated(github)
+    ended = github.run("push", "benchmark", push(sha))
+    assert not ended.ok
+    assert {"run-hello", "run-json", "run-pay"} <= github.artifacts(), ended.told
+    measured_already(github)
+    ended = github.run("push", "benchmark", push(sha))
+    assert ended.succeeded("publish"), ended.told
+    assert "is left out: the canary says that the host had drifted" in ended.log
+    assert "2 of 3 shards are published" in ended.log
+    index = json.loads(github.history("data/index.json"))
+    shown = [(case["workload"], case["connections"]) for case in index["cases"]]
+    assert shown == [("hello", 16), ("json", 16)]
+    assert index["runs"]["marks"] == [["unfinished"]]
+    assert index["runs"]["ok"] == [2]
+
+
+def test_a_nightly_run_with_a_failing_shard_publishes_all_that_was_measured(
+    github: LocalGitHub,
+) -> None:
+    sha = narrow(github, "nightly", broken=True)
+    ended = github.run("schedule", "benchmark")
+    assert not ended.ok
+    assert run_file(github, "pay")["results"][0]["status"] == "failed"
+    assert run_file(github, "hello")["results"][0]["status"] == "ok"
+    measured_already(github)
+    ended = github.run("schedule", "benchmark")
+    assert ended.succeeded("publish"), ended.told
+    index = json.loads(github.history("data/index.json"))
+    assert (index["runs"]["ok"], index["runs"]["failed"]) == ([1], [1])
+    assert [commit["sha"] for commit in index["commits"]] == [sha[:12]]
+    charts = (github.store / "charts" / "customBiggerIsBetter.json").read_text(encoding="utf-8")
+    assert "/hello/" in charts
+    assert "/pay/" not in charts
