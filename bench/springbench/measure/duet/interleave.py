@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from itertools import pairwise
 
 from springbench.measure.duet.side import RunningSide, Schedule, in_order
-from springbench.measure.rounds.cycles import SLICE_S, Failures, cycle, look_at, settle
-from springbench.measure.rounds.lane import Stretch, open_lane
+from springbench.measure.rounds.cycles import Failures, cycle, look_at, settle
+from springbench.measure.rounds.lane import SLICE_S, Stretch, open_lane
 
 
 def interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> None:

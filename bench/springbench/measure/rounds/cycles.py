@@ -8,7 +8,6 @@ from typing import TypeVar
 from springbench.errors import CaseError
 from springbench.measure.rounds.lane import Lane
 
-SLICE_S = 0.1
 # new connections wake compilers: so long each lane may have CPUs of their own for them
 SETTLE_MAX_S = 10.0
 SETTLED_S = 1.0
@@ -27,7 +26,7 @@ def cycle(lanes: Sequence[Lane], turn: int) -> Failures:
     failures: Failures = []
     for lane in rotated(lanes, turn):
         try:
-            lane.run(SLICE_S)
+            lane.run()
         except CaseError as error:
             failures.append((lane, error))
     return failures
@@ -52,7 +51,10 @@ def settle(
     rested = [0 if lane in woken else rests for lane in lanes]
     before = [len(lane.looks) for lane in lanes]
     for _ in range(round(longest_s / SETTLED_S)):
-        slices = [1 if times >= rests else round(SETTLED_S / SLICE_S) for times in rested]
+        slices = [
+            1 if times >= rests else round(SETTLED_S / lane.slice_s)
+            for lane, times in zip(lanes, rested, strict=True)
+        ]
         failures = _second(lanes, slices)
         if failures:
             break

@@ -14,14 +14,20 @@ from springbench.errors import CaseError
 from springbench.measure.fork import peak_memory
 from springbench.measure.rounds.cycles import (
     SETTLE_MAX_S,
-    SLICE_S,
     Failures,
     cycle,
     look_at,
     settle,
 )
 from springbench.measure.rounds.host_watch import HostWatch, Share
-from springbench.measure.rounds.lane import Lane, Stretch, open_lane
+from springbench.measure.rounds.lane import (
+    COLLECTING_SLICE_S,
+    SLICE_S,
+    Lane,
+    Stretch,
+    open_lane,
+    slice_for,
+)
 from springbench.measure.rounds.standing import Standing
 from springbench.measure.rounds.turns_record import Turns, in_turns
 from springbench.measure.unrest import BEFORE_RATIO, RESTING_RATIO
@@ -76,13 +82,16 @@ def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
     window_s = max(entry.case.window_s for entry in entries)
     testbed = entries[0].server.testbed
     settling_s = SETTLE_MAX_S + WOKEN_MAX * WOKEN_MAX_S
-    longest_s = len(entries) * (LONGEST_RATIO * window_s + settling_s) + 60
+    own_s = LONGEST_RATIO * window_s * COLLECTING_SLICE_S / SLICE_S
+    longest_s = len(entries) * (own_s + settling_s) + 60
     failures: dict[str, CaseError] = {}
     with ExitStack() as stack:
         taking = _Taking(HostWatch(testbed))
         for entry in entries:
             try:
-                lane = open_lane(stack, entry.server, entry.case, longest_s)
+                alone = entry.record.load
+                slice_s = slice_for(alone.gc_pause_ratio if alone else None)
+                lane = open_lane(stack, entry.server, entry.case, longest_s, slice_s)
             except CaseError as error:
                 failures[entry.case.id] = error
             else:
@@ -116,7 +125,7 @@ class _Taking:
         # what wakes only later is met when it does
         while failed := settle(self.lanes):
             self._drop(failed)
-        cycles = math.ceil(BLOCK_S / (SLICE_S * max(1, len(self.lanes))))
+        cycles = math.ceil(BLOCK_S / (sum(lane.slice_s for lane in self.lanes) or BLOCK_S))
         wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
         self.wanted = wanted
         while self.lanes and len(self.blocks) < LONGEST_RATIO * wanted:

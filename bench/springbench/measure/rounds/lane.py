@@ -30,6 +30,11 @@ from springbench.plan.cases import Case
 from springbench.results.pairs import BurstRecord
 from springbench.results.records import WrkSummary
 
+SLICE_S = 0.1
+# Of a server that is stopped by collections for more than so much of its time, one slice would be
+# mostly a collection and the next without any: it gets longer ones, with several in each.
+COLLECTING_RATIO = 0.05
+COLLECTING_SLICE_S = 0.3
 # to connect and to have every connection busy
 RAMP_S = 0.3
 STOP_CEILING_S = 5.0
@@ -67,6 +72,7 @@ class Lane:
     server: Standing
     running: Running
     output: Path
+    slice_s: float = SLICE_S
     awake_s: float = 0.0
     looks: list[Look] = field(default_factory=list)
 
@@ -82,13 +88,13 @@ class Lane:
         awake_s = last.awake_s - first.awake_s
         return compiled_s < END_RATIO * awake_s * (self.server.testbed.cpus.counts.server or 1)
 
-    def run(self, slice_s: float) -> None:
+    def run(self) -> None:
         """Look while all stands still, then let server and wrk run for a slice."""
         self.look()
         begin_s = time.perf_counter()
         with self.server.awake():
             self.running.signal(signal.SIGCONT)
-            time.sleep(slice_s)
+            time.sleep(self.slice_s)
             self.running.signal(signal.SIGSTOP)
         self.awake_s += time.perf_counter() - begin_s
 
@@ -176,7 +182,14 @@ class Lane:
         )
 
 
-def open_lane(stack: ExitStack, server: Standing, case: Case, longest_s: float) -> Lane:
+def slice_for(gc_pause_ratio: float | None) -> float:
+    """Seconds that a server runs at a time, by the share of its time that collections take."""
+    return COLLECTING_SLICE_S if (gc_pause_ratio or 0.0) > COLLECTING_RATIO else SLICE_S
+
+
+def open_lane(
+    stack: ExitStack, server: Standing, case: Case, longest_s: float, slice_s: float = SLICE_S
+) -> Lane:
     """Start the wrk of a lane; it ends with `stack`, or when `longest_s` of it are over."""
     output = server.driver.folder / f"{case.workload.id}-{case.connections}-bursts.txt"
     command = server.driver.command(case.route, case.connections, longest_s, id_sequence(case))
@@ -186,4 +199,4 @@ def open_lane(stack: ExitStack, server: Standing, case: Case, longest_s: float) 
         stack.callback(running.stop, 0.0)
         time.sleep(RAMP_S)
         running.signal(signal.SIGSTOP)
-    return Lane(server, running, output)
+    return Lane(server, running, output, slice_s)

@@ -35,9 +35,9 @@ class ScriptedLane(Lane):
     def compilers(self) -> Compilers:
         return _Scribe(self)
 
-    def run(self, slice_s: float) -> None:
+    def run(self) -> None:
         self.look()
-        self.awake_s += slice_s
+        self.awake_s += self.slice_s
 
     def look(self) -> None:
         worked_s = min(max(0.0, self.awake_s - self.wakes_at_s), self.compiles_s)

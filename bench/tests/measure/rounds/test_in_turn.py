@@ -9,6 +9,7 @@ import pytest
 
 from springbench.measure.rounds.host_watch import HostWatch, Share
 from springbench.measure.rounds.in_turn import LONGEST_RATIO, WOKEN_MAX, Block, _Taking
+from springbench.measure.rounds.lane import slice_for
 from springbench.measure.unrest import RESTING_RATIO
 from tests.fakes import FakeShell
 from tests.measure.rounds.lanes import ScriptedLane
@@ -59,6 +60,23 @@ def test_a_server_that_is_compiled_among_its_turns_is_settled_and_that_block_lef
         assert lane.compiler_ratio(stretches) == 0
         # what each did in the blocks that count, and nothing of what settled one of them
         assert sum(s.end.awake_s - s.begin.awake_s for s in stretches) == pytest.approx(3.0)
+
+
+def test_a_server_that_collections_stop_runs_longer_at_a_time_and_the_others_as_ever(
+    tmp_path: Path,
+) -> None:
+    quiet, collects = ScriptedLane(tmp_path / "quiet"), ScriptedLane(tmp_path / "collects")
+    quiet.slice_s, collects.slice_s = slice_for(0.03), slice_for(0.24)
+    taking = _Taking(HostWatch(quiet.testbed), lanes=[quiet, collects])
+    taking.run(3.0)
+    assert len(taking.sound) == taking.wanted
+    awake_s = [
+        sum(s.end.awake_s - s.begin.awake_s for s in taking._stretches(lane))
+        for lane in (quiet, collects)
+    ]
+    assert awake_s[0] >= 3.0
+    assert awake_s[1] == pytest.approx(3 * awake_s[0])
+    assert slice_for(None) == quiet.slice_s
 
 
 def test_a_server_that_never_rests_ends_its_turns_all_the_same(tmp_path: Path) -> None:
