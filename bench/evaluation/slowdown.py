@@ -16,33 +16,43 @@ from springbench.host.memory_limit.choose import MemoryLimit
 from springbench.host.memory_limit.control_group import ControlGroup
 from springbench.host.memory_limit.mounts import hierarchies
 
+# as control groups have it; a server that runs for a tenth of a second at a time needs a shorter one
 PERIOD_US = 100_000
+SHORT_PERIOD_US = 10_000
 _SPIN = "while True: pass"
 
 
-def with_quota(memory_limit: MemoryLimit, ratio: float) -> MemoryLimit:
-    """The same limits, and a share of one CPU's time for all that runs inside.
+@dataclass(frozen=True)
+class Quota:
+    """A share of one CPU's time, in each of consecutive periods."""
+
+    ratio: float
+    period_us: int = PERIOD_US
+
+
+def with_quota(memory_limit: MemoryLimit, quota: Quota) -> MemoryLimit:
+    """The same limits, and a quota on all that runs inside.
 
     Only where version 1 of control groups has the CPU; raises `SystemExit` elsewhere.
     """
     trees = [tree for tree in hierarchies() if "cpu" in tree.controllers]
     if not trees:
         raise SystemExit("--quota needs control groups of version 1; use --competitors")
-    return replace(memory_limit, open=partial(_open, memory_limit.open, trees[0].own, ratio))
+    return replace(memory_limit, open=partial(_open, memory_limit.open, trees[0].own, quota))
 
 
 @contextmanager
 def _open(
     outer: Callable[[str], AbstractContextManager[ControlGroup]],
     parent: Path,
-    ratio: float,
+    quota: Quota,
     name: str,
 ) -> Iterator[ControlGroup]:
     folder = parent / f"quota-{os.getpid()}-{name}"
     folder.mkdir()
     try:
-        write(folder / "cpu.cfs_period_us", str(PERIOD_US))
-        write(folder / "cpu.cfs_quota_us", str(round(PERIOD_US * ratio)))
+        write(folder / "cpu.cfs_period_us", str(quota.period_us))
+        write(folder / "cpu.cfs_quota_us", str(round(quota.period_us * quota.ratio)))
         with outer(name) as cell:
             yield _Joined(cell, folder)
     finally:

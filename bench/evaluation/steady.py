@@ -25,8 +25,8 @@ from typing import Annotated
 
 import typer
 
-from evaluation.slowdown import Competitors, with_quota
-from evaluation.testbed_here import testbed_here
+from evaluation.slowdown import Competitors, Quota
+from evaluation.testbed_here import slowed_testbed
 from springbench import units
 from springbench.errors import CaseError
 from springbench.host.checks.background import MAX_STEAL_RATIO
@@ -42,9 +42,8 @@ from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
-from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.plan.plan import Filters, make_plan
 from springbench.results.records import BUSY_SERVER_RATIO, ForkRecord, LoadRecord
-from springbench.run.services import Services
 
 PROFILE = "nightly"
 NEWEST = ("boot4-tomcat", "boot4-jetty", "boot3-undertow", "boot4-netty")
@@ -124,7 +123,7 @@ def main(
     with ExitStack() as stack:
         raw = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         raw.mkdir(parents=True, exist_ok=True)
-        testbed = _testbed(plan, jars.resolve(), raw.resolve(), quota, stack)
+        testbed = slowed_testbed(plan, jars.resolve(), raw.resolve(), Quota(quota), stack)
         stack.enter_context(Competitors(competitors, testbed.cpus.server).running())
         typer.echo(_HEADER)
         found = []
@@ -136,17 +135,6 @@ def main(
             else:
                 typer.echo(_row(found[-1]))
     _print_summary(found)
-
-
-def _testbed(plan: Plan, jars: Path, raw: Path, quota: float, stack: ExitStack) -> Testbed:
-    testbed, host, tools = testbed_here(jars, raw)
-    services = Services(stack, plan, tools, testbed.shell, host, raw, jars)
-    return replace(
-        testbed,
-        memory_limit=with_quota(host.memory_limit, quota) if quota < 1 else host.memory_limit,
-        database=services.start_database(typer.echo),
-        upstream=services.start_upstream(),
-    )
 
 
 def _fork(testbed: Testbed, case: Case, fork: int) -> Compared:

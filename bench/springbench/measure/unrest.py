@@ -144,10 +144,14 @@ def _rest(
     waits: bool,
 ) -> bool:
     compiled = compiler_ratio(timeline, begin_s, end_s, server_cpus)
-    had = 1.0
-    if not waits and (used := _rate(timeline, "server_cpu_s", begin_s, end_s)) is not None:
-        had = min(1.0, max(LEAST_USED_RATIO, used / (server_cpus or 1)))
+    used = None if waits else _rate(timeline, "server_cpu_s", begin_s, end_s)
+    had = 1.0 if used is None else had_ratio(used / (server_cpus or 1))
     return compiled is not None and compiled < limit_ratio * had
+
+
+def had_ratio(server_cpu_ratio: float) -> float:
+    """What limits are of, where nothing makes a server wait: what it had of its CPUs."""
+    return min(1.0, max(LEAST_USED_RATIO, server_cpu_ratio))
 
 
 def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) -> float | None:

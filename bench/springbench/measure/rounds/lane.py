@@ -24,7 +24,7 @@ from springbench.measure.readings.read_bytes import read_bytes
 from springbench.measure.rounds.allocation import allocated_bytes_per_answer
 from springbench.measure.rounds.standing import Standing
 from springbench.measure.server.compilers import Compilers
-from springbench.measure.unrest import END_RATIO
+from springbench.measure.unrest import END_RATIO, had_ratio
 from springbench.measure.warmup import id_sequence
 from springbench.plan.cases import Case
 from springbench.results.pairs import BurstRecord
@@ -83,10 +83,7 @@ class Lane:
 
     def rested(self, since: int = 0) -> bool:
         """Whether they had next to nothing from that look to the last."""
-        first, last = self.looks[since], self.looks[-1]
-        compiled_s = last.compiler_cpu_s - first.compiler_cpu_s
-        awake_s = last.awake_s - first.awake_s
-        return compiled_s < END_RATIO * awake_s * (self.server.testbed.cpus.counts.server or 1)
+        return self.compiler_ratio([Stretch(self.looks[since], self.looks[-1])]) < END_RATIO
 
     def run(self) -> None:
         """Look while all stands still, then let server and wrk run for a slice."""
@@ -158,10 +155,11 @@ class Lane:
         )
 
     def compiler_ratio(self, stretches: Sequence[Stretch]) -> float:
-        """Share of its server's CPUs that compilers had while it was awake."""
+        """Share that compilers had of what its server had of its CPUs while it was awake."""
         compiled_s = sum(s.end.compiler_cpu_s - s.begin.compiler_cpu_s for s in stretches)
         awake_s = sum(s.end.awake_s - s.begin.awake_s for s in stretches)
-        return compiled_s / awake_s / (self.server.testbed.cpus.counts.server or 1)
+        cpus = self.server.testbed.cpus.counts.server or 1
+        return compiled_s / awake_s / cpus / had_ratio(self.server_cpu_ratio(stretches))
 
     def server_cpu_ratio(self, stretches: Sequence[Stretch]) -> float:
         """Share of its CPUs that the server had while it was awake."""

@@ -11,7 +11,7 @@ from itertools import pairwise
 from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.measure.load.timeline import STEADY_BLOCKS, STEADY_SPREAD_RATIO, is_steady
 from springbench.measure.rounds.host_watch import Share
-from springbench.measure.unrest import RESTING_RATIO
+from springbench.measure.unrest import RESTING_RATIO, had_ratio
 from springbench.results.pairs import BurstRecord
 from springbench.results.records import LoadRecord, TurnsRecord, Unrest, WrkSummary
 
@@ -129,7 +129,8 @@ def _is_chance(rates: Sequence[float]) -> bool:
 
 
 def _unrest(turns: Turns) -> Iterator[Unrest]:
-    if (turns.burst.compiler_cpu_ratio or 0.0) > RESTING_RATIO:
+    had = had_ratio(1.0 if turns.server_cpu_ratio is None else turns.server_cpu_ratio)
+    if (turns.burst.compiler_cpu_ratio or 0.0) > RESTING_RATIO * had:
         yield "compiling"
     if (turns.stolen_ratio or 0.0) > MAX_STEAL_RATIO:
         yield "stolen"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -68,6 +69,12 @@ def test_a_server_that_is_still_compiled_is_told() -> None:
     found = in_turns(load(10_000.0), turns(compiler_cpu_ratio=0.05))
     assert found.compiling
     assert not found.steady
+
+
+def test_under_a_quota_compilers_are_held_to_what_the_server_had() -> None:
+    slowed = replace(turns(compiler_cpu_ratio=0.01), server_cpu_ratio=0.33)
+    assert in_turns(load(10_000.0), slowed).compiling
+    assert not in_turns(load(10_000.0), replace(slowed, server_cpu_ratio=0.98)).compiling
 
 
 def test_a_server_that_speeds_up_among_others_is_not_even() -> None:

@@ -1,0 +1,181 @@
+"""Whether what servers did in turn is what the same processes do in turn two minutes later.
+
+    python -m evaluation.steady_in_turn --jars jars --only '*/hello/64'
+    python -m evaluation.steady_in_turn --jars jars --only '*/json/64' --quota 0.33
+
+`evaluation.steady` holds a process against itself, and cannot tell a server that changed from a
+host that did. Here all processes of a load are up at once, as `quick` has them. They take turns,
+each is loaded alone for two minutes, and they take turns again. What the host did to all of them
+cancels: a server is held against the middle one of the others. Three of them at least, or a change
+of one is the other's as well.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evaluation.slowdown import SHORT_PERIOD_US, Quota
+from evaluation.steady import EVERY, HIGH, HOLDS, LATER_S, LOW, PROFILE
+from evaluation.testbed_here import slowed_testbed
+from springbench import units
+from springbench.errors import CaseError
+from springbench.host.interrupts import ended_by_signals
+from springbench.host.ports import free_port
+from springbench.matrix.load import load_matrix
+from springbench.measure.fork import measure_load, measure_start
+from springbench.measure.load.driver import Driver
+from springbench.measure.rounds.in_turn import Entry, take_turns
+from springbench.measure.rounds.standing import Standing
+from springbench.measure.server.command import Start
+from springbench.measure.server.process import started
+from springbench.measure.testbed import Testbed
+from springbench.measure.warmup import id_sequence
+from springbench.paths import MATRIX
+from springbench.plan.cases import Case
+from springbench.plan.plan import Filters, make_plan
+from springbench.results.records import ForkRecord, LoadRecord
+
+LEAST_SERVERS = 3
+
+
+@dataclass(frozen=True)
+class InTurn:
+    """One process among others: what was reported, and what it did later."""
+
+    case: str
+    reported: LoadRecord
+    later: LoadRecord
+
+    @property
+    def ratio(self) -> float:
+        """As it came, with what the host did."""
+        return self.later.throughput_rps / self.reported.throughput_rps
+
+
+def among_others(found: Sequence[InTurn], own: int) -> float:
+    """Later ÷ reported of one, against the middle one of the others."""
+    others = [one.ratio for number, one in enumerate(found) if number != own]
+    return found[own].ratio / statistics.median(others)
+
+
+def verdict(found: Sequence[InTurn], own: int) -> str:
+    """What can be said of one of them."""
+    one = found[own]
+    if not one.reported.steady:
+        why = ", ".join(one.reported.unrest) or "throughput still changed"
+        return f"not called steady: {why}"
+    if len(found) < LEAST_SERVERS:
+        return f"cannot tell: {LEAST_SERVERS} servers are needed"
+    spoiled = [cause for cause in ("stolen", "disturbed") if cause in one.later.unrest]
+    if spoiled:
+        return f"cannot tell: later the host was {spoiled[0]}"
+    return HOLDS if LOW <= among_others(found, own) <= HIGH else "does not hold"
+
+
+def main(
+    jars: Annotated[Path, typer.Option(help="The folder with the servers' jars.")],
+    only: Annotated[
+        list[str] | None, typer.Option(help="Cases; every server and model if left out.")
+    ] = None,
+    forks: Annotated[int, typer.Option(help="Rounds of fresh processes.")] = 1,
+    profile: Annotated[str, typer.Option(help="Whose warm-up and windows.")] = PROFILE,
+    quota: Annotated[float, typer.Option(help="Of the server's CPU, as a limit.")] = 1.0,
+) -> None:
+    """Print a row for each process of each load that takes turns."""
+    ended_by_signals()
+    plan = make_plan(load_matrix(MATRIX), profile, Filters(only=tuple(only or EVERY), forks=forks))
+    loads = dict.fromkeys(case.load for case in plan.cases if case.takes_turns)
+    with ExitStack() as stack:
+        raw = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        slower = Quota(quota, SHORT_PERIOD_US)
+        testbed = slowed_testbed(plan, jars.resolve(), raw.resolve(), slower, stack)
+        typer.echo(_HEADER)
+        for fork in range(forks):
+            for load in loads:
+                _print(_round(testbed, [case for case in plan.cases if case.load == load], fork))
+
+
+def _round(testbed: Testbed, cases: Sequence[Case], fork: int) -> list[InTurn]:
+    """All processes of one load: turns, two minutes of load for each, turns."""
+    with ExitStack() as stack:
+        entries = []
+        for case in cases:
+            try:
+                entries.append(_warm(stack, testbed, case, fork))
+            except CaseError as error:
+                typer.echo(f"| `{case.id}` | failed: {error} |")
+        entries = _turns(entries)
+        reported = [entry.record.load for entry in entries]
+        for entry in entries:
+            _go_on(entry)
+        found = []
+        later = _turns([_again(entry) for entry in entries])
+        for entry in later:
+            before = reported[[each.case for each in entries].index(entry.case)]
+            if before and entry.record.load:
+                found.append(InTurn(entry.case.id, before, entry.record.load))
+        return found
+
+
+def _warm(stack: ExitStack, testbed: Testbed, case: Case, fork: int) -> Entry:
+    """A process that has been loaded alone, and stands still."""
+    # asking for the heap starts a thread and a collection: nothing of that is wanted in between
+    case = replace(case, heap_now=False)
+    testbed = replace(testbed, port=free_port())
+    folder, record = testbed.raw_folder(case, fork), ForkRecord(fork=fork, status="ok")
+    driver = Driver(testbed, stack.enter_context(started(testbed, Start.of(case), folder)), folder)
+    measure_start(testbed, case, record, driver)
+    measure_load(testbed, case.before_turns, record, driver)
+    server = Standing(testbed, driver, case.variant)
+    server.stand_still()
+    return Entry(server, case, record)
+
+
+def _turns(entries: Sequence[Entry]) -> list[Entry]:
+    """Those that lived to see the end of their turns, which their records have then."""
+    failures = take_turns(entries)
+    for case, error in failures.items():
+        typer.echo(f"| `{case}` | failed: {error} |")
+    return [entry for entry in entries if entry.case.id not in failures]
+
+
+def _go_on(entry: Entry) -> None:
+    """Two minutes of the same load, while the others stand still."""
+    case = entry.case
+    with entry.server.awake():
+        entry.server.driver.drive(
+            "later", case.route, case.connections, LATER_S, ids=id_sequence(case)
+        )
+
+
+def _again(entry: Entry) -> Entry:
+    return entry._replace(record=entry.record.model_copy(deep=True))
+
+
+_HEADER = (
+    "| case | reported | compilers | later | later ÷ reported | among the others | |\n"
+    "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+)
+
+
+def _print(found: Sequence[InTurn]) -> None:
+    for own, one in enumerate(found):
+        among = f"{among_others(found, own):.3f}" if len(found) >= LEAST_SERVERS else "–"
+        typer.echo(
+            f"| `{one.case}` | {units.rate(one.reported.throughput_rps)}/s "
+            f"| {units.share(one.reported.compiler_cpu_ratio)} "
+            f"| {units.rate(one.later.throughput_rps)}/s | {one.ratio:.3f} | {among} "
+            f"| {verdict(found, own)} |"
+        )
+
+
+if __name__ == "__main__":
+    typer.run(main)
