@@ -16,7 +16,7 @@ from springbench.host.memory_limit.choose import MemoryLimit
 from springbench.host.memory_limit.control_group import ControlGroup
 from springbench.host.memory_limit.mounts import hierarchies
 
-# as control groups have it; a server that runs for a tenth of a second at a time needs a shorter one
+# as control groups have it; who runs for a tenth of a second at a time needs a shorter one
 PERIOD_US = 100_000
 SHORT_PERIOD_US = 10_000
 _SPIN = "while True: pass"
