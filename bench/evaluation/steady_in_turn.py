@@ -108,6 +108,7 @@ def _round(testbed: Testbed, cases: Sequence[Case], fork: int) -> list[InTurn]:
     with ExitStack() as stack:
         entries = []
         for case in cases:
+            _say(f"{case.id}: start and warm-up")
             try:
                 entries.append(_warm(stack, testbed, case, fork))
             except CaseError as error:
@@ -141,6 +142,7 @@ def _warm(stack: ExitStack, testbed: Testbed, case: Case, fork: int) -> Entry:
 
 def _turns(entries: Sequence[Entry]) -> list[Entry]:
     """Those that lived to see the end of their turns, which their records have then."""
+    _say(f"{len(entries)} in turn")
     failures = take_turns(entries)
     for case, error in failures.items():
         typer.echo(f"| `{case}` | failed: {error} |")
@@ -150,10 +152,15 @@ def _turns(entries: Sequence[Entry]) -> list[Entry]:
 def _go_on(entry: Entry) -> None:
     """Two minutes of the same load, while the others stand still."""
     case = entry.case
+    _say(f"{case.id}: {units.seconds(LATER_S)} more")
     with entry.server.awake():
         entry.server.driver.drive(
             "later", case.route, case.connections, LATER_S, ids=id_sequence(case)
         )
+
+
+def _say(what: str) -> None:
+    typer.echo(what, err=True)
 
 
 def _again(entry: Entry) -> Entry:
