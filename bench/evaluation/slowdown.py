@@ -16,9 +16,11 @@ from springbench.host.memory_limit.choose import MemoryLimit
 from springbench.host.memory_limit.control_group import ControlGroup
 from springbench.host.memory_limit.mounts import hierarchies
 
-# as control groups have it; who runs for a tenth of a second at a time needs a shorter one
+# as control groups have it
 PERIOD_US = 100_000
-SHORT_PERIOD_US = 10_000
+# Who runs for a tenth of a second at a time needs a shorter one. Periods of 10 ms and less are taken
+# for a quarter of a CPU that other programs had: the kernel counts by ticks of 4 ms.
+SHORT_PERIOD_US = 33_331
 _SPIN = "while True: pass"
 
 

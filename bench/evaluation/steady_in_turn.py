@@ -8,6 +8,12 @@ host that did. Here all processes of a load are up at once, as `quick` has them.
 each is loaded alone for two minutes, and they take turns again. What the host did to all of them
 cancels: a server is held against the middle one of the others. Three of them at least, or a change
 of one is the other's as well.
+
+A host need not do the same to all programs. With `--control` a server is held against a process of
+the same build that has been loaded for two minutes before: what the host does to that very code
+cancels too. It takes a second process of each case, and twice the time.
+
+    python -m evaluation.steady_in_turn --jars jars --only '*/json/64' --control
 """
 
 from __future__ import annotations
@@ -44,6 +50,8 @@ from springbench.plan.plan import Filters, make_plan
 from springbench.results.records import ForkRecord, LoadRecord
 
 LEAST_SERVERS = 3
+# one process, and its control
+CONTROLLED = 2
 
 
 @dataclass(frozen=True)
@@ -66,14 +74,14 @@ def among_others(found: Sequence[InTurn], own: int) -> float:
     return found[own].ratio / statistics.median(others)
 
 
-def verdict(found: Sequence[InTurn], own: int) -> str:
-    """What can be said of one of them."""
+def verdict(found: Sequence[InTurn], own: int, least: int = LEAST_SERVERS) -> str:
+    """What can be said of one of them. A control knows that it is not the one that changed."""
     one = found[own]
     if not one.reported.steady:
         why = ", ".join(one.reported.unrest) or "throughput still changed"
         return f"not called steady: {why}"
-    if len(found) < LEAST_SERVERS:
-        return f"cannot tell: {LEAST_SERVERS} servers are needed"
+    if len(found) < least:
+        return f"cannot tell: {least} servers are needed"
     spoiled = [cause for cause in ("stolen", "disturbed") if cause in one.later.unrest]
     if spoiled:
         return f"cannot tell: later the host was {spoiled[0]}"
@@ -88,19 +96,27 @@ def main(
     forks: Annotated[int, typer.Option(help="Rounds of fresh processes.")] = 1,
     profile: Annotated[str, typer.Option(help="Whose warm-up and windows.")] = PROFILE,
     quota: Annotated[float, typer.Option(help="Of the server's CPU, as a limit.")] = 1.0,
+    control: Annotated[
+        bool, typer.Option("--control", help="Against a settled process of the same build.")
+    ] = False,
 ) -> None:
     """Print a row for each process of each load that takes turns."""
     ended_by_signals()
     plan = make_plan(load_matrix(MATRIX), profile, Filters(only=tuple(only or EVERY), forks=forks))
-    loads = dict.fromkeys(case.load for case in plan.cases if case.takes_turns)
+    cases = [case for case in plan.cases if case.takes_turns]
+    loads = dict.fromkeys(case.load for case in cases)
     with ExitStack() as stack:
         raw = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         slower = Quota(quota, SHORT_PERIOD_US)
         testbed = slowed_testbed(plan, jars.resolve(), raw.resolve(), slower, stack)
         typer.echo(_HEADER)
         for fork in range(forks):
-            for load in loads:
-                _print(_round(testbed, [case for case in plan.cases if case.load == load], fork))
+            if control:
+                for case in cases:
+                    _print(_beside_control(testbed, case, fork), CONTROLLED)
+            else:
+                for load in loads:
+                    _print(_round(testbed, [case for case in cases if case.load == load], fork))
 
 
 def _round(testbed: Testbed, cases: Sequence[Case], fork: int) -> list[InTurn]:
@@ -108,22 +124,40 @@ def _round(testbed: Testbed, cases: Sequence[Case], fork: int) -> list[InTurn]:
     with ExitStack() as stack:
         entries = []
         for case in cases:
-            _say(f"{case.id}: start and warm-up")
             try:
                 entries.append(_warm(stack, testbed, case, fork))
             except CaseError as error:
                 typer.echo(f"| `{case.id}` | failed: {error} |")
-        entries = _turns(entries)
-        reported = [entry.record.load for entry in entries]
-        for entry in entries:
+        return _compared(entries, entries)
+
+
+def _beside_control(testbed: Testbed, case: Case, fork: int) -> list[InTurn]:
+    """A process, and then one that had its two minutes before the first turns."""
+    with ExitStack() as stack:
+        try:
+            settled = _warm(stack, testbed, case, CONTROLLED * fork + 1)
+            _go_on(settled)
+            fresh = _warm(stack, testbed, case, CONTROLLED * fork)
+        except CaseError as error:
+            typer.echo(f"| `{case.id}` | failed: {error} |")
+            return []
+        return _compared([fresh, settled], [fresh])
+
+
+def _compared(entries: Sequence[Entry], changing: Sequence[Entry]) -> list[InTurn]:
+    """Turns of all, two minutes of load for those that may change, turns of all."""
+    entries = _turns(entries)
+    before = [entry.record.load for entry in entries]
+    for entry in changing:
+        if entry in entries:
             _go_on(entry)
-        found = []
-        later = _turns([_again(entry) for entry in entries])
-        for entry in later:
-            before = reported[[each.case for each in entries].index(entry.case)]
-            if before and entry.record.load:
-                found.append(InTurn(entry.case.id, before, entry.record.load))
-        return found
+    again = [entry._replace(record=entry.record.model_copy(deep=True)) for entry in entries]
+    living = _turns(again)
+    return [
+        InTurn(entry.case.id, reported, entry.record.load)
+        for entry, reported in zip(again, before, strict=True)
+        if entry in living and reported and entry.record.load
+    ]
 
 
 def _warm(stack: ExitStack, testbed: Testbed, case: Case, fork: int) -> Entry:
@@ -163,24 +197,20 @@ def _say(what: str) -> None:
     typer.echo(what, err=True)
 
 
-def _again(entry: Entry) -> Entry:
-    return entry._replace(record=entry.record.model_copy(deep=True))
-
-
 _HEADER = (
     "| case | reported | compilers | later | later ÷ reported | among the others | |\n"
     "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
 )
 
 
-def _print(found: Sequence[InTurn]) -> None:
-    for own, one in enumerate(found):
-        among = f"{among_others(found, own):.3f}" if len(found) >= LEAST_SERVERS else "–"
+def _print(found: Sequence[InTurn], least: int = LEAST_SERVERS) -> None:
+    for own, one in enumerate(found[:1] if least == CONTROLLED else found):
+        among = f"{among_others(found, own):.3f}" if len(found) >= least else "–"
         typer.echo(
             f"| `{one.case}` | {units.rate(one.reported.throughput_rps)}/s "
             f"| {units.share(one.reported.compiler_cpu_ratio)} "
             f"| {units.rate(one.later.throughput_rps)}/s | {one.ratio:.3f} | {among} "
-            f"| {verdict(found, own)} |"
+            f"| {verdict(found, own, least)} |"
         )
 
 
