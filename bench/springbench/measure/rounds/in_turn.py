@@ -29,7 +29,7 @@ from springbench.measure.rounds.lane import (
     slice_for,
 )
 from springbench.measure.rounds.standing import Standing
-from springbench.measure.rounds.turns_record import Turns, in_turns
+from springbench.measure.rounds.turns_record import Turns, in_turns, is_even
 from springbench.measure.unrest import BEFORE_RATIO, RESTING_RATIO
 from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord, WrkSummary
@@ -46,6 +46,8 @@ BLOCK_S = 1.0
 LONGEST_RATIO = 2.0
 # the same for compilers that have a little to do all the time
 COMPILING_RATIO = 1.5
+# of the blocks that count: a server that is not steady in them gets so many to become so
+UNEVEN_RATIO = 1.4
 
 
 class Entry(NamedTuple):
@@ -129,8 +131,7 @@ class _Taking:
         wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
         self.wanted = wanted
         while self.lanes and len(self.blocks) < LONGEST_RATIO * wanted:
-            patient = len(self.blocks) < COMPILING_RATIO * wanted
-            if len(self.sound) >= wanted and not (patient and self._compiling()):
+            if len(self.sound) >= wanted and not self._waits_for_more():
                 break
             self._block(cycles)
 
@@ -144,6 +145,21 @@ class _Taking:
         """Those that count: the newest of the sound ones, or of all where these are too few."""
         enough = 2 * len(self.sound) >= min(self.wanted, len(self.blocks))
         return (self.sound if enough else self.blocks)[-self.wanted :]
+
+    def _waits_for_more(self) -> bool:
+        """Whether newer blocks in place of the oldest ones may still be better, and are allowed."""
+        return (len(self.blocks) < COMPILING_RATIO * self.wanted and self._compiling()) or (
+            len(self.sound) < UNEVEN_RATIO * self.wanted and self._uneven()
+        )
+
+    def _uneven(self) -> bool:
+        """Whether any of the servers was not steady in the blocks that would count."""
+        rates = self._rates()
+        return not all(is_even(rates, own) for own in range(len(rates)))
+
+    def _rates(self) -> list[list[float]]:
+        counted = self.counted
+        return [[_rate(lane, block) for block in counted] for lane in self.lanes]
 
     def _compiling(self) -> bool:
         """Whether any of the servers was still compiled in the blocks that would count."""
@@ -171,7 +187,7 @@ class _Taking:
             burst=lane.burst(stretches, summary),
             summary=summary,
             window_s=sum(s.end.awake_s - s.begin.awake_s for s in stretches),
-            rates=[[_rate(each, block) for block in counted] for each in self.lanes],
+            rates=self._rates(),
             own=self.lanes.index(lane),
             shares=[block.share for block in counted],
             server_cpu_ratio=lane.server_cpu_ratio(stretches),

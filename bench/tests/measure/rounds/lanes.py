@@ -16,10 +16,14 @@ from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
 
 COMPILING_RATIO = 0.5
+SLOW_RATIO = 0.8
 
 
 class ScriptedLane(Lane):
-    """From `wakes_at_s` of its own time on its compilers take half of a CPU, for `compiles_s`."""
+    """From `wakes_at_s` of its own time on its compilers take half of a CPU, for `compiles_s`.
+
+    Until `slow_until_s` it answers a fifth less.
+    """
 
     def __init__(
         self, folder: Path, wakes_at_s: float = float("inf"), compiles_s: float = 0.0
@@ -29,6 +33,7 @@ class ScriptedLane(Lane):
         standing = _Scripted(self.testbed, cast(Driver, None), cast(Variant, None))
         super().__init__(standing, cast(Running, None), folder / "bursts.txt")
         self.wakes_at_s, self.compiles_s = wakes_at_s, compiles_s
+        self.slow_until_s = 0.0
         self.moves: list[tuple[str, float]] = []
 
     @property
@@ -42,7 +47,8 @@ class ScriptedLane(Lane):
     def look(self) -> None:
         worked_s = min(max(0.0, self.awake_s - self.wakes_at_s), self.compiles_s)
         compiled_s = COMPILING_RATIO * worked_s
-        read = round(self.awake_s * 1000)
+        rises_s = max(0.0, self.awake_s - self.slow_until_s)
+        read = round((SLOW_RATIO * (self.awake_s - rises_s) + rises_s) * 1e6)
         at_s = self.awake_s
         self.looks.append(Look(at_s, read, self.awake_s, 0.0, self.awake_s, compiled_s))
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from springbench.measure.rounds.host_watch import HostWatch, Share
-from springbench.measure.rounds.in_turn import LONGEST_RATIO, WOKEN_MAX, Block, _Taking
+from springbench.measure.rounds.in_turn import (
+    LONGEST_RATIO,
+    UNEVEN_RATIO,
+    WOKEN_MAX,
+    Block,
+    _Taking,
+)
 from springbench.measure.rounds.lane import slice_for
 from springbench.measure.unrest import RESTING_RATIO
 from tests.fakes import FakeShell
@@ -77,6 +84,29 @@ def test_a_server_that_collections_stop_runs_longer_at_a_time_and_the_others_as_
     assert awake_s[0] >= 3.0
     assert awake_s[1] == pytest.approx(3 * awake_s[0])
     assert slice_for(None) == quiet.slice_s
+
+
+@pytest.mark.parametrize(("slow_for_s", "waits"), [(0.0, False), (2.0, True), (100.0, False)])
+def test_a_server_that_speeds_up_at_first_is_waited_for(
+    tmp_path: Path, slow_for_s: float, waits: bool
+) -> None:
+    lanes = [ScriptedLane(tmp_path / name) for name in ("a", "b", "c")]
+    # a second of its own: new connections are settled for so long
+    lanes[0].slow_until_s = 1.0 + slow_for_s
+    taking = _Taking(HostWatch(lanes[0].testbed), lanes=[*lanes])
+    taking.run(6.0)
+    assert not taking._uneven()
+    assert (len(taking.blocks) > taking.wanted) is waits
+
+
+def test_a_server_that_never_becomes_steady_is_not_waited_for_without_end(
+    tmp_path: Path,
+) -> None:
+    lanes = [ScriptedLane(tmp_path / name) for name in ("a", "b", "c")]
+    lanes[0].slow_until_s = 1.0 + 4.0
+    taking = _Taking(HostWatch(lanes[0].testbed), lanes=[*lanes])
+    taking.run(6.0)
+    assert taking.wanted < len(taking.blocks) <= math.ceil(UNEVEN_RATIO * taking.wanted)
 
 
 def test_a_server_that_never_rests_ends_its_turns_all_the_same(tmp_path: Path) -> None:
