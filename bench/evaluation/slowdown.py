@@ -18,8 +18,8 @@ from springbench.host.memory_limit.mounts import hierarchies
 
 # as control groups have it
 PERIOD_US = 100_000
-# Who runs for a tenth of a second at a time needs a shorter one. Periods of 10 ms are taken for
-# a quarter of a CPU that other programs had: the kernel counts by ticks of 4 ms.
+# Who runs for a tenth of a second at a time needs a shorter one. A period of 7 ms is taken for a
+# quarter of a CPU that other programs had, since the kernel counts by ticks of 4 ms.
 SHORT_PERIOD_US = 33_331
 _SPIN = "while True: pass"
 

@@ -92,8 +92,7 @@ class Compared:
     @property
     def verdict(self) -> str:
         if not self.reported.steady:
-            why = ", ".join(self.reported.unrest) or "throughput still changed"
-            return f"not called steady: {why}"
+            return not_called_steady(self.reported)
         if (self.later.steal_ratio or 0.0) > MAX_STEAL_RATIO:
             return "cannot tell: the CPU was stolen later"
         if LOW <= self.ratio <= HIGH:
@@ -105,14 +104,23 @@ class Compared:
         return "does not hold" + (": it moves to and fro" if to_and_fro else "")
 
 
+def not_called_steady(reported: LoadRecord) -> str:
+    """That, and why."""
+    return f"not called steady: {', '.join(reported.unrest) or 'throughput still changed'}"
+
+
+Jars = Annotated[Path, typer.Option(help="The folder with the servers' jars.")]
+Only = Annotated[list[str] | None, typer.Option(help="Cases; every server and model if left out.")]
+ProfileId = Annotated[str, typer.Option(help="Whose warm-up and windows.")]
+QuotaRatio = Annotated[float, typer.Option(help="Of the server's CPU, as a limit.")]
+
+
 def main(
-    jars: Annotated[Path, typer.Option(help="The folder with the servers' jars.")],
-    only: Annotated[
-        list[str] | None, typer.Option(help="Cases; every server and model if left out.")
-    ] = None,
+    jars: Jars,
+    only: Only = None,
     forks: Annotated[int, typer.Option(help="Fresh processes of each case.")] = 1,
-    profile: Annotated[str, typer.Option(help="Whose warm-up and windows.")] = PROFILE,
-    quota: Annotated[float, typer.Option(help="Of the server's CPU, as a limit.")] = 1.0,
+    profile: ProfileId = PROFILE,
+    quota: QuotaRatio = 1.0,
     competitors: Annotated[int, typer.Option(help="Busy loops on the server's CPU.")] = 0,
     keep: Annotated[Path | None, typer.Option(help="Where timelines and logs are kept.")] = None,
 ) -> None:

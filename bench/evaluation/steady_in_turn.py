@@ -29,7 +29,19 @@ from typing import Annotated
 import typer
 
 from evaluation.slowdown import SHORT_PERIOD_US, Quota
-from evaluation.steady import EVERY, HIGH, HOLDS, LATER_S, LOW, PROFILE
+from evaluation.steady import (
+    EVERY,
+    HIGH,
+    HOLDS,
+    LATER_S,
+    LOW,
+    PROFILE,
+    Jars,
+    Only,
+    ProfileId,
+    QuotaRatio,
+    not_called_steady,
+)
 from evaluation.testbed_here import slowed_testbed
 from springbench import units
 from springbench.errors import CaseError
@@ -78,8 +90,7 @@ def verdict(found: Sequence[InTurn], own: int, least: int = LEAST_SERVERS) -> st
     """What can be said of one of them. A control knows that it is not the one that changed."""
     one = found[own]
     if not one.reported.steady:
-        why = ", ".join(one.reported.unrest) or "throughput still changed"
-        return f"not called steady: {why}"
+        return not_called_steady(one.reported)
     if len(found) < least:
         return f"cannot tell: {least} servers are needed"
     spoiled = [cause for cause in ("stolen", "disturbed") if cause in one.later.unrest]
@@ -89,13 +100,11 @@ def verdict(found: Sequence[InTurn], own: int, least: int = LEAST_SERVERS) -> st
 
 
 def main(
-    jars: Annotated[Path, typer.Option(help="The folder with the servers' jars.")],
-    only: Annotated[
-        list[str] | None, typer.Option(help="Cases; every server and model if left out.")
-    ] = None,
+    jars: Jars,
+    only: Only = None,
     forks: Annotated[int, typer.Option(help="Rounds of fresh processes.")] = 1,
-    profile: Annotated[str, typer.Option(help="Whose warm-up and windows.")] = PROFILE,
-    quota: Annotated[float, typer.Option(help="Of the server's CPU, as a limit.")] = 1.0,
+    profile: ProfileId = PROFILE,
+    quota: QuotaRatio = 1.0,
     control: Annotated[
         bool, typer.Option("--control", help="Against a settled process of the same build.")
     ] = False,
