@@ -23,7 +23,7 @@ import typer
 from evaluation.recorded import load_s
 from evaluation.testbed_here import testbed_here
 from springbench.compare.groups import VariantPairs, measure_group, variant_pairs
-from springbench.compare.live import new_comparison
+from springbench.compare.live import new_comparison, versions
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX
@@ -58,7 +58,9 @@ def main(
             groups = [
                 replace(group, setup=replace(group.setup, java_options=())) for group in groups
             ]
-        kept = new_comparison(plan, 0.0, host, tools, sides)
+        kept = new_comparison(
+            plan, 0.0, sides, host.info(tools.jdk), versions(tools), host.warnings()
+        )
         extra_s = []
         for pair in range(pairs):
             for group in groups:

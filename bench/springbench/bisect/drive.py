@@ -19,6 +19,7 @@ from springbench.report.sanitise import clipped, one_line
 from springbench.results.bisection import BISECTION_FILE, BisectAnswer, BisectCommit, Bisection
 from springbench.results.comparison import FindingRecord
 from springbench.results.pairs import SideName
+from springbench.results.recording import Recording
 from springbench.results.store import write_atomically
 
 # in less, no two pairs end
@@ -39,6 +40,8 @@ class Driver:
     say: Say
     matrix: Path = MATRIX
     """What the plan was made of."""
+    recording: Recording | None = None
+    """Comparisons made earlier, which take the place of measuring."""
     built: Built = field(default_factory=dict)
 
     def drive(self) -> None:
@@ -121,6 +124,7 @@ class Driver:
                 lambda line: self.say(f"  {line}"),
                 metrics=frozenset((question.metric,)),
                 built=self.built,
+                recording=self.recording,
             )
 
     def _read(

@@ -57,6 +57,7 @@ def bisect(
         typer.Option("--resume", help="Go on with the bisection in this folder."),
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the text.")] = False,
+    recording: options.RecordingOption = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     results: Annotated[Path, typer.Option("--results", help="Where its folder goes.")] = RESULTS,
@@ -95,7 +96,8 @@ def bisect(
     how = f"`springbench bisect --resume {shown(folder)}`"
     with full_disk_told(results, f"go on with {how}"), host:
         _make(folder)
-        driver = Driver(bisection, plan, folder, shell, say, matrix)
+        source = options.recording(recording)
+        driver = Driver(bisection, plan, folder, shell, say, matrix, source)
         driver.save()
         _drive(driver, how, say)
     if json_:

@@ -66,6 +66,7 @@ def compare(
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
     load_host: options.LoadHostOption = None,
+    recording: options.RecordingOption = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
@@ -106,6 +107,7 @@ def compare(
                 say,
                 explain=explain,
                 load_host=load_host,
+                recording=options.recording(recording),
             )
         comparison = live.comparison
         _print(comparison, out, json_=json_)

@@ -18,6 +18,7 @@ from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.paths import ABOUT_A_SERVICE, MATRIX, SERVICE
 from springbench.plan.plan import Filters
 from springbench.results.comparison import Statement
+from springbench.results.recording import Recording
 
 MAX_CONNECTIONS = 60_000
 MIN_MEMORY_BYTES = 64 << 20
@@ -105,6 +106,15 @@ SeedDatabaseOption = Annotated[
         "--seed-database", help="Make the table on the server of SPRINGBENCH_DB_URL if it lacks it."
     ),
 ]
+RecordingOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--recording",
+        envvar="SPRINGBENCH_RECORDING",
+        help="Measure nothing: take what an earlier run.json or comparison.json (or a folder of "
+        "them) has measured. For trying out what follows from a measurement.",
+    ),
+]
 MatrixOption = Annotated[
     Path,
     typer.Option(
@@ -112,6 +122,11 @@ MatrixOption = Annotated[
     ),
 ]
 DEFAULT_MATRIX = SERVICE if ABOUT_A_SERVICE else MATRIX
+
+
+def recording(place: Path | None) -> Recording | None:
+    """What `--recording` names. Raises `ConfigurationError`."""
+    return Recording.read(place) if place else None
 
 
 def check_id(text: str | None) -> None:

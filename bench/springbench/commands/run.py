@@ -58,6 +58,7 @@ def run(
         typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
     ] = None,
     load_host: options.LoadHostOption = None,
+    recording: options.RecordingOption = None,
     wait: options.WaitOption = 0.0,
     prepare_host: options.PrepareHostOption = False,
     seed_database: options.SeedDatabaseOption = False,
@@ -84,6 +85,10 @@ def run(
     if described and results == RESULTS:
         # of somebody's own service: beside it, and not in the clone of springbench
         results = Path("results").absolute()
+    if resume and recording:
+        raise ConfigurationError(
+            "--resume finishes a run by measuring, and --recording measures nothing; leave out one"
+        )
     unfinished = load_run(resume) if resume else None
     if unfinished:
         if only or connections or forks or duration or rates:
@@ -115,6 +120,7 @@ def run(
             open_page=open_page,
             load_host=load_host,
             profile_cpu=profile_cpu,
+            recording=options.recording(recording),
         )
         code = execute(plan, given, unfinished, out)
     if code:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.compare.sides import RequestedSide
 from springbench.measure.duet.pair import PairSetup, SideSetup, measure_pair
-from springbench.measure.duet.side import Schedule
+from springbench.measure.duet.side import SIDES, Schedule
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
@@ -54,9 +54,12 @@ def measure_group(group: VariantPairs, pair: int) -> PairRecord:
 
 
 def variant_pairs(
-    plan: Plan, sides: Sequence[RequestedSide], testbeds: Sequence[Testbed]
+    plan: Plan, sides: Sequence[RequestedSide], testbeds: Sequence[Testbed] = ()
 ) -> list[VariantPairs]:
-    """The pairs of each variant of the plan; a single one where two variants are compared."""
+    """The pairs of each variant of the plan; a single one where two variants are compared.
+
+    Without `testbeds` nothing of them can be started.
+    """
     groups = _by_process(plan)
     if sides[0].variant:
         # the loads come from the profile, whatever variant they were meant for
@@ -76,13 +79,12 @@ def _setup(
     testbeds: Sequence[Testbed],
 ) -> PairSetup:
     """Processes that are made for the largest of their loads."""
-    base, head = (
-        SideSetup(testbed, side.own(cases[0].variant))
-        for side, testbed in zip(sides, testbeds, strict=True)
-    )
     return PairSetup(
         name,
-        {"base": base, "head": head},
+        {
+            name: SideSetup(testbed, side.own(cases[0].variant))
+            for name, side, testbed in zip(SIDES, sides, testbeds, strict=False)
+        },
         connections=max(case.connections for case in cases),
         java_options=cases[0].java_options,
         workload=cases[0].workload if cases[0].needs_own_process else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,6 +16,7 @@ from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.compare.cautions import cautions
 from springbench.compare.explain import Explaining
 from springbench.compare.groups import variant_pairs
+from springbench.compare.replay import RecordedPairs
 from springbench.compare.scheduler import PairScheduler
 from springbench.compare.sides import (
     Built,
@@ -31,7 +32,8 @@ from springbench.measure.testbed import Testbed
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
 from springbench.results.comparison import COMPARISON_FILE, Comparison, ComparisonInfo
-from springbench.results.run import Caution, ToolsInfo
+from springbench.results.recording import Recording
+from springbench.results.run import Caution, HostInfo, ToolsInfo
 from springbench.results.store import write_atomically
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
@@ -71,14 +73,18 @@ def compare_live(
     built: Built | None = None,
     apart: int | None = None,
     load_host: str | None = None,
+    recording: Recording | None = None,
 ) -> LiveComparison:
     """Measure base and head side by side. `sides` are base and head, in this order.
 
     With `explain` a regression that was confirmed is looked into with a profiler afterwards.
     `metrics` are those that are judged, all where none is named. `built` carries what was built
     over to the next comparison. `apart` says how many commits head is from base where git cannot.
-    `load_host` is USER@HOST that the load comes from.
+    `load_host` is USER@HOST that the load comes from. With a `recording` nothing is built or
+    started: its pairs take the place of new ones.
     """
+    if recording:
+        return _replay(sides, plan, budget_s, results, shell, say, recording, metrics, apart)
     is_built = all(side.is_built for side in sides)
     check_upstream(plan, sides[0].jars)
     by_maven = not is_built or (
@@ -101,7 +107,9 @@ def compare_live(
     with ExitStack() as stack:
         there = stack.enter_context(reached_for(load_host, plan, say))
         host = Host.read(shell, load_host=there)
-        comparison = new_comparison(plan, budget_s, host, tools, sides)
+        comparison = new_comparison(
+            plan, budget_s, sides, host.info(tools.jdk), versions(tools), host.warnings()
+        )
         comparison.comparison.commits = apart or commits_between(sides, plan, shell)
         comparison.warnings += started_differently(plan, sides)
         comparison.warnings += [*limits, *without_oha, *(there.warnings(plan) if there else ())]
@@ -135,12 +143,7 @@ def compare_live(
             explaining = Explaining(scheduler.variant_pairs, tools, shell, folder, say)
             comparison.explanations = explaining.explain(comparison.findings)
             saving(scheduler)
-    return LiveComparison(
-        comparison,
-        folder,
-        interrupted=scheduler.interrupted,
-        failed=any(pair.status == "failed" for pairs in scheduler.pairs.values() for pair in pairs),
-    )
+    return _ended(comparison, folder, scheduler)
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,57 @@ class _Saving:
         write_atomically(self.folder / COMPARISON_FILE, text + "\n")
 
 
+def _replay(
+    sides: Sequence[RequestedSide],
+    plan: Plan,
+    budget_s: float,
+    results: Path,
+    shell: Shell,
+    say: Say,
+    recording: Recording,
+    metrics: frozenset[str],
+    apart: int | None,
+) -> LiveComparison:
+    """The comparison that the recorded pairs of these sides make."""
+    recorded = recording.comparison_of(sides[0].info, sides[1].info)
+    comparison = new_comparison(
+        plan, budget_s, sides, recorded.host, recorded.tools, [recording.caution]
+    )
+    comparison.comparison.commits = apart or commits_between(sides, plan, shell)
+    comparison.warnings += started_differently(plan, sides)
+    folder = results / comparison.comparison.id
+    folder.mkdir(parents=True)
+    pairs = RecordedPairs(recorded)
+    saving = _Saving(comparison, folder, tuple(comparison.warnings))
+    scheduler = PairScheduler(
+        [group for group in variant_pairs(plan, sides) if pairs.available(group.variant)],
+        budget_s,
+        saving,
+        say,
+        measure=pairs.measure,
+        available=pairs.available,
+        server_cpus=len(recorded.host.limits.server_cpus) or 1,
+        metrics=metrics,
+        clock=pairs.clock,
+    )
+    scheduler.execute()
+    comparison.comparison.finished_at = _now()
+    grown = {each.case for each in comparison.findings if each.verdict == "regression"}
+    comparison.explanations = [each for each in recorded.explanations if each.case in grown]
+    saving(scheduler)
+    return _ended(comparison, folder, scheduler)
+
+
+def _ended(comparison: Comparison, folder: Path, scheduler: PairScheduler) -> LiveComparison:
+    """The comparison as its scheduler has left it."""
+    return LiveComparison(
+        comparison,
+        folder,
+        interrupted=scheduler.interrupted,
+        failed=any(pair.status == "failed" for pairs in scheduler.pairs.values() for pair in pairs),
+    )
+
+
 def _provide_services(
     plan: Plan, sides: Sequence[RequestedSide], tools: Tools, shell: Shell, say: Say
 ) -> None:
@@ -181,8 +235,18 @@ def _testbed(
     return with_prepared(own, variants, context)
 
 
+def versions(tools: Tools) -> ToolsInfo:
+    """The versions of what measured, for `comparison.json`."""
+    return ToolsInfo(jdk=tools.jdk.version, wrk=tools.wrk.version, springbench=__version__)
+
+
 def new_comparison(
-    plan: Plan, budget_s: float, host: Host, tools: Tools, sides: Sequence[RequestedSide]
+    plan: Plan,
+    budget_s: float,
+    sides: Sequence[RequestedSide],
+    host: HostInfo,
+    tools: ToolsInfo,
+    warnings: Iterable[Caution],
 ) -> Comparison:
     """A comparison of base and head, in this order, of which nothing has been measured yet."""
     return Comparison(
@@ -194,9 +258,9 @@ def new_comparison(
         ),
         base=sides[0].info,
         head=sides[1].info,
-        host=host.info(tools.jdk),
-        tools=ToolsInfo(jdk=tools.jdk.version, wrk=tools.wrk.version, springbench=__version__),
-        warnings=list(host.warnings()),
+        host=host,
+        tools=tools,
+        warnings=list(warnings),
     )
 
 

@@ -47,6 +47,8 @@ class PairScheduler:
     saved: Callable[[PairScheduler], None]
     notify: Callable[[str], None]
     measure: Measure = measure_group
+    available: Callable[[str], int] = lambda _: MAX_PAIRS
+    """How many pairs of a variant there can be."""
     server_cpus: int = 0
     metrics: frozenset[str] = frozenset()
     """Those that are judged; all where none is named."""
@@ -109,7 +111,8 @@ class PairScheduler:
     def _screen(self) -> None:
         for _ in range(SCREENING_PAIRS):
             for group in map(self._loaded, self.variant_pairs):
-                if self.budget.fits(group.stages):
+                done = len(self.pairs.get(group.variant, []))
+                if done < self.available(group.variant) and self.budget.fits(group.stages):
                     self._measure(group)
 
     def _loaded(self, group: VariantPairs) -> VariantPairs:
@@ -154,7 +157,7 @@ class PairScheduler:
         done = len(self.pairs.get(group.variant, []))
         for least in (UNDECIDED, SUSPECT):
             wish, rank = self._wish(group, judged, doubted, least)
-            if rank <= least and done < MAX_PAIRS and self._fits(wish):
+            if rank <= least and done < self.available(group.variant) and self._fits(wish):
                 return rank, done, wish
         return None
 

@@ -23,6 +23,7 @@ from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.report.progress import following
+from springbench.results.recording import Recording
 from springbench.results.run import Result, Run
 from springbench.results.store import RunFolder
 from springbench.run.canary import measure_canary, warning
@@ -33,8 +34,9 @@ from springbench.run.limits import check_limits
 from springbench.run.load_host import reached_for
 from springbench.run.new_run import new_run, new_run_id
 from springbench.run.profiled_cases import ProfilingCases
+from springbench.run.replay import RecordedForks, replayed_run
 from springbench.run.resume import resumed
-from springbench.run.scheduler import RunScheduler, new_result
+from springbench.run.scheduler import LiveForks, RunScheduler, new_result
 from springbench.run.services import (
     Services,
     check_seed_option,
@@ -70,14 +72,22 @@ class Given:
     profile_cpu: bool = False
     # USER@HOST that the load comes from
     load_host: str | None = None
+    # measurements made earlier, which take the place of measuring
+    recording: Recording | None = None
 
 
 def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
-    """Build, start, measure, save and print; the exit code.
+    """Build, start, measure, save and print; or replay a recording. The exit code.
 
     `unfinished` is a run to go on with. Raises `ConfigurationError` and `HostError` before anything
     is measured.
     """
+    if given.recording:
+        return _replay(whole, given, given.recording, out)
+    return _measure(whole, given, unfinished, out)
+
+
+def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
     shell, tell = RealShell(), teller(out)
     _check(whole, given)
     by_maven = given.jars is None and _is_built_here(whole)
@@ -132,11 +142,23 @@ def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> 
         )
         if run.canary is None:
             _look_at_canary(run, testbed, plan, with_java=tools.jdk is not NO_JDK)
-        scheduler = RunScheduler(plan, testbed, folder, run)
+        forks = LiveForks(testbed, plan, run)
+        scheduler = RunScheduler(plan, forks, folder, run, testbed.observer)
         code = scheduler.execute()
         if given.profile_cpu and not scheduler.interrupted:
             done = [case for case in plan.cases if _is_measured(run, case)]
             ProfilingCases(replace(testbed, observer=Silent()), tools, tell).profile(done)
+    tell_end(scheduler, given.results, out, brief=given.brief, open_page=given.open_page)
+    return int(code)
+
+
+def _replay(plan: Plan, given: Given, recording: Recording, out: Console) -> int:
+    """Execute a plan with recorded forks: nothing is built or started."""
+    run, plan = replayed_run(plan, recording, given.sources)
+    run, folder = _folder(run, given, None)
+    _announce(plan, {}, out)
+    scheduler = RunScheduler(plan, RecordedForks(recording), folder, run)
+    code = scheduler.execute()
     tell_end(scheduler, given.results, out, brief=given.brief, open_page=given.open_page)
     return int(code)
 

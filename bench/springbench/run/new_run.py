@@ -30,18 +30,9 @@ def new_run(
     jars: Path | None = None,
 ) -> Run:
     """A run with nothing measured yet, of the commit that `sources` are of."""
-    commit = git.head(sources, shell)
     return Run(
-        run=RunInfo(
-            id=run_id,
-            started_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            profile=plan.profile,
-            plan_digest=plan.digest,
-            filters=FiltersInfo.model_validate(asdict(plan.filters)),
-            trigger=os.environ.get("GITHUB_EVENT_NAME", "manual"),
-            estimate_s=plan.estimate_s,
-        ),
-        commit=CommitInfo(**asdict(commit)) if commit else None,
+        run=run_info(run_id, plan),
+        commit=commit_of(sources, shell),
         host=host.info(tools.jdk),
         tools=ToolsInfo(
             jdk=tools.jdk.version,
@@ -52,6 +43,25 @@ def new_run(
         ),
         warnings=list(host.warnings()),
     )
+
+
+def run_info(run_id: str, plan: Plan) -> RunInfo:
+    """What a run of a plan that begins now is called, and why it is made."""
+    return RunInfo(
+        id=run_id,
+        started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        profile=plan.profile,
+        plan_digest=plan.digest,
+        filters=FiltersInfo.model_validate(asdict(plan.filters)),
+        trigger=os.environ.get("GITHUB_EVENT_NAME", "manual"),
+        estimate_s=plan.estimate_s,
+    )
+
+
+def commit_of(sources: Path, shell: Shell) -> CommitInfo | None:
+    """The commit that these sources are of, if any."""
+    commit = git.head(sources, shell)
+    return CommitInfo(**asdict(commit)) if commit else None
 
 
 def boot_versions(plan: Plan, sources: Path = ROOT, jars: Path | None = None) -> dict[str, str]:

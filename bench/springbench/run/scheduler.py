@@ -1,13 +1,14 @@
-"""Executes a plan: measures fork after fork, assesses, and saves after each."""
+"""Executes a plan: takes fork after fork from a source, assesses, and saves after each."""
 
 from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Protocol
 
 from springbench.analysis.assess import assess
 from springbench.analysis.host_speed import ORDER_CODE, SPEED_CODE, speed_warnings
@@ -15,12 +16,49 @@ from springbench.analysis.ranking import rank
 from springbench.errors import ExitCode, HostError
 from springbench.measure.fork import measure_fork
 from springbench.measure.rounds.round import Round
-from springbench.measure.testbed import Testbed
+from springbench.measure.testbed import Observer, Silent, Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.results.records import ForkRecord
 from springbench.results.run import INTERRUPTED, Result, Run
 from springbench.results.store import RunFolder
+
+Keep = Callable[[Case, ForkRecord], None]
+
+
+class ForkSource(Protocol):
+    """Where forks come from: the end of measuring, and the beginning of what follows from it."""
+
+    def measure(self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep) -> None:
+        """Hand one fork of each case to `keep`; a group holds the cases of one process."""
+
+
+@dataclass(frozen=True)
+class LiveForks:
+    """Measures on this host: all servers of a round interleaved, or one case after the other.
+
+    `run` has what was measured before: constant rates are shares of that.
+    """
+
+    testbed: Testbed
+    plan: Plan
+    run: Run
+
+    def measure(self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep) -> None:
+        """Measure one fork of each case."""
+        if self.plan.in_turn and len(groups) > 1:
+            Round(self.testbed, fork, keep).measure(groups)
+            return
+        missing = {case.id for group in groups for case in group}
+        for case in self.plan.cases:
+            if case.id in missing:
+                keep(case, measure_fork(self.testbed, case, fork, self._capacity_rps(case)))
+
+    def _capacity_rps(self, case: Case) -> float | None:
+        """Throughput of the first process of the case that had a window."""
+        result = self.run.find(case.id)
+        loads = [record.load for record in result.forks] if result else []
+        return next((load.throughput_rps for load in loads if load is not None), None)
 
 
 @dataclass
@@ -28,9 +66,10 @@ class RunScheduler:
     """A run under way. `run` is always what the folder holds."""
 
     plan: Plan
-    testbed: Testbed
+    source: ForkSource
     folder: RunFolder
     run: Run
+    observer: Observer = field(default_factory=Silent)
     interrupted: bool = False
     failure: HostError | None = None
     """What ended it early, where it was the host."""
@@ -40,7 +79,7 @@ class RunScheduler:
         self.folder.save(self.run)
         begin_s = time.monotonic() - self.run.run.measured_s
         try:
-            for fork in range(max(case.forks for case in self.plan.cases)):
+            for fork in range(max((case.forks for case in self.plan.cases), default=0)):
                 self._measure_round(fork, begin_s)
         except KeyboardInterrupt:
             self.interrupted = True
@@ -59,9 +98,9 @@ class RunScheduler:
     def _measure_round(self, fork: int, begin_s: float) -> None:
         """All that is missing of one fork of each case."""
         groups = [
-            wanted
+            missing
             for group in self.plan.processes(fork)
-            if (wanted := [case for case in group if not self._has(case, fork)])
+            if (missing := [case for case in group if not self._has(case, fork)])
         ]
 
         def keep(case: Case, record: ForkRecord) -> None:
@@ -69,16 +108,10 @@ class RunScheduler:
             self.run.run.measured_s = time.monotonic() - begin_s
             self.folder.save(self.run)
 
-        if self.plan.in_turn and len(groups) > 1:
-            Round(self.testbed, fork, keep).measure(groups)
-            return
-        missing = {case.id for group in groups for case in group}
-        for case in self.plan.cases:
-            if case.id in missing:
-                keep(case, measure_fork(self.testbed, case, fork, self._capacity_rps(case)))
+        self.source.measure(groups, fork, keep)
 
     def _keep(self, case: Case, record: ForkRecord) -> None:
-        self.testbed.observer.finished(case, record)
+        self.observer.finished(case, record)
         # only now: a case that was interrupted in its first fork has no result
         result = self.run.find(case.id)
         if result is None:
@@ -87,15 +120,9 @@ class RunScheduler:
         result.forks.append(record)
         self._assess(result, case)
 
-    def _capacity_rps(self, case: Case) -> float | None:
-        """Throughput of the first process of the case that had a window."""
-        result = self.run.find(case.id)
-        loads = [record.load for record in result.forks] if result else []
-        return next((load.throughput_rps for load in loads if load is not None), None)
-
     def _assess(self, result: Result, case: Case) -> None:
         # on a host that cannot pin, the caps that grow with CPUs see all of them
-        server_cpus = len(self.testbed.cpus.server) or self.run.host.cores
+        server_cpus = len(self.run.host.limits.server_cpus) or self.run.host.cores
         self.run.results[self.run.results.index(result)] = assess(
             result, case, server_cpus, self.run.host.load_host
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.records import ForkRecord
-from springbench.results.run import INTERRUPTED, Result
+from springbench.results.run import INTERRUPTED, Result, Run
 from springbench.results.store import RunFolder, load_run
-from springbench.run.scheduler import RunScheduler
+from springbench.run.scheduler import LiveForks, RunScheduler
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
 from tests.samples import empty_run, failed_fork, fork
@@ -35,7 +36,11 @@ def plan(matrix: Matrix) -> Plan:
 @pytest.fixture
 def scheduler(tmp_path: Path, plan: Plan) -> RunScheduler:
     folder = RunFolder.create(tmp_path / "results", "one")
-    return RunScheduler(plan, testbed(tmp_path, FakeShell()), folder, empty_run())
+    return live(tmp_path, plan, folder, empty_run())
+
+
+def live(tmp_path: Path, plan: Plan, folder: RunFolder, run: Run) -> RunScheduler:
+    return RunScheduler(plan, LiveForks(testbed(tmp_path, FakeShell()), plan, run), folder, run)
 
 
 def measuring(monkeypatch: pytest.MonkeyPatch, measure: Measure) -> list[tuple[str, int]]:
@@ -135,18 +140,17 @@ def test_what_was_measured_is_not_measured_again(
     measuring(monkeypatch, lambda _, number: fork(number, 990.0))
     scheduler.execute()
     asked = measuring(monkeypatch, lambda _, number: fork(number, 1.0))
-    again = RunScheduler(
-        scheduler.plan, scheduler.testbed, scheduler.folder, load_run(scheduler.folder.path)
-    )
+    again = replace(scheduler, run=load_run(scheduler.folder.path))
     assert again.execute() is ExitCode.OK
     assert asked == []
     assert again.run.results == scheduler.run.results
 
 
 def test_a_cap_is_that_of_the_cpus_which_the_server_has(
-    matrix: Matrix, scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, matrix: Matrix, scheduler: RunScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scheduler.plan = make_plan(matrix, "quick", Filters(("*-undertow-platform-*/pay/*",)))
+    plan = make_plan(matrix, "quick", Filters(("*-undertow-platform-*/pay/*",)))
+    scheduler = live(tmp_path, plan, scheduler.folder, empty_run())
     # not pinned: two CPUs, 16 worker threads
     measuring(monkeypatch, lambda _, number: fork(number, 16.0))
     scheduler.execute()
@@ -171,7 +175,7 @@ def test_variants_are_measured_in_rounds_and_only_what_is_missing(
     only = ("*-tomcat-virtual-*", "*-netty-*")
     plan = make_plan(matrix, "quick", Filters(only))
     folder = RunFolder.create(tmp_path / "results", "one")
-    scheduler = RunScheduler(plan, testbed(tmp_path, FakeShell()), folder, empty_run())
+    scheduler = live(tmp_path, plan, folder, empty_run())
     tomcat, netty = "boot4-tomcat-virtual-jvm", "boot4-netty-reactive-jvm"
     assert scheduler.execute() is ExitCode.OK
     assert asked == [
@@ -188,7 +192,7 @@ def test_variants_are_measured_in_rounds_and_only_what_is_missing(
     run = load_run(folder.path)
     for result in run.results:
         result.forks = result.forks[:1] if "hello" in result.case else []
-    again = RunScheduler(plan, testbed(tmp_path, FakeShell()), folder, run)
+    again = live(tmp_path, plan, folder, run)
     assert again.execute() is ExitCode.OK
     assert asked == [
         (0, [[f"{tomcat}/pay/1000"], [f"{netty}/pay/1000"]]),
