@@ -1,11 +1,11 @@
 # `make` alone lists the targets. Options of the benchmark go through ARGS:
 #   make bench ARGS="--only 'boot4-*-virtual-*/pay/*'"
 .DEFAULT_GOAL := help
-.PHONY: help setup bench site test check evaluate lock wheel clean
+.PHONY: help setup bench site test test-all check evaluate lock wheel clean
 ARGS ?=
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: .venv, a JDK, Maven, wrk
 	@sh bench/bootstrap.sh
@@ -19,13 +19,17 @@ site: ## set up, then serve the dashboard over the runs of this clone (PORT=8000
 	@sh site/build.sh
 	@sh site/serve.sh $(ARGS)
 
-test: ## set up, then run every check: linters, types, the tests of bench, servers and site
+check: ## set up, then linters, types and unit tests: less than a minute
 	@sh bench/bootstrap.sh --dev
-	@sh bench/check.sh
+	@.venv/bin/python bench/check.py check
 
-check: ## linters, types and unit tests, in less than a minute
+test: ## set up, then all that a change must pass: also processes, workflows, servers, the site
 	@sh bench/bootstrap.sh --dev
-	@sh bench/check.sh --quick
+	@.venv/bin/python bench/check.py test
+
+test-all: ## set up, then every test there is
+	@sh bench/bootstrap.sh --dev
+	@.venv/bin/python bench/check.py all
 
 evaluate: ## set up, then hold the finder of steps against the rules that others use
 	@sh bench/bootstrap.sh --python

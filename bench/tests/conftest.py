@@ -27,6 +27,9 @@ from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX, ROOT
 from springbench.run.tools import Tools
 from tests.host.remote.two_hosts import SecondHost, second_host
+from tests.levels import pytest_collection_modifyitems, pytest_runtest_protocol
+
+__all__ = ["pytest_collection_modifyitems", "pytest_runtest_protocol"]
 
 GOLDEN = Path(__file__).with_name("golden")
 # every process that a test starts inherits this, so that those left behind can be found

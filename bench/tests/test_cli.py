@@ -26,7 +26,7 @@ def springbench(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_a_wrong_matrix_is_a_line_for_each_mistake_and_exit_2(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     text = MATRIX.read_text(encoding="utf-8")
@@ -48,7 +48,7 @@ def test_a_wrong_matrix_is_a_line_for_each_mistake_and_exit_2(tmp_path: Path) ->
     ]
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_a_wrong_option_is_a_line_and_exit_2(tmp_path: Path) -> None:
     done = springbench("plan", "--frobnicate", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")

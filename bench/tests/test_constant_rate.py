@@ -16,7 +16,7 @@ from tests.conftest import left_behind
 from tests.measure.testbeds import testbed
 from tests.processes import running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 
 @pytest.mark.timeout(300)

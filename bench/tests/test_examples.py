@@ -52,8 +52,7 @@ def test_it_is_started_by_its_own_command_and_told_the_port(plan: Plan, tmp_path
     assert len(Start(variant).command(testbed(tmp_path, shell), 8123, tmp_path)) == 2
 
 
-@pytest.mark.integration
-@pytest.mark.xdist_group("processes")
+@pytest.mark.process
 def test_it_answers_its_routes(plan: Plan, tmp_path: Path) -> None:
     real = testbed(ROOT, RealShell())
     with started(real, Start.of(plan.cases[0]), tmp_path) as server:
@@ -64,8 +63,7 @@ def test_it_answers_its_routes(plan: Plan, tmp_path: Path) -> None:
     assert record.heap_used_bytes is None
 
 
-@pytest.mark.integration
-@pytest.mark.xdist_group("processes")
+@pytest.mark.process
 def test_it_is_measured_with_the_command_of_the_readme(tmp_path: Path) -> None:
     options = ("--matrix", EXAMPLE, "--profile", "own", "--only", "*/pay/*", "--results", tmp_path)
     ended = subprocess.run(
@@ -81,5 +79,3 @@ def test_it_is_measured_with_the_command_of_the_readme(tmp_path: Path) -> None:
     throughput_rps = result.summary["throughput_rps"].median
     # a hundred wait a second each: no host makes more of them
     assert 0 < throughput_rps < 110
-    if throughput_rps < 90:
-        pytest.skip(f"this host was too busy: {throughput_rps:.0f} of 100 answers a second")

@@ -37,7 +37,7 @@ from tests.measure.testbeds import NOTHING, testbed
 from tests.processes import FINE, QUICK, SERVICES, on_fakes, running, until
 from tests.samples import case as case_of
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.process
 
 TOMCAT = "boot4-tomcat-virtual-jvm/hello/16"
 
@@ -155,12 +155,9 @@ def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: P
         pytest.skip("only Linux counts what a process reads")
     bytes_per_s = mean_rate(driven.timeline.points("read_bytes"), 1.0, 2.4, period_s=0.2)
     assert bytes_per_s is not None
+    # what wrk has counted bounds it from below on any host, and what Little's law says from above
     overall_rps = driven.summary.requests / driven.summary.duration_s
-    if p50_s > 0.23 or overall_rps < 0.9 * 250:
-        pytest.skip(
-            f"this host was too busy: {overall_rps:.0f} answers a second by wrk's own count"
-        )
-    assert bytes_per_s / size == pytest.approx(250, rel=0.15)
+    assert overall_rps / 2 < bytes_per_s / size < 1.05 * 50 / 0.2
     assert left_behind() == []
 
 

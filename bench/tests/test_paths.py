@@ -23,7 +23,7 @@ def test_a_path_below_is_shown_relative(tmp_path: Path, monkeypatch: pytest.Monk
     assert paths.shown(tmp_path.parent / "elsewhere") == str(tmp_path.parent / "elsewhere")
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_commits_are_those_of_the_repository_that_a_person_stands_in(tmp_path: Path) -> None:
     """A service may be described in a folder of its repository, or by a workflow's inputs."""
     (tmp_path / "own" / ".git").mkdir(parents=True)

@@ -15,7 +15,7 @@ from springbench.matrix.rows import Matrix
 from springbench.plan.plan import make_plan
 from tests.repositories import Repository
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 SHELL = RealShell()
 SOURCES = Sources(MAVEN_SOURCES, frozenset({"servers/boot4/jetty"}))
 

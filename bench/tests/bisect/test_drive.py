@@ -10,7 +10,7 @@ import pytest
 
 from tests.bisect.benches import STEP_S, WHAT, Bench, Run
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 
 
 def outcome(out: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 from springbench.results.comparison import Comparison
 from tests.harness_clone import CASE, HarnessClone, server
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 SERVER = """\
 built_by = "nothing"

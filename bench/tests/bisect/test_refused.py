@@ -8,7 +8,7 @@ import pytest
 
 from tests.bisect.benches import PR_CASE, WHAT, Bench, Run
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 
 
 def damaged(text: str) -> dict[str, str]:

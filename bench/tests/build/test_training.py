@@ -21,7 +21,7 @@ from tests.build.clones import JDK, Clone
 from tests.measure.testbeds import testbed
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_a_cache_is_trained_on_requests_and_ended_in_peace(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,7 +44,7 @@ def test_a_cache_is_trained_on_requests_and_ended_in_peace(
     assert "-XX:AOTMode=on" in started
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_a_cache_is_made_once_and_again_where_its_jars_got_another_time(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,8 +75,7 @@ def test_a_server_that_ends_while_it_is_trained_is_told(
         clone.prepare(clone.variant("jvm-aot"))
 
 
-@pytest.mark.integration
-@pytest.mark.xdist_group("processes")
+@pytest.mark.process
 def test_a_real_process_is_trained_and_leaves_what_it_makes(clone: Clone, tmp_path: Path) -> None:
     script = (
         "import http.server as h, pathlib, signal, sys\n"

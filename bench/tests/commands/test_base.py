@@ -16,7 +16,7 @@ from springbench.matrix.rows import Matrix
 from tests.conftest import Cli
 from tests.history.histories import raw_run
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 
 
 @dataclass

@@ -202,7 +202,7 @@ def test_an_empty_folder_says_what_belongs_there(tmp_path: Path, cli: Cli) -> No
     assert "no comparison.json in its folders" in err
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_other_commands_do_not_load_the_http_client() -> None:
     script = (
         "import sys, springbench.cli;"

@@ -11,7 +11,7 @@ from springbench.host.ports import free_port, is_free
 from tests.conftest import Cli, left_behind
 from tests.processes import SERVICES, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.process
 
 # how long it is warmed is no question here
 SHORT = """\

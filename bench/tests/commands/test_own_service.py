@@ -12,7 +12,7 @@ from springbench.results.run import Result
 from tests.conftest import left_behind
 from tests.processes import SERVICES, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.process
 
 MATRIX = """\
 schema = 1

@@ -17,7 +17,7 @@ from springbench.host.ports import first_port
 from tests.conftest import left_behind
 from tests.processes import CRASHES, DEAF, DIES, FINE, PAY, SERVICES, on_fakes, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.process
 
 
 def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from springbench.measure.artifact import artifact_of
 from springbench.plan.plan import Plan, make_plan
 from tests.repositories import Repository
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 ROUTE = '[[routes]]\npath = "/"\n'
 
 

@@ -15,7 +15,7 @@ from springbench.results.store import load_run
 from tests.conftest import left_behind
 from tests.processes import QUICK, faulty, on_fakes, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 FIRST, SECOND = faulty("fine"), faulty("fine", 9)
 SIZE = 512 << 10

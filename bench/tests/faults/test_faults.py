@@ -16,7 +16,7 @@ from springbench.results.run import Result, Run
 from tests.conftest import left_behind
 from tests.processes import QUICK, Springbench, faulty, on_fakes, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 EXITS, HANGS, FAILS = faulty("exits"), faulty("hangs"), faulty("fails")
 SHY, WRK_KILLED, FINE = faulty("shy"), faulty("fine"), faulty("fine", 9)
@@ -125,8 +125,7 @@ def test_a_server_that_fails_for_a_while(seen: Seen) -> None:
     [caution] = [caution for caution in result.warnings if caution.code == "errors"]
     assert f"of the requests failed (status {load.errors.status})" in caution.message
     assert result.bound is not None
-    if load.error_ratio < MANY_ERRORS_RATIO:
-        pytest.skip(f"this host was too busy: of so long a load {load.error_ratio:.2%} failed")
+    assert load.error_ratio > MANY_ERRORS_RATIO
     assert result.bound.kind == "errors"
     assert f"errors ({load.error_ratio:.1%})" in seen.out
 

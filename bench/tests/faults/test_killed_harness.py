@@ -16,8 +16,7 @@ from tests.conftest import left_behind
 from tests.processes import QUICK, Springbench, faulty, on_fakes, running
 
 pytestmark = [
-    pytest.mark.integration,
-    pytest.mark.xdist_group("processes"),
+    pytest.mark.system,
     pytest.mark.skipif(
         not (sys.platform.startswith("linux") and shutil.which("setpriv")),
         reason="only Linux with setpriv ends the children of a process that was killed outright",

@@ -11,7 +11,7 @@ from springbench.host.shell import RealShell
 from tests.conftest import left_behind
 from tests.processes import QUICK, faulty, on_fakes, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 GREEDY = faulty("greedy")
 LIMIT_BYTES = 64 << 20

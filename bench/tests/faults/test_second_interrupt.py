@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import left_behind
 from tests.processes import DEAF, PAY, on_fakes, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 # each flush to the disk takes a while, and is told by a line in the file `saving`
 SLOW_DISK = """

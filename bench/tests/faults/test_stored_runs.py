@@ -14,7 +14,7 @@ from springbench.results.store import load_run
 from tests.conftest import Cli, left_behind
 from tests.processes import QUICK, faulty, on_fakes, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 FINE = faulty("fine", 9)
 Change = Callable[[dict[str, Any]], None]

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import left_behind
 from tests.processes import QUICK, SERVICES, faulty, on_fakes, running
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 FIRST, SECOND = faulty("fine", 8, "relay"), faulty("fine", 9, "relay")
 WITHOUT = faulty("fine", 9)

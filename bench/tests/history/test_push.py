@@ -18,7 +18,7 @@ from springbench.matrix.rows import Matrix
 from tests.history.histories import published, raw_run, rebuilt
 from tests.history.remotes import IDENTITY, checked_out, commits, git, remote, start
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 PUBLISHERS = 20
 KILLS = 8
 

@@ -19,7 +19,7 @@ from springbench.results.published_run import PublishedRun
 from tests.history.histories import published, published_comparison, raw_comparison, rebuilt
 from tests.history.remotes import IDENTITY, checked_out, commits, git, remote, start
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 SHELL = RealShell()
 
 

@@ -14,7 +14,7 @@ import pytest
 from springbench.host.interrupts import ended_by_signals, held
 from springbench.host.shell import Child, RealShell, Running
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 
 FOR_EVER = [sys.executable, "-c", "import time; time.sleep(600)"]
 ENDS = [signal.SIGINT, signal.SIGTERM]

@@ -18,7 +18,7 @@ from springbench.host import lock
 from springbench.host.lock import PLACE, lock_path, measuring_alone
 from tests.conftest import Cli
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 
 HOLD = """
 import sys, time

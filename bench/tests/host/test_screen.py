@@ -52,7 +52,7 @@ def test_output_that_goes_to_a_file_opens_nothing(monkeypatch: pytest.MonkeyPatc
     assert not has_screen()
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_the_reader_s_browser_is_given_the_address_of_the_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

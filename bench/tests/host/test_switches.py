@@ -60,7 +60,7 @@ def test_it_is_put_back_after_a_failure(host: MadeUpHost) -> None:
     assert host.value(GOVERNOR.format(0)) == "powersave"
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_who_was_killed_does_not_make_his_values_the_hosts(host: MadeUpHost) -> None:
     code = (
         "import sys, time; from pathlib import Path;"

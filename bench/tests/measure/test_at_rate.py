@@ -29,7 +29,6 @@ from tests.measure.testbeds import testbed
 from tests.samples import case as quick_case
 from tests.samples import load
 
-PROCESSES = pytest.mark.xdist_group("processes")
 FAKE = Path(__file__).parents[1] / "services" / "fake_oha.py"
 HELLO = "boot4-tomcat-virtual-jvm/hello/64"
 ONE_CPU = CpuCounts(1, used=2)
@@ -113,8 +112,7 @@ def test_nothing_answered_is_no_zero() -> None:
     assert record.flaws == ["behind"]
 
 
-@PROCESSES
-@pytest.mark.integration
+@pytest.mark.process
 def test_a_load_keeps_its_timeline_and_not_its_list(driver: Driver, case: Case) -> None:
     record = measure_at_rate(driver, case, "half", 2000.0)
     assert (record.offered_rps, record.unanswered) == (1000, 0)
@@ -123,8 +121,7 @@ def test_a_load_keeps_its_timeline_and_not_its_list(driver: Driver, case: Case) 
     assert not list(driver.folder.glob("*.csv"))
 
 
-@PROCESSES
-@pytest.mark.integration
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("behaviour", "why"), [("fails", "ended with code 1"), ("silent", "wrote no list")]
 )
@@ -136,8 +133,7 @@ def test_a_generator_that_fails_says_where_to_look(
         measure_at_rate(driver, case, "half", 2000.0)
 
 
-@PROCESSES
-@pytest.mark.integration
+@pytest.mark.process
 def test_a_server_that_does_not_answer_in_time_is_not_waited_for(
     driver: Driver, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,8 +143,7 @@ def test_a_server_that_does_not_answer_in_time_is_not_waited_for(
     assert "unanswered" in record.flaws
 
 
-@PROCESSES
-@pytest.mark.integration
+@pytest.mark.process
 def test_a_rate_that_fails_costs_neither_the_window_nor_the_other_rate(
     driver: Driver, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,8 +162,7 @@ def test_a_rate_that_fails_costs_neither_the_window_nor_the_other_rate(
     assert record.status == "ok"
 
 
-@PROCESSES
-@pytest.mark.integration
+@pytest.mark.process
 def test_without_oha_that_is_what_is_missing(driver: Driver, case: Case) -> None:
     record = ForkRecord(fork=0, status="ok", load=load(1000.0))
     without = replace(driver, testbed=replace(driver.testbed, oha=None))

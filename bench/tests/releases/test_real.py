@@ -13,7 +13,7 @@ from springbench.history.files import Folder
 from springbench.history.reading import read_index
 from tests.harness_clone import HarnessClone, server
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 SERVER = """\
 module = "servers/fake"

@@ -70,7 +70,7 @@ def test_the_command_prints_the_same_into_a_pipe(
     golden("console.txt", out)
 
 
-@pytest.mark.integration
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminals")
 @pytest.mark.parametrize("no_color", [True, False])
 def test_colours_only_on_a_terminal_and_never_with_no_color(

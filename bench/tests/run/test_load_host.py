@@ -16,8 +16,7 @@ from tests.host.remote.two_hosts import SecondHost, why_not
 from tests.processes import SERVICES, Springbench, running, until
 
 pytestmark = [
-    pytest.mark.integration,
-    pytest.mark.xdist_group("processes"),
+    pytest.mark.system,
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
 ]
 SERVER = f"{sys.executable} {SERVICES}/fake_server.py --server.port={{port}}"

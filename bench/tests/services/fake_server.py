@@ -4,10 +4,10 @@
 
 `/hello` and `/work` answer at once, `/pay` after 200 ms, `/relay` when the upstream has. Modes:
 `fine`; `dies` at start; `late` to listen; `crashes` after some answers; `deaf` never listens, and
-does not mind SIGTERM; `busy` answers `/work` with 504 in its first moments;
-`shy` has no more than five connections, the others wait for one. A little
-after the load on `/work` has begun, `exits` ends, `hangs` stops for good, `fails` answers with 500
-for a while, and `greedy` takes all memory. `--fake.host` is the address that it listens on.
+does not mind SIGTERM; `busy` answers `/work` with 504 in its first moments; `shy` has no more than
+five connections, the others wait for one. A little after the load on `/work` has begun, `exits`
+ends, `hangs` stops for good, `fails` answers with 500 as often as it has answered before, and
+`greedy` takes all memory. `--fake.host` is the address that it listens on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ CRASH_AFTER = 50
 # the harness asks once for the route before it loads it
 LOAD_BEGINS_AFTER = 5
 FAULT_AFTER_S = 0.6
-FAILS_S = 0.3
 BUSY_S = 1.5
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello"
 BUSY = b"HTTP/1.1 504 LATER\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nbusy"
@@ -44,7 +43,7 @@ class Http(asyncio.Protocol):
     answered = 0
     worked = 0
     fault: Callable[[], None] | None = None
-    failing = False
+    failing_left = 0
     failed = 0
     busy_until_s = 0.0
     upstream_port = 0
@@ -93,9 +92,12 @@ class Http(asyncio.Protocol):
         if Http.crashes and Http.answered > CRASH_AFTER:
             say("out of memory")
             os._exit(7)
-        if Http.failing:
+        if Http.failing_left:
             Http.failed += 1
+            Http.failing_left -= 1
             text = FAILED
+            if not Http.failing_left:
+                say(f"failed {Http.failed} times")
         if not self.transport.is_closing():
             self.transport.write(text)
 
@@ -115,13 +117,8 @@ def hangs() -> None:
 
 
 def fails() -> None:
-    Http.failing = True
-    asyncio.get_running_loop().call_later(FAILS_S, recovers)
-
-
-def recovers() -> None:
-    Http.failing = False
-    say(f"failed {Http.failed} times")
+    # by count, not by time: the share of failures is then the same on a slow host
+    Http.failing_left = Http.worked
 
 
 def hoards() -> None:

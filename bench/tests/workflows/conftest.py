@@ -13,7 +13,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The composite actions' scripts are processes."""
     for item in items:
         if item.path.parent.name == "actions":
-            item.add_marker(pytest.mark.integration)
+            item.add_marker(pytest.mark.process)
 
 
 @pytest.fixture

@@ -33,12 +33,11 @@ def narrow(
     github: LocalGitHub,
     profile: str = "commit",
     *,
-    broken: bool = False,
     servers: str = '["netty"]',
     runtimes: str = '["jvm"]',
 ) -> str:
     """A commit whose profile of that name is a short case of `hello` on each of these, and one of
-    `pay`, which may not start."""
+    `pay`."""
     file = github.work / "bench" / "matrix.toml"
     text = file.read_text(encoding="utf-8")
     head, _, profiles = text.partition("[[profiles]]")
@@ -52,9 +51,5 @@ def narrow(
         1,
     )
     rest = [each for each in others if f'id = "{profile}"' not in each]
-    if broken:
-        ready = '"spring.threads.virtual.enabled" = "true"'
-        assert ready in head
-        head = head.replace(ready, '"server.port" = "no number"', 1)
     file.write_text(head + smoke + short + "".join(rest), encoding="utf-8")
     return github.commit("narrow")

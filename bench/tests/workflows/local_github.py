@@ -30,7 +30,6 @@ ACT = ROOT / ".tools" / "bin" / "act"
 STAND_INS = Path(__file__).with_name("stand_ins")
 REPOSITORY = REPO
 END_TO_END = [
-    pytest.mark.integration,
     pytest.mark.timeout(900),
     pytest.mark.skipif(not ACT.is_file(), reason="act is not installed; it needs Go"),
     pytest.mark.skipif(find_wrk() is None, reason="wrk is not installed"),
@@ -97,6 +96,8 @@ class LocalGitHub:
         self.api = ""
         # a run of GitHub; the same one again is a re-run
         self.run_id = "1"
+        # measurements made earlier, in the place of measuring
+        self.recording: Path | None = None
         # without it each job would install the same packages again
         self.venv = str(ROOT / ".venv")
         self.store.mkdir()
@@ -217,6 +218,7 @@ class LocalGitHub:
             PLACE: self._folder / "lock",
             "SPRINGBENCH_VENV": self.venv,
             **({"GITHUB_API_URL": self.api} if self.api else {}),
+            **({"SPRINGBENCH_RECORDING": self.recording} if self.recording else {}),
         }
         return [f"{name}={value}" for name, value in {**inherited, **own}.items()]
 

@@ -9,12 +9,13 @@ import pytest
 
 from springbench.history.files import INDEX, Folder
 from springbench.results.events import Event
+from tests.recorded import RECORDINGS
 from tests.services.fake_github import FakeGitHub, fake_github
 from tests.suspected import between, event, index_of, witness
-from tests.workflows.local_github import END_TO_END, LocalGitHub, git, shorten
+from tests.workflows.local_github import END_TO_END, LocalGitHub, git
 
 pytestmark = END_TO_END
-CASE = "boot4-netty-reactive-jvm/hello/64"
+CASE = "boot4-tomcat-virtual-jvm/hello/64"
 COMPARISONS = "data/comparisons/"
 
 
@@ -36,6 +37,7 @@ def publish(github: LocalGitHub, folder: Path, *events: Event) -> None:
     git(*at, "push", "--quiet", "--force", str(github.origin), "HEAD:refs/heads/gh-pages")
 
 
+@pytest.mark.system
 def test_without_suspicions_nothing_is_measured(github: LocalGitHub, tmp_path: Path) -> None:
     publish(github, tmp_path / "history")
     ended = github.run("schedule", "confirm")
@@ -44,14 +46,15 @@ def test_without_suspicions_nothing_is_measured(github: LocalGitHub, tmp_path: P
     assert not any(ended.ran(job) for job in ("compare", "bisect", "publish"))
 
 
+@pytest.mark.process
 def test_a_suspicion_is_compared_again_and_the_comparison_published(
     github: LocalGitHub, tmp_path: Path
 ) -> None:
-    shorten(github)
+    github.recording = RECORDINGS / "cpu.json.gz"
     base = git("-C", str(github.work), "rev-parse", "HEAD")
     (github.work / "NOTICE").write_text("another commit\n", encoding="utf-8")
     head = github.commit("another commit")
-    github.variables = {"SPRINGBENCH_CONFIRM_MINUTES": "1"}
+    github.variables = {"SPRINGBENCH_CONFIRM_MINUTES": "9"}
     publish(github, tmp_path / "history", between(base, head, event(witness(1.5, CASE))))
     ended = github.run("schedule", "confirm")
     assert ended.ok, ended.told
@@ -60,10 +63,12 @@ def test_a_suspicion_is_compared_again_and_the_comparison_published(
     comparison = github.packed(name)
     assert comparison["purpose"] == "confirm"
     assert [comparison[side]["sha"] for side in ("base", "head")] == [base[:12], head[:12]]
-    # what was found depends on how many pairs this host manages in a minute
     assert comparison["profile"] == "pr"
+    found = {(each["case"], each["metric"]): each["verdict"] for each in comparison["findings"]}
+    assert found[CASE, "cpu_per_request_s"] == "regression"
 
 
+@pytest.mark.process
 def test_a_confirmed_regression_is_told_and_closed_once_it_is_fixed(
     github: LocalGitHub, api: FakeGitHub, tmp_path: Path
 ) -> None:

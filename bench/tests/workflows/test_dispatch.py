@@ -10,6 +10,7 @@ from tests.workflows.local_github import END_TO_END, LocalGitHub
 pytestmark = END_TO_END
 
 
+@pytest.mark.system
 def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: LocalGitHub) -> None:
     ended = github.run(
         "workflow_dispatch", "benchmark", dispatch(only="*-netty-*/hello/*", duration="1")
@@ -24,6 +25,7 @@ def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: L
     assert not ended.ran("publish")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("inputs", "said", "set_up"),
     [
@@ -43,6 +45,7 @@ def test_a_bad_value_fails_in_plan_with_the_line_of_the_command(
     assert not ended.ran("measure")
 
 
+@pytest.mark.system
 def test_a_second_run_of_the_same_sources_builds_nothing(github: LocalGitHub) -> None:
     github.cache = github.store / "cache"
     only = dispatch(only="*-netty-*/hello/*", duration="1")

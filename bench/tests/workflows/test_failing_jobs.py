@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import pytest
+
+from tests.recorded import failing, recorded_run, write_recording
 from tests.workflows.events import ONE_CASE, narrow, push, run_file, runs_in
 from tests.workflows.local_github import END_TO_END, LocalGitHub
 
 pytestmark = END_TO_END
+PAY = "boot4-tomcat-virtual-jvm/pay/100"
 
 
 def measured_already(github: LocalGitHub) -> None:
@@ -29,6 +34,7 @@ def break_build(github: LocalGitHub, module: str) -> None:
     file.write_text("class {\n", encoding="utf-8")
 
 
+@pytest.mark.system
 def test_a_server_that_cannot_be_built_costs_no_other_its_point(github: LocalGitHub) -> None:
     break_build(github, "servers/boot4/netty")
     sha = narrow(github)
@@ -45,6 +51,7 @@ def test_a_server_that_cannot_be_built_costs_no_other_its_point(github: LocalGit
     assert [case["workload"] for case in index["cases"]] == ["pay"]
 
 
+@pytest.mark.system
 def test_a_build_that_fails_costs_its_own_cases_of_a_shard_and_no_others(
     github: LocalGitHub,
 ) -> None:
@@ -124,6 +131,7 @@ def ill_fated(github: LocalGitHub) -> str:
     return github.commit("ill-fated")
 
 
+@pytest.mark.system
 def test_a_shard_that_drifted_and_one_that_was_killed_cost_no_other_its_points(
     github: LocalGitHub,
 ) -> None:
@@ -143,10 +151,13 @@ def test_a_shard_that_drifted_and_one_that_was_killed_cost_no_other_its_points(
     assert index["runs"]["ok"] == [2]
 
 
+@pytest.mark.process
 def test_a_nightly_run_with_a_failing_shard_publishes_all_that_was_measured(
-    github: LocalGitHub,
+    github: LocalGitHub, tmp_path: Path
 ) -> None:
-    sha = narrow(github, "nightly", broken=True)
+    sha = narrow(github, "nightly")
+    pay = failing(recorded_run("smoke"), [PAY], "the server exited with code 1 during startup")
+    github.recording = write_recording(tmp_path / "recording", pay)
     ended = github.run("schedule", "benchmark")
     assert not ended.ok
     assert run_file(github, "pay")["results"][0]["status"] == "failed"

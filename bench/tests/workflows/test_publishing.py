@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import pytest
+
+from tests.recorded import RECORDINGS, recorded_comparison, recorded_run, write_recording
 from tests.workflows.events import ONE_CASE, narrow, push, run_file, runs_in
 from tests.workflows.local_github import END_TO_END, LocalGitHub, shorten
 
 pytestmark = END_TO_END
 
 
-def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) -> None:
+@pytest.mark.process
+def test_a_push_publishes_a_point_and_a_slower_one_an_event(
+    github: LocalGitHub, tmp_path: Path
+) -> None:
+    github.recording = RECORDINGS / "smoke.json.gz"
     sha = narrow(github)
     ended = github.run("push", "benchmark", push(sha))
     assert ended.ok, ended.told
@@ -29,6 +37,21 @@ def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) 
     assert "BUILD SUCCESS" not in again.log
     assert runs_in(github) == first
     assert json.loads(github.history("data/index.json"))["runs_total"] == 1
+    # the next push makes a request cost more
+    (github.work / "README.md").write_text("other words\n", encoding="utf-8")
+    slower = github.commit("slower")
+    github.run_id = "2"
+    parts = recorded_run("smoke"), recorded_comparison("cpu")
+    github.recording = write_recording(tmp_path / "recording", *parts)
+    ended = github.run("push", "benchmark", push(slower))
+    assert ended.ok, ended.told
+    [kept] = github.published("data/comparisons/")
+    compared = github.packed(kept)
+    assert [compared[side]["sha"] for side in ("base", "head")] == [sha[:12], slower[:12]]
+    index = json.loads(github.history("data/index.json"))
+    [event] = index["events"]
+    assert (event["direction"], event["kind"]) == ("regression", "step")
+    assert event["culprit"]["after"]["sha"] == slower[:12]
     # the profile is a variable's; one that there is not is told before anything is built
     github.variables = {"SPRINGBENCH_COMMIT_PROFILE": "comit"}
     wrong = github.run("push", "benchmark", push(sha))
@@ -37,6 +60,7 @@ def test_a_push_publishes_a_point_and_a_re_run_replaces_it(github: LocalGitHub) 
     assert not wrong.ran("build")
 
 
+@pytest.mark.system
 def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_one_before(
     github: LocalGitHub,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.recorded import RECORDINGS
 from tests.services.fake_github import BOT, REPO, FakeGitHub, fake_github
 from tests.workflows.local_github import (
     END_TO_END,
@@ -86,15 +87,24 @@ def comment(
     return github.run("workflow_run", workflow, {"action": "completed", "workflow_run": run})
 
 
-@pytest.mark.parametrize("owner", [OWNER, "stranger"])
+@pytest.mark.parametrize(
+    "owner",
+    [
+        pytest.param(OWNER, marks=pytest.mark.process),
+        pytest.param("stranger", marks=pytest.mark.system),
+    ],
+)
 def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, owner: str) -> None:
-    shorten(github)
+    if owner == OWNER:
+        github.recording = RECORDINGS / "cpu.json.gz"
+    else:
+        shorten(github)
     # what a stranger makes of the harness does not measure
     broken = {"bench/springbench/__main__.py": "raise SystemExit('all quiet')\n"}
     proposal = github.propose(None if owner == OWNER else broken)
     if owner == OWNER:
         # GitHub gives a fork's event no variables
-        github.variables = {"SPRINGBENCH_RUNNER": '["own"]', "SPRINGBENCH_BUDGET": "31"}
+        github.variables = {"SPRINGBENCH_RUNNER": '["own"]', "SPRINGBENCH_BUDGET": "171"}
         # a stranger's comparison that asked for this runner would find none, and leave nothing
         github.runners.append("own")
     payload = opened(proposal, owner)
@@ -110,8 +120,9 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     )
     shas = [comparison[side]["sha"] for side in ("base", "head")]
     assert shas == [proposal.base, proposal.merge]
-    assert comparison["comparison"]["budget_s"] == (31 if owner == OWNER else 30)
-    assert set(comparison["pairs"]) == {"boot4-netty-reactive-jvm"}
+    assert comparison["comparison"]["budget_s"] == (171 if owner == OWNER else 30)
+    compared = "boot4-tomcat-virtual-jvm" if owner == OWNER else "boot4-netty-reactive-jvm"
+    assert set(comparison["pairs"]) == {compared}
 
     with fake_github() as server:
         for attempt in (1, 2):
@@ -123,8 +134,12 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     assert ("built and ran the code of `stranger`" in body) == (owner != OWNER)
     assert f"head `{proposal.head[:12]}`" in body
     assert proposal.merge[:12] in body
+    if owner == OWNER:
+        assert "Merging this makes `hello` on Tomcat virtual" in body
+        assert "nothing was measured: the measurements are those of cpu.json.gz" in body
 
 
+@pytest.mark.system
 def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub) -> None:
     script = github.work / ".github" / "actions" / "compare-commits" / "compare.sh"
     text = script.read_text(encoding="utf-8")
@@ -148,6 +163,7 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
     assert "`boot4-netty-reactive-jvm/hello/64`" in body
 
 
+@pytest.mark.system
 def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None:
     proposal = github.propose()
     said = {"body": f"/benchmark {proposal.head}", "user": {"login": "who", "type": "User"}}
@@ -171,6 +187,7 @@ def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None
         assert server.statuses == {}
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("conclusion", "said"),
     [

@@ -49,6 +49,7 @@ def tagged(github: LocalGitHub, sha: str, tag: str = TAG) -> Ended:
     return github.run("push", "release", {"ref": f"refs/tags/{tag}", "after": sha})
 
 
+@pytest.mark.process
 def test_a_tag_makes_a_release_whose_wheel_is_attested_and_runs(
     releases: LocalGitHub, tmp_path: Path
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_tag_makes_a_release_whose_wheel_is_attested_and_runs(
     assert f"{TAG} is released already" in again.log
 
 
+@pytest.mark.system
 def test_a_tag_that_is_no_version_is_refused_before_anything_is_built(
     releases: LocalGitHub,
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from springbench.history.files import INDEX
 from tests.workflows.local_github import END_TO_END, LocalGitHub, shorten
 
@@ -16,6 +18,7 @@ ASKED = {
 }
 
 
+@pytest.mark.system
 def test_releases_are_measured_compared_and_published_once(github: LocalGitHub) -> None:
     _hurry(github)
     ended = github.run("workflow_dispatch", "releases", {"inputs": ASKED})

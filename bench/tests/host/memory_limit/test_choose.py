@@ -24,7 +24,7 @@ from springbench.host.memory_limit.mounts import hierarchies
 from springbench.host.memory_limit.orphans import PREFIX, sweep
 from springbench.host.shell import RealShell, Running
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 
 MIB = 2**20
 LIMIT = 100 * MIB

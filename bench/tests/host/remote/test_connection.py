@@ -26,8 +26,7 @@ from springbench.measure.readings.cputime import cpu_time_s
 from tests.processes import is_gone, until
 
 pytestmark = [
-    pytest.mark.integration,
-    pytest.mark.xdist_group("processes"),
+    pytest.mark.system,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a load host runs Linux"),
 ]
 READER = "import sys\nwhile True: sys.stdin.buffer.read(65536)"

@@ -24,7 +24,7 @@ from tests.samples import case as case_of
 from tests.samples import load
 from tests.test_integration import upstreams
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.system
 
 
 def burst(throughput_rps: float) -> BurstRecord:

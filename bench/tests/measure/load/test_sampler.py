@@ -38,7 +38,7 @@ def watch(seconds: float) -> Timeline:
     return sampler.timeline
 
 
-@pytest.mark.integration
+@pytest.mark.process
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has /proc")
 def test_a_real_load_is_seen_growing_and_a_dead_server_is_not_seen() -> None:
     timeline = watch(1.0)
@@ -58,7 +58,7 @@ def test_a_real_load_is_seen_growing_and_a_dead_server_is_not_seen() -> None:
     assert timeline.points("server_cpu_s")[-1][0] < times[-1]
 
 
-@pytest.mark.integration
+@pytest.mark.process
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has /proc")
 @pytest.mark.parametrize("alone", [True, False])
 def test_a_program_that_has_no_part_in_it_is_seen(alone: bool) -> None:
@@ -86,7 +86,7 @@ def test_a_program_that_has_no_part_in_it_is_seen(alone: bool) -> None:
     assert points[-1][1] >= points[0][1]
 
 
-@pytest.mark.integration
+@pytest.mark.process
 def test_processes_that_are_not_there_are_no_mistake() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
         ended.wait()

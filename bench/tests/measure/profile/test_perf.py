@@ -22,7 +22,7 @@ from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import testbed
 from tests.processes import SERVICES, faulty
 
-pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("processes")]
+pytestmark = pytest.mark.process
 FINE = faulty("fine")
 
 

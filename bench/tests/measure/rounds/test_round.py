@@ -19,8 +19,7 @@ from tests.conftest import left_behind
 from tests.processes import QUICK, SERVICES, Springbench, faulty, running
 
 pytestmark = [
-    pytest.mark.integration,
-    pytest.mark.xdist_group("processes"),
+    pytest.mark.system,
     pytest.mark.skipif(
         not sys.platform.startswith("linux"), reason="only Linux tells what stood still"
     ),

@@ -24,8 +24,7 @@ from tests.measure.testbeds import NOTHING
 from tests.processes import until
 
 pytestmark = [
-    pytest.mark.integration,
-    pytest.mark.xdist_group("processes"),
+    pytest.mark.system,
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
 ]
 PASSWORD = "0123456789abcdef"  # noqa: S105 - nobody's

@@ -16,7 +16,7 @@ from springbench.matrix.servers import Need
 from springbench.measure.services.needed import Wanted, all_started
 from tests.processes import SERVICES
 
-pytestmark = pytest.mark.integration
+pytestmark = pytest.mark.process
 SHELL = RealShell()
 SERVER = str(SERVICES / "fake_server.py")
 

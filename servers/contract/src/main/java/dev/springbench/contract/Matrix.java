@@ -23,6 +23,8 @@ final class Matrix {
     static final int TUNED_CONNECTIONS = 400;
 
     private static final String CONNECTIONS = "{connections}";
+    /** Ids of the models that are looked at, separated by commas; all where it is empty. */
+    private static final String ONLY = System.getProperty("springbench.models", "");
 
     private final TomlParseResult toml;
 
@@ -48,6 +50,7 @@ final class Matrix {
                 .filter(row -> row.getString("id").equals(server))
                 .filter(row -> strings(row.getArray("boots")).anyMatch(boot::equals))
                 .flatMap(row -> strings(row.getArray("models")))
+                .filter(id -> ONLY.isEmpty() || List.of(ONLY.split(",")).contains(id))
                 .map(id -> model(id, server))
                 .toList();
     }

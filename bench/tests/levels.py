@@ -1,0 +1,61 @@
+"""Levels of tests, and tests that must be alone on the host.
+
+A test is a *unit* test unless it is marked as *process* (it starts real ones) or *system* (whole
+workflows, all servers, faults); `bench/check.py` says which level runs when. Independently of that,
+one marked as *exclusive* measures, or changes the host: no other test runs beside it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+LEVELS = ("process", "system")
+_RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+
+
+def level_of(item: pytest.Item) -> str:
+    """The highest level that it is marked with."""
+    marked = [level for level in LEVELS if item.get_closest_marker(level)]
+    return marked[-1] if marked else "unit"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Exclusive tests come last, when nobody has to wait for them; reports name the level."""
+    items.sort(key=lambda item: item.get_closest_marker("exclusive") is not None)
+    for item in items:
+        item.user_properties.append(("level", level_of(item)))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let no test of this run be beside an exclusive one, set-up of fixtures included.
+
+    Outside of what pytest-timeout counts: waiting is nobody's fault.
+    """
+    with _beside_others(alone=item.get_closest_marker("exclusive") is not None):
+        return (yield)
+
+
+@contextmanager
+def _beside_others(*, alone: bool) -> Iterator[None]:
+    """Hold the host, alone or with others. Who waits to be alone is not overtaken."""
+    if _RUN is None:
+        yield
+        return
+    folder = Path(tempfile.gettempdir())
+    with ExitStack() as stack:
+        gate, host = (
+            stack.enter_context((folder / f"springbench-tests-{_RUN}.{name}").open("w"))
+            for name in ("gate", "host")
+        )
+        fcntl.flock(gate, fcntl.LOCK_EX)
+        fcntl.flock(host, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        fcntl.flock(gate, fcntl.LOCK_UN)
+        yield
