@@ -63,6 +63,7 @@ def test_it_answers_its_routes(plan: Plan, tmp_path: Path) -> None:
     assert record.heap_used_bytes is None
 
 
+@pytest.mark.system
 @pytest.mark.process
 def test_it_is_measured_with_the_command_of_the_readme(tmp_path: Path) -> None:
     options = ("--matrix", EXAMPLE, "--profile", "own", "--only", "*/pay/*", "--results", tmp_path)

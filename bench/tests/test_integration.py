@@ -108,6 +108,8 @@ def test_a_side_that_dies_in_its_turn_ends_the_pair(
     assert left_behind() == []
 
 
+@pytest.mark.exclusive
+@pytest.mark.system
 @pytest.mark.timeout(300)
 def test_where_requests_wait_the_window_is_what_little_says(
     tmp_path: Path, tools: Tools, jars: Path, matrix: Matrix
@@ -129,6 +131,7 @@ def test_where_requests_wait_the_window_is_what_little_says(
     assert left_behind() == []
 
 
+@pytest.mark.exclusive
 @pytest.mark.timeout(300)  # the fixture may build first
 def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: Path) -> None:
     shell = RealShell()
@@ -161,6 +164,8 @@ def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: P
     assert left_behind() == []
 
 
+@pytest.mark.exclusive
+@pytest.mark.system
 @pytest.mark.timeout(300)
 def test_answers_stay_apart_where_connections_begin_apart(
     tmp_path: Path, tools: Tools, jars: Path
@@ -222,6 +227,7 @@ def test_a_real_server_is_measured(tmp_path: Path, jars: Path) -> None:
     assert left_behind() == []
 
 
+@pytest.mark.system
 @pytest.mark.timeout(300)
 def test_what_relays_the_upstream_is_told_where_it_is(tmp_path: Path, jars: Path) -> None:
     matrix = SERVICES / "matrix.toml"
@@ -256,6 +262,7 @@ def test_a_profile_names_methods_and_leaves_a_flame_graph(
     assert left_behind() == []
 
 
+@pytest.mark.system
 @pytest.mark.timeout(300)
 def test_a_run_leaves_a_flame_graph_of_what_can_be_profiled(tmp_path: Path, jars: Path) -> None:
     patch = "import springbench.run.profiled_cases as cases; cases.RECORDING_S = 3.0"
@@ -272,6 +279,7 @@ def test_a_run_leaves_a_flame_graph_of_what_can_be_profiled(tmp_path: Path, jars
     assert left_behind() == []
 
 
+@pytest.mark.system
 def test_a_command_without_perf_has_no_flame_graph_and_that_is_said(tmp_path: Path) -> None:
     patch = f"{QUICK}\nimport springbench.measure.profile.perf as perf\n"
     patch += "perf.find_perf = lambda: None"

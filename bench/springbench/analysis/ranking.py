@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from springbench.analysis.intervals import LEVEL, Spread
 from springbench.results.records import ForkRecord
@@ -87,7 +88,6 @@ class Fit:
 def fit(rates: Rates) -> Fit | None:
     """Least squares of server and round; None where fewer than two servers met in two rounds."""
     import numpy as np  # noqa: PLC0415 - it costs a tenth of a second, which most commands need not pay
-    from scipy.stats import studentized_range  # noqa: PLC0415
 
     met = {n for of in rates.values() for n in of}
     rounds = sorted(n for n in met if sum(n in of for of in rates.values()) > 1)
@@ -109,7 +109,7 @@ def fit(rates: Rates) -> Fit | None:
     squares = float(((logs - design @ levels) ** 2).sum())
     own = Spread(math.sqrt(squares / degrees), degrees)
     rest = own.moderated(USUAL, USUAL.degrees)
-    quantile = float(studentized_range.ppf(LEVEL, len(cases), rest.degrees)) / math.sqrt(2)
+    quantile = _range_quantile(len(cases), rest.degrees) / math.sqrt(2)
     inverse = np.linalg.pinv(design.T @ design)
     order = sorted(range(len(cases)), key=lambda c: -levels[c])
 
@@ -124,6 +124,14 @@ def fit(rates: Rates) -> Fit | None:
         rest=rest,
         apart=tuple(tuple(half_width(a, b) for b in order) for a in order),
     )
+
+
+@cache
+def _range_quantile(servers: int, degrees: float) -> float:
+    """Of the studentised range, at `LEVEL`. It takes a second, and the same is asked for again."""
+    from scipy.stats import studentized_range  # noqa: PLC0415 - as numpy
+
+    return float(studentized_range.ppf(LEVEL, servers, degrees))
 
 
 def _ranking(workload: str, connections: int, fitted: Fit) -> Ranking:

@@ -44,6 +44,7 @@ def test_a_cache_is_trained_on_requests_and_ended_in_peace(
     assert "-XX:AOTMode=on" in started
 
 
+@pytest.mark.system
 @pytest.mark.process
 def test_a_cache_is_made_once_and_again_where_its_jars_got_another_time(
     clone: Clone, monkeypatch: pytest.MonkeyPatch

@@ -108,8 +108,10 @@ def test_a_failed_pair_does_not_hide_a_regression(
     slower = stored(tmp_path, matrix, "slower", [800.0, 805.0, 795.0, 802.0])
     found = compare_stored(base, slower, force=False)
 
-    def compare_live(*_: object, explain: bool, load_host: str | None) -> LiveComparison:
-        assert explain and load_host is None
+    def compare_live(
+        *_: object, explain: bool, load_host: str | None, recording: object
+    ) -> LiveComparison:
+        assert explain and load_host is None and recording is None
         return LiveComparison(found, tmp_path / "there", interrupted=False, failed=True)
 
     monkeypatch.setattr("springbench.commands.compare.compare_live", compare_live)

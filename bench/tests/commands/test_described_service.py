@@ -47,6 +47,7 @@ def test_a_command_is_measured_on_a_host_without_java(tmp_path: Path) -> None:
     assert springbench.run.commit is None
 
 
+@pytest.mark.system
 def test_a_file_is_read_from_anywhere_and_started_in_its_folder(tmp_path: Path) -> None:
     project = tmp_path / "project"
     (project / "bin").mkdir(parents=True)
@@ -92,6 +93,7 @@ def test_a_description_that_is_not_whole_is_one_line(
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("status", ["401 No", "302 Found", "404 Not here"])
 def test_a_route_that_refuses_is_told_with_its_status(tmp_path: Path, status: str) -> None:
     answer = f"HTTP/1.1 {status}\\r\\nContent-Length: 0\\r\\n\\r\\n"
@@ -180,6 +182,7 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Relay).serve_fo
 """
 
 
+@pytest.mark.system
 def test_what_a_service_needs_is_there_before_it_and_gone_after_it(tmp_path: Path) -> None:
     stub = free_port()
     (tmp_path / "relay.py").write_text(RELAY.replace("STUB", str(stub)), encoding="utf-8")
@@ -200,6 +203,7 @@ def test_what_a_service_needs_is_there_before_it_and_gone_after_it(tmp_path: Pat
     assert is_free(stub)
 
 
+@pytest.mark.system
 def test_the_slow_upstream_answers_after_the_delay_that_was_chosen(
     tmp_path: Path, jars: Path
 ) -> None:

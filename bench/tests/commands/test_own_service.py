@@ -94,6 +94,7 @@ def test_it_is_started_where_it_lies_and_may_be_run(
     assert (code, result.status, result.reason) == (0, "ok", None)
 
 
+@pytest.mark.system
 def test_it_needs_no_java(tmp_path: Path, jars: Path) -> None:
     code, result, _ = measured(tmp_path, jars, f'"./serve", {PORT}', WITHOUT_JAVA)
     assert (code, result.status) == (0, "ok")
@@ -113,6 +114,7 @@ def test_a_program_that_is_not_there_is_named(
     assert said in out
 
 
+@pytest.mark.system
 def test_a_program_that_may_not_be_run_is_named(tmp_path: Path, jars: Path) -> None:
     shutil.copyfile(jars / "serve", jars / "another")
     code, result, _ = measured(tmp_path, jars, f'"./another", {PORT}')

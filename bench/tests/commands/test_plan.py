@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+from springbench.github.jobs import matrices
+from springbench.matrix.rows import Matrix
+from springbench.paths import ROOT
+from springbench.plan.plan import make_plan
 from tests.conftest import Cli
-from tests.plan.test_profiles import QUICK
 
 HOSTS: list[tuple[object, ...]] = [(), ("--hosts", 1), ("--hosts", 2), ("--hosts", 9)]
 
 
-def test_it_lists_the_cases_and_the_time(cli: Cli) -> None:
+def test_it_lists_the_cases_and_the_time(cli: Cli, matrix: Matrix) -> None:
+    plan = make_plan(matrix, "quick")
+    forks = sum(case.forks for case in plan.cases)
     code, out, err = cli("plan")
     assert (code, err) == (0, "")
-    assert [line.split()[0] for line in out.splitlines()[1:-2]] == QUICK
-    assert out.splitlines()[-2].startswith("14 cases, 21 forks, about ")
+    assert [line.split()[0] for line in out.splitlines()[1:-2]] == [c.id for c in plan.cases]
+    assert out.splitlines()[-2].startswith(f"{len(plan.cases)} cases, {forks} forks, about ")
 
 
-def test_it_says_how_many_jobs_that_is_and_how_long_on_so_many_hosts(cli: Cli) -> None:
+def test_it_says_how_many_jobs_that_is_and_how_long_on_so_many_hosts(
+    cli: Cli, matrix: Matrix
+) -> None:
     """The expected time is that of the cases; no host makes a shard shorter."""
+    plan = make_plan(matrix, "commit")
+    jobs: Any = matrices(plan, matrix, ROOT)
+    builds, shards = (len(jobs[name]["include"]) for name in ("builds", "shards"))
     lines = [cli("plan", "--profile", "commit", *more)[1].splitlines()[-1] for more in HOSTS]
-    assert all(line.startswith("in a workflow: 10 builds, 2 shards: about ") for line in lines)
+    assert all(
+        line.startswith(f"in a workflow: {builds} builds, {shards} shards: about ")
+        for line in lines
+    )
     of_all, on_one, on_two, on_nine = (line.split(": about ")[1] for line in lines)
     assert on_one.endswith(" on one host")
     assert of_all == on_two
     assert on_two.startswith(f"{on_one}, ")
     assert on_nine == on_two.removesuffix("2") + "9"
     size = json.loads(cli("plan", "--profile", "commit", "--json", "--hosts", "1")[1])["size"]
-    assert (size["cases"], size["builds"], size["shards"]) == (38, 10, 2)
+    assert (size["cases"], size["builds"], size["shards"]) == (len(plan.cases), builds, shards)
     assert size["hosts_s"] == size["one_host_s"]
 
 

@@ -20,6 +20,7 @@ from tests.processes import CRASHES, DEAF, DIES, FINE, PAY, SERVICES, on_fakes, 
 pytestmark = pytest.mark.process
 
 
+@pytest.mark.exclusive
 def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
@@ -120,6 +121,7 @@ def test_ctrl_c_ends_every_child_and_saves(
     assert "interrupted after" in out
 
 
+@pytest.mark.system
 def test_what_was_measured_before_ctrl_c_is_kept(tmp_path: Path) -> None:
     with running(tmp_path, *on_fakes(DIES, DEAF, PAY)) as springbench:
         springbench.wait_until(lambda: _has_begun(springbench.raw(DEAF, "server.log"), "start"))
@@ -137,6 +139,7 @@ def _has_begun(file: Path, phase: str) -> bool:
     return False
 
 
+@pytest.mark.system
 def test_whoever_has_a_matrix_of_their_own_measures_their_own_commit(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
     theirs.mkdir()
@@ -164,6 +167,7 @@ def test_a_fixed_port_that_is_taken_names_its_holder(tmp_path: Path) -> None:
     assert not springbench.results.exists()
 
 
+@pytest.mark.system
 def test_a_port_that_is_taken_is_passed_over(tmp_path: Path) -> None:
     taken = socket.socket()
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -210,6 +214,7 @@ health = "/hello"
 """
 
 
+@pytest.mark.system
 def test_going_on_costs_only_the_cases_whose_jar_is_missing(tmp_path: Path) -> None:
     matrix = tmp_path / "matrix.toml"
     text = (SERVICES / "matrix.toml").read_text(encoding="utf-8")
@@ -250,6 +255,7 @@ start = ["python3", "{prepared}/server", "{properties}"]
 DRAWN = "boot4-drawn-fine-image/hello/8"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("options", "made", "code", "status", "reason"),
     [

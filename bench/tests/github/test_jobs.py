@@ -41,13 +41,9 @@ def artifacts(matrix: Matrix, root: Path) -> dict[str, str]:
 
 def test_a_server_is_built_once_for_all_its_models_and_loads(matrix: Matrix) -> None:
     names = [row["name"] for row in jobs(matrix)["builds"]["include"]]
-    assert names == [
-        "boot4-tomcat-jvm",
-        "boot4-jetty-jvm",
-        "boot3-undertow-jvm",
-        "boot4-netty-jvm",
-        "slow-upstream",
-    ]
+    variants = [case.variant for case in make_plan(matrix, "quick").cases]
+    servers = dict.fromkeys(f"{each.boot}-{each.server.id}-jvm" for each in variants)
+    assert names == [*servers, "slow-upstream"]
 
 
 def test_each_native_image_is_built_once_for_the_models_that_share_it(matrix: Matrix) -> None:

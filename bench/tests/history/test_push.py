@@ -82,6 +82,7 @@ def test_the_branch_grows_as_a_folder_would(bare: Path, tmp_path: Path, matrix: 
     assert not push_rebuild(RealShell(), remote(bare), print).changed
 
 
+@pytest.mark.system
 @pytest.mark.timeout(400)
 def test_twenty_publishers_at_once_lose_nothing(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
     folders = [stored(matrix, tmp_path / "results", number) for number in range(PUBLISHERS)]
@@ -95,6 +96,7 @@ def test_twenty_publishers_at_once_lose_nothing(bare: Path, tmp_path: Path, matr
     assert commits(bare) == PUBLISHERS
 
 
+@pytest.mark.system
 @pytest.mark.timeout(300)
 def test_a_killed_publisher_leaves_a_whole_branch(
     bare: Path, tmp_path: Path, matrix: Matrix

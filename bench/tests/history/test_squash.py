@@ -135,6 +135,7 @@ def test_an_old_clone_can_take_the_new_branch(history: Path, tmp_path: Path) -> 
     assert git("-C", clone, "status", "--porcelain") == ""
 
 
+@pytest.mark.system
 @pytest.mark.timeout(300)
 def test_many_publishers_and_compactions_at_once_lose_nothing(
     history: Path, tmp_path: Path, matrix: Matrix

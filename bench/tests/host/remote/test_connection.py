@@ -81,6 +81,7 @@ def test_its_readings_are_on_the_clock_of_this_host(agent: Connection) -> None:
     assert (seen[-1].cpu_s or 0) > (seen[0].cpu_s or 0)
 
 
+@pytest.mark.exclusive
 @pytest.mark.parametrize("ours", [True, False])
 def test_what_others_do_on_its_cpus_is_told_and_what_was_started_there_is_not(
     agent: Connection, ours: bool
@@ -218,6 +219,7 @@ def test_a_mistake_there_is_told_here_and_costs_nothing_else(agent: Connection) 
     assert RemoteShell(agent).run(["sh", "-c", "echo here; exit 3"]).code == 3
 
 
+@pytest.mark.exclusive
 def test_the_link_is_measured(agent: Connection) -> None:
     link = measure_link(agent, "127.0.0.1")
     assert 0 < link.round_trip_s < 1

@@ -34,6 +34,7 @@ def loads(run: Run, case: str) -> list[LoadRecord]:
     return [fork.load for fork in result.forks if fork.load] if result else []
 
 
+@pytest.mark.exclusive
 @pytest.mark.timeout(600)
 def test_all_are_loaded_in_turn_and_one_that_fails_costs_no_other(tmp_path: Path) -> None:
     with running(tmp_path, *ROUNDS, patch=QUICK) as springbench:
