@@ -72,6 +72,25 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 
 
 @pytest.fixture
+def generated(request: pytest.FixtureRequest) -> Callable[[Path, str, str], None]:
+    """Hold a part of a document to the text that it is generated from; the golden option writes it.
+
+    The part is what stands there now.
+    """
+    update = bool(request.config.getoption("--update-golden"))
+
+    def check(document: Path, part: str, text: str) -> None:
+        if update and part != text:
+            whole = document.read_text(encoding="utf-8")
+            assert whole.count(part) == 1
+            document.write_text(whole.replace(part, text), encoding="utf-8")
+            return
+        assert part == text, f"{document}: pytest --update-golden?"
+
+    return check
+
+
+@pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SecondHost]:
     """A second host that ssh reaches."""
     folder = tmp_path / "there"
