@@ -133,7 +133,7 @@ def pytest(level: str) -> list[str | Path]:
     workers = (os.cpu_count() or 1) + (level != "check")
     marks = {"check": "not process and not system", "test": "not system", "all": ""}
     options: list[str | Path] = [BIN / "pytest", "-n", str(workers), "-m", marks[level]]
-    if level == "check":
+    if level != "all":
         options += ["--hypothesis-profile", "quick"]
     return [*options, "--junit-xml", REPORTS / "pytest.xml"]
 

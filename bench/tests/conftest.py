@@ -26,6 +26,7 @@ from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX, ROOT
 from springbench.run.tools import Tools
+from tests.draws import FULL_EXAMPLES, QUICK_EXAMPLES
 from tests.host.remote.two_hosts import SecondHost, second_host
 from tests.levels import pytest_collection_modifyitems, pytest_runtest_protocol
 
@@ -47,8 +48,8 @@ os.environ[SESSION_MARK[0]] = SESSION_MARK[1]
 # no test asks how fast a server is, and the first compiler alone starts one in half the CPU time
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1"
 # how long an example takes is the machine's affair
-settings.register_profile("springbench", deadline=None, max_examples=60)
-settings.register_profile("quick", deadline=None, max_examples=15)
+settings.register_profile("springbench", deadline=None, max_examples=FULL_EXAMPLES)
+settings.register_profile("quick", deadline=None, max_examples=QUICK_EXAMPLES)
 settings.load_profile("springbench")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -14,15 +15,21 @@ from springbench.github.shards import estimate_s, split
 from springbench.github.size import size_of
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX, ROOT
-from springbench.plan.plan import Filters, make_plan
+from springbench.plan.plan import Filters, Plan, make_plan
 
 REAL = load_matrix(MATRIX)
 PROFILES = st.sampled_from([profile.id for profile in REAL.profiles])
 
 
+@cache
+def plan_of(profile: str) -> Plan:
+    """A plan is never changed, so one is enough."""
+    return make_plan(REAL, profile)
+
+
 @given(PROFILES, st.integers(1, 40))
 def test_more_hosts_take_no_longer_and_none_parts_a_shard(profile: str, hosts: int) -> None:
-    plan = make_plan(REAL, profile)
+    plan = plan_of(profile)
     size, one_more = size_of(plan, hosts=hosts), size_of(plan, hosts=hosts + 1)
     if plan.in_turn:
         # each shard starts its processes anew
@@ -37,7 +44,7 @@ def test_more_hosts_take_no_longer_and_none_parts_a_shard(profile: str, hosts: i
 
 @given(PROFILES)
 def test_it_counts_the_jobs_that_a_workflow_starts(profile: str) -> None:
-    plan = make_plan(REAL, profile)
+    plan = plan_of(profile)
     size = size_of(plan)
     jobs: dict[str, Any] = matrices(plan, REAL, ROOT)
     assert size.builds == len(jobs["builds"]["include"])

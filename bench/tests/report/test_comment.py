@@ -30,6 +30,7 @@ from tests.comparisons import (
     comparison,
     finding,
 )
+from tests.draws import draws
 
 Golden = Callable[[str, str], None]
 MARKER = RunOrder(12, 1).marker()
@@ -198,7 +199,7 @@ def test_the_hostile_comment_does_nothing() -> None:
 
 
 @given(st.lists(st.text(), min_size=6, max_size=6), st.floats(allow_nan=False))
-@settings(max_examples=200)
+@settings(max_examples=draws(200))
 def test_no_text_acts(texts: list[str], number: float) -> None:
     made = comparison(
         finding(

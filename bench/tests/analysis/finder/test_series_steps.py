@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from springbench.analysis.finder.series_steps import steps_of
@@ -152,7 +152,6 @@ def test_with_many_series_one_must_be_surer() -> None:
     assert [step.case for step in among] == []
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.floats(min_value=1e-9, max_value=1e12), max_size=60))
 def test_any_history_is_read(values: list[float]) -> None:
     found, _ = steps_of([series(values)])
@@ -161,7 +160,6 @@ def test_any_history_is_read(values: list[float]) -> None:
         assert step.low_ratio <= step.ratio <= step.high_ratio
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     place=st.integers(20, 60),
     size=st.floats(0.05, 0.5),
