@@ -40,7 +40,7 @@ BEGIN = datetime(2026, 11, 20, 8, tzinfo=UTC)
 
 
 def sha(number: int) -> str:
-    return f"{number:040x}"
+    return f"{number:012x}".ljust(40, "0")
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Pipeline:
 
     def push(self, number: int) -> None:
         """The run of a commit is published."""
-        run = recorded_run("quick")
+        run = recorded_run("smoke")
         run.run.id, run.run.started_at = f"gh-{number}", self.at(number)
         run.run.finished_at = self.at(number)
         run.commit = CommitInfo(
@@ -160,7 +160,8 @@ def test_a_regression_is_an_event_then_confirmed_then_an_issue_then_fixed(
     assert event.state == "confirmed"
     assert cli("alert", "--history", pipeline.history)[0] == 0
     [issue] = api.issues.all
-    assert "CPU per request +" in issue["title"]
+    assert issue["title"].startswith(f"Regression: {CASE}: ")
+    assert issue["title"].endswith(f"since {sha(3)[:12]}")
     assert f"/{REPO}/compare/{sha(2)[:12]}...{sha(3)[:12]}" in issue["body"]
     assert cli("alert", "--history", pipeline.history, "--fail-on", "regression")[0] == 1
 
@@ -180,7 +181,7 @@ def test_one_that_another_job_does_not_see_is_refuted_and_told_to_nobody(
 ) -> None:
     regressed(pipeline)
     pipeline.compare(2, 3, recorded_comparison("aa"), "confirm", at=30)
-    assert all(each.state == "refuted" for each in pipeline.events)
+    assert {each.state for each in pipeline.events} == {"refuted"}
     assert cli("alert", "--history", pipeline.history)[0] == 0
     assert api.issues.all == []
 

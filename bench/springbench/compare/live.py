@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -113,8 +114,7 @@ def compare_live(
         comparison.comparison.commits = apart or commits_between(sides, plan, shell)
         comparison.warnings += started_differently(plan, sides)
         comparison.warnings += [*limits, *without_oha, *(there.warnings(plan) if there else ())]
-        folder = results / comparison.comparison.id
-        folder.mkdir(parents=True)
+        folder = _make_folder(comparison, results)
         say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
         testbed = prepare_testbed(host, tools, shell, folder / "raw")
         testbed.raw.mkdir()
@@ -184,8 +184,7 @@ def _replay(
     )
     comparison.comparison.commits = apart or commits_between(sides, plan, shell)
     comparison.warnings += started_differently(plan, sides)
-    folder = results / comparison.comparison.id
-    folder.mkdir(parents=True)
+    folder = _make_folder(comparison, results)
     pairs = RecordedPairs(recorded)
     saving = _Saving(comparison, folder, tuple(comparison.warnings))
     scheduler = PairScheduler(
@@ -262,6 +261,20 @@ def new_comparison(
         tools=tools,
         warnings=list(warnings),
     )
+
+
+def _make_folder(comparison: Comparison, results: Path) -> Path:
+    """A folder of its own; a comparison that begins in the same second as another gets a number."""
+    first = comparison.comparison.id
+    for number in itertools.count(2):
+        folder = results / comparison.comparison.id
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            comparison.comparison.id = f"{first}-{number}"
+        else:
+            return folder
+    raise AssertionError
 
 
 def _now() -> str:

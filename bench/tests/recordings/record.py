@@ -100,9 +100,9 @@ ROWS = (
     Row("aa", "identical builds", ("compare", *HELLO, "--budget", "100"), inject=()),
     Row(
         "cpu",
-        "10 % more CPU a request, with an explanation",
+        "a quarter more CPU a request, with an explanation",
         ("compare", *HELLO, "--budget", "170"),
-        inject=("--hello-cpu", "1.15"),
+        inject=("--hello-cpu", "1.60"),
     ),
     Row(
         "cap",
@@ -139,7 +139,7 @@ ROWS = (
     Row(
         "orders-regression",
         "a service of one's own that becomes slower",
-        ("compare", "--budget", "60", "--no-explain", "fast", "slow"),
+        ("compare", "--budget", "130", "--no-explain", "fast", "slow"),
         service="both",
     ),
 )

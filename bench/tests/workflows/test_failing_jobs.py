@@ -155,7 +155,7 @@ def test_a_shard_that_drifted_and_one_that_was_killed_cost_no_other_its_points(
 def test_a_nightly_run_with_a_failing_shard_publishes_all_that_was_measured(
     github: LocalGitHub, tmp_path: Path
 ) -> None:
-    sha = narrow(github, "nightly")
+    sha = narrow(github, "nightly", servers='["tomcat"]')
     pay = failing(recorded_run("smoke"), [PAY], "the server exited with code 1 during startup")
     github.recording = write_recording(tmp_path / "recording", pay)
     ended = github.run("schedule", "benchmark")

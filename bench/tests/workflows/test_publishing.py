@@ -19,7 +19,7 @@ def test_a_push_publishes_a_point_and_a_slower_one_an_event(
     github: LocalGitHub, tmp_path: Path
 ) -> None:
     github.recording = RECORDINGS / "smoke.json.gz"
-    sha = narrow(github)
+    sha = narrow(github, servers='["tomcat"]')
     ended = github.run("push", "benchmark", push(sha))
     assert ended.ok, ended.told
     assert {"run-hello", "run-pay"} <= github.artifacts()
