@@ -176,12 +176,12 @@ def test_a_regression_is_an_event_then_confirmed_then_an_issue_then_fixed(
 
 
 @pytest.mark.process
-def test_one_that_another_job_does_not_see_is_refuted_and_told_to_nobody(
+def test_one_that_another_job_does_not_see_is_not_confirmed_and_told_to_nobody(
     pipeline: Pipeline, api: FakeGitHub, cli: Cli
 ) -> None:
     regressed(pipeline)
     pipeline.compare(2, 3, recorded_comparison("aa"), "confirm", at=30)
-    assert {each.state for each in pipeline.events} == {"refuted"}
+    assert {each.state for each in pipeline.events} == {"suspected"}
     assert cli("alert", "--history", pipeline.history)[0] == 0
     assert api.issues.all == []
 

@@ -12,7 +12,7 @@ from tests.workflows.events import ONE_CASE, narrow, push, run_file, runs_in
 from tests.workflows.local_github import END_TO_END, LocalGitHub
 
 pytestmark = END_TO_END
-PAY = "boot4-tomcat-virtual-jvm/pay/100"
+HELLO = "boot4-tomcat-virtual-jvm/hello/16"
 
 
 def measured_already(github: LocalGitHub) -> None:
@@ -156,12 +156,13 @@ def test_a_nightly_run_with_a_failing_shard_publishes_all_that_was_measured(
     github: LocalGitHub, tmp_path: Path
 ) -> None:
     sha = narrow(github, "nightly", servers='["tomcat"]')
-    pay = failing(recorded_run("smoke"), [PAY], "the server exited with code 1 during startup")
-    github.recording = write_recording(tmp_path / "recording", pay)
+    reason = "the server exited with code 1 during startup"
+    broken = failing(recorded_run("smoke"), [HELLO], reason)
+    github.recording = write_recording(tmp_path / "recording", broken)
     ended = github.run("schedule", "benchmark")
     assert not ended.ok
-    assert run_file(github, "pay")["results"][0]["status"] == "failed"
-    assert run_file(github, "hello")["results"][0]["status"] == "ok"
+    assert run_file(github, "hello")["results"][0]["status"] == "failed"
+    assert run_file(github, "pay")["results"][0]["status"] == "ok"
     measured_already(github)
     ended = github.run("schedule", "benchmark")
     assert ended.succeeded("publish"), ended.told
@@ -169,5 +170,5 @@ def test_a_nightly_run_with_a_failing_shard_publishes_all_that_was_measured(
     assert (index["runs"]["ok"], index["runs"]["failed"]) == ([1], [1])
     assert [commit["sha"] for commit in index["commits"]] == [sha[:12]]
     charts = (github.store / "charts" / "customBiggerIsBetter.json").read_text(encoding="utf-8")
-    assert "/hello/" in charts
-    assert "/pay/" not in charts
+    assert "/pay/" in charts
+    assert "/hello/" not in charts
