@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import tempfile
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+import typer.main
 from hypothesis import settings
 
 from springbench.__main__ import main
@@ -47,6 +49,8 @@ for variable in (step.OUTPUT, step.SUMMARY, step.RUNNER_ENVIRONMENT):
 os.environ[SESSION_MARK[0]] = SESSION_MARK[1]
 # no test asks how fast a server is, and the first compiler alone starts one in half the CPU time
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1"
+# each call of the command line would make all commands anew
+typer.main.get_command = functools.cache(typer.main.get_command)
 # how long an example takes is the machine's affair
 settings.register_profile("springbench", deadline=None, max_examples=FULL_EXAMPLES)
 settings.register_profile("quick", deadline=None, max_examples=QUICK_EXAMPLES)

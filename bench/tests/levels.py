@@ -1,6 +1,7 @@
 """Levels of tests, and tests that must be alone on the host.
 
-A test is a *unit* test unless it is marked as *process* (it starts real ones) or *system* (whole
+A test is a *unit* test unless it is marked as *process* (it starts real ones, or talks to a server
+over a socket) or *system* (whole
 workflows, all servers, faults); `bench/check.py` says which level runs when. Independently of that,
 one marked as *exclusive* measures, or changes the host: no other test runs beside it.
 """

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from springbench.errors import HostError
-from springbench.host.shell import Shell
+from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import Tool, at_least
 from springbench.host.tools.search import Search, tools_dir
 
@@ -85,3 +85,15 @@ def _version(path: Path, shell: Shell) -> str | None:
         return None
     match = re.fullmatch(r"oha (\d+\.\d+\S*)", answer.stdout.strip())
     return match[1] if match and at_least(match[1], _OLDEST) else None
+
+
+def main() -> None:
+    """Bring it here for tests; where it cannot be had, say why: they then say what they skip."""
+    try:
+        print(provide_oha(RealShell(), print).path)  # noqa: T201
+    except HostError as error:
+        print(f"springbench: {error}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

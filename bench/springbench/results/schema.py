@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import cache
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -36,6 +37,7 @@ SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
 }
 
 
+@cache
 def schemas() -> dict[str, str]:
     """File name and text of each schema."""
     return {f"{name}.schema.json": _text(model, mode) for name, (model, mode) in SCHEMAS.items()}

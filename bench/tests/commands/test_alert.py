@@ -15,6 +15,8 @@ from tests.conftest import Cli
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
 from tests.suspected import commit, event, index_of, witness
 
+pytestmark = pytest.mark.process
+
 LABEL = "performance-regression"
 Alert = Callable[..., tuple[int, str, str]]
 

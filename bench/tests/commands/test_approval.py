@@ -14,6 +14,8 @@ from springbench.github.approval import CONTEXT
 from tests.conftest import Cli
 from tests.services.fake_github import BOT, REPO, TOKEN, FakeGitHub, Fault, fake_github
 
+pytestmark = pytest.mark.process
+
 HERE, FORK = 100, 200
 SEEN, PUSHED_LATER = "a" * 40, "b" * 40
 PERSON = {"login": "who", "type": "User"}

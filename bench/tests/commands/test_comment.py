@@ -17,6 +17,8 @@ from tests.conftest import Cli
 from tests.github.test_event import FORK_HEAD, HERE, listed, workflow_run
 from tests.services.fake_github import BOT, REPO, TOKEN, FakeGitHub, Fault, fake_github
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def github(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:

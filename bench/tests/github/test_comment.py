@@ -14,6 +14,8 @@ from springbench.github.comment import Thread
 from springbench.github.marker import RunOrder
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
 
+pytestmark = pytest.mark.process
+
 SECONDARY = {"message": "You have exceeded a secondary rate limit."}
 
 

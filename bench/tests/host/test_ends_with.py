@@ -13,10 +13,13 @@ import pytest
 from springbench.host.ends_with import ends_with_this
 from tests.processes import is_gone, until
 
-pytestmark = pytest.mark.skipif(
-    not (sys.platform.startswith("linux") and shutil.which("setpriv")),
-    reason="only Linux with setpriv tells a process that its parent is gone",
-)
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(
+        not (sys.platform.startswith("linux") and shutil.which("setpriv")),
+        reason="only Linux with setpriv tells a process that its parent is gone",
+    ),
+]
 # ends at once, whether or not what it started has got to its own first instruction
 STARTER = """
 import os, subprocess, sys, time

@@ -75,17 +75,6 @@ ROWS = (
         busy=True,
     ),
     Row(
-        "workloads",
-        "a relayed upstream, JSON, three ways to a database",
-        (
-            *("run", "--profile", "nightly", "--forks", "1", "--duration", "3"),
-            *("--only", "boot4-tomcat-virtual-jvm/upstream/*"),
-            *("--only", "boot4-tomcat-virtual-jvm/json/*"),
-            *("--only", "boot4-tomcat-virtual-jvm/db-j*/*"),
-            *("--only", "boot4-netty-reactive-jvm/db-r2dbc/*"),
-        ),
-    ),
-    Row(
         "faults",
         "servers that end, hang, fail, run out of memory, or leave connections waiting",
         ("run", *FAKES, "--profile", "faults"),

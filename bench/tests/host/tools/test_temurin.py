@@ -22,6 +22,8 @@ from springbench.host.tools.platforms import Platform
 from springbench.host.tools.search import Search
 from springbench.host.tools.temurin import bring_jdk
 
+pytestmark = pytest.mark.process
+
 LINUX = Platform("linux", "Fedora Linux 43", "x86_64", None, root=False, sudo=False)
 MACOS = Platform("darwin", "macOS", "arm64", None, root=False, sudo=False)
 

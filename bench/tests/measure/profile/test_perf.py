@@ -35,8 +35,11 @@ def why_no_perf() -> str:
     return f"perf may not record here: {done.stderr.strip()[-200:]}" if done.returncode else ""
 
 
-WHY_NOT = why_no_perf()
-recorded_here = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+@pytest.fixture
+def recorded_here() -> None:
+    """Asked by the test and not when it is collected: it takes a second."""
+    if why_not := why_no_perf():
+        pytest.skip(why_not)
 
 
 @contextmanager
@@ -51,7 +54,7 @@ def idle(bed: Testbed) -> Iterator[ServerProcess]:
 
 
 @pytest.mark.exclusive
-@recorded_here
+@pytest.mark.usefixtures("recorded_here")
 def test_what_a_command_does_is_seen_and_drawn(tmp_path: Path, cli: Cli) -> None:
     code, out, err = cli(
         *("profile", FINE, "--matrix", SERVICES / "matrix.toml", "--profile", "faults"),

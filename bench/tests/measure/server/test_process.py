@@ -21,6 +21,8 @@ from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import testbed
 from tests.samples import case
 
+pytestmark = pytest.mark.process
+
 
 def server(port: int, code: int | None = None) -> ServerProcess:
     return ServerProcess(FakeRunning(2**22, code), port, time.perf_counter())

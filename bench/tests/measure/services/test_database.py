@@ -18,6 +18,8 @@ from springbench.measure.services.database_launcher import URL_VARIABLE, Elsewhe
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import NOTHING
 
+pytestmark = pytest.mark.process
+
 LAUNCHER = Path(__file__).parents[2] / "services" / "fake_database.py"
 TABLE = Table(rows=6_000_000, pool_size=40, max_connections=100)
 PASSWORD = "s3cr%40t"  # noqa: S105 - nobody's

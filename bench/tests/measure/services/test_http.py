@@ -14,6 +14,8 @@ import pytest
 from springbench.measure.services.http import get_json, request
 from tests.answers import answering
 
+pytestmark = pytest.mark.process
+
 
 def test_an_answer_and_its_size_on_the_wire() -> None:
     with answering({"/hello": (200, b"hello"), "/broken": (500, b"boom")}) as port:
