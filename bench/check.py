@@ -129,8 +129,8 @@ def actionlint(_: str) -> list[str | Path]:
 
 def pytest(level: str) -> list[str | Path]:
     """Tests of the harness; those marked as exclusive wait until they are alone."""
-    # many wait for processes, so one more than there are CPUs; unit tests never wait
-    workers = (os.cpu_count() or 1) + (level != "check")
+    # many wait for processes, so there are more than CPUs; unit tests never wait
+    workers = (os.cpu_count() or 1) + (2 if level != "check" else 0)
     marks = {"check": "not process and not system", "test": "not system", "all": ""}
     options: list[str | Path] = [BIN / "pytest", "-n", str(workers), "-m", marks[level]]
     if level != "all":
@@ -169,7 +169,7 @@ def maven(level: str) -> list[str | Path] | None:
                 shutil.rmtree(reports / old, ignore_errors=True)
     print(f"{len(digests) - len(left)} of {len(digests)} modules are unchanged since they passed")
     own = [] if level == "all" else [f"-Dtest.models={ONE_MODEL}", "-Dimages.skip=true"]
-    command = [mvn, "--batch-mode", "--no-transfer-progress", "--threads", "2", *own, "verify"]
+    command = [mvn, "--batch-mode", "--no-transfer-progress", "--threads", "3", *own, "verify"]
     return ["sh", "-c", f'cd "{VERIFY}" && "$@"', "sh", *command]
 
 

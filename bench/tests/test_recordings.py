@@ -62,6 +62,8 @@ def stable(text: str) -> str:
     """Without what differs from one replay to the next."""
     text = re.sub(r"\d{8}T\d{6}Z", "TIME", text)
     text = re.sub(r"\d{4}-\d\d-\d\d(T| )\d\d:\d\d(:\d\d)?(\+00:00| UTC)?", "TIME", text)
+    # where a page was built one is written
+    text = re.sub(r"(?m)^(no )?report page: .*\n", "", text)
     return re.sub(r"(measured in|after) \d+ s", r"\1 N s", text)
 
 

@@ -68,7 +68,7 @@ def test_a_suspicion_is_compared_again_and_the_comparison_published(
     assert found[CASE, "cpu_per_request_s"] == "regression"
 
 
-@pytest.mark.process
+@pytest.mark.system
 def test_a_confirmed_regression_is_told_and_closed_once_it_is_fixed(
     github: LocalGitHub, api: FakeGitHub, tmp_path: Path
 ) -> None:

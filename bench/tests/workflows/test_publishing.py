@@ -32,11 +32,6 @@ def test_a_push_publishes_a_point_and_a_slower_one_an_event(
     assert not ended.ran("compare with base")
     charts = sorted(path.name for path in (github.store / "charts").iterdir())
     assert charts == ["customBiggerIsBetter.json", "customSmallerIsBetter.json"]
-    again = github.run("push", "benchmark", push(sha))
-    assert again.ok, again.told
-    assert "BUILD SUCCESS" not in again.log
-    assert runs_in(github) == first
-    assert json.loads(github.history("data/index.json"))["runs_total"] == 1
     # the next push makes a request cost more
     (github.work / "README.md").write_text("other words\n", encoding="utf-8")
     slower = github.commit("slower")
@@ -52,6 +47,21 @@ def test_a_push_publishes_a_point_and_a_slower_one_an_event(
     [event] = index["events"]
     assert (event["direction"], event["kind"]) == ("regression", "step")
     assert event["culprit"]["after"]["sha"] == slower[:12]
+
+
+@pytest.mark.system
+def test_a_re_run_replaces_its_point_and_a_wrong_profile_is_told_at_once(
+    github: LocalGitHub,
+) -> None:
+    github.recording = RECORDINGS / "smoke.json.gz"
+    sha = narrow(github, servers='["tomcat"]')
+    assert github.run("push", "benchmark", push(sha)).ok
+    first = runs_in(github)
+    again = github.run("push", "benchmark", push(sha))
+    assert again.ok, again.told
+    assert "BUILD SUCCESS" not in again.log
+    assert runs_in(github) == first
+    assert json.loads(github.history("data/index.json"))["runs_total"] == 1
     # the profile is a variable's; one that there is not is told before anything is built
     github.variables = {"SPRINGBENCH_COMMIT_PROFILE": "comit"}
     wrong = github.run("push", "benchmark", push(sha))

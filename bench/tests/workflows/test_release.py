@@ -71,12 +71,6 @@ def test_a_tag_makes_a_release_whose_wheel_is_attested_and_runs(
     assert git("-C", str(releases.origin), "rev-parse", TAG.split(".", maxsplit=1)[0]) == sha
     assert _version_of(wheel, tmp_path / "installed") == __version__
 
-    # a re-run leaves the release as it is
-    releases.run_id = "2"
-    again = tagged(releases, sha)
-    assert again.ok, again.told
-    assert f"{TAG} is released already" in again.log
-
 
 @pytest.mark.system
 def test_a_tag_that_is_no_version_is_refused_before_anything_is_built(

@@ -49,8 +49,10 @@ public abstract class DatabaseContract {
         // models that differ by a limit alone read from the database in the same way
         Map<String, Model> kinds = new TreeMap<>();
         models.forEach(model -> kinds.putIfAbsent(model.threadKind(server), model));
+        // where one model is looked at, one access is too
+        List<String> ways = Matrix.isWhole() ? List.of(accesses) : List.of(accesses).subList(0, 1);
         this.settings = kinds.values().stream()
-                .flatMap(model -> List.of(accesses).stream().map(access -> new Setting(model, access)))
+                .flatMap(model -> ways.stream().map(access -> new Setting(model, access)))
                 .toList();
     }
 

@@ -44,6 +44,11 @@ final class Matrix {
         }
     }
 
+    /** @return whether every model is looked at */
+    static boolean isWhole() {
+        return ONLY.isEmpty();
+    }
+
     /** @return the models of this server on this Boot line, with the properties that each sets on it */
     List<Model> models(String boot, String server) {
         return rows("servers")
