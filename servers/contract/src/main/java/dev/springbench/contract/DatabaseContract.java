@@ -50,7 +50,8 @@ public abstract class DatabaseContract {
         Map<String, Model> kinds = new TreeMap<>();
         models.forEach(model -> kinds.putIfAbsent(model.threadKind(server), model));
         // where one model is looked at, one access is too
-        List<String> ways = Matrix.isWhole() ? List.of(accesses) : List.of(accesses).subList(0, 1);
+        List<String> ways =
+                Matrix.isWhole() ? List.of(accesses) : List.of(accesses).subList(0, 1);
         this.settings = kinds.values().stream()
                 .flatMap(model -> ways.stream().map(access -> new Setting(model, access)))
                 .toList();
