@@ -133,6 +133,8 @@ def pytest(level: str) -> list[str | Path]:
     workers = (os.cpu_count() or 1) + (2 if level != "check" else 0)
     marks = {"check": "not process and not system", "test": "not system", "all": ""}
     options: list[str | Path] = [BIN / "pytest", "-n", str(workers), "-m", marks[level]]
+    # a few at a time, for some take a minute
+    options += ["--maxschedchunk", "4"]
     if level != "all":
         options += ["--hypothesis-profile", "quick"]
     return [*options, "--junit-xml", REPORTS / "pytest.xml"]

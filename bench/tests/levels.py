@@ -28,10 +28,17 @@ def level_of(item: pytest.Item) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Exclusive tests come last, when nobody has to wait for them; reports name the level."""
-    items.sort(key=lambda item: item.get_closest_marker("exclusive") is not None)
+    """Whole workflows come first, so that none is begun when all else has ended; exclusive tests
+    come last, when nobody has to wait for them. Reports name the level."""
+    items.sort(key=_turn)
     for item in items:
         item.user_properties.append(("level", level_of(item)))
+
+
+def _turn(item: pytest.Item) -> int:
+    if item.get_closest_marker("exclusive"):
+        return 2
+    return 0 if item.path.parent.name == "workflows" else 1
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
