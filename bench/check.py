@@ -37,6 +37,7 @@ BIN = TOP / ".venv" / "bin"
 REPORTS = TOOLS / "test"
 LEVELS = ("check", "test", "all")
 SLOW_S = 3.0
+UNIT = "not process and not system"
 # of the thread models, the one that each server is held to its contract in below `all`
 ONE_MODEL = "virtual,reactive"
 
@@ -91,7 +92,10 @@ def site(*words: str) -> list[str]:
 def vitest(name: str, script: str, junit: str, since: str) -> Step:
     """Tests of the site; below `all` a browser makes one pass over every view."""
 
-    def command(level: str) -> list[str]:
+    def command(level: str) -> list[str] | None:
+        if is_unchanged(name, level):
+            print("nothing has changed since they passed")
+            return None
         script_ = f"{script}:pass" if script == "test:browser" and level != "all" else script
         report = f"--outputFile.junit={REPORTS / junit}"
         return site(
@@ -131,13 +135,49 @@ def pytest(level: str) -> list[str | Path]:
     """Tests of the harness; those marked as exclusive wait until they are alone."""
     # many wait for processes, so there are more than CPUs; unit tests never wait
     workers = (os.cpu_count() or 1) + (2 if level != "check" else 0)
-    marks = {"check": "not process and not system", "test": "not system", "all": ""}
+    marks = {"check": UNIT, "test": "not system", "all": ""}
+    if is_unchanged("pytest", level):
+        print("of the tests with processes: nothing has changed since they passed")
+        marks[level] = UNIT
     options: list[str | Path] = [BIN / "pytest", "-n", str(workers), "-m", marks[level]]
     # a few at a time, for some take a minute
-    options += ["--maxschedchunk", "4"]
+    options += ["--maxschedchunk", "2"]
     if level != "all":
         options += ["--hypothesis-profile", "quick"]
     return [*options, "--junit-xml", REPORTS / "pytest.xml"]
+
+
+# --- What passed on the very same files is not run again by `test`: it says so --------------------
+
+PASSED_STEPS = TOOLS / "passed.json"
+KEPT = ("pytest", "browser tests")
+
+
+def tree_digest() -> str:
+    """Of every file that git tracks, or sees and does not ignore."""
+    command = ["git", "-C", str(TOP), "ls-files", "-coz", "--exclude-standard"]
+    listed = subprocess.run(command, capture_output=True, check=True).stdout.split(b"\0")
+    total = hashlib.sha256()
+    for name in sorted(filter(None, listed)):
+        file = TOP / os.fsdecode(name)
+        if file.is_file():
+            total.update(name + b" " + file_digest(file).encode())
+    return total.hexdigest()
+
+
+def is_unchanged(step: str, level: str) -> bool:
+    """Whether a step has passed on these files, and need not be run again."""
+    if level != "test" or step not in KEPT or not PASSED_STEPS.is_file():
+        return False
+    passed: dict[str, str] = json.loads(PASSED_STEPS.read_text("utf-8"))
+    return passed.get(step) == tree_digest()
+
+
+def note_passed(step: str) -> None:
+    """A step has passed on the files as they are."""
+    passed = json.loads(PASSED_STEPS.read_text("utf-8")) if PASSED_STEPS.is_file() else {}
+    passed[step] = tree_digest()
+    PASSED_STEPS.write_text(json.dumps(passed), encoding="utf-8")
 
 
 # --- Maven: modules whose sources passed before are built, and not tested again ------------------
@@ -349,8 +389,11 @@ def run_all(steps: Sequence[Step], level: str, extra: Sequence[str]) -> list[End
                         ended.append(each)
             continue
         ended.append(run(step, level, extra))
-        if step.name == "Maven verify" and not ended[-1].fault and not ended[-1].said:
+        well = not ended[-1].fault and not ended[-1].said
+        if step.name == "Maven verify" and well:
             note_verified(level)
+        if step.name in KEPT and well and level != "check" and not extra:
+            note_passed(step.name)
     return ended
 
 

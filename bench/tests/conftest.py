@@ -49,6 +49,8 @@ for variable in (step.OUTPUT, step.SUMMARY, step.RUNNER_ENVIRONMENT):
 os.environ[SESSION_MARK[0]] = SESSION_MARK[1]
 # no test asks how fast a server is, and the first compiler alone starts one in half the CPU time
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1"
+# no test pulls the plug, and a disk that still writes a fresh set-up lets each such call wait
+os.fsync = lambda fd: None
 # each call of the command line would make all commands anew
 typer.main.get_command = functools.cache(typer.main.get_command)
 # how long an example takes is the machine's affair

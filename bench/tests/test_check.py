@@ -8,6 +8,7 @@ import pytest
 
 import check
 from check import Ended, module_digests, summary, tallies
+from tests.repositories import Repository
 
 REPORT = """\
 <testsuites><testsuite>
@@ -122,3 +123,22 @@ def test_what_passed_in_all_models_needs_no_test_in_one(
     assert check.unverified({"a": "1", "b": "2"}, "test") == set()
     assert check.unverified({"a": "1", "b": "2"}, "all") == {"b"}
     assert check.unverified({"a": "other", "b": "2"}, "test") == {"a"}
+
+
+@pytest.mark.process
+def test_what_passed_on_the_same_files_is_not_run_again_by_test_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(tmp_path / "clone")
+    repository.commit({"a": "1", ".gitignore": "ignored"})
+    monkeypatch.setattr(check, "TOP", repository.root)
+    monkeypatch.setattr(check, "PASSED_STEPS", tmp_path / "passed.json")
+    assert not check.is_unchanged("pytest", "test")
+    check.note_passed("pytest")
+    (repository.root / "ignored").write_text("a build")
+    assert check.is_unchanged("pytest", "test")
+    assert not check.is_unchanged("browser tests", "test")
+    assert not check.is_unchanged("pytest", "all")
+    # a new file counts before it is committed
+    (repository.root / "b").write_text("new")
+    assert not check.is_unchanged("pytest", "test")

@@ -49,7 +49,7 @@ def tagged(github: LocalGitHub, sha: str, tag: str = TAG) -> Ended:
     return github.run("push", "release", {"ref": f"refs/tags/{tag}", "after": sha})
 
 
-@pytest.mark.process
+@pytest.mark.system
 def test_a_tag_makes_a_release_whose_wheel_is_attested_and_runs(
     releases: LocalGitHub, tmp_path: Path
 ) -> None:
