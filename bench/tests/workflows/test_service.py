@@ -44,7 +44,7 @@ def push(service: LocalService, sha: str, run_id: str) -> str:
     return ended.log
 
 
-@pytest.mark.process
+@pytest.mark.system
 def test_pushes_are_measured_compared_and_told_on_a_dashboard(
     service: LocalService, tmp_path: Path
 ) -> None:
