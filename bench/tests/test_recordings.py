@@ -16,7 +16,6 @@ from springbench.compare.sides import RequestedSide, resolve
 from springbench.history.condense_comparison import Occasion, condense_comparison
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
-from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.report.comment import Report
@@ -310,10 +309,3 @@ def test_the_comparison_of_a_pair_of_commits_is_found_by_their_messages(tmp_path
     assert recording.comparison_of(two, three).pairs == slower.pairs
     with pytest.raises(Exception, match="has no comparison of 'three' with 'two'; it has: 'one'"):
         recording.comparison_of(three, two)
-
-
-def test_cases_that_were_not_recorded_are_not_looked_at(tmp_path: Path, matrix: Matrix) -> None:
-    found = replayed(recorded_comparison("aa"), tmp_path).comparison
-    assert {each.case for each in found.findings} <= {
-        case.id for case in make_plan(matrix, "pr").cases
-    }
