@@ -12,6 +12,7 @@ import pytest
 
 from springbench.errors import ConfigurationError, HostError
 from springbench.history import push as pushing
+from springbench.history.branch import Branch
 from springbench.history.push import Remote, backoff_s, push_rebuild, push_run
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
@@ -80,6 +81,24 @@ def test_the_branch_grows_as_a_folder_would(bare: Path, tmp_path: Path, matrix: 
     files = checked_out(bare, tmp_path / "clone")
     assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
     assert not push_rebuild(RealShell(), remote(bare), print).changed
+
+
+def test_a_push_that_another_came_before_is_made_again_on_top_of_theirs(
+    bare: Path, tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    push, others = Branch.push, [2]
+    monkeypatch.setattr(pushing, "backoff_s", lambda attempts: 0.0)
+
+    def late(branch: Branch, message: str) -> bool:
+        if others:
+            push_run(RealShell(), remote(bare), published(matrix, others.pop()), print)
+        return push(branch, message)
+
+    monkeypatch.setattr(Branch, "push", late)
+    pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    assert (pushed.changed, pushed.attempts) == (True, 2)
+    files = checked_out(bare, tmp_path / "clone")
+    assert sum(name.startswith("data/runs/") for name in files) == 2
 
 
 @pytest.mark.system
