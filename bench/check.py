@@ -140,8 +140,8 @@ def pytest(level: str) -> list[str | Path]:
         print("of the tests with processes: nothing has changed since they passed")
         marks[level] = UNIT
     options: list[str | Path] = [BIN / "pytest", "-n", str(workers), "-m", marks[level]]
-    # a few at a time, for some take a minute
-    options += ["--maxschedchunk", "2"]
+    if level != "check":  # a few at a time, for some take a minute
+        options += ["--maxschedchunk", "2"]
     if level != "all":
         options += ["--hypothesis-profile", "quick"]
     return [*options, "--junit-xml", REPORTS / "pytest.xml"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from springbench.commands.confirmations import DAILY_MINUTES
 from springbench.matrix.load import load_matrix
@@ -34,6 +36,71 @@ def test_rights_are_given_by_job_and_every_job_ends(path: Path) -> None:
     assert len(re.findall(r"^    timeout-minutes:", jobs, re.MULTILINE)) == with_runner
     all_jobs = len(re.findall(r"^  [a-z-]+:$", jobs, re.MULTILINE))
     assert len(re.findall(r"^    permissions:", jobs, re.MULTILINE)) == all_jobs
+
+
+# what a step does with the job's token, by the last name of its action; nothing else needs a right
+RIGHTS = {
+    "checkout": {"contents": "read"},
+    "download-artifact of another run": {"actions": "read"},
+    "attest-build-provenance": {"attestations": "write", "id-token": "write"},
+    "github-action-benchmark": {"contents": "write"},
+    "find-base": {"contents": "read"},
+    "find-site": {"contents": "read"},
+    "measure-releases": {"contents": "read"},
+    "plan-confirmations": {"contents": "read"},
+    "deploy-site": {"contents": "write"},
+    "publish-comparisons": {"contents": "write"},
+    "publish-releases": {"contents": "write"},
+    "publish-runs": {"contents": "write"},
+    "release": {"contents": "write"},
+    "post-comment": {"pull-requests": "write"},
+    "tell-regressions": {"contents": "read", "issues": "write"},
+    "check-approval": {"statuses": "read"},
+    "check-approval of a comment": {
+        "actions": "write",
+        "statuses": "write",
+        "pull-requests": "write",
+    },
+}
+
+
+def rights_needed(job: dict[str, Any], event: str) -> dict[str, str]:
+    """What the steps of a job, or those of the jobs that it calls, do with its token."""
+    needed: dict[str, str] = {}
+    if called := job.get("uses"):
+        jobs = yaml.safe_load(text(ROOT / called))["jobs"].values()
+        granted = [rights_needed(each, event) for each in jobs]
+    else:
+        granted = []
+        for step in job.get("steps", []):
+            name = step.get("uses", "").partition("@")[0].rpartition("/")[2]
+            name += " of another run" if "run-id" in step.get("with", {}) else ""
+            name += " of a comment" if (name, event) == ("check-approval", "issue_comment") else ""
+            granted.append(RIGHTS.get(name, {}))
+    for each in granted:
+        for right, kind in each.items():
+            needed[right] = max(kind, needed.get(right, ""))  # "write" is more than "read"
+    return needed
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_each_job_has_the_rights_that_its_steps_need_and_no_other(path: Path) -> None:
+    workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
+    [event, *_] = workflow["on"]
+    for name, each in workflow["jobs"].items():
+        assert (name, each["permissions"] or {}) == (name, rights_needed(each, event))
+
+
+def test_the_table_of_rights_has_what_is_used() -> None:
+    used = {
+        action.rpartition("/")[2]
+        for path in WORKFLOWS
+        for action in re.findall(r"uses: ([\w./-]+)", text(path))
+    }
+    assert {name.partition(" of ")[0] for name in RIGHTS} <= used
+    # an action that takes a token has a row
+    with_token = [file.parent.name for file in FILES if "\n  token:\n" in text(file)]
+    assert [name for name in with_token if name in used and name not in RIGHTS] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
