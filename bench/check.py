@@ -94,7 +94,7 @@ def vitest(name: str, script: str, junit: str, since: str) -> Step:
 
     def command(level: str) -> list[str] | None:
         if is_unchanged(name, level):
-            print("nothing has changed since they passed")
+            not_run_again(name)
             return None
         script_ = f"{script}:pass" if script == "test:browser" and level != "all" else script
         report = f"--outputFile.junit={REPORTS / junit}"
@@ -137,7 +137,7 @@ def pytest(level: str) -> list[str | Path]:
     workers = (os.cpu_count() or 1) + (2 if level != "check" else 0)
     marks = {"check": UNIT, "test": "not system", "all": ""}
     if is_unchanged("pytest", level):
-        print("of the tests with processes: nothing has changed since they passed")
+        not_run_again("tests of Python with processes")
         marks[level] = UNIT
     options: list[str | Path] = [BIN / "pytest", "-n", str(workers), "-m", marks[level]]
     if level != "check":  # a few at a time, for some take a minute
@@ -173,6 +173,17 @@ def is_unchanged(step: str, level: str) -> bool:
     return passed.get(step) == tree_digest()
 
 
+NOT_RUN_AGAIN: list[str] = []
+
+
+def not_run_again(what: str) -> None:
+    """Say so: now, and in the closing lines."""
+    NOT_RUN_AGAIN.append(what)
+    print(
+        "nothing has changed since they passed; rm -r .tools/passed.json .tools/verify reruns all"
+    )
+
+
 def note_passed(step: str) -> None:
     """A step has passed on the files as they are."""
     passed = json.loads(PASSED_STEPS.read_text("utf-8")) if PASSED_STEPS.is_file() else {}
@@ -197,7 +208,7 @@ def maven(level: str) -> list[str | Path] | None:
     digests = module_digests(TOP, jdk)
     left = unverified(digests, level)
     if not left:
-        print("unchanged since every module passed; rm -r .tools/verify makes them run again")
+        not_run_again("Maven verify")
         return None
     copy_sources(TOP, VERIFY)
     for module in digests:
@@ -436,8 +447,8 @@ class Tally:
         return f"{counts}{of_levels}"
 
 
-def tallies(reports: Path, copy: Path) -> dict[str, Tally]:
-    """By language, from what the runners of tests have written."""
+def tallies(reports: Path, copy: Path, since_s: float = 0.0) -> dict[str, Tally]:
+    """By language, from what the runners of tests have written since a time of the epoch."""
     found = {"Python": Tally(), "Java": Tally(), "Site": Tally()}
     for report in sorted(reports.glob("*.xml")):
         is_site = report.name.startswith("vitest")
@@ -445,6 +456,8 @@ def tallies(reports: Path, copy: Path) -> dict[str, Tally]:
         found["Site" if is_site else "Python"].add(report, of_browser if is_site else "unit")
     for folder in ("surefire-reports", "failsafe-reports"):
         for report in sorted((copy / "servers").glob(f"**/target/{folder}/TEST-*.xml")):
+            if report.stat().st_mtime < since_s:
+                continue  # of a module that was not tested again
             found["Java"].add(report, "process")
     return found
 
@@ -458,6 +471,8 @@ def summary(ended: Sequence[Ended], found: dict[str, Tally]) -> tuple[list[str],
         lines += [f"{took_s:5.0f} s {level:8} {name}" for took_s, level, name in slow]
     skipped = [each for tally in found.values() for each in tally.skipped]
     lines += ["", *(f"skipped: {each}" for each in skipped)]
+    if NOT_RUN_AGAIN:
+        lines.append(f"not run again, for nothing has changed: {', '.join(NOT_RUN_AGAIN)}")
     lines += [f"{name + ':':7} {tally}" for name, tally in found.items()]
     faults = [f"{each.name} ({each.fault})" for each in ended if each.fault]
     if faults:
@@ -497,12 +512,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # every test process would compile the package anew where nothing of that is kept
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(TOOLS / "cache" / "pycache")
+    began_s = time.time()
     try:
         ended = run_all(steps, asked.level, asked.options)
     except KeyboardInterrupt:
         return 130
     copy = VERIFY if any(step.name == "Maven verify" for step in steps) else REPORTS
-    lines, well = summary(ended, tallies(REPORTS, copy))
+    lines, well = summary(ended, tallies(REPORTS, copy, began_s))
     print("\n" + "\n".join(lines))
     return 0 if well else 1
 

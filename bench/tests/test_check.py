@@ -67,6 +67,17 @@ def test_a_failed_step_fails_though_every_test_passed(reports: Path) -> None:
     assert lines[-1] == "4 passed, 1 failed, 1 skipped"
 
 
+def test_what_was_not_run_again_is_said_and_not_counted(
+    reports: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "NOT_RUN_AGAIN", ["Maven verify"])
+    begun_after_s = (reports / "vitest.xml").stat().st_mtime + 60
+    lines, well = summary(FINE, tallies(reports, reports / "copy", begun_after_s))
+    assert well
+    assert "Java:   0 passed, 0 failed, 0 skipped" in lines
+    assert "not run again, for nothing has changed: Maven verify" in lines
+
+
 def modules(top: Path) -> None:
     """A parent that manages all, two libraries, and a server that needs one of them."""
     managed = "<dependencyManagement><artifactId>two</artifactId></dependencyManagement>"
