@@ -21,7 +21,6 @@ from typing import Annotated
 import typer
 
 from springbench.analysis.ranking import Fit, fit
-from springbench.measure.load import wrk
 from springbench.plan.cases import ALONE_S
 from springbench.results.records import ForkRecord
 from springbench.results.run import Run
@@ -82,19 +81,18 @@ def _in_turn(forks: Sequence[ForkRecord]) -> Iterator[tuple[int, float]]:
 
 
 def _alone(run: Path, case: str, forks: Mapping[int, float]) -> Iterator[tuple[int, float]]:
-    """What wrk read in the last seconds of the load before the turns."""
+    """What wrk asked for in the last seconds of the load before the turns."""
     for number in forks:
         folder = run / "raw" / case / f"fork-{number}"
         samples = json.loads((folder / "load.json").read_text(encoding="utf-8"))
-        size = wrk.parse((folder / "load.txt").read_text(encoding="utf-8")).bytes_per_response
         points = [
-            (at_s, read)
-            for at_s, read in zip(samples["at_s"], samples["read_bytes"], strict=True)
-            if read is not None
+            (at_s, asked)
+            for at_s, asked in zip(samples["at_s"], samples["requests"], strict=True)
+            if asked is not None
         ]
         last_s, last = points[-1]
         first_s, first = next(p for p in points if p[0] >= last_s - ALONE_S)
-        yield number, (last - first) / (last_s - first_s) / (size or 1)
+        yield number, (last - first) / (last_s - first_s)
 
 
 def _cv(rates: Mapping[int, float]) -> float:

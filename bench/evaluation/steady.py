@@ -159,19 +159,19 @@ def _fork(testbed: Testbed, case: Case, fork: int) -> Compared:
         driven = _go_on(testbed, case, driver)
         later = load_record(case, 0.0, driven, testbed.cpus.counts)
     startup_s = record.startup.first_200_s or 0.0
-    pieces = tuple(pieces_of(driven.timeline, record.load.received_bytes_per_s or 0.0))
+    pieces = tuple(pieces_of(driven.timeline, record.load.throughput_rps))
     after_s = startup_s + record.load.warmup_s
     return Compared(case.id, after_s, record.load, later, pieces=pieces)
 
 
-def pieces_of(timeline: Timeline, before_bytes_per_s: float) -> Iterator[float]:
-    """What was read in each `PIECE_S` of a load ÷ what was read a second before."""
-    points = timeline.points("read_bytes")
-    begin_s, begin_bytes = points[0] if points else (0.0, 0.0)
-    for at_s, read_bytes in points:
-        if at_s - begin_s >= PIECE_S and before_bytes_per_s:
-            yield (read_bytes - begin_bytes) / (at_s - begin_s) / before_bytes_per_s
-            begin_s, begin_bytes = at_s, read_bytes
+def pieces_of(timeline: Timeline, before_rps: float) -> Iterator[float]:
+    """What was asked in each `PIECE_S` of a load ÷ what was a second before."""
+    points = timeline.points("requests")
+    begin_s, begin = points[0] if points else (0.0, 0.0)
+    for at_s, asked in points:
+        if at_s - begin_s >= PIECE_S and before_rps:
+            yield (asked - begin) / (at_s - begin_s) / before_rps
+            begin_s, begin = at_s, asked
 
 
 def _go_on(testbed: Testbed, case: Case, driver: Driver) -> Driven:

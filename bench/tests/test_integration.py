@@ -139,15 +139,12 @@ def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: P
     with upstream.started(shell, tools.jdk.java, jar, log, NOTHING, ("--delay=200",)) as slow:
         server = ServerProcess(slow.running, slow.port, time.perf_counter())
         driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
-        answer = server.check_route("/anything", 5)
+        server.check_route("/anything", 5)
         slow.reset()
-        driven = driver.drive("load", "/anything", 50, 3.0, answer.wire_bytes)
+        driven = driver.drive("load", "/anything", 50, 3.0)
         stats = get_json(slow.port, "/stats")
         late_s = slow.lateness_max_s()
 
-    size = driven.summary.bytes_per_response
-    assert size is not None
-    assert size == pytest.approx(answer.wire_bytes, rel=0.1)
     assert driven.summary.errors.total == 0
     assert stats["served"] >= driven.summary.requests
     assert late_s is not None
@@ -156,11 +153,11 @@ def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: P
     assert p50_s > 0.19
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux counts what a process reads")
-    bytes_per_s = mean_rate(driven.timeline.points("read_bytes"), 1.0, 2.4, period_s=0.2)
-    assert bytes_per_s is not None
+    asked_rps = mean_rate(driven.timeline.points("requests"), 1.0, 2.4, period_s=0.2)
+    assert asked_rps is not None
     # what wrk has counted bounds it from below on any host, and what Little's law says from above
     overall_rps = driven.summary.requests / driven.summary.duration_s
-    assert overall_rps / 2 < bytes_per_s / size < 1.05 * 50 / 0.2
+    assert overall_rps / 2 < asked_rps < 1.05 * 50 / 0.2
     assert left_behind() == []
 
 
@@ -180,10 +177,9 @@ def test_answers_stay_apart_where_connections_begin_apart(
     assert driven.summary.errors.total == 0
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux counts what a process reads")
-    points, size = driven.timeline.points("read_bytes"), driven.summary.bytes_per_response
-    assert size is not None
+    points = driven.timeline.points("requests")
     edges = [value_at(points, 2.5 + quarter / 4) for quarter in range(5)]
-    quarters = [(b - a) / size for a, b in itertools.pairwise(e for e in edges if e is not None)]
+    quarters = [b - a for a, b in itertools.pairwise(e for e in edges if e is not None)]
     # a busy host may move some; none may have most
     assert len(quarters) == 4
     assert sum(quarters) == pytest.approx(400, rel=0.1)
@@ -198,7 +194,7 @@ def test_a_load_ends_early_when_it_is_enough(tmp_path: Path, tools: Tools, jars:
     with upstream.started(shell, tools.jdk.java, jar, log, NOTHING, ("--delay=1",)) as slow:
         server = ServerProcess(slow.running, slow.port, time.perf_counter())
         driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
-        driven = driver.drive("warm-up", "/", 4, 60.0, 100, enough=lambda _: True)
+        driven = driver.drive("warm-up", "/", 4, 60.0, enough=lambda _: True)
     assert driven.summary.duration_s < 30
     assert driven.summary.requests > 0
 

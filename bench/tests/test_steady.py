@@ -55,7 +55,7 @@ def test_pieces_are_of_ten_seconds_and_what_is_left_is_no_piece() -> None:
     # a tenth of a second each
     increments = [rate // 10 for rate in (100, 50, 200, 10**9) for _ in range(100)]
     read = accumulate(increments[:350], initial=0)
-    samples = [Sample(at / 10, total) for at, total in enumerate(read)]
+    samples = [Sample(at / 10, None, total) for at, total in enumerate(read)]
     timeline = Timeline(tuple(samples))
     assert [round(piece, 1) for piece in pieces_of(timeline, 100.0)] == [1.0, 0.5, 2.0]
     assert list(pieces_of(timeline, 0.0)) == []

@@ -91,6 +91,7 @@ def _errors(loads: Sequence[LoadRecord]) -> Caution | None:
         for kind in ("connect", "read", "write", "status")
         if any(getattr(load.errors, kind) for load in loads)
     ]
+    kinds += sorted({f"answered {load.wrong_answer}" for load in loads if load.wrong_answer})
     return Caution(
         code="errors",
         message=f"up to {failed:.2%} of the requests failed ({', '.join(kinds)})",

@@ -100,7 +100,6 @@ def measure_load(
         case.route,
         case.connections,
         settling.longest_s,
-        answer.wire_bytes,
         enough=settling,
         ids=ids,
         begin_over_s=case.begin_over_s,
@@ -113,6 +112,7 @@ def measure_load(
     record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
     check_services(testbed, case, "load")
     record.load = _load(testbed, case, driver, driven, warmup_s, bytes_per_request)
+    check_answers(record.load, case)
     record.load.database_busy_connections = database_busy
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
@@ -218,6 +218,14 @@ def _at_rest(testbed: Testbed, case: Case, server: ServerProcess) -> IdleRecord:
     if case.heap_now and record.heap_max_bytes is not None:
         record.heap_used_bytes = used_bytes(testbed.shell, testbed.java, server.running.pid)
     return record
+
+
+def check_answers(load: LoadRecord, case: Case) -> None:
+    """Raises `CaseError` where no answer of the window was the one that is asked for."""
+    if load.wrong_answer_ratio == 1:
+        raise CaseError(
+            f"GET {case.route} was answered {load.wrong_answer}, not 200, all through the window"
+        )
 
 
 def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> None:

@@ -42,7 +42,7 @@ def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
     CPUs: whoever goes on gives them back, as `Settling` does.
     """
     server, workload, route = driver.server, case.workload, case.warmup_route
-    answer = server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
+    server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
     server.compilers.lend(testbed.cpus.beside_server)
     warming = _Warming(testbed, case)
     driven = driver.drive(
@@ -50,7 +50,6 @@ def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
         route,
         min(WARMUP_CONNECTIONS, case.connections),
         max(case.warmup_min_s, case.compiling_max_s),
-        answer.wire_bytes,
         enough=warming,
         hold=warming.hold,
         ids=None if workload.warmup_route else id_sequence(case),

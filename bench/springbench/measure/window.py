@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from springbench.host.cpus import CpuCounts
 from springbench.measure.load.driver import Driven
+from springbench.measure.load.probe import wrong_answers
 from springbench.measure.load.timeline import (
     Timeline,
     at_one_speed,
@@ -60,7 +61,7 @@ def is_enough(case: Case, timeline: Timeline, cpus: CpuCounts, from_s: float = 0
     span = last_span(case, timeline.end_s, from_s)
     if span is None:
         return False
-    if not timeline.points("read_bytes"):
+    if not timeline.points("requests"):
         return True
     waits = case.workload.delay_s > 0
     flat = _is_flat(case, timeline, span, cpus)
@@ -69,14 +70,14 @@ def is_enough(case: Case, timeline: Timeline, cpus: CpuCounts, from_s: float = 0
 
 def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> bool:
     """Whether the server does not change; its host may, where the CPU is what bounds it."""
-    points, delay_s = timeline.points("read_bytes"), case.workload.delay_s
+    points, delay_s = timeline.points("requests"), case.workload.delay_s
     if is_steady(points, *span, delay_s):
         return True
     used_cpus = mean_rate(timeline.points("server_cpu_s"), *span) or 0.0
     if delay_s or not cpus.server or used_cpus < BUSY_SERVER_RATIO * cpus.server:
         return False
     recent = timeline.since(span.begin_s - BEFORE_S)
-    speed = at_one_speed(recent.points("read_bytes"), recent.points("host_work_s"))
+    speed = at_one_speed(recent.points("requests"), recent.points("host_work_s"))
     return is_steady(speed, *span)
 
 
@@ -98,20 +99,27 @@ def load_record(
 ) -> LoadRecord:
     """The window cut out of the timeline; wrk's own mean where there is no timeline."""
     summary, timeline = driven.summary, driven.timeline
-    points, delay_s = timeline.points("read_bytes"), case.workload.delay_s
+    points, delay_s = timeline.points("requests"), case.workload.delay_s
     span = last_span(case, _loaded_s(driven)) or Span(case.ramp_s, case.ramp_s + case.window_s)
     begin_s, end_s = span.begin_s, span.end_s
-    size = summary.bytes_per_response
-    byte_rate = mean_rate(points, begin_s, end_s, delay_s)
-    from_timeline = byte_rate is not None and size is not None
-    if byte_rate is not None and size is not None:
-        answers_rps, window_s = byte_rate / size, case.window_s
+    asked_rps = mean_rate(points, begin_s, end_s, delay_s)
+    from_timeline = asked_rps is not None
+    if asked_rps is not None:
+        answers_rps, window_s = asked_rps, case.window_s
+        received_bytes_per_s = mean_rate(timeline.points("read_bytes"), begin_s, end_s, delay_s)
+        if summary.answered_ratio < 1 and received_bytes_per_s and summary.bytes_per_response:
+            # what was asked on connections that ended has no answer: when, only the bytes tell
+            answers_rps = min(asked_rps, received_bytes_per_s / summary.bytes_per_response)
     else:
         answers_rps, window_s = summary.requests / summary.duration_s, summary.duration_s
+        received_bytes_per_s = summary.bytes / summary.duration_s
     failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
+    # wrk counts over all of its load; probes tell what was so in the window alone
+    probed_ratio, wrong_answer = wrong_answers(driven.probed, begin_s, end_s)
+    failed_ratio = max(failed_ratio, probed_ratio)
 
     middle = None
-    if delay_s and size:
+    if delay_s and from_timeline:
         block_s = max(delay_s, LEAST_BLOCK_S)
         middle = middle_rate(points, begin_s, end_s, block_s, delay_s)
 
@@ -142,14 +150,19 @@ def load_record(
         from_timeline=from_timeline,
         requests=summary.requests,
         errors=summary.errors,
-        error_ratio=summary.error_ratio,
+        error_ratio=max(summary.error_ratio, probed_ratio),
+        wrong_answer=wrong_answer or None,
+        wrong_answer_ratio=probed_ratio,
         throughput_rps=answers_rps * (1 - failed_ratio),
-        middle_throughput_rps=middle[0] / size * (1 - failed_ratio) if middle and size else None,
+        middle_throughput_rps=middle[0] * summary.answered_ratio * (1 - failed_ratio) if middle else None,
         middle_error_ratio=middle[1] if middle else None,
-        bytes_per_response=size,
-        received_bytes_per_s=answers_rps * size if size is not None else None,
-        # a closed loop asks once for each answer
-        sent_bytes_per_s=answers_rps * bytes_per_request if bytes_per_request else None,
+        bytes_per_response=received_bytes_per_s / answers_rps
+        if received_bytes_per_s and answers_rps
+        else None,
+        received_bytes_per_s=received_bytes_per_s,
+        sent_bytes_per_s=(asked_rps or answers_rps) * bytes_per_request
+        if bytes_per_request
+        else None,
         cpu_per_request_s=answering_cpu / answers_rps if answering_cpu and answers_rps else None,
         server_cpu_ratio=server_cpu / cpus.server if server_cpu and cpus.server else None,
         server_cpu_peak_ratio=peak / cpus.server if peak and cpus.server else None,

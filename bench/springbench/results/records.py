@@ -66,6 +66,12 @@ class WrkSummary(BaseModel):
         return self.bytes / self.requests if self.requests else None
 
     @property
+    def answered_ratio(self) -> float:
+        """Answers, of whatever status, over the requests that were sent and have ended."""
+        sent = self.requests + self.errors.read + self.errors.write
+        return self.requests / sent if sent else 0.0
+
+    @property
     def error_ratio(self) -> float:
         """Failed over attempted. Answers with a status over 399 stand in `requests` too."""
         errors = self.errors
@@ -178,6 +184,10 @@ class LoadRecord(LatencyRecord):
     server; `steal_ratio` what the hypervisor took of the CPUs in use; `others_cpu_ratio` what
     programs without a part in it had beside it, of one CPU. `load_host_…` are the same of a host
     that only the load comes from.
+
+    `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
+    another status than 200, `wrong_answer` the most frequent of these: a status, and where it
+    redirects to.
     """
 
     warmup_s: float
@@ -191,6 +201,8 @@ class LoadRecord(LatencyRecord):
     requests: int
     errors: WrkErrors
     error_ratio: float
+    wrong_answer: str | None = None
+    wrong_answer_ratio: float = 0.0
     throughput_rps: float
     middle_throughput_rps: float | None = None
     middle_error_ratio: float | None = None

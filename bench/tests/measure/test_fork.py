@@ -41,7 +41,8 @@ def timeline(rate_rps: float, end_s: float, *, late_rate_rps: float = 0.0) -> Ti
         samples.append(
             Sample(
                 at_s,
-                int(100 * answers),
+                round(100 * answers),
+                round(answers),
                 server_cpu_s=0.5 * at_s,
                 load_cpu_s=0.25 * at_s,
                 rss_bytes=1000 + index,
@@ -80,7 +81,9 @@ def uneven(server_cpus: float, speeds: Callable[[float], tuple[float, float]]) -
         rate_rps, work_s = speeds(at_s)
         count += rate_rps / 20
         cpu_s = server_cpus * at_s
-        samples.append(Sample(at_s, int(100 * count), server_cpu_s=cpu_s, host_work_s=work_s))
+        samples.append(
+            Sample(at_s, int(100 * count), int(count), server_cpu_s=cpu_s, host_work_s=work_s)
+        )
     return Timeline(tuple(samples))
 
 
@@ -167,7 +170,7 @@ def test_failed_answers_do_not_count(matrix: Matrix) -> None:
 
 def test_without_a_timeline_it_is_wrks_own_mean(matrix: Matrix) -> None:
     nothing_read = Timeline(
-        tuple(sample._replace(read_bytes=None) for sample in timeline(1000.0, 10.0).samples)
+        tuple(sample._replace(requests=None) for sample in timeline(1000.0, 10.0).samples)
     )
     for unseen in (Timeline(()), nothing_read):
         driven = Driven(wrk_summary(requests=9000, duration_s=10.0), unseen)

@@ -64,7 +64,7 @@ def load(
         at_work = at_s < (compile_until_s or 0.0) or again[0] <= at_s < again[1]
         answers += (rate_rps / 2 if at_work else rate_rps) / 20
         cpu_s = None if compile_until_s is None else compiled_s
-        samples.append(Sample(at_s, int(100 * answers), at_s, compiler_cpu_s=cpu_s))
+        samples.append(Sample(at_s, int(100 * answers), int(answers), at_s, compiler_cpu_s=cpu_s))
         compiled_s += 0.5 / 20 if at_work else 0.0
     return samples
 

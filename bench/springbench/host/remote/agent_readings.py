@@ -21,11 +21,12 @@ _PIECE_BYTES = 1 << 16
 
 
 def look(pid: int) -> dict[str, Any]:
-    """Bytes that a process has read and its CPU time, with the time of looking."""
+    """Bytes that a process has read, its writes and its CPU time, with the time of looking."""
     lines = read(f"/proc/{pid}/io").splitlines()
     at_s = time.perf_counter()
-    read_bytes = int(lines[0].split()[1]) if lines else None
-    return {"at": at_s, "read": read_bytes, "cpu": cpu_time_s(pid)}
+    counters = {name: int(value) for name, value in (line.split(": ") for line in lines)}
+    read_bytes, requests = counters.get("rchar"), counters.get("syscw")
+    return {"at": at_s, "read": read_bytes, "requests": requests, "cpu": cpu_time_s(pid)}
 
 
 def cpu_time_s(pid: int) -> float | None:

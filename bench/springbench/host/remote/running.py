@@ -27,6 +27,7 @@ class Look(NamedTuple):
 
     at_s: float
     read_bytes: int | None
+    requests: int | None
     cpu_s: float | None
     stolen_s: float | None = None
     """What the hypervisor has taken of the CPUs in use on its host."""
@@ -37,7 +38,8 @@ class Look(NamedTuple):
     def told(cls, said: dict[str, Any], offset_s: float) -> Look:
         """As the agent says it; added to its clock, `offset_s` gives this host's."""
         at_s = said["at"] + offset_s
-        return cls(at_s, said["read"], said["cpu"], said["stolen"], said["others"])
+        counts = said["read"], said["requests"], said["cpu"]
+        return cls(at_s, *counts, said["stolen"], said["others"])
 
 
 Ask = Callable[..., dict[str, Any]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from springbench.errors import CaseError
 from springbench.measure.duet.side import RunningSide
+from springbench.measure.fork import check_answers
 from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, id_sequence
 from springbench.measure.window import EDGE_S, Collections, load_record
 from springbench.plan.cases import Case
@@ -54,13 +55,15 @@ def _window(side: RunningSide, case: Case, name: str) -> LoadRecord:
     side.record.answered_to(case.id).count(driven.summary)
     lines = side.collections()
     since_start_s = driven.began_at_s - server.started_at_s
-    return load_record(
+    record = load_record(
         case,
         0.0,
         driven,
         side.testbed.cpus.counts,
         collections=None if lines is None else Collections(lines, since_start_s),
     )
+    check_answers(record, case)
+    return record
 
 
 def _drain(side: RunningSide, case: Case) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from springbench.errors import CaseError
 from springbench.host.shell import Running
 from springbench.measure.load import wrk
+from springbench.measure.load.probe import Probe, Probed
 from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.load.wrk import IdSequence, WrkLoad
@@ -43,6 +44,8 @@ class Driven:
     """When it began, on the clock of `time.perf_counter`."""
     connections_accepted: int | None = None
     """How many connections the server had accepted when the load ended; None if not known."""
+    probed: tuple[Probed, ...] = ()
+    """What single requests beside the load were answered."""
 
 
 class _End(NamedTuple):
@@ -72,7 +75,6 @@ class Driver:
         route: str,
         connections: int,
         duration_s: float,
-        wire_bytes: int | None = None,
         enough: Callable[[Timeline], bool] | None = None,
         ids: IdSequence | None = None,
         hold: Callable[[Timeline], bool] | None = None,
@@ -80,8 +82,8 @@ class Driver:
     ) -> Driven:
         """Run wrk for `duration_s`, or until `enough` says so. It stands still while `hold` does.
 
-        With `wire_bytes`, the size of an answer, whoever watches is told the rate meanwhile.
-        Connections begin one after the other over `begin_over_s`.
+        Whoever watches is told the rate meanwhile. Connections begin one after the other over
+        `begin_over_s`.
         Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
         kept as `<name>.txt` and `<name>.json`.
         """
@@ -91,10 +93,17 @@ class Driver:
             running = self.testbed.load.start(command, output)
             stack.callback(running.stop, 0.5)
             sampler = stack.enter_context(self.sampled(name, running))
-            end = self._watch(name, running, sampler, duration_s, wire_bytes, enough, hold)
+            asked = route.replace("{id}", "1")
+            probe = stack.enter_context(Probe(self.server.port, asked, sampler.now_s))
+            end = self._watch(name, running, sampler, duration_s, enough, hold)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(
-            wrk.parse(text), sampler.timeline, end.loaded_s, sampler.began_at_s, end.accepted
+            wrk.parse(text),
+            sampler.timeline,
+            end.loaded_s,
+            sampler.began_at_s,
+            end.accepted,
+            probe.seen,
         )
 
     @contextmanager
@@ -144,7 +153,6 @@ class Driver:
         running: Running,
         sampler: Sampler,
         duration_s: float,
-        wire_bytes: int | None,
         enough: Callable[[Timeline], bool] | None,
         hold: Callable[[Timeline], bool] | None,
     ) -> _End:
@@ -159,8 +167,7 @@ class Driver:
             self.server.check_alive(name)
             if time.monotonic() > deadline_s:
                 raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
-            if wire_bytes:
-                self.testbed.observer.rate(_rate_now(sampler.timeline, wire_bytes))
+            self.testbed.observer.rate(_rate_now(sampler.timeline))
             seen = sampler.timeline
             # connections are counted after the window: to list thousands costs milliseconds
             # on a busy host wrk asks for seconds before it takes a signal, which would kill it
@@ -204,9 +211,9 @@ def has_ended(running: Running, wait_s: float) -> bool:
     return True
 
 
-def _rate_now(timeline: Timeline, wire_bytes: int) -> float:
-    """Answers per second over the last two seconds, by their approximate size."""
-    recent = timeline.points("read_bytes")[-40:]
+def _rate_now(timeline: Timeline) -> float:
+    """Answers per second over the last two seconds."""
+    recent = timeline.since(timeline.end_s - 2.0).points("requests")
     if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
         return 0.0
-    return (recent[-1][1] - recent[0][1]) / (recent[-1][0] - recent[0][0]) / wire_bytes
+    return (recent[-1][1] - recent[0][1]) / (recent[-1][0] - recent[0][0])

@@ -15,7 +15,7 @@ from springbench.host.remote.running import Look, RemoteRunning
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import Running, Shell
 from springbench.measure.readings.cputime import cpu_time_s
-from springbench.measure.readings.read_bytes import read_bytes
+from springbench.measure.readings.io_counters import io_counters
 from springbench.measure.readings.signals import catches
 from springbench.measure.services.http import HOST
 
@@ -95,8 +95,8 @@ class SameHost:
         return None
 
     def look(self, running: Running) -> Look:
-        seen = read_bytes(running.pid)
-        return Look(time.perf_counter(), seen, cpu_time_s(running.pid))
+        read_bytes, requests = io_counters(running.pid) or (None, None)
+        return Look(time.perf_counter(), read_bytes, requests, cpu_time_s(running.pid))
 
     def check_reaches(self, port: int) -> None:
         """It has answered here."""

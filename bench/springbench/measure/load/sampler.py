@@ -15,7 +15,7 @@ from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
 from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.readings.host_speed import HostSpeed
-from springbench.measure.readings.read_bytes import process_of, read_bytes_of
+from springbench.measure.readings.io_counters import io_counters_of, process_of
 from springbench.measure.server.compilers import Compilers
 
 BYTES_INTERVAL_S = 0.05
@@ -110,6 +110,7 @@ class Sampler:
                 Sample(
                     at_s,
                     look.read_bytes,
+                    look.requests,
                     load_cpu_s=look.cpu_s,
                     stolen_away_s=look.stolen_s,
                     others_away_cpu_s=look.others_cpu_s if watched.alone else None,
@@ -123,10 +124,10 @@ class Sampler:
             self._samples.append(Sample(at_s, None, upstream_cpu_s=look.cpu_s))
 
     def _look(self, full: bool) -> Sample:
-        read_bytes = read_bytes_of(self._wrk)
+        read_bytes, requests = io_counters_of(self._wrk) or (None, None)
         at_s = self.now_s()
         if not full:
-            return Sample(at_s, read_bytes)
+            return Sample(at_s, read_bytes, requests)
         rss_bytes, threads = _memory_and_threads(self._server)
         counters = perfdata.read(self.watched.server)
         compilers = self.watched.compilers
@@ -137,6 +138,7 @@ class Sampler:
         return Sample(
             at_s,
             read_bytes,
+            requests,
             server_cpu_s=server_s,
             load_cpu_s=load_s,
             upstream_cpu_s=upstream_s,

@@ -1,7 +1,7 @@
 """The timeline of a load, and the numbers cut out of it. Pure.
 
 wrk's own mean contains connecting, the first second of a one-second wait and the tail. The
-timeline of the bytes that wrk reads has them too, but lets them be cut off.
+timeline of the requests that wrk sends has them too, but lets them be cut off.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ class Sample(NamedTuple):
 
     at_s: float
     read_bytes: int | None
+    requests: int | None = None
+    """That the load generator has sent. In a closed loop a connection asks again as soon as it is
+    answered: they grow as the answers do, the failed ones included."""
     server_cpu_s: float | None = None
     load_cpu_s: float | None = None
     upstream_cpu_s: float | None = None

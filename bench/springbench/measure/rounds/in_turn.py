@@ -238,6 +238,6 @@ class _Taking:
 
 
 def _rate(lane: Lane, block: Block) -> float:
-    """Bytes a second of its own time."""
+    """Requests a second of its own time."""
     begin, end = lane.looks[block.first], lane.looks[block.end]
-    return (end.read_bytes - begin.read_bytes) / (end.awake_s - begin.awake_s)
+    return (end.requests - begin.requests) / (end.awake_s - begin.awake_s)

@@ -1,8 +1,8 @@
 """A server and its wrk, which run for a slice at a time, whenever it is their turn.
 
 Both are stopped together while others run; the connections stay open. What disturbs the host for
-longer than a slice then disturbs all lanes alike, and the bytes and the CPU time of a lane are read
-while it stands still.
+longer than a slice then disturbs all lanes alike, and the requests and the CPU time of a lane are
+read while it stands still.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from springbench.errors import CaseError
 from springbench.host.shell import Running
 from springbench.measure.load import wrk
 from springbench.measure.readings.cputime import cpu_time_s
-from springbench.measure.readings.read_bytes import read_bytes
+from springbench.measure.readings.io_counters import io_counters
 from springbench.measure.rounds.allocation import allocated_bytes_per_answer
 from springbench.measure.rounds.standing import Standing
 from springbench.measure.server.compilers import Compilers
@@ -41,8 +41,8 @@ STOP_CEILING_S = 5.0
 
 
 def can_take_turns(server_pid: int) -> bool:
-    """Whether the system tells the bytes and the CPU time of a process."""
-    return read_bytes(server_pid) is not None and cpu_time_s(server_pid) is not None
+    """Whether the system tells the requests and the CPU time of a process."""
+    return io_counters(server_pid) is not None and cpu_time_s(server_pid) is not None
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Look:
     """Counters of a lane so far. `at_s` is on the clock of `time.perf_counter`."""
 
     at_s: float
-    read_bytes: int
+    requests: int
     server_cpu_s: float
     load_cpu_s: float
     awake_s: float
@@ -72,6 +72,7 @@ class Lane:
     server: Standing
     running: Running
     output: Path
+    route: str
     slice_s: float = SLICE_S
     awake_s: float = 0.0
     looks: list[Look] = field(default_factory=list)
@@ -103,7 +104,7 @@ class Lane:
     def _look(self) -> None:
         self.server.driver.server.check_alive("a burst")
         load, server_s = self.server.testbed.load.look(self.running), cpu_time_s(self.server.pid)
-        seen, load_s = load.read_bytes, load.cpu_s
+        seen, load_s = load.requests, load.cpu_s
         if self.running.poll() is not None or seen is None or server_s is None or load_s is None:
             raise CaseError("wrk ended before its burst did")
         compiled_s = self.compilers.cpu_time_s() or 0.0
@@ -119,9 +120,11 @@ class Lane:
                 if time.monotonic() > deadline_s:
                     raise CaseError(f"wrk did not end within {STOP_CEILING_S:.0f} s")
         summary = wrk.parse(self.output.read_text(encoding="utf-8", errors="replace"))
-        if not summary.requests:
-            with self.server.answerable():
+        with self.server.answerable(), self.server.awake():
+            if not summary.requests:
                 raise CaseError("no request was answered during a burst")
+            # wrk takes a redirection for an answer like any other
+            self.server.driver.server.check_route(self.route, STOP_CEILING_S)
         return summary
 
     def _ended(self) -> bool:
@@ -134,7 +137,7 @@ class Lane:
         return True
 
     def burst(self, stretches: Sequence[Stretch], summary: WrkSummary) -> BurstRecord:
-        """What it did in these stretches together, by the mean size of an answer."""
+        """What it did in these stretches together."""
 
         def total(counter: str) -> float:
             return float(
@@ -142,7 +145,7 @@ class Lane:
             )
 
         counts = self.server.testbed.cpus.counts
-        answers = total("read_bytes") / (summary.bytes_per_response or 1)
+        answers = total("requests") * summary.answered_ratio
         awake_s, compiled_s = total("awake_s"), total("compiler_cpu_s")
         cost_s = total("server_cpu_s") - compiled_s
         failed_ratio = summary.errors.status / summary.requests
@@ -169,14 +172,14 @@ class Lane:
 
     def allocated_bytes_per_request(self, summary: WrkSummary) -> float | None:
         """From one collection to the next; None where too few fall into the bursts."""
-        size, lines = summary.bytes_per_response, self.server.collections()
-        if not size or not lines:
+        lines = self.server.collections()
+        if not lines:
             return None
         started_s = self.server.driver.server.started_at_s
         return allocated_bytes_per_answer(
             lines,
             [look.at_s - started_s for look in self.looks],
-            [look.read_bytes / size for look in self.looks],
+            [look.requests * summary.answered_ratio for look in self.looks],
         )
 
 
@@ -197,4 +200,4 @@ def open_lane(
         stack.callback(running.stop, 0.0)
         time.sleep(RAMP_S)
         running.signal(signal.SIGSTOP)
-    return Lane(server, running, output, slice_s)
+    return Lane(server, running, output, case.route.replace("{id}", "1"), slice_s)

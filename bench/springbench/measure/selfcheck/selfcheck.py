@@ -107,8 +107,8 @@ def target_driver(
     with upstream.started(testbed.shell, testbed.java, jar, log, cpus, tuple(options)) as running:
         server = ServerProcess(running.running, running.port, time.perf_counter())
         driver = Driver(replace(testbed, upstream=None), server, folder)
-        answer = server.check_route("/", target.delay_s + 5.0)
-        driver.drive("warm-up", "/", min(64, target.connections), WARMUP_S, answer.wire_bytes)
+        server.check_route("/", target.delay_s + 5.0)
+        driver.drive("warm-up", "/", min(64, target.connections), WARMUP_S)
         yield driver, running
 
 
@@ -117,7 +117,7 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
     cap = f"-{target.at_once}-at-once" if target.at_once else ""
     folder = f"{target.delay_ms}ms-{target.connections}{cap}"
     with target_driver(testbed, jar, target, folder) as (driver, running):
-        answer = driver.server.check_route("/", target.delay_s + 5.0)
+        driver.server.check_route("/", target.delay_s + 5.0)
         ramp_s = RAMP_S + 2 * target.delay_s
         reset = _ResetAt(running, ramp_s)
         driven = driver.drive(
@@ -125,18 +125,16 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
             "/",
             target.connections,
             ramp_s + window_s + target.delay_s + TAIL_S,
-            answer.wire_bytes,
             enough=reset,
             begin_over_s=target.delay_s,
         )
         stats = running.stats()
         points = driven.timeline.points
         period_s = target.delay_s
-        byte_rate = mean_rate(points("read_bytes"), ramp_s, ramp_s + window_s, period_s)
+        rate_rps = mean_rate(points("requests"), ramp_s, ramp_s + window_s, period_s)
         cpus = mean_rate(points("server_cpu_s"), ramp_s, ramp_s + window_s)
-        size = driven.summary.bytes_per_response
         summary_rps = driven.summary.requests / driven.summary.duration_s
-        measured_rps = byte_rate / size if byte_rate and size else summary_rps
+        measured_rps = rate_rps or summary_rps
         second_rps = None
         if target.known_rps <= MAX_RATE_RPS and not target.at_once:
             second_rps = measure_rate(

@@ -17,12 +17,17 @@ _PIECE_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class Answer:
-    """A response, with its approximate size on the wire."""
+    """A response."""
 
     status: int
     body: bytes
-    wire_bytes: int
     headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def told(self) -> str:
+        """In a word: `200`, `302 to /login`."""
+        target = next((v for n, v in self.headers.items() if n.lower() == "location"), "")
+        return f"{self.status} to {target[:100]}" if target else str(self.status)
 
 
 def in_url(address: str) -> str:
@@ -42,10 +47,7 @@ def request(
         connection.request(method, route)
         response = connection.getresponse()
         body = _whole(response, WHOLE_ANSWER * timeout_s)
-        # "HTTP/1.1 200 " + CRLF, "name: value" + CRLF for each header, CRLF, body
-        headers = sum(len(name) + len(value) + 4 for name, value in response.getheaders())
-        wire_bytes = 15 + headers + 2 + len(body)
-        return Answer(response.status, body, wire_bytes, dict(response.getheaders()))
+        return Answer(response.status, body, dict(response.getheaders()))
     finally:
         connection.close()
 

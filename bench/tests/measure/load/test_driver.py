@@ -30,7 +30,7 @@ def test_wrk_runs_on_its_cpus_and_everything_is_kept(tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("wrk", stdout=f"Running\nSPRINGBENCH {summary.model_dump_json()}\n")
 
-    driven = driver(tmp_path, shell).drive("load", "/pay", 100, 5.0, 100)
+    driven = driver(tmp_path, shell).drive("load", "/pay", 100, 5.0)
 
     assert driven.summary == summary
     assert shell.calls[0].cpus == {0, 1}
@@ -45,14 +45,14 @@ def test_a_wrk_that_says_nothing_fails_the_case(tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("wrk", stdout="unable to create thread 7\n", code=1)
     with pytest.raises(CaseError, match="it printed: unable to create thread 7"):
-        driver(tmp_path, shell).drive("load", "/pay", 100, 5.0, 100)
+        driver(tmp_path, shell).drive("load", "/pay", 100, 5.0)
 
 
 def test_a_wrk_that_is_killed_fails_the_case_and_keeps_the_timeline(tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("wrk", code=-9)
     with pytest.raises(CaseError, match="wrk was killed by SIGKILL during load"):
-        driver(tmp_path, shell).drive("load", "/pay", 100, 5.0, 100)
+        driver(tmp_path, shell).drive("load", "/pay", 100, 5.0)
     assert (tmp_path / "load.json").is_file()
 
 
@@ -60,7 +60,7 @@ def test_a_server_that_dies_under_load_fails_the_case_and_ends_wrk(tmp_path: Pat
     shell = FakeShell()
     shell.answer("wrk", running=True)
     with pytest.raises(CaseError, match="the server exited with code 137 during load"):
-        driver(tmp_path, shell, server_code=137).drive("load", "/pay", 100, 5.0, 100)
+        driver(tmp_path, shell, server_code=137).drive("load", "/pay", 100, 5.0)
     assert [child.poll() for child in shell.children] == [-15]
 
 

@@ -31,7 +31,7 @@ class ScriptedLane(Lane):
         # no server: what asks one is overridden
         self.testbed = testbed(folder, FakeShell())
         standing = _Scripted(self.testbed, cast(Driver, None), cast(Variant, None))
-        super().__init__(standing, cast(Running, None), folder / "bursts.txt")
+        super().__init__(standing, cast(Running, None), folder / "bursts.txt", "/")
         self.wakes_at_s, self.compiles_s = wakes_at_s, compiles_s
         self.slow_until_s = 0.0
         self.moves: list[tuple[str, float]] = []

@@ -17,11 +17,10 @@ from tests.answers import answering
 pytestmark = pytest.mark.process
 
 
-def test_an_answer_and_its_size_on_the_wire() -> None:
+def test_an_answer_whatever_its_status() -> None:
     with answering({"/hello": (200, b"hello"), "/broken": (500, b"boom")}) as port:
         answer = request(port, "/hello", timeout_s=5)
         assert (answer.status, answer.body) == (200, b"hello")
-        assert 60 < answer.wire_bytes < 300
         assert request(port, "/broken", timeout_s=5).status == 500
         assert request(port, "/hello", timeout_s=5, method="POST").status == 200
 

@@ -1,0 +1,81 @@
+"""Single requests beside a load: what it is answered with.
+
+wrk counts statuses above 399, and nothing else. A server that sends every user to its login page
+after a while would be measured as a fast one.
+"""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from springbench.measure.services.http import request
+
+# five in a second are a thousandth of the load of the slowest server, and find half a second of
+# wrong answers
+INTERVAL_S = 0.2
+PATIENCE_S = 60.0
+
+
+class Probed(NamedTuple):
+    """One answer: when the request was sent, since the load began, and what came."""
+
+    at_s: float
+    said: str
+    """The status, with the target of a redirection; empty where none came."""
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether it had status 200; one without an answer says nothing of the others."""
+        return self.said in ("200", "")
+
+
+@dataclass
+class Probe:
+    """Asks for a route again and again until it is stopped. Use as a context manager."""
+
+    port: int
+    route: str
+    now_s: Callable[[], float]
+    """Seconds since the load began."""
+    _seen: list[Probed] = field(default_factory=list)
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    def __enter__(self) -> Probe:
+        # behind a queue it may wait longer than the load lasts: nobody waits for it
+        threading.Thread(target=self._loop, name="probe", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+
+    @property
+    def seen(self) -> tuple[Probed, ...]:
+        """Answers so far."""
+        return tuple(self._seen)
+
+    def _loop(self) -> None:
+        while not self._stop.is_set():
+            at_s, began_s = self.now_s(), time.monotonic()
+            try:
+                said = request(self.port, self.route, timeout_s=PATIENCE_S).told
+            except (OSError, http.client.HTTPException):
+                said = ""
+            if not self._stop.is_set():
+                self._seen.append(Probed(at_s, said))
+            self._stop.wait(max(0.0, INTERVAL_S - (time.monotonic() - began_s)))
+
+
+def wrong_answers(seen: Sequence[Probed], begin_s: float, end_s: float) -> tuple[float, str]:
+    """Of the answers to requests of that time the share with another status than 200, and the most
+    frequent of these; (0, "") where there is none."""
+    inside = [each for each in seen if begin_s <= each.at_s <= end_s and each.said]
+    wrong = Counter(each.said for each in inside if not each.is_ok)
+    if not wrong:
+        return 0.0, ""
+    return wrong.total() / len(inside), wrong.most_common(1)[0][0]

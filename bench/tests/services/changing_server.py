@@ -1,0 +1,88 @@
+"""A server whose answers change while it is loaded, and which counts them itself.
+
+    python3 changing_server.py MODE CHANGE_AFTER_S COUNTS
+
+It prints its port. A second run of digits every 10 ms goes to the file COUNTS: the time on the
+clock of `time.perf_counter`, answers with status 200, answers of any status. After CHANGE_AFTER_S
+of load (from the 20th answer on) it changes as MODE says: `redirects` to a login page, answers
+`empty` with 204, `fails` with a large page, `closes` after each answer, `drops` every tenth
+connection without one. `grows` has a byte more every 20 answers from the start; `http10` answers
+and closes as HTTP/1.0 does; `steady` does not change.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+
+MODE, CHANGE_AFTER_S, COUNTS = sys.argv[1], float(sys.argv[2]), sys.argv[3]
+LOAD_BEGINS_AFTER = 20
+SPOKEN = {
+    "redirects": ("302 Found\r\nLocation: /login", b""),
+    "empty": ("204 No Content", b""),
+    "fails": ("500 Server Error", b"x" * 5000),
+}
+
+
+class Counts:
+    """What all connections have answered."""
+
+    answers = good = 0
+    load_began_s = 0.0
+
+    @classmethod
+    def changed(cls) -> bool:
+        """Whether the change has come."""
+        return bool(cls.load_began_s) and time.perf_counter() > cls.load_began_s + CHANGE_AFTER_S
+
+
+class Http(asyncio.Protocol):
+    """One connection; requests have no body."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport, self.received = transport, b""
+
+    def data_received(self, data: bytes) -> None:
+        self.received += data
+        while b"\r\n\r\n" in self.received:
+            _, self.received = self.received.split(b"\r\n\r\n", 1)
+            self.answer()
+
+    def answer(self) -> None:
+        """Answer one request."""
+        Counts.answers += 1
+        if Counts.answers == LOAD_BEGINS_AFTER:
+            Counts.load_began_s = time.perf_counter()
+        changed = Counts.changed()
+        if changed and MODE == "drops" and Counts.answers % 10 == 0:
+            Counts.answers -= 1
+            self.transport.close()
+            return
+        status, body = "200 OK", b"hello"
+        if MODE == "grows":
+            body = b"x" * (Counts.answers // 20)
+        if changed and MODE in SPOKEN:
+            status, body = SPOKEN[MODE]
+        Counts.good += status.startswith("200")
+        version = "HTTP/1.0" if MODE == "http10" else "HTTP/1.1"
+        closes = MODE == "http10" or (MODE == "closes" and changed)
+        close = "Connection: close\r\n" if closes else ""
+        head = f"{version} {status}\r\n{close}Content-Length: {len(body)}\r\n\r\n"
+        self.transport.write(head.encode() + body)
+        if closes:
+            self.transport.close()
+
+
+async def main() -> None:
+    """Serve until the end of the process."""
+    server = await asyncio.get_running_loop().create_server(Http, "127.0.0.1", 0, backlog=4096)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    with open(COUNTS, "w", buffering=1, encoding="ascii") as file:  # noqa: ASYNC230, PTH123
+        while True:
+            file.write(f"{time.perf_counter()} {Counts.good} {Counts.answers}\n")
+            await asyncio.sleep(0.01)
+
+
+asyncio.run(main())
