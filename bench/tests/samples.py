@@ -83,6 +83,8 @@ def load(throughput_rps: float, **fields: Any) -> LoadRecord:
         "compiler_cpu_ratio": 0.003,
         "memory_peak_bytes": 431 * MIB,
         "threads_max": 31,
+        "unanswered_ratio": 0.0,
+        "fairness": 0.98,
         "gc_count": 4,
         "gc_pause_ratio": 0.012,
         "heap_after_gc_bytes": 48 << 20,

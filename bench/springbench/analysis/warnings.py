@@ -13,11 +13,21 @@ from springbench.results.run import Caution
 MIN_ANSWERS = 200
 
 
+# answers of a connection, on average, from which one without any is no bad luck
+TURNS = 5
+# below, some connections are served several times as often as others
+UNFAIR = 0.7
+# of the connections, that throughput × latency may be off by
+LITTLE_RATIO = 0.1
+
+
 def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
     """Warnings about one case, each once however many forks show it."""
     if not (loads := [fork.load for fork in forks if fork.load]):
         return
     rules = (
+        _starved,
+        _inconsistent,
         _compiling,
         _not_steady,
         _still_growing,
@@ -33,6 +43,55 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
     for rule in rules:
         if caution := rule(loads):
             yield caution
+
+
+def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
+    """Who is never answered is in no percentile, and in no throughput either."""
+    told = [load for load in loads if (load.answers_per_connection or 0.0) >= TURNS]
+    worst = max(told, key=lambda load: load.unanswered_ratio or 0.0, default=None)
+    if worst is None or worst.connections is None:
+        return None
+    if silent := worst.unanswered_ratio or 0.0:
+        others = (worst.answers_per_connection or 0.0) / (1 - silent) if silent < 1 else 0.0
+        return Caution(
+            code="starved",
+            message=f"{silent * worst.connections:,.0f} of {worst.connections:,} connections got "
+            f"no answer in {worst.loaded_s or 0.0:.0f} s, the others {others:,.0f} each: those "
+            "that wait are in no percentile",
+            remedy="load it with fewer connections than it lets in at once, or raise that limit",
+        )
+    uneven = min(load.fairness or 1.0 for load in told)
+    if uneven >= UNFAIR:
+        return None
+    return Caution(
+        code="unfair",
+        message="some connections were answered several times as often as others (Jain's index "
+        f"{uneven:.2f} of 1): the percentiles are mostly of those",
+        remedy=None,
+    )
+
+
+def _inconsistent(loads: Sequence[LoadRecord]) -> Caution | None:
+    """By Little's law, throughput × mean latency = the connections that wait for an answer."""
+    off = [load for load in loads if abs(_flight_ratio(load) - 1) > LITTLE_RATIO]
+    if not off:
+        return None
+    worst = max(off, key=lambda load: abs(_flight_ratio(load) - 1))
+    return Caution(
+        code="inconsistent",
+        message=f"throughput × mean latency makes {worst.in_flight or 0.0:,.0f} requests at once "
+        f"on {worst.connections or 0:,} connections (Little's law): the latencies are of the whole "
+        "load, and not those of the window",
+        remedy="a longer window (--duration), beside which the start of the load weighs less",
+    )
+
+
+def _flight_ratio(load: LoadRecord) -> float:
+    """Requests at once by Little's law, over connections that get answers; 1 if not known."""
+    if load.in_flight is None or not load.connections:
+        return 1.0
+    answered = load.connections * (1 - (load.unanswered_ratio or 0.0))
+    return load.in_flight / answered if answered else 1.0
 
 
 def _compiling(loads: Sequence[LoadRecord]) -> Caution | None:

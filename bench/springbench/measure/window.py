@@ -154,7 +154,9 @@ def load_record(
         wrong_answer=wrong_answer or None,
         wrong_answer_ratio=probed_ratio,
         throughput_rps=answers_rps * (1 - failed_ratio),
-        middle_throughput_rps=middle[0] * summary.answered_ratio * (1 - failed_ratio) if middle else None,
+        middle_throughput_rps=middle[0] * summary.answered_ratio * (1 - failed_ratio)
+        if middle
+        else None,
         middle_error_ratio=middle[1] if middle else None,
         bytes_per_response=received_bytes_per_s / answers_rps
         if received_bytes_per_s and answers_rps
@@ -170,6 +172,14 @@ def load_record(
         upstream_cpu_ratio=used("upstream_cpu_s"),
         threads_max=None if threads is None else int(threads),
         connections_accepted=driven.connections_accepted,
+        connections=len(driven.received.bytes) if driven.received else None,
+        unanswered_ratio=driven.received.unanswered_ratio if driven.received else None,
+        fairness=driven.received.fairness if driven.received else None,
+        answers_per_connection=summary.requests / len(driven.received.bytes)
+        if driven.received
+        else None,
+        loaded_s=_loaded_s(driven),
+        in_flight=answers_rps * summary.latency_s.mean,
         stalls=[Stall(at_s=at_s, throughput_ratio=ratio) for at_s, ratio in seen],
     )
     record.take(summary)

@@ -84,6 +84,8 @@ HISTORY_METRICS: tuple[Metric, ...] = (
     Metric("cpu_per_request_s", "s", "lower", _load("cpu_per_request_s")),
     Metric("memory_peak_bytes", "bytes", "lower", _load("memory_peak_bytes")),
     Metric("threads_max", "count", "lower", _load("threads_max")),
+    Metric("unanswered_ratio", "ratio", "lower", _load("unanswered_ratio")),
+    Metric("fairness", "ratio", "higher", _load("fairness")),
     Metric("gc_pause_ratio", "ratio", "lower", _load("gc_pause_ratio")),
     Metric("startup_s", "s", "lower", _of("startup", StartupRecord, "first_200_s")),
     Metric("memory_idle_bytes", "bytes", "lower", _idle("rss_bytes")),

@@ -185,6 +185,12 @@ class LoadRecord(LatencyRecord):
     programs without a part in it had beside it, of one CPU. `load_host_…` are the same of a host
     that only the load comes from.
 
+    `unanswered_ratio` is the share of wrk's open `connections` that had received nothing when a
+    load of `loaded_s` ended, `fairness` how evenly they had been served: Jain's index, 1 where all
+    had as much, k ÷ n where k of n had all; each had `answers_per_connection` on average.
+    `in_flight` is throughput × mean latency: by Little's law the number of connections, if each of
+    them waits for an answer that comes.
+
     `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
     another status than 200, `wrong_answer` the most frequent of these: a status, and where it
     redirects to.
@@ -223,6 +229,12 @@ class LoadRecord(LatencyRecord):
     memory_peak_bytes: int | None = None
     threads_max: int | None = None
     connections_accepted: int | None = None
+    connections: int | None = None
+    unanswered_ratio: float | None = None
+    fairness: float | None = None
+    answers_per_connection: float | None = None
+    loaded_s: float | None = None
+    in_flight: float | None = None
     gc_count: int | None = None
     gc_pause_ratio: float | None = None
     heap_after_gc_bytes: int | None = None

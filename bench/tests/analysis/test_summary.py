@@ -71,6 +71,7 @@ def test_every_metric_says_which_direction_is_better() -> None:
     better = {metric.name: metric.better for metric in METRICS}
     assert [name for name, way in better.items() if way == "higher"] == [
         "throughput_rps",
+        "fairness",
         "received_bytes_per_s",
         "sent_bytes_per_s",
         "connections_accepted",

@@ -32,6 +32,32 @@ def test_each_warning_stands_once_however_many_forks_show_it() -> None:
     assert [bool(warning.remedy) for warning in found] == [True, True, False, True]
 
 
+def test_connections_without_an_answer_are_told_where_the_others_had_several() -> None:
+    served = {"connections": 1000, "answers_per_connection": 9.1, "loaded_s": 44.0}
+    (found,) = case_warnings([fork(0, 1000.0, unanswered_ratio=0.793, **served)])
+    assert found.code == "starved"
+    assert "793 of 1,000 connections got no answer in 44 s, the others 44 each" in found.message
+    # each has had its turn hardly once: who has not is no exception
+    early = {**served, "answers_per_connection": 1.2}
+    assert list(case_warnings([fork(0, 1000.0, unanswered_ratio=0.3, **early)])) == []
+
+
+def test_connections_that_are_served_more_often_than_others_are_told() -> None:
+    served = {"connections": 1000, "answers_per_connection": 9.1, "unanswered_ratio": 0.0}
+    (found,) = case_warnings([fork(0, 1000.0, fairness=0.69, **served)])
+    assert found.code == "unfair"
+    assert list(case_warnings([fork(0, 1000.0, fairness=0.71, **served)])) == []
+
+
+def test_a_window_that_breaks_littles_law_is_told() -> None:
+    (found,) = case_warnings([fork(0, 199.0, connections=1000, in_flight=601.0)])
+    assert found.code == "inconsistent"
+    assert "makes 601 requests at once on 1,000 connections" in found.message
+    fine = {"connections": 1000, "unanswered_ratio": 0.4, "in_flight": 601.0}
+    assert list(case_warnings([fork(0, 199.0, **fine)])) == []
+    assert list(case_warnings([fork(0, 199.0, in_flight=601.0)])) == []
+
+
 def test_where_nothing_can_tell_steady_is_no_warning() -> None:
     assert list(case_warnings([fork(0, 1000.0, steady=None)])) == []
 

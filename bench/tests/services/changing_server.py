@@ -78,8 +78,9 @@ class Http(asyncio.Protocol):
 async def main() -> None:
     """Serve until the end of the process."""
     server = await asyncio.get_running_loop().create_server(Http, "127.0.0.1", 0, backlog=4096)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    with open(COUNTS, "w", buffering=1, encoding="ascii") as file:  # noqa: ASYNC230, PTH123
+    sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
+    sys.stdout.flush()
+    with open(COUNTS, "w", buffering=1, encoding="ascii") as file:  # noqa: PTH123
         while True:
             file.write(f"{time.perf_counter()} {Counts.good} {Counts.answers}\n")
             await asyncio.sleep(0.01)

@@ -139,6 +139,8 @@ export const en = {
   "metric.memory_peak_bytes": "Peak memory",
   "metric.memory_idle_bytes": "Idle memory",
   "metric.threads_max": "Threads",
+  "metric.unanswered_ratio": "Connections without an answer",
+  "metric.fairness": "Fairness to connections",
   "metric.gc_pause_ratio": "Time in collector pauses",
   "metric.allocated_bytes_per_request": "Allocated per request",
   "metric.startup_s": "Startup",

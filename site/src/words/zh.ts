@@ -132,6 +132,8 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "metric.memory_peak_bytes": "内存峰值",
   "metric.memory_idle_bytes": "空闲内存",
   "metric.threads_max": "线程数",
+  "metric.unanswered_ratio": "未获响应的连接占比",
+  "metric.fairness": "连接间公平性",
   "metric.gc_pause_ratio": "GC 暂停时间占比",
   "metric.allocated_bytes_per_request": "每请求分配的内存",
   "metric.startup_s": "启动时间",

@@ -19,6 +19,7 @@ from springbench.measure.load.probe import Probe, Probed
 from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.load.wrk import IdSequence, WrkLoad
+from springbench.measure.readings.connections import Received, received
 from springbench.measure.readings.sockets import accepted
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services.http import in_url
@@ -44,6 +45,8 @@ class Driven:
     """When it began, on the clock of `time.perf_counter`."""
     connections_accepted: int | None = None
     """How many connections the server had accepted when the load ended; None if not known."""
+    received: Received | None = None
+    """What each of wrk's connections had received then; None if not known."""
     probed: tuple[Probed, ...] = ()
     """What single requests beside the load were answered."""
 
@@ -53,6 +56,7 @@ class _End(NamedTuple):
 
     loaded_s: float
     accepted: int | None = None
+    received: Received | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,7 @@ class Driver:
             end.loaded_s,
             sampler.began_at_s,
             end.accepted,
+            end.received,
             probe.seen,
         )
 
@@ -174,12 +179,12 @@ class Driver:
             if enough and end is None and enough(seen) and self._takes_end(running):
                 # the length that was judged, so that the window cut later is the one judged here
                 judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
-                end = _End(judged_s, accepted(self.server.port))
+                end = self._end(judged_s)
                 running.signal(signal.SIGCONT)
                 running.signal(signal.SIGINT)
                 told = True
             elif enough and end is None and sampler.now_s() > duration_s - LAST_LOOK_S:
-                end = _End(duration_s, accepted(self.server.port))
+                end = self._end(duration_s)
             if hold and end is None:
                 # it must run to come to its end
                 stand_still = sampler.now_s() < duration_s - 1 and hold(seen)
@@ -190,6 +195,10 @@ class Driver:
         if (code := running.poll()) is not None and code < 0:
             raise CaseError(f"wrk was killed by {signal.Signals(-code).name} during {name}")
         return end or _End(duration_s)
+
+    def _end(self, loaded_s: float) -> _End:
+        port, shell = self.server.port, self.testbed.load.shell
+        return _End(loaded_s, accepted(port), received(shell, port))
 
     def _takes_end(self, running: Running) -> bool:
         return self.testbed.load.catches(running, signal.SIGINT)

@@ -76,6 +76,7 @@ def in_turns(alone: LoadRecord, turns: Turns) -> LoadRecord:
         "server_cpu_ratio": turns.server_cpu_ratio,
         "load_cpu_ratio": burst.load_cpu_ratio,
         "stalls": [],
+        "in_flight": alone.in_flight * scale if alone.in_flight else None,
     }
     if turns.allocated_bytes_per_request is not None:
         fresh["allocated_bytes_per_request"] = turns.allocated_bytes_per_request
