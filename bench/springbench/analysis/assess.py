@@ -67,6 +67,8 @@ def _bound(
             delay_s=case.workload.delay_s,
             error_ratio=median("error_ratio") or 0.0,
             compiling_ratio=_compiling_ratio(forks),
+            unanswered_ratio=_unanswered_ratio(forks),
+            closing=any(fork.load.closing for fork in forks if fork.load),
             server_cpu_ratio=median("server_cpu_ratio"),
             server_cpu_peak_ratio=median("server_cpu_peak_ratio"),
             connections_accepted=median("connections_accepted"),
@@ -94,6 +96,12 @@ def _compiling_ratio(forks: Sequence[ForkRecord]) -> float | None:
     if not loads or not all(load.compiling for load in loads):
         return None
     return statistics.median(load.compiler_cpu_ratio or 0.0 for load in loads)
+
+
+def _unanswered_ratio(forks: Sequence[ForkRecord]) -> float:
+    """Of connections that got no answer, where that is no bad luck: the median of the forks."""
+    loads = [fork.load for fork in forks if fork.load and fork.load.is_long]
+    return statistics.median(load.unanswered_ratio or 0.0 for load in loads) if loads else 0.0
 
 
 def _known(cap: Cap | None, server_cpus: int) -> KnownCap | None:

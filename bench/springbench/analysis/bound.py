@@ -47,15 +47,27 @@ def classify(seen: Observed) -> Bound:
         _load_generator,
         _cpu_waves,
     )
-    for rule in rules:
-        if bound := rule(seen):
-            return bound
-    return _at_once(seen) or Bound(
-        kind="unknown",
-        label="not known",
-        text="None of the limits that were watched explains this throughput.",
-        remedy="look at the timelines in raw/",
-    )
+    found = next((bound for rule in rules if (bound := rule(seen))), None) or _at_once(seen)
+    return _with_connections(found or _UNKNOWN, seen)
+
+
+def _with_connections(bound: Bound, seen: Observed) -> Bound:
+    """What connections met, which no throughput tells."""
+    text = bound.text
+    if seen.unanswered_ratio:
+        silent = seen.unanswered_ratio * seen.connections
+        text += f" {silent:,.0f} of {seen.connections:,} connections were never answered."
+    if seen.closing:
+        text += " Each answer closes its connection: every request costs a new one."
+    return bound.model_copy(update={"text": text})
+
+
+_UNKNOWN = Bound(
+    kind="unknown",
+    label="not known",
+    text="None of the limits that were watched explains this throughput.",
+    remedy="look at the timelines in raw/",
+)
 
 
 def _at_once(seen: Observed) -> Bound | None:
@@ -175,7 +187,8 @@ def _heap_use(seen: Observed) -> str:
 def _backlog(seen: Observed) -> Bound | None:
     """Connections that nobody had accepted ask for nothing, however long the load lasts."""
     accepted = seen.connections_accepted
-    if accepted is None or accepted >= (1 - NEAR_RATIO) * seen.connections:
+    # closed ones are not there when they are counted
+    if accepted is None or seen.closing or accepted >= (1 - NEAR_RATIO) * seen.connections:
         return None
     # where nothing waits by design, a few connections less ask for as much as all of them
     if seen.ideal_rps is None and accepted > ENOUGH_ACCEPTED_RATIO * seen.connections:

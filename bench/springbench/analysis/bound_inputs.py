@@ -26,6 +26,10 @@ class Observed:
     """Share of the server's CPUs that its compilers had, where they rested in no fork."""
     connections_accepted: float | None = None
     """How many of them the server had accepted when the load ended."""
+    unanswered_ratio: float = 0.0
+    """Of the connections, those that got no answer while the others got several."""
+    closing: bool = False
+    """Whether each answer closes its connection."""
     server_cpu_ratio: float | None = None
     server_cpu_peak_ratio: float | None = None
     """Over the busiest quarter of a second."""

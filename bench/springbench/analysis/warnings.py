@@ -13,8 +13,6 @@ from springbench.results.run import Caution
 MIN_ANSWERS = 200
 
 
-# answers of a connection, on average, from which one without any is no bad luck
-TURNS = 5
 # below, some connections are served several times as often as others
 UNFAIR = 0.7
 # of the connections, that throughput × latency may be off by
@@ -47,7 +45,7 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
 
 def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
     """Who is never answered is in no percentile, and in no throughput either."""
-    told = [load for load in loads if (load.answers_per_connection or 0.0) >= TURNS]
+    told = [load for load in loads if load.is_long]
     worst = max(told, key=lambda load: load.unanswered_ratio or 0.0, default=None)
     if worst is None or worst.connections is None:
         return None

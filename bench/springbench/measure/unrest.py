@@ -18,6 +18,8 @@ from springbench.results.records import Unrest
 RESTING_RATIO = 0.02
 # of a server that is hardly asked, one compiled method would be much
 LEAST_USED_RATIO = 0.25
+# of its CPUs; one that waits by design and has used less has them to spare
+SPARE_RATIO = 0.5
 # what grows at the end of a window goes on behind it; there a method more is twice that
 EDGE_S = 2.0
 END_RATIO = 2 * RESTING_RATIO
@@ -144,8 +146,11 @@ def _rest(
     waits: bool,
 ) -> bool:
     compiled = compiler_ratio(timeline, begin_s, end_s, server_cpus)
-    used = None if waits else _rate(timeline, "server_cpu_s", begin_s, end_s)
-    had = 1.0 if used is None else had_ratio(used / (server_cpus or 1))
+    used = _rate(timeline, "server_cpu_s", begin_s, end_s)
+    if waits and used is not None and used < SPARE_RATIO * (server_cpus or 1):
+        # requests do nothing but wait: what compilers take is nobody's
+        return True
+    had = 1.0 if used is None or waits else had_ratio(used / (server_cpus or 1))
     return compiled is not None and compiled < limit_ratio * had
 
 

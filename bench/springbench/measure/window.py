@@ -175,6 +175,7 @@ def load_record(
         connections=len(driven.received.bytes) if driven.received else None,
         unanswered_ratio=driven.received.unanswered_ratio if driven.received else None,
         fairness=driven.received.fairness if driven.received else None,
+        closing=any(each.closing for each in driven.probed),
         answers_per_connection=summary.requests / len(driven.received.bytes)
         if driven.received
         else None,

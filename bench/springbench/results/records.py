@@ -168,6 +168,10 @@ class TurnsRecord(Record):
     left_out: int
 
 
+# answers of a connection, on average, from which one without any is no bad luck
+TURNS = 5
+
+
 class LoadRecord(LatencyRecord):
     """The window, and wrk's own view of the whole load around it.
 
@@ -189,7 +193,7 @@ class LoadRecord(LatencyRecord):
     load of `loaded_s` ended, `fairness` how evenly they had been served: Jain's index, 1 where all
     had as much, k ÷ n where k of n had all; each had `answers_per_connection` on average.
     `in_flight` is throughput × mean latency: by Little's law the number of connections, if each of
-    them waits for an answer that comes.
+    them waits for an answer that comes. `closing`: each answer closes its connection.
 
     `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
     another status than 200, `wrong_answer` the most frequent of these: a status, and where it
@@ -231,6 +235,7 @@ class LoadRecord(LatencyRecord):
     connections_accepted: int | None = None
     connections: int | None = None
     unanswered_ratio: float | None = None
+    closing: bool = False
     fairness: float | None = None
     answers_per_connection: float | None = None
     loaded_s: float | None = None
@@ -241,6 +246,11 @@ class LoadRecord(LatencyRecord):
     allocated_bytes_per_request: float | None = None
     stalls: list[Stall] = []
     turns: TurnsRecord | None = None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a connection without an answer missed several turns, and not just its first."""
+        return (self.answers_per_connection or 0.0) >= TURNS
 
     @property
     def compiling(self) -> bool:

@@ -52,6 +52,11 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
         (replace(PLAIN, server_cpu_ratio=0.89), "unknown"),
         (replace(PLAIN, connections_accepted=969.0), "backlog"),
         (replace(PLAIN, connections_accepted=970.0), "unknown"),
+        # what closes its connections has hardly any when they are counted
+        (
+            replace(POOL, connections_accepted=2.0, closing=True, server_cpu_ratio=0.98),
+            "server-cpu",
+        ),
         (replace(PLAIN, throughput_rps=980.0, connections_accepted=900.0), "latency"),
         # nothing waits there by design: a few connections more would ask for no more
         (replace(POOL, connections=64, server_cpu_ratio=0.6, connections_accepted=58.0), "unknown"),
@@ -198,3 +203,14 @@ def test_everything_seen_is_bound_by_something_that_is_said(seen: Observed) -> N
     assert bound.kind in get_args(BoundKind)
     assert bound.label
     assert bound.text.endswith(".")
+
+
+def test_who_was_never_answered_is_told_with_what_bound_the_others() -> None:
+    bound = classify(replace(PLAIN, cap=CAP, throughput_rps=199.0, unanswered_ratio=0.793))
+    assert bound.kind == "thread-cap"
+    assert bound.text.endswith("793 of 1,000 connections were never answered.")
+
+
+def test_a_connection_for_each_request_is_told() -> None:
+    bound = classify(replace(PLAIN, server_cpu_ratio=0.98, closing=True))
+    assert bound.text.endswith("every request costs a new one.")

@@ -85,6 +85,8 @@ def test_of_a_server_that_has_a_third_of_a_cpu_it_is_a_third() -> None:
     assert seen(looks(lambda _: 0.01, used=0.33)) == ["compiling"]
     # one that waits by design has the CPU, and leaves it alone
     assert seen(looks(lambda _: 0.01, used=0.10), waits=True) == []
+    assert seen(looks(lambda _: 0.03, used=0.40), waits=True) == []
+    assert seen(looks(lambda _: 0.03, used=0.60), waits=True) == ["compiling"]
     # nor does one compiled method make a server that nobody asks restless
     assert seen(looks(lambda _: 0.004, used=0.01)) == []
 

@@ -28,6 +28,7 @@ class Probed(NamedTuple):
     at_s: float
     said: str
     """The status, with the target of a redirection; empty where none came."""
+    closing: bool = False
 
     @property
     def is_ok(self) -> bool:
@@ -63,11 +64,12 @@ class Probe:
         while not self._stop.is_set():
             at_s, began_s = self.now_s(), time.monotonic()
             try:
-                said = request(self.port, self.route, timeout_s=PATIENCE_S).told
+                answer = request(self.port, self.route, timeout_s=PATIENCE_S)
+                probed = Probed(at_s, answer.told, answer.closing)
             except (OSError, http.client.HTTPException):
-                said = ""
+                probed = Probed(at_s, "")
             if not self._stop.is_set():
-                self._seen.append(Probed(at_s, said))
+                self._seen.append(probed)
             self._stop.wait(max(0.0, INTERVAL_S - (time.monotonic() - began_s)))
 
 

@@ -22,6 +22,8 @@ class Answer:
     status: int
     body: bytes
     headers: Mapping[str, str] = field(default_factory=dict)
+    closing: bool = False
+    """Whether the server closes the connection after it."""
 
     @property
     def told(self) -> str:
@@ -46,8 +48,9 @@ def request(
     try:
         connection.request(method, route)
         response = connection.getresponse()
+        closing = response.will_close
         body = _whole(response, WHOLE_ANSWER * timeout_s)
-        return Answer(response.status, body, dict(response.getheaders()))
+        return Answer(response.status, body, dict(response.getheaders()), closing)
     finally:
         connection.close()
 

@@ -68,6 +68,7 @@ def test_answers_of_any_size_and_each_on_its_connection_are_counted(
     record, good_rps, _ = measured(mode, 0.0, tmp_path, tools, matrix)
     assert record.throughput_rps == pytest.approx(good_rps, rel=0.02)
     assert record.wrong_answer is None
+    assert record.closing is (mode == "http10")
     assert record.sent_bytes_per_s == pytest.approx(40 * good_rps, rel=0.02)
 
 
