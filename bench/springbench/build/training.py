@@ -37,7 +37,12 @@ def train(testbed: Testbed, variant: Variant, out: Path, log: Path, jdk: Jdk) ->
     command = start.fill(runtime.train, places, start.properties(testbed, port))
     with log.open("ab") as output:
         begin_s = time.perf_counter()
-        running = testbed.shell.start(command, stdout=output, cwd=testbed.root)
+        running = testbed.shell.start(
+            command,
+            stdout=output,
+            env=start.environment(testbed, port),
+            cwd=testbed.root,
+        )
         try:
             server = ServerProcess(running, port, begin_s)
             server.wait_ready(variant.server.health)

@@ -36,6 +36,7 @@ from springbench.results.comparison import COMPARISON_FILE, Comparison, Comparis
 from springbench.results.recording import Recording
 from springbench.results.run import Caution, HostInfo, ToolsInfo
 from springbench.results.store import write_atomically
+from springbench.run import environment
 from springbench.run.host import Host
 from springbench.run.limits import check_limits
 from springbench.run.load_host import reached_for
@@ -113,7 +114,12 @@ def compare_live(
         )
         comparison.comparison.commits = apart or commits_between(sides, plan, shell)
         comparison.warnings += started_differently(plan, sides)
-        comparison.warnings += [*limits, *without_oha, *(there.warnings(plan) if there else ())]
+        comparison.warnings += [
+            *limits,
+            *environment.cautions(plan),
+            *without_oha,
+            *(there.warnings(plan) if there else ()),
+        ]
         folder = _make_folder(comparison, results)
         say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
         testbed = prepare_testbed(host, tools, shell, folder / "raw")

@@ -42,6 +42,7 @@ def _words(variant: Variant) -> list[str]:
     return [
         *variant.runtime.start,
         *(f"{key}={value}" for key, value in server.environment.items()),
+        *(f"{name} of the caller" for name in server.pass_env),
         *(f"-D{key}={value}" for key, value in model.system_properties.items()),
         *(f"--{key}={value}" for key, value in model.properties_for(server.id, 1).items()),
     ]

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from springbench.errors import ConfigurationError
 from springbench.history.distributions import distributions_of
 from springbench.history.numbers import short
-from springbench.results.history_names import APART
+from springbench.results.history_names import APART, PASSED
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.notes import notes_of
 from springbench.results.published_run import (
@@ -202,11 +202,15 @@ def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
 
 
 def conditions(profile: str, planned: PlannedInfo | None) -> str:
-    """How a case was measured, as far as it tells points apart: `nightly-3x10s`."""
+    """How a case was measured, as far as it tells points apart: `nightly-3x10s`.
+
+    Values that were passed through from outside no commit holds: others make another series.
+    """
     if planned is None:
         return profile
     apart = APART if planned.begin_over_s else ""
-    return f"{profile}-{planned.forks}x{planned.window_s:g}s{apart}"
+    passed = f"{PASSED}{planned.passed_digest}" if planned.passed_digest else ""
+    return f"{profile}-{planned.forks}x{planned.window_s:g}s{apart}{passed}"
 
 
 def _case(shard: int, result: Result, profile: str) -> PublishedCase:

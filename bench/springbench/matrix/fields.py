@@ -12,6 +12,7 @@ Part = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*$")]
 Route = Annotated[str, StringConstraints(pattern=r"^/[!-~]*$")]
 # stands in braces in a command
 PlaceName = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
+VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Word = Annotated[str, Field(min_length=1)]
 # strict: a number in quotes, or true, is a mistake and not a number
 DelayMs = Annotated[float, Field(strict=True, ge=0, le=60_000)]

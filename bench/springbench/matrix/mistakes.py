@@ -25,6 +25,7 @@ _PATTERNS = {
     "^[a-z][a-z0-9]*(-[a-z0-9]+)*$": "lower-case letters and digits with dashes between them, "
     "a letter first",
     "^[a-z]+(_[a-z]+)*$": "lower-case letters with underscores between them",
+    "^[A-Za-z_][A-Za-z0-9_]*$": "the name of a variable: letters, digits and underscores",
     "^/[!-~]*$": "a path that begins with / and has no blanks",
     "^(regression|improvement)-[0-9a-f]{1,40}(-drift)?$": "an event's id, as `springbench "
     "history --all` prints it, like regression-0123456789ab",

@@ -8,7 +8,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.fields import Count, DelayMs, Id, Part, Route, Row, Seconds, Word
+from springbench.matrix.fields import (
+    Count,
+    DelayMs,
+    Id,
+    Part,
+    Route,
+    Row,
+    Seconds,
+    VariableName,
+    Word,
+)
 
 # the option by which a native image tells its collections
 PRINT_GC = "-XX:+PrintGC"
@@ -25,7 +35,8 @@ class Need(Row):
     """A program that a server needs beside it: started once for a run, before any server.
 
     It is ready when something listens on `port`, or answers `health` there with 200, within
-    `ready_s`. One that leaves something in the background is ended by `stop`.
+    `ready_s`. One that leaves something in the background is ended by `stop`. Its environment is
+    that of a server: `environment` adds to it, `pass_env` names variables of the caller.
     """
 
     name: Id
@@ -33,6 +44,7 @@ class Need(Row):
     port: Annotated[int, Field(strict=True, ge=1, le=65_535)]
     health: Route | None = None
     environment: dict[str, str] = {}
+    pass_env: tuple[VariableName, ...] = ()
     ready_s: Seconds = 60.0
     stop: tuple[Word, ...] = ()
 
@@ -61,7 +73,8 @@ class Server(Row):
     With `routes` it has only the workloads named there, each on its own route. `built_by` other
     than Maven: its artifact is a file as it stands, built by nobody, or by whoever calls; the
     latter is one jar each time, and a folder of `--jars` has to hold it. It starts in the folder
-    of its artifact, or in `run_in`.
+    of its artifact, or in `run_in`. `environment` adds variables to the few that every server gets,
+    and `pass_env` names those of the caller that it gets too.
     """
 
     id: Part
@@ -74,6 +87,7 @@ class Server(Row):
     built_by: Literal["maven", "nothing", "caller"] = "maven"
     routes: dict[Id, Route] = {}
     environment: dict[str, str] = {}
+    pass_env: tuple[VariableName, ...] = ()
     run_in: str | None = None
     needs: tuple[Need, ...] = ()
     slow_upstream: SlowUpstream | None = None

@@ -59,6 +59,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "artifact": _literal(artifact),
             "health": service.health or service.routes[0].path,
             "environment": service.environment,
+            "pass_env": service.pass_env,
             "run_in": str(folder),
             "needs": service.needs,
             "slow_upstream": service.slow_upstream,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.fields import Connections, Id, Part, Route, Row, Word
+from springbench.matrix.fields import Connections, Id, Part, Route, Row, VariableName, Word
 from springbench.matrix.servers import Need, SlowUpstream
 
 CONNECTIONS = 64
@@ -45,6 +45,7 @@ class Service(Row):
     command: Annotated[tuple[Word, ...], Field(min_length=1)] | None = None
     health: Route | None = None
     environment: dict[str, str] = {}
+    pass_env: tuple[VariableName, ...] = ()
     properties: dict[str, str] = {}
     java_options: tuple[Word, ...] = ()
     models: Annotated[tuple[Literal["own", "platform", "virtual"], ...], Field(min_length=1)] = (

@@ -81,6 +81,11 @@ class Testbed:
     """Processes of the harness's own beside itself, as ssh."""
 
     @property
+    def java_home(self) -> Path | None:
+        """The folder of the JDK; None where there is none."""
+        return self.java.parent.parent if self.java.is_absolute() else None
+
+    @property
     def load(self) -> LoadHost:
         """Whence the load comes."""
         return self.load_host or SameHost(self.shell, str(self.wrk), self.cpus.load)

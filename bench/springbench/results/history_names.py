@@ -18,6 +18,8 @@ Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9.
 """`nightly-3x10s`: the profile, forks and window; the profile alone where no more is known.
 `nightly-3x10s-apart`, where the connections of a load began one after the other."""
 APART = "-apart"
+PASSED = "-env-"
+"""And a digest of the variables that were passed through from outside, where there were any."""
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 
@@ -37,7 +39,7 @@ class CommitRow(Record):
 
 def profile_of(conditions: str) -> str:
     """The profile that was measured under these conditions."""
-    return re.sub(rf"-[0-9]+x[0-9.e+]+s({APART})?$", "", conditions)
+    return re.sub(rf"-[0-9]+x[0-9.e+]+s({APART})?({PASSED}[0-9a-f]+)?$", "", conditions)
 
 
 def variant_of(case: str) -> str:

@@ -185,6 +185,8 @@ class PlannedInfo(Record):
     """How a case was to be measured: its forks, and the seconds of each.
 
     `begin_over_s`: over how long the connections of its load began; 0 for all at once.
+    `passed_variables`: what the declaration passed through of the environment of whoever measured;
+    `passed_digest` tells their values apart, and nothing of them.
     """
 
     forks: int
@@ -192,6 +194,8 @@ class PlannedInfo(Record):
     warmup_max_s: float
     window_s: float
     begin_over_s: float = 0.0
+    passed_variables: list[str] = []
+    passed_digest: str | None = None
 
 
 class Result(Record):

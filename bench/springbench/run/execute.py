@@ -28,6 +28,7 @@ from springbench.results.run import Result, Run
 from springbench.results.store import RunFolder
 from springbench.run.canary import measure_canary, warning
 from springbench.run.ending import tell_end
+from springbench.run.environment import cautions
 from springbench.run.host import Host
 from springbench.run.in_turn import possibly_in_turn
 from springbench.run.limits import check_limits
@@ -109,7 +110,13 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
         run = new_run("", whole, host, tools, shell, given.sources, given.jars)
         of_link = there.warnings(plan) if there else ()
         plan, one_by_one = possibly_in_turn(plan, host.memory_limit.limit_bytes, given.port)
-        run.warnings += [*limit_warnings, *without_oha, *of_link, *one_by_one]
+        run.warnings += [
+            *limit_warnings,
+            *cautions(whole),
+            *without_oha,
+            *of_link,
+            *one_by_one,
+        ]
         testbed = prepare_testbed(
             host, tools, shell, given.results, jars=given.jars, port=given.port
         )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from springbench.errors import ConfigurationError
 from springbench.matrix.rows import Matrix
+from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.results.run import Caution, Run
+from springbench.results.run import Caution, Result, Run
+from springbench.run.environment import passed_to
 
 
 def plan_of(run: Run, matrix: Matrix) -> Plan:
@@ -30,7 +32,21 @@ def plan_of(run: Run, matrix: Matrix) -> Plan:
             f"--resume: matrix.toml selects other cases than when {run.run.id} began; "
             "start a new run"
         )
+    for case in plan.cases:
+        if (then := run.find(case.id)) and then.planned and _passed_now(case) != _passed(then):
+            raise ConfigurationError(
+                f"--resume: the variables of pass_env have other values than when {run.run.id} "
+                "began; set them as they were, or start a new run"
+            )
     return plan
+
+
+def _passed_now(case: Case) -> object:
+    return passed_to(case.variant).get("passed_digest")
+
+
+def _passed(result: Result) -> object:
+    return result.planned.passed_digest if result.planned else None
 
 
 def resumed(unfinished: Run, now: Run) -> Run:

@@ -22,6 +22,7 @@ from springbench.plan.plan import Plan
 from springbench.results.records import ForkRecord
 from springbench.results.run import INTERRUPTED, Result, Run
 from springbench.results.store import RunFolder
+from springbench.run.environment import passed_to
 
 Keep = Callable[[Case, ForkRecord], None]
 
@@ -182,6 +183,7 @@ def new_result(case: Case, status: str, reason: str | None = None) -> Result:
                 "warmup_max_s": case.warmup_max_s,
                 "window_s": case.window_s,
                 "begin_over_s": case.begin_over_s,
+                **passed_to(variant),
             },
             "status": status,
             "reason": reason,

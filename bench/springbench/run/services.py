@@ -10,6 +10,7 @@ from pathlib import Path
 
 from springbench.build.jars import database_jar, upstream_jar
 from springbench.errors import ConfigurationError
+from springbench.host.environment import measured_environment, passed
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
@@ -89,7 +90,14 @@ class Services:
             return self._start_database_there(self.host.load_host, wanted, notify)
         others = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
-            database.started(self.shell, wanted, self.raw / "database.log", others, notify)
+            database.started(
+                self.shell,
+                wanted,
+                self.raw / "database.log",
+                others,
+                notify,
+                env=measured_environment(passed([launcher.URL_VARIABLE])),
+            )
         )
 
     def _start_database_there(

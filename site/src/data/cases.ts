@@ -14,12 +14,14 @@ export interface Case {
   readonly conditions: string;
 }
 
-/** Conditions in words: `nightly, 3 × 10 s`. The connections of a load may have begun apart. */
+/** Conditions in words: `nightly, 3 × 10 s`. The connections of a load may have begun apart, and
+ * variables been passed to the server, whose values a digest tells apart. */
 export function conditionsWords(conditions: string): string {
-  const [, profile, forks, window, apart] =
-    /^(.+)-(\d+)x([\d.]+)s(-apart)?$/.exec(conditions) ?? [];
+  const [, profile, forks, window, apart, passed] =
+    /^(.+)-(\d+)x([\d.]+)s(-apart)?(?:-env-([0-9a-f]+))?$/.exec(conditions) ?? [];
   if (profile === undefined) return conditions;
-  return `${profile}, ${forks} × ${window} s${apart === undefined ? "" : ", apart"}`;
+  const more = [apart && "apart", passed && `variables ${passed}`].filter(Boolean);
+  return [`${profile}, ${forks} × ${window} s`, ...more].join(", ");
 }
 
 /** What is built and started, by its id: `boot4-tomcat-virtual-jvm`. */

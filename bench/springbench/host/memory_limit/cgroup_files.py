@@ -18,7 +18,7 @@ _RETRY_S = 0.005
 # moves itself into each group, then becomes the command: the process id stays the same
 _JOIN = (
     'while [ "$1" != -- ]; do echo $$ > "$1/cgroup.procs" || exit 125; shift; done; '
-    'shift; exec "$@"'
+    'shift; unset PWD OLDPWD SHLVL; exec "$@"'
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from springbench.host.environment import passed
 from springbench.host.memory_limit.cgroup_files import keyed, number
 
 Wrap = Callable[[Sequence[str]], list[str]]
@@ -87,14 +88,18 @@ class _Figures:
 class ControlGroup:
     """Holds the processes of one fork. Its figures outlive it: the last ones are kept."""
 
-    def __init__(self, wrap: Wrap, meter: CgroupStats) -> None:
-        self._wrap = wrap
+    def __init__(self, wrap: Wrap, meter: CgroupStats, needs: Sequence[str] = ()) -> None:
+        self._wrap, self._needs = wrap, needs
         self._meter = meter
         self._last: _Figures | None = None
 
     def wrap(self, command: Sequence[str]) -> list[str]:
         """The command that runs `command` inside, under the process id that it is started with."""
         return self._wrap(command)
+
+    def variables(self) -> dict[str, str]:
+        """Variables of this process's environment that `wrap` needs, and the command does not."""
+        return passed(self._needs)
 
     def memory_peak_bytes(self) -> int | None:
         """The most that was held at once, in bytes; None where nobody counts.

@@ -26,6 +26,8 @@ HOW = "systemd scope"
 
 _TIMEOUT_S = 10.0
 _PIPE = ".pipe"
+# by which systemd-run finds the manager of the user
+_OF_THE_MANAGER = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR")
 # in a session of its own, which the signals that end the server do not reach
 _BESIDE_KEEPER = 'setsid cat <"$1" >/dev/null 2>&1 & shift; exec "$@"'
 _CHECK = 'group=$(sed -n "s/^0:://p" /proc/self/cgroup); test "$(cat "$1$group/memory.max")" = "$2"'
@@ -53,7 +55,9 @@ class Scope:
         place = _Place(self, unit)
         with _held_pipe(name) as pipe:
             try:
-                yield ControlGroup(partial(self._command, unit, pipe), StatsV2(place.folder))
+                yield ControlGroup(
+                    partial(self._command, unit, pipe), StatsV2(place.folder), _OF_THE_MANAGER
+                )
             finally:
                 if group := place.folder():
                     clear([group])

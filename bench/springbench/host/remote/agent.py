@@ -30,6 +30,7 @@ from typing import IO, Any, Dict, NamedTuple  # noqa: UP035 - read by Python 3.8
 
 # by its whole name: the package itself is not there
 from springbench.host.ends_with import ends_with_this
+from springbench.host.environment import measured_environment
 from springbench.host.remote.agent_readings import catches, facts, host_times, link_figures, look
 
 LOOK_INTERVAL_S = 0.05
@@ -128,7 +129,7 @@ class Agent:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
-                env=asked["env"],
+                env=measured_environment(asked["env"]),
                 cwd=str(self.folder),
                 start_new_session=True,
             )

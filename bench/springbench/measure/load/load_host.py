@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
 
 from springbench.errors import CaseError, HostError
+from springbench.host.environment import measured_environment
 from springbench.host.remote.connection import Connection
 from springbench.host.remote.running import Look, RemoteRunning
 from springbench.host.remote.shell import RemoteShell
@@ -86,7 +87,7 @@ class SameHost:
     server_address: str = HOST
 
     def start(self, command: Sequence[str], output: IO[bytes]) -> Running:
-        return self.shell.start(command, stdout=output, cpus=self.cpus)
+        return self.shell.start(command, stdout=output, cpus=self.cpus, env=measured_environment())
 
     def catches(self, running: Running, number: signal.Signals) -> bool:
         return catches(running.pid, number)

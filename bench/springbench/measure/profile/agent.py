@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.errors import CaseError
+from springbench.host.environment import measured_environment
 from springbench.measure.profile.session import Event
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.testbed import Testbed
@@ -44,7 +45,9 @@ class Agent:
         # in quotes of its own: jcmd would take what stands before a = for the name of an option
         words = [str(server.running.pid), "JVMTI.agent_load", str(self.library), f'"{options}"']
         try:
-            told = testbed.shell.run([jcmd, *words], timeout_s=_CEILING_S)
+            told = testbed.shell.run(
+                [jcmd, *words], env=measured_environment(), timeout_s=_CEILING_S
+            )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise CaseError(f"{jcmd} could not be asked to load the profiler: {error}") from error
         if told.code != 0 or "return code: 0" not in told.stdout:

@@ -9,6 +9,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from springbench.host.environment import measured_environment
 from springbench.host.shell import Shell
 
 _CEILING_S = 20.0
@@ -20,7 +21,9 @@ def used_bytes(shell: Shell, java: Path, pid: int) -> int | None:
     """All generations together; None where the process, or its JDK, does not tell."""
     try:
         answer = shell.run(
-            [str(java.with_name("jcmd")), str(pid), "GC.heap_info"], timeout_s=_CEILING_S
+            [str(java.with_name("jcmd")), str(pid), "GC.heap_info"],
+            env=measured_environment(),
+            timeout_s=_CEILING_S,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from springbench.host.environment import measured_environment, passed
 from springbench.matrix.placeholders import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
 from springbench.matrix.workloads import Workload
 from springbench.measure.readings.gclog import GC_LOG
@@ -78,21 +79,21 @@ class Start:
                 command += self.java_options
         return command
 
-    def environment(self, testbed: Testbed, port: int) -> dict[str, str] | None:
-        """Environment that it inherits and what is added to it; None where nothing is.
+    def environment(self, testbed: Testbed, port: int) -> dict[str, str]:
+        """All of its environment, as `measured_environment` makes it.
 
         The database goes this way, because a password on a command line is everybody's.
         """
-        own = {
-            name: text.replace("{port}", str(port))
-            for name, text in self.variant.server.environment.items()
+        server = self.variant.server
+        own = passed(server.pass_env) | {
+            name: text.replace("{port}", str(port)) for name, text in server.environment.items()
         }
         asked = self.variant.server.slow_upstream
         if testbed.upstream and asked and asked.variable:
             own[asked.variable] = testbed.upstream.url
         if testbed.database and self.with_database:
-            return testbed.database.env(os.environ) | own
-        return {**os.environ, **own} if own else None
+            own = testbed.database.variables | own
+        return measured_environment(own, testbed.java_home)
 
 
 def start_places(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -150,18 +150,19 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
     with a server that the kernel killed for its memory is told as that.
     """
     port = free_port(testbed.port)
-    command = start.command(testbed, port, folder)
+    command, env = start.command(testbed, port, folder), start.environment(testbed, port)
     artifact = testbed.artifact(start.variant)
     home = Path(start.variant.server.run_in or artifact.parent)
     _let_it_run(testbed, artifact, command)
     memory_limit = testbed.memory_limit
     with memory_limit.enter(start.variant.id) as group, (folder / LOG).open("wb") as output:
+        of_group = {name: text for name, text in group.variables().items() if name not in env}
         begin_s = time.perf_counter() + memory_limit.start_cost_s
         try:
             running = testbed.shell.start(
-                group.wrap(command),
+                group.wrap(_without(of_group, command)),
                 stdout=output,
-                env=start.environment(testbed, port),
+                env={**of_group, **env},
                 cpus=testbed.cpus.server,
                 cwd=home if home.is_dir() else None,
             )
@@ -177,6 +178,12 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
             raise
         finally:
             running.stop(STOP_GRACE_S)
+
+
+def _without(names: Iterable[str], command: Sequence[str]) -> list[str]:
+    """The command without variables that only the way into its group needs."""
+    words = [word for name in names for word in ("-u", name)]
+    return ["env", *words, *command] if words else [*command]
 
 
 def _let_it_run(testbed: Testbed, artifact: Path, command: Sequence[str]) -> None:

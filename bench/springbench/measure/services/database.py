@@ -17,7 +17,6 @@ from springbench.errors import CaseError, ConfigurationError
 from springbench.host.shell import Running, Shell
 from springbench.matrix.workloads import DatabaseTable
 from springbench.measure.services.database_launcher import (
-    URL_VARIABLE,
     Wanted,
     command_of,
     password_of,
@@ -48,10 +47,10 @@ class Database:
         if (code := self.running.poll()) is not None:
             raise CaseError(f"the database exited with code {code} during {phase}")
 
-    def env(self, base: Mapping[str, str]) -> dict[str, str]:
-        """The environment of a server that reads from it, on top of `base`."""
+    @property
+    def variables(self) -> dict[str, str]:
+        """What a server that reads from it is told in its environment."""
         return {
-            **{name: value for name, value in base.items() if name != URL_VARIABLE},
             "SPRINGBENCH_DATABASE_ADDRESS": self.address,
             "SPRINGBENCH_DATABASE_USER": self.user,
             "SPRINGBENCH_DATABASE_PASSWORD": self.password,
@@ -97,14 +96,17 @@ def started(
     log: Path,
     cpus: frozenset[int],
     notify: Callable[[str], None],
+    env: Mapping[str, str] | None = None,
 ) -> Iterator[Database]:
     """A database with its table. `notify` is told how far the making of the table is.
+
+    `env` is the launcher's environment; on another host it is what that host defines.
 
     Raises `ConfigurationError` where a given server must not or cannot be used, `HostError` where
     this host cannot run one.
     """
     with log.open("wb") as output:
-        running = shell.start(command_of(wanted), stdout=output, cpus=cpus)
+        running = shell.start(command_of(wanted), stdout=output, cpus=cpus, env=env)
         try:
             ready = wait_ready(running, log, notify)
             database = _database(running, ready, wanted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 import socket
 import subprocess
 import tempfile
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.errors import CaseError, HostError
+from springbench.host.environment import OF_CONTAINERS, measured_environment, passed
 from springbench.host.ports import holder
 from springbench.host.shell import Running, Shell
 from springbench.matrix.servers import Need
@@ -69,7 +69,9 @@ def all_started(
 
 @contextmanager
 def _started(wanted: Wanted, shell: Shell, cpus: frozenset[int], log: Path) -> Iterator[Needed]:
-    need, env = wanted.need, {**os.environ, **wanted.need.environment}
+    need = wanted.need
+    own = passed(("JAVA_HOME", *OF_CONTAINERS, *need.pass_env)) | need.environment
+    env = measured_environment(own)
     if _is_ready(need):
         raise HostError(
             f"{need.name}: port {need.port} is taken by {holder(need.port)}; stop that process: "

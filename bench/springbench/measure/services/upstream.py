@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from springbench.errors import CaseError, HostError
+from springbench.host.environment import measured_environment
 from springbench.host.ports import free_port
 from springbench.host.shell import Running, Shell
 from springbench.measure.services.http import HOST, get_json, in_url, request
@@ -72,14 +73,18 @@ def started(
 ) -> Iterator[Upstream]:
     """A slow upstream that answers. Raises `HostError` with its last lines when it does not.
 
-    On another host `shell` starts it there, on the `address` and a `port` of that host.
+    On another host `shell` starts it there, on the `address` and a `port` of that host, in the
+    environment that this host defines.
     """
+    env = measured_environment() if address == HOST else None
     port = port or free_port(None)
     if address != HOST:
         options = (*options, f"--host={address}")
     command = [str(java), "-Xmx256m", "-XX:+UseSerialGC", "-jar", str(jar)]
     with log.open("wb") as output:
-        running = shell.start([*command, f"--port={port}", *options], stdout=output, cpus=cpus)
+        running = shell.start(
+            [*command, f"--port={port}", *options], stdout=output, cpus=cpus, env=env
+        )
         try:
             upstream = Upstream(running, port, address)
             _wait_ready(upstream, log)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from springbench.compare.sides import find_variant
+from springbench.errors import ConfigurationError
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.measure.load.load_host import SameHost
@@ -73,8 +76,31 @@ def test_a_service_gets_the_address_of_the_slow_upstream_where_it_asks(tmp_path:
     start = Start.of(case)
     assert start.properties(there, 8123)["prices.url"] == "http://[fe80::2]:9999"
     assert "springbench.upstream.url" not in start.properties(there, 8123)
-    assert (start.environment(there, 8123) or {})["PRICES"] == "http://[fe80::2]:9999"
-    assert start.environment(testbed(tmp_path, FakeShell()), 8123) is None
+    assert start.environment(there, 8123)["PRICES"] == "http://[fe80::2]:9999"
+    assert "PRICES" not in start.environment(testbed(tmp_path, FakeShell()), 8123)
+
+
+def test_a_service_gets_what_it_declares_and_nothing_else_of_the_caller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (
+        'command = ["./serve", "{port}"]\nenvironment = { PORT = "{port}", TZ = "Asia/Tokyo" }\n'
+        'pass_env = ["DB_URL", "UNSET"]\n[[routes]]\npath = "/"\n'
+    )
+    [case] = make_plan(parse_matrix(text, "springbench.toml", tmp_path), "quick").cases
+    monkeypatch.setenv("DB_URL", "jdbc:somewhere")
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xint")
+    monkeypatch.setenv("LANGUAGE", "de")
+    made = Start.of(case).environment(testbed(tmp_path, FakeShell()), 8123)
+    assert made["JAVA_HOME"] == "/jdk-25"
+    assert {"DB_URL": "jdbc:somewhere", "PORT": "8123", "TZ": "Asia/Tokyo"}.items() <= made.items()
+    assert {"JAVA_TOOL_OPTIONS", "LANGUAGE", "UNSET"}.isdisjoint(made)
+
+
+def test_a_variable_of_no_name_is_refused(tmp_path: Path) -> None:
+    text = 'jar = "a.jar"\npass_env = ["DB-URL"]\n[[routes]]\npath = "/"\n'
+    with pytest.raises(ConfigurationError, match="the name of a variable: letters, digits"):
+        parse_matrix(text, "springbench.toml", tmp_path)
 
 
 def test_a_server_listens_for_another_host_that_loads_it(tmp_path: Path, matrix: Matrix) -> None:
