@@ -37,6 +37,7 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
         _disturbed,
         _outlier,
         _no_timeline,
+        _unknown_gc_line,
     )
     for rule in rules:
         if caution := rule(loads):
@@ -227,4 +228,16 @@ def _no_timeline(loads: Sequence[LoadRecord]) -> Caution | None:
         code="no-timeline",
         message="throughput is wrk's own mean, connecting and the tail included",
         remedy="measure on Linux, which keeps I/O counters of processes",
+    )
+
+
+def _unknown_gc_line(loads: Sequence[LoadRecord]) -> Caution | None:
+    line = next((load.unknown_gc_line for load in loads if load.unknown_gc_line), None)
+    if line is None:
+        return None
+    return Caution(
+        code="gc-log",
+        message=f"collections were not counted: a line of their log is not understood: {line}",
+        remedy="where java_options choose another collector or its log, leave that out; else "
+        "please report the line",
     )

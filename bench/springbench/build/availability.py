@@ -7,15 +7,34 @@ from dataclasses import replace
 from pathlib import Path
 
 from springbench.errors import HostError
-from springbench.host.tools.find import GRAALVM_MAJOR, GRAALVM_REMEDY, find_native_image
+from springbench.host.tools.find import (
+    GRAALVM_MAJOR,
+    GRAALVM_REMEDY,
+    NO_JDK,
+    Jdk,
+    find_native_image,
+)
 from springbench.plan.cases import Variant
 from springbench.plan.plan import Plan
 
 NO_NATIVE_IMAGE = f"needs native-image of GraalVM {GRAALVM_MAJOR}; {GRAALVM_REMEDY}"
 
 
-def unavailable(plan: Plan, jars: Path | None) -> dict[str, str]:
-    """By case id: why this host cannot run it, and the command that would change that."""
+def unavailable(plan: Plan, jars: Path | None, jdk: Jdk = NO_JDK) -> dict[str, str]:
+    """By case id: why this host cannot run it, and the command that would change that.
+
+    `jdk` is the one that servers run on.
+    """
+    too_old = {
+        case.id: f"{case.variant.runtime.id} needs JDK {needed} or newer, and servers run on "
+        f"{jdk.version}; set JAVA_HOME to such a JDK"
+        for case in plan.cases
+        if jdk is not NO_JDK and (needed := case.variant.runtime.needed_jdk) > jdk.major
+    }
+    return too_old | _without_image(plan, jars)
+
+
+def _without_image(plan: Plan, jars: Path | None) -> dict[str, str]:
     if jars:
         return {
             case: f"--jars {jars}: not there: {name}; build it, or leave out --jars"

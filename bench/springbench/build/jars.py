@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from springbench.build.availability import brought
@@ -31,6 +32,16 @@ def find_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> None:
         where = f"--jars {jars}" if jars else "the build"
         names = ", ".join(dict.fromkeys(missing))
         raise ConfigurationError(f"{where}: not there: {names}")
+
+
+def artifacts(plan: Plan, jars: Path | None, root: Path = ROOT) -> list[Path]:
+    """The file of each variant that is there already, and is one."""
+    found = []
+    for variant in {case.variant.id: case.variant for case in plan.cases}.values():
+        # one that is to be built anew may mean several as yet
+        with suppress(ConfigurationError):
+            found.append(artifact_of(variant, root, jars))
+    return [file for file in found if file.is_file()]
 
 
 def missing_jars(plan: Plan, jars: Path | None, root: Path = ROOT) -> dict[str, str]:

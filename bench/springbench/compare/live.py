@@ -11,7 +11,7 @@ from pathlib import Path
 
 from springbench import __version__, units
 from springbench.build.availability import unavailable
-from springbench.build.jars import find_jars, upstream_jar
+from springbench.build.jars import artifacts, find_jars, upstream_jar
 from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.compare.cautions import cautions
@@ -47,7 +47,7 @@ from springbench.run.services import (
     started_needs,
 )
 from springbench.run.testbed import prepare_testbed
-from springbench.run.tools import Tools, find_tools, with_oha
+from springbench.run.tools import Tools, find_tools, jdk_cautions, with_oha
 
 Say = Callable[[str], None]
 
@@ -92,11 +92,18 @@ def compare_live(
     by_maven = not is_built or (
         plan.needs("upstream") and not upstream_jar(sides[0].jars).is_file()
     )
-    tools = find_tools(with_maven=by_maven, with_java=by_maven or plan.needs_java)
+    tools = find_tools(
+        with_maven=by_maven,
+        with_java=by_maven or plan.needs_java,
+        plan=plan,
+        artifacts=[
+            file for side in sides for file in artifacts(side.started(plan), side.jars, side.root)
+        ],
+    )
     limits = list(check_limits(plan))
     tools, without_oha = with_oha(tools, plan, shell, say)
     for side in sides:
-        for reason in unavailable(side.started(plan), side.jars).values():
+        for reason in unavailable(side.started(plan), side.jars, tools.jdk).values():
             raise HostError(reason)
     built = {} if built is None else built
     sides = [provide_jars(side, plan, tools, shell, say, built) for side in sides]
@@ -117,6 +124,7 @@ def compare_live(
         comparison.warnings += [
             *limits,
             *environment.cautions(plan),
+            *jdk_cautions(tools),
             *without_oha,
             *(there.warnings(plan) if there else ()),
         ]
@@ -228,7 +236,7 @@ def _provide_services(
     """Build what both sides share, from the sources of this harness, where no folder has it."""
     needed = [name for name in ("upstream", "database") if plan.needs(name)]
     if needed and tools.maven and not sides[0].jars:
-        build(service_modules(plan), tools.jdk, tools.maven, ROOT, shell, say)
+        build(service_modules(plan), tools.harness_jdk, tools.maven, ROOT, shell, say)
 
 
 def _testbed(

@@ -22,6 +22,8 @@ from springbench.matrix.fields import (
 
 # the option by which a native image tells its collections
 PRINT_GC = "-XX:+PrintGC"
+# made in one step, from a process that answers requests
+AOT_CACHE_JDK = 25
 JAVA_PLACES = ("{java}", "{jcmd}", "{maven}")
 
 
@@ -162,6 +164,12 @@ class Runtime(Row):
     def prints_collections(self) -> bool:
         """Whether it tells its collections among its other output, as an image does."""
         return PRINT_GC in self.start
+
+    @property
+    def needed_jdk(self) -> int:
+        """The first JDK that knows its options; 0 for any."""
+        words = (*self.start, *self.train)
+        return AOT_CACHE_JDK if any(word.startswith("-XX:AOTCache") for word in words) else 0
 
     @property
     def needs_java(self) -> bool:

@@ -29,6 +29,8 @@ from springbench.results.records import ForkRecord, IdleRecord, LoadRecord, Star
 # silence at the end of a load, beyond two delays, after which the server is asked once more
 SILENCE_S = 1.0
 RECOVERY_CEILING_S = 5.0
+# of a line that a server has written
+_MOST_LETTERS = 200
 
 
 def measure_fork(
@@ -198,7 +200,8 @@ def _load(
     warmup_s: float,
     bytes_per_request: float,
 ) -> LoadRecord:
-    server, collections = driver.server, gclog.read(gc_log(case.variant, driver.home))
+    server, log = driver.server, gc_log(case.variant, driver.home)
+    collections = gclog.read(log)
     since_start_s = driven.began_at_s - server.started_at_s
     record = load_record(
         case,
@@ -208,6 +211,8 @@ def _load(
         bytes_per_request=bytes_per_request,
         collections=None if collections is None else Collections(collections, since_start_s),
     )
+    if collections is None and (odd := gclog.odd_line(log)):
+        record.unknown_gc_line = odd[:_MOST_LETTERS]
     record.memory_peak_bytes = peak_memory(server, driven.timeline)
     return record
 

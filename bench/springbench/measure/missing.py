@@ -9,7 +9,8 @@ from springbench.results.records import BuildRecord, LoadRecord, StartupRecord
 NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
 NOT_SAID = "the server's log does not say how long its start took"
 NOT_BUILT = "its build's duration is not known: it was built elsewhere, or is not built at all"
-NO_GC_LOG = "its runtime keeps no log of collections"
+NO_GC_LOG = "its runtime, or a JDK before 9, keeps no log of collections"
+ODD_GC_LOG = "its log of collections has lines that could not be understood"
 TOO_FEW_COLLECTIONS = "too few collections within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
 NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
@@ -63,7 +64,7 @@ def of_load(load: LoadRecord, *, database: bool) -> Reasons:
     """Of a load; `database`: it reads one."""
     if load.gc_count is None:
         for name in ("gc_count", "gc_pause_ratio", *OF_THE_HEAP):
-            yield f"load.{name}", NO_GC_LOG
+            yield f"load.{name}", ODD_GC_LOG if load.unknown_gc_line else NO_GC_LOG
     else:
         for name in OF_THE_HEAP:
             if getattr(load, name) is None:

@@ -75,6 +75,8 @@ class Testbed:
     """By variant id: the folder with what its runtime made of the artifact."""
     builds: Mapping[str, BuildRecord] = field(default_factory=dict)
     """By variant id: what is started, and what making it took."""
+    java_major: int | None = None
+    """Release of the JDK, where it is known."""
     load_host: LoadHost | None = None
     """Another host that the load comes from; None for this one."""
     helpers: tuple[int, ...] = ()

@@ -125,6 +125,11 @@ class Plan:
         return any(case.variant.runtime.needs_java or case.workload.needs for case in self.cases)
 
     @property
+    def is_of_a_service(self) -> bool:
+        """Whether nothing of it is springbench's own: whoever calls brings what is started."""
+        return not self.modules
+
+    @property
     def modules(self) -> tuple[str, ...]:
         """The Maven modules that the cases need, each once."""
         built = [case.variant for case in self.cases if case.variant.server.built_by == "maven"]

@@ -245,6 +245,8 @@ class LoadRecord(LatencyRecord):
     heap_after_gc_bytes: int | None = None
     allocated_bytes_per_request: float | None = None
     stalls: list[Stall] = []
+    unknown_gc_line: str | None = None
+    """A line of its log of collections that could not be understood: then none were counted."""
     turns: TurnsRecord | None = None
 
     @property

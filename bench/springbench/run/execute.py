@@ -11,7 +11,7 @@ from rich.console import Console
 
 from springbench import units
 from springbench.build.availability import missing_images, runnable, unavailable
-from springbench.build.jars import find_jars, missing_jars, upstream_jar
+from springbench.build.jars import artifacts, find_jars, missing_jars, upstream_jar
 from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import BuildError
@@ -46,7 +46,7 @@ from springbench.run.services import (
     started_needs,
 )
 from springbench.run.testbed import prepare_testbed
-from springbench.run.tools import find_tools, with_oha
+from springbench.run.tools import find_tools, jdk_cautions, with_oha
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,19 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
     shell, tell = RealShell(), teller(out)
     _check(whole, given)
     by_maven = given.jars is None and _is_built_here(whole)
-    tools = find_tools(with_maven=by_maven, with_java=_needs_java(whole, by_maven=by_maven))
+    tools = find_tools(
+        with_maven=by_maven,
+        with_java=_needs_java(whole, by_maven=by_maven),
+        plan=whole,
+        artifacts=artifacts(whole, given.jars),
+    )
     limit_warnings = list(check_limits(whole))
     tools, without_oha = with_oha(tools, whole, shell, tell)
-    absent = unavailable(whole, given.jars)
+    absent = unavailable(whole, given.jars, tools.jdk)
     plan = runnable(whole, absent)
     if tools.maven:
         modules = [*plan.modules, *service_modules(plan)]
-        build(modules, tools.jdk, tools.maven, ROOT, shell, tell)
+        build(modules, tools.harness_jdk, tools.maven, ROOT, shell, tell)
     lost = missing_jars(plan, given.jars) if given.keep_going else {}
     # where nothing is left there is nothing to go on with
     plan = _but_for(plan, lost) if len(lost) < len(plan.cases) else plan
@@ -113,6 +118,7 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
         run.warnings += [
             *limit_warnings,
             *cautions(whole),
+            *jdk_cautions(tools),
             *without_oha,
             *of_link,
             *one_by_one,
@@ -148,7 +154,8 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
             observer=stack.enter_context(following(plan, out)),
         )
         if run.canary is None:
-            _look_at_canary(run, testbed, plan, with_java=tools.jdk is not NO_JDK)
+            own = replace(testbed, java=tools.harness_jdk.java)
+            _look_at_canary(run, own, plan, with_java=tools.harness_jdk is not NO_JDK)
         forks = LiveForks(testbed, plan, run)
         scheduler = RunScheduler(plan, forks, folder, run, testbed.observer)
         code = scheduler.execute()

@@ -11,7 +11,7 @@ from pathlib import Path
 from springbench import units
 from springbench.analysis.profiles import Profile, parse
 from springbench.build.availability import unavailable
-from springbench.build.jars import find_jars
+from springbench.build.jars import artifacts, find_jars
 from springbench.build.maven import build
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import ConfigurationError, HostError, SpringbenchError
@@ -65,16 +65,21 @@ def profile_case(request: ProfileRequest, shell: Shell, say: Callable[[str], Non
     if len(plan.cases) > 1:
         names = ", ".join(case.id for case in plan.cases[:MOST_CASES_NAMED])
         raise ConfigurationError(f"{len(plan.cases)} cases match, one is allowed: {names}")
-    for reason in unavailable(plan, request.jars).values():
-        raise HostError(reason)
     by_maven = request.jars is None and bool(plan.modules)
-    tools = find_tools(with_maven=True, with_java=plan.needs_java or by_maven)
+    tools = find_tools(
+        with_maven=True,
+        with_java=plan.needs_java or by_maven,
+        plan=plan,
+        artifacts=artifacts(plan, request.jars),
+    )
+    for reason in unavailable(plan, request.jars, tools.jdk).values():
+        raise HostError(reason)
     profilers = find_profilers(tools, shell, say)
     # asked before anything is built for it
     profilers.recorder(plan.cases[0].variant)
     if request.jars is None and tools.maven:
         modules = [*plan.modules, *service_modules(plan)]
-        build(modules, tools.jdk, tools.maven, ROOT, shell, say)
+        build(modules, tools.harness_jdk, tools.maven, ROOT, shell, say)
     find_jars(plan, request.jars)
     folder = request.results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-profile"
     host = Host.read(shell)

@@ -45,7 +45,7 @@ class Services:
         return self.stack.enter_context(
             upstream.started(
                 self.shell,
-                self.tools.jdk.java,
+                self.tools.harness_jdk.java,
                 upstream_jar(self.jars),
                 self.raw / "upstream.log",
                 self.host.cpus.upstream,
@@ -80,7 +80,7 @@ class Services:
         if table is None:
             return None
         wanted = launcher.Wanted(
-            java=self.tools.jdk.java,
+            java=self.tools.harness_jdk.java,
             jar=database_jar(self.jars),
             data=tools_dir(ROOT) / "database",
             table=table,

@@ -28,6 +28,7 @@ def prepare_testbed(
         root=ROOT,
         raw=raw,
         java=tools.jdk.java,
+        java_major=tools.jdk.major or None,
         wrk=tools.wrk.path,
         oha=tools.oha.path if tools.oha else None,
         shell=shell,

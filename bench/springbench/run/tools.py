@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from springbench.build.manifest import needed_java
 from springbench.build.oha import provide_oha
 from springbench.errors import HostError
 from springbench.host.shell import Shell
-from springbench.host.tools.find import NO_JDK, Jdk, Tool, find_jdk, find_maven, find_wrk
+from springbench.host.tools.find import (
+    MIN_JDK_MAJOR,
+    NO_JDK,
+    Jdk,
+    Tool,
+    find_asked_jdk,
+    find_jdk,
+    find_maven,
+    find_wrk,
+    read_jdk,
+)
 from springbench.host.tools.packages import remedy
 from springbench.host.tools.platforms import this_platform
+from springbench.host.tools.search import Search
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
 
-_NAMES = {"jdk": "a JDK 25 or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer"}
+_NAMES = {"jdk": f"a JDK {MIN_JDK_MAJOR} or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer"}
 
 
 @dataclass(frozen=True)
@@ -22,13 +35,20 @@ class Tools:
     """The programs that a run needs. Maven is there only when something is to be built, oha only
     where a load at a constant rate is asked for.
 
-    The JDK is `NO_JDK` where nothing asks for one and there is none.
+    The JDK is that of the servers, and `NO_JDK` where nothing asks for one and there is none.
     """
 
     jdk: Jdk
     wrk: Tool
     maven: Tool | None
     oha: Tool | None = None
+    own_jdk: Jdk | None = None
+    """Of springbench's own programs, where somebody's own service runs on another."""
+
+    @property
+    def harness_jdk(self) -> Jdk:
+        """The JDK that builds springbench's own servers, and runs what it starts beside them."""
+        return self.own_jdk or self.jdk
 
     @property
     def builder(self) -> Tool:
@@ -38,12 +58,22 @@ class Tools:
         return self.maven
 
 
-def find_tools(*, with_maven: bool, with_java: bool = True) -> Tools:
+def find_tools(
+    *,
+    with_maven: bool,
+    with_java: bool = True,
+    plan: Plan | None = None,
+    artifacts: Iterable[Path] = (),
+) -> Tools:
     """The tools of this host. Raises `HostError` with a line for each that is missing.
 
     Without `with_java` neither a JDK nor Maven is asked for; they are used where both are there.
+    Where `plan` is of somebody's own service, its JDK is the one that was asked for, as
+    `find_asked_jdk` has it, for `artifacts` as far as they are there.
     """
     jdk, wrk = find_jdk(), find_wrk()
+    if plan is not None and plan.is_of_a_service:
+        return _for_service(plan, artifacts, jdk, wrk, with_maven=with_maven)
     maven = find_maven() if with_maven else None
     if not with_java and (jdk is None or (with_maven and maven is None)):
         jdk, maven, with_maven = NO_JDK, None, False
@@ -52,6 +82,47 @@ def find_tools(*, with_maven: bool, with_java: bool = True) -> Tools:
     if jdk is None or wrk is None or missing:
         raise HostError("\n".join(map(_missing, missing)))
     return Tools(jdk, wrk, maven)
+
+
+def _for_service(
+    plan: Plan, artifacts: Iterable[Path], own: Jdk | None, wrk: Tool | None, *, with_maven: bool
+) -> Tools:
+    """Maven and a JDK of springbench's own are asked for only where the plan needs them."""
+    needs_own = plan.needs("upstream") or plan.needs("database")
+    try:
+        jdk = find_asked_jdk(max(map(needed_java, artifacts), default=0))
+    except HostError:
+        if plan.needs_java:
+            raise
+        jdk = own
+    maven = find_maven() if with_maven and own is not None else None
+    missing = [_missing("wrk")] if wrk is None else []
+    if jdk is None and any(case.variant.runtime.needs_java for case in plan.cases):
+        missing.append(
+            "missing: a JDK that can run the service; install one, and set JAVA_HOME to its folder"
+        )
+    if needs_own and own is None:
+        missing.append(_missing("jdk"))
+    elif needs_own and with_maven and maven is None:
+        missing.append(_missing("maven"))
+    if wrk is None or missing:
+        raise HostError("\n".join(missing))
+    return Tools(jdk or NO_JDK, wrk, maven, own_jdk=own)
+
+
+def jdk_cautions(tools: Tools) -> Iterator[Caution]:
+    """Where JAVA_HOME names a JDK, and another one ran."""
+    home = Search.of_host().java_home
+    if not home or tools.jdk is NO_JDK or Path(home).resolve() == tools.jdk.home.resolve():
+        return
+    there = read_jdk(Path(home))
+    named = f"JDK {there.version}" if there else "no JDK"
+    yield Caution(
+        code="jdk",
+        message=f"JAVA_HOME is {home}, {named}; springbench's own servers need {MIN_JDK_MAJOR} or "
+        f"newer, and ran on {tools.jdk.version} in {tools.jdk.home}",
+        remedy=f"set JAVA_HOME to a JDK {MIN_JDK_MAJOR} or newer, or unset it",
+    )
 
 
 def with_oha(

@@ -77,6 +77,40 @@ def find_jdk(
     return next((jdk for jdk in jdks(search, shell) if jdk.major >= min_major), None)
 
 
+def find_asked_jdk(
+    needed_major: int = 0, *, search: Search | None = None, shell: Shell | None = None
+) -> Jdk | None:
+    """The JDK for somebody's own service, of any version that can run it.
+
+    JAVA_HOME decides; where it is not set, the path; then the first of the host, those that
+    springbench's own servers run on before others. Raises `HostError` where JAVA_HOME names none,
+    or one that is older than `needed_major`.
+    """
+    search = search or Search.of_host()
+    if search.java_home:
+        return _in_java_home(Path(search.java_home), needed_major, shell)
+    fit = [jdk for jdk in jdks(search, shell) if jdk.major >= needed_major]
+    on_path = [home.resolve() for home in _on_path(search)]
+    asked = [jdk for jdk in fit if jdk.home.resolve() in on_path]
+    newer = [jdk for jdk in fit if jdk.major >= MIN_JDK_MAJOR]
+    return next(iter((*asked, *newer, *fit)), None)
+
+
+def _in_java_home(home: Path, needed_major: int, shell: Shell | None) -> Jdk:
+    jdk = read_jdk(home, shell, compiles=False)
+    if jdk is None:
+        raise HostError(
+            f"JAVA_HOME is {home}, where no Java is (bin/java); set it to the folder of a JDK, or "
+            "unset it"
+        )
+    if jdk.major < needed_major:
+        raise HostError(
+            f"JAVA_HOME is {home}, JDK {jdk.version}; what is to be measured is compiled for "
+            f"{needed_major} or newer: set JAVA_HOME to such a JDK, or build for {jdk.major}"
+        )
+    return jdk
+
+
 def jdks(search: Search | None = None, shell: Shell | None = None) -> Iterator[Jdk]:
     """Every JDK of the host, best place first, each once."""
     seen: set[Path] = set()
@@ -89,10 +123,14 @@ def jdks(search: Search | None = None, shell: Shell | None = None) -> Iterator[J
             yield jdk
 
 
-def read_jdk(home: Path, shell: Shell | None = None) -> Jdk | None:
-    """The JDK in that folder, or None where there is no whole one."""
+def read_jdk(home: Path, shell: Shell | None = None, *, compiles: bool = True) -> Jdk | None:
+    """The JDK in that folder, or None where there is no whole one.
+
+    Where nothing is to be compiled with it, a runtime without `javac` will do.
+    """
     java = home / "bin" / "java"
-    if not (os.access(java, os.X_OK) and os.access(home / "bin" / "javac", os.X_OK)):
+    asked = (java, home / "bin" / "javac") if compiles else (java,)
+    if not all(os.access(program, os.X_OK) for program in asked):
         return None
     release = _release(home)
     version = release.get("JAVA_VERSION") or _asked_version(java, shell or RealShell())
@@ -174,13 +212,7 @@ def wrk_version(text: str) -> str:
 def _homes(search: Search) -> Iterator[Path]:
     if search.java_home:
         yield Path(search.java_home)
-    for folder in filter(None, search.path.split(os.pathsep)):
-        javac = Path(folder) / "javac"
-        # /usr/bin/javac leads through the host's alternatives to the JDK; on macOS it leads
-        # nowhere, being a stub that asks the user to install Java
-        home = javac.resolve().parent.parent
-        if javac.is_file() and home != Path("/usr"):
-            yield home
+    yield from _on_path(search)
     for pattern in _ROOT_PATTERNS:
         yield from sorted(search.filesystem.glob(pattern))
     if search.home:
@@ -190,6 +222,16 @@ def _homes(search: Search) -> Iterator[Path]:
         )
     if search.clone:
         yield from sorted(tools_dir(search.clone).glob("jdk*"))
+
+
+def _on_path(search: Search) -> Iterator[Path]:
+    for folder in filter(None, search.path.split(os.pathsep)):
+        javac = Path(folder) / "javac"
+        # /usr/bin/javac leads through the host's alternatives to the JDK; on macOS it leads
+        # nowhere, being a stub that asks the user to install Java
+        home = javac.resolve().parent.parent
+        if javac.is_file() and home != Path("/usr"):
+            yield home
 
 
 def _release(home: Path) -> dict[str, str]:

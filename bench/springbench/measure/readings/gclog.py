@@ -18,10 +18,14 @@ GC_LOG = "gc.log"
 # [12.345s] Allocation Stall (ForkJoinPool-1-worker-1) 9.276ms
 # [12.345s] GC(7) Pause Incremental GC (Collect on allocation) 190.12M->46.62M 5.123ms, of an image
 _LINE = re.compile(
-    r"^\[(?P<end>\d+\.\d+)s\] "
+    r"^\[(?P<end>\d+[.,]\d+)s\] "
     r"(?:GC\(\d+\) (?:\w: )?(?P<kind>Pause \w+|\w+ Collection)|(?P<stall>Allocation Stall)).*?"
-    r"(?:(?P<before>\d+(?:\.\d+)?)M(?:\(\d+%\))?->(?P<after>\d+(?:\.\d+)?)M(?:\(\d+[M%]\))? )?"
-    r"(?P<took>\d+\.\d+)(?P<unit>m?s)$"
+    r"(?:(?P<before>\d+(?:[.,]\d+)?)M(?:\(\d+%\))?->(?P<after>\d+(?:[.,]\d+)?)M(?:\(\d+[M%]\))? )?"
+    r"(?P<took>\d+[.,]\d+)(?P<unit>m?s)$"
+)
+# what tells of a collection that has ended: with what it left, or how long it took
+_OF_ONE = re.compile(
+    r"\bGC\(\d+\).*\b(?:Pause|Collection)\b.*(?:->|\d\s*m?s$)|Allocation Stall.*\d"
 )
 
 
@@ -51,8 +55,8 @@ def parse(text: str) -> Iterator[Collection]:
         if match := _LINE.match(line):
             kind = (match["kind"] or match["stall"]).lower()
             yield Collection(
-                end_s=float(match["end"]),
-                took_s=float(match["took"]) * (0.001 if match["unit"] == "ms" else 1),
+                end_s=_decimal(match["end"]),
+                took_s=_decimal(match["took"]) * (0.001 if match["unit"] == "ms" else 1),
                 kind=kind,
                 stops=not kind.endswith("collection"),
                 heap_before_bytes=_mebibytes(match["before"]),
@@ -60,14 +64,45 @@ def parse(text: str) -> Iterator[Collection]:
             )
 
 
+def not_understood(text: str) -> str | None:
+    """The first line that tells of a collection in words that `parse` does not know."""
+    # one without its end is still being written
+    lines = (line for line in text.splitlines(keepends=True) if line.endswith("\n"))
+    return next(
+        (line.strip() for line in lines if _OF_ONE.search(line.strip()) and not _is_known(line)),
+        None,
+    )
+
+
+def _is_known(line: str) -> bool:
+    match = _LINE.match(line.rstrip("\r\n"))
+    # what is left out where the heap is in another unit is the heap
+    return match is not None and (match["before"] is not None or "->" not in line)
+
+
+def _decimal(digits: str) -> float:
+    """A number as a locale writes it."""
+    return float(digits.replace(",", "."))
+
+
 def _mebibytes(digits: str | None) -> int | None:
-    return round(float(digits) * (1 << 20)) if digits else None
+    return round(_decimal(digits) * (1 << 20)) if digits else None
 
 
 def read(log: Path) -> list[Collection] | None:
-    """The collections in a log; None where there is no such file."""
+    """The collections in a log; None where there is no such file, or not all is understood."""
+    text = _text(log)
+    return None if text is None or not_understood(text) else list(parse(text))
+
+
+def odd_line(log: Path) -> str | None:
+    """The line of a log for which `read` gives None; None where it is not for one."""
+    return not_understood(_text(log) or "")
+
+
+def _text(log: Path) -> str | None:
     try:
-        return list(parse(log.read_text(encoding="utf-8", errors="replace")))
+        return log.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
 

@@ -21,6 +21,8 @@ HEAP_PERCENT = 60
 # 60 %, 533 MiB of heap and 5,000 connections took 1,101 MiB (one image, one fork). Twice this heap
 # leaves 12 % for the image itself, its stacks and buffers.
 IMAGE_HEAP_PERCENT = 44
+# the first whose logs all have one option
+LOGGING_JDK = 9
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ class Start:
         """How it is started; `folder` takes the collector's log."""
         prepared = testbed.prepared.get(self.variant.id)
         places = start_places(testbed, self.variant, port, folder, prepared)
-        return self.fill(self.variant.runtime.start, places, self.properties(testbed, port))
+        template = [word for word in self.variant.runtime.start if _is_known(word, testbed)]
+        return self.fill(template, places, self.properties(testbed, port))
 
     def properties(self, testbed: Testbed, port: int) -> dict[str, str]:
         """Spring's properties: its port, its model's, the upstream's address, its workload's."""
@@ -94,6 +97,12 @@ class Start:
         if testbed.database and self.with_database:
             own = testbed.database.variables | own
         return measured_environment(own, testbed.java_home)
+
+
+def _is_known(word: str, testbed: Testbed) -> bool:
+    """Whether the JDK takes an option that only makes it tell more: an older one ends over it."""
+    is_log = word.startswith("-Xlog:")
+    return not is_log or testbed.java_major is None or testbed.java_major >= LOGGING_JDK
 
 
 def start_places(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from springbench import units
@@ -12,6 +13,12 @@ from springbench.plan.cases import Variant
 LOG = "server.log"
 LOG_TAIL_LINES = 20
 _WORDS_MAX = 200
+_ERROR = re.compile(
+    r"\b(?:ERROR|FATAL|SEVERE|CRITICAL)\b"
+    r"|^(?:\S+[ :])?\S*(?:Error|Exception)\b[: ]|^Exception in thread|^Description:$"
+    r"|^(?:panic|fatal|error|Unrecognized|Unsupported|Invalid|Improperly|Conflicting)\b",
+)
+_HEADING = re.compile(r"^Error occurred during initialization of VM|^Description:$")
 # Spring Boot: Started Application in 1.234 seconds (process running for 1.6)
 _STARTED_IN = re.compile(r"\bStarted \S+ in (\d+(?:\.\d+)?) seconds")
 # what shells, and programs that start others, end with
@@ -33,15 +40,28 @@ def log_tail(folder: Path) -> list[str]:
 
 
 def why_it_ended(code: int, folder: Path | None) -> str:
-    """What an exit code means, and the last words of a server that ended in its start.
+    """What an exit code means, and what a server that ended in its start says of the cause.
 
-    A trace's lines are indented: the last line that is not says what happened. Empty where nothing
+    Its innermost cause, and the first error, wherever in its log they stand. Without either, a
+    trace's lines are indented: the last line that is not says what happened. Empty where nothing
     tells.
     """
-    tail = log_tail(folder) if folder else []
-    words = next((line for line in reversed(tail) if line.strip() and not line[0].isspace()), "")
-    told = [_NEVER_BEGAN.get(code, ""), words.strip()[:_WORDS_MAX]]
+    lines = [line for line in (_text(folder) if folder else "").splitlines() if line.strip()]
+    told = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in _causes(lines))]
     return "".join(f": {each}" for each in told if each)
+
+
+def _causes(lines: Sequence[str]) -> list[str]:
+    innermost = [line.strip() for line in lines if line.lstrip().startswith("Caused by:")][-1:]
+    first = next((at for at, line in enumerate(lines) if _ERROR.search(line)), None)
+    if first is None:
+        last = next((line for line in reversed(lines) if not line[0].isspace()), "")
+        return innermost or [last.strip()]
+    # each of these is a heading, and the line below it says what is wrong
+    follows = lines[first + 1 : first + 2] if _HEADING.search(lines[first]) else []
+    return list(
+        dict.fromkeys([*innermost, *(line.strip(" :") for line in (lines[first], *follows))])
+    )
 
 
 def gc_log(variant: Variant, folder: Path) -> Path:

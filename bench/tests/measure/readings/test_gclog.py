@@ -12,6 +12,8 @@ from springbench.measure.readings.gclog import (
     GC_LOG,
     allocated_bytes_per_s,
     most_bytes,
+    not_understood,
+    odd_line,
     parse,
     read,
     stopped_s,
@@ -113,6 +115,46 @@ def test_a_runtime_without_a_log_is_not_one_without_pauses(tmp_path: Path) -> No
     assert read(tmp_path / GC_LOG) is None
     (tmp_path / GC_LOG).write_text("[0.012s] Using Serial\n", encoding="utf-8")
     assert read(tmp_path / GC_LOG) == []
+
+
+def test_a_log_in_the_numbers_of_another_language_is_read_as_any() -> None:
+    german = "[0,039s] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 13M->1M(32M) 2,499ms\n"
+    [line] = parse(german)
+    assert (line.end_s, line.took_s) == (0.039, pytest.approx(0.002499))
+    assert (line.heap_before_bytes, line.heap_after_bytes) == (13 * MIB, MIB)
+    assert not_understood(german) is None
+
+
+@pytest.mark.parametrize("text", [SERIAL, G1, ZGC, STALLS, IMAGE])
+def test_every_collector_is_understood(text: str) -> None:
+    assert not_understood(text) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        # ZGC of JDK 17: how long it took is told elsewhere
+        "[0.912s] GC(0) Garbage Collection (Warmup) 130M(13%)->24M(2%)",
+        # other decorations
+        "[2026-11-26T22:00:00.000+0000][0.5s] GC(0) Pause Young (Normal) 13M->1M(32M) 2.4ms",
+        # another unit
+        "[1.500s] GC(0) Pause Young (Allocation Failure) 1G->12M(2G) 9.870ms",
+        "[1.500s] Allocation Stall (main) 9.870us",
+    ],
+)
+def test_a_line_that_is_not_understood_is_not_one_without_collections(
+    tmp_path: Path, line: str
+) -> None:
+    log = tmp_path / GC_LOG
+    log.write_text(f"{SERIAL}{line}\n", encoding="utf-8")
+    assert read(log) is None
+    assert odd_line(log) == line
+
+
+def test_a_line_that_is_being_written_is_not_held_against_the_log(tmp_path: Path) -> None:
+    log = tmp_path / GC_LOG
+    log.write_text(SERIAL + "[4.000s] GC(3) Pause Young (Allocation Failure) 190M->", "utf-8")
+    assert [line.end_s for line in read(log) or []] == [1.5, 2.25, 3.0]
 
 
 @given(st.text())

@@ -28,6 +28,12 @@ Caused by: java.net.BindException: Address already in use
 \t... 12 more
 
 """
+NO_JVM = """\
+Picked up JAVA_TOOL_OPTIONS: -Xfoo
+Unrecognized option: -Xfoo
+Error: Could not create the Java Virtual Machine.
+Error: A fatal exception has occurred. Program will exit.
+"""
 
 
 def written(folder: Path, text: str, name: str = LOG) -> Path:
@@ -48,6 +54,22 @@ def variant_of(matrix: Matrix, runtime: str) -> Variant:
         ("starting\npanic: listen tcp :80: bind: permission denied\n", "panic: listen tcp :80"),
         ("Traceback:\n  File 'x'\nKeyError: 'PORT'\n", "KeyError: 'PORT'"),
         ("Error: Unable to access jarfile app.jar", "Error: Unable to access jarfile app.jar"),
+        # the lines that follow say that it ended
+        (NO_JVM, "Unrecognized option: -Xfoo"),
+        (
+            "Error occurred during initialization of VM\nInitial heap size set to a larger value\n",
+            "Error occurred during initialization of VM: Initial heap size set to a larger value",
+        ),
+        (
+            "APPLICATION FAILED TO START\n\nDescription:\n\nPort 8080 was already in use.\n\n"
+            "Action:\n\nStop the process.\n",
+            "Description: Port 8080 was already in use.",
+        ),
+        (
+            "node:internal\n  throw err;\n\nError: Cannot find x\nNode.js v22\n",
+            "Error: Cannot find x",
+        ),
+        (f"{JAVA_TRACE}shutting down\nbye\n", "Caused by: java.net.BindException: Address already"),
     ],
 )
 def test_the_last_words_are_those_that_say_what_happened(

@@ -62,7 +62,7 @@ def test_one_on_another_host_is_read_with_a_password_that_no_command_line_has(
     log = tmp_path / "log"
     with started(RealShell(), asked, log, NOTHING, print) as ready:
         assert (ready.password, ready.stats_host) == (PASSWORD, "127.0.0.1")
-        assert ready.env({})["SPRINGBENCH_DATABASE_PASSWORD"] == PASSWORD
+        assert ready.variables["SPRINGBENCH_DATABASE_PASSWORD"] == PASSWORD
         assert PASSWORD not in repr(ready)
     said = json.loads(log.read_text().splitlines()[-1])["version"]
     assert "--port=15433" in said
@@ -102,9 +102,7 @@ def test_a_given_server_is_not_written_to_unless_asked(
 
 
 def test_the_environment_of_a_server_has_the_login_and_not_the_url() -> None:
-    env = running().env({"PATH": "/bin", URL_VARIABLE: "postgresql://me:pw@h:1/x"})
-    assert env == {
-        "PATH": "/bin",
+    assert running().variables == {
         "SPRINGBENCH_DATABASE_ADDRESS": "h:1/x",
         "SPRINGBENCH_DATABASE_USER": "me",
         "SPRINGBENCH_DATABASE_PASSWORD": "pw",
