@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from springbench.host.process_tree import ProcessTree
 from springbench.host.shell import Completed
 
 
@@ -51,6 +52,7 @@ class FakeRunning:
         self.pid = pid
         self.code = code
         self.signals: list[int] = []
+        self.tree = ProcessTree(pid)
 
     def poll(self) -> int | None:
         """The exit code, once it has one."""
@@ -66,6 +68,10 @@ class FakeRunning:
         """Record the signal."""
         if self.code is None:
             self.signals.append(number)
+
+    def signal_all(self, number: int) -> None:
+        """It has started nothing."""
+        self.signal(number)
 
     def stop(self, grace_s: float = 3.0) -> int:
         """End it as SIGTERM would."""

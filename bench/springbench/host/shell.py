@@ -19,6 +19,7 @@ from typing import IO, Protocol
 
 from springbench.host.ends_with import ends_with_this
 from springbench.host.interrupts import held
+from springbench.host.process_tree import ProcessTree, become_subreaper
 
 _FIRST_PAUSE_S = 0.001
 _LONGEST_PAUSE_S = 0.05
@@ -46,11 +47,21 @@ class Running(Protocol):
     def wait(self, timeout: float | None = None) -> int:
         """Exit code; raises `subprocess.TimeoutExpired`."""
 
+    @property
+    def tree(self) -> ProcessTree:
+        """The child and all that it has started."""
+
     def signal(self, number: int) -> None:
         """Send a signal to the child alone; nothing happens if it is gone."""
 
+    def signal_all(self, number: int) -> None:
+        """Send a signal to the child and all that it has started."""
+
     def stop(self, grace_s: float = 3.0) -> int:
-        """End the whole group: SIGTERM, then SIGKILL after `grace_s`. Returns the exit code."""
+        """End it with all that it has started. Returns the exit code.
+
+        SIGTERM to the whole group; after `grace_s` SIGKILL to all, whatever group they are in.
+        """
 
 
 class Shell(Protocol):
@@ -87,6 +98,7 @@ class Child:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
+        self.tree = ProcessTree(process.pid)
 
     @property
     def pid(self) -> int:
@@ -112,20 +124,21 @@ class Child:
         if self.poll() is None:
             self._process.send_signal(number)
 
+    def signal_all(self, number: int) -> None:
+        self.tree.signal(number)
+
     def stop(self, grace_s: float = 3.0) -> int:
         self._signal_group(signal.SIGCONT)
         self._signal_group(signal.SIGTERM)
         try:
             return self.wait(grace_s)
         except subprocess.TimeoutExpired:
-            return self._kill()
+            self.tree.end()
+            return self.wait()
         finally:
             # the leader may be gone while a child of its own is not
+            self.tree.end()
             self._signal_group(signal.SIGKILL)
-
-    def _kill(self) -> int:
-        self._signal_group(signal.SIGKILL)
-        return self.wait()
 
     def _signal_group(self, number: int) -> None:
         try:
@@ -179,6 +192,8 @@ class RealShell:
                     env=None if env is None else dict(env),
                     cwd=cwd,
                     start_new_session=True,
+                    # one call of the C library, which was found before
+                    preexec_fn=become_subreaper,  # noqa: PLW1509
                 )
                 child = Child(process)
         except KeyboardInterrupt:

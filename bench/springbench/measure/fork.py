@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.measure import missing
@@ -213,7 +211,7 @@ def _load(
     )
     if collections is None and (odd := gclog.odd_line(log)):
         record.unknown_gc_line = odd[:_MOST_LETTERS]
-    record.memory_peak_bytes = peak_memory(server, driven.timeline)
+    record.memory_peak_bytes = server.readings.peak_bytes()
     return record
 
 
@@ -221,7 +219,7 @@ def _at_rest(testbed: Testbed, case: Case, server: ServerProcess) -> IdleRecord:
     """Readings that do not disturb come first: for jcmd the server starts a thread."""
     record = server.idle()
     if case.heap_now and record.heap_max_bytes is not None:
-        record.heap_used_bytes = used_bytes(testbed.shell, testbed.java, server.running.pid)
+        record.heap_used_bytes = used_bytes(testbed.shell, testbed.java, server.jvm)
     return record
 
 
@@ -246,14 +244,3 @@ def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> N
             f"the server stopped answering {points[-1][0] - quiet_s:.1f} s into the load "
             "and did not begin again"
         ) from error
-
-
-def peak_memory(server: ServerProcess, timeline: Timeline | None) -> int | None:
-    """Largest resident memory over the life of the process: Linux keeps it, else the samples."""
-    try:
-        status = Path(f"/proc/{server.running.pid}/status").read_text(encoding="ascii")
-        high_water_kib = next(ln for ln in status.splitlines() if ln.startswith("VmHWM:"))
-        return int(high_water_kib.split()[1]) * 1024
-    except (OSError, StopIteration):
-        largest = timeline.largest("rss_bytes", 0.0, math.inf) if timeline else None
-        return None if largest is None else int(largest)

@@ -16,7 +16,7 @@ NO_ARTIFACT = "what is started is no file of the build"
 NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
 NO_OTHERS = (
     "what other programs had is not told by this system (/proc/stat), where nothing is pinned, or "
-    "beside a database"
+    "beside a database or what a service needs"
 )
 NO_MIDDLE = "its requests do not wait by design, or there are not three delays of a timeline"
 NO_LOAD_HOST = "the load came from the server's own host, or its host does not tell (/proc/stat)"

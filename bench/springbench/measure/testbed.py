@@ -92,6 +92,14 @@ class Testbed:
         """Whence the load comes."""
         return self.load_host or SameHost(self.shell, str(self.wrk), self.cpus.load)
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether nothing else has a part in it: a database, or what a service needs beside it.
+
+        The CPU time of these is not known: containers, say, are no children of who starts them.
+        """
+        return self.database is None and not self.needed
+
     def artifact(self, variant: Variant) -> Path:
         """The file that is started, as `artifact_of` finds it."""
         return artifact_of(variant, self.root, self.jars)

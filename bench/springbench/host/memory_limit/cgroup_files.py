@@ -42,6 +42,11 @@ def keyed(path: Path, key: str) -> int | None:
     return None
 
 
+def members(folder: Path) -> list[int]:
+    """The processes of a group, without those of another namespace."""
+    return [int(pid) for pid in words(folder / _MEMBERS) if pid.isdigit() and pid != "0"]
+
+
 def words(path: Path) -> set[str]:
     """The words of a file, such as a list of controllers."""
     return set(_read(path).split())
@@ -70,15 +75,15 @@ def clear(folders: Sequence[Path], patience_s: float = 5.0) -> bool:
 
 
 def _end_members(folder: Path) -> None:
-    # 0 stands for a process of another namespace, and to `kill` for this whole process group
-    members = [int(pid) for pid in words(folder / _MEMBERS) if pid.isdigit() and pid != "0"]
-    if not members:
+    # 0, which stands for a process of another namespace, is to `kill` this whole process group
+    found = members(folder)
+    if not found:
         return
     if (folder / _KILL).exists():
         with suppress(OSError):
             write(folder / _KILL, "1")
             return
-    for pid in members:
+    for pid in found:
         if pid != os.getpid():
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from springbench.host.environment import passed
-from springbench.host.memory_limit.cgroup_files import keyed, number
+from springbench.host.memory_limit.cgroup_files import keyed, members, number
 
 Wrap = Callable[[Sequence[str]], list[str]]
 
@@ -25,6 +25,9 @@ class CgroupStats(Protocol):
     def cpu_time_s(self) -> float | None:
         """CPU time of all processes so far."""
 
+    def members(self) -> list[int]:
+        """Processes that are in it now; none where nothing tells."""
+
 
 @dataclass(frozen=True)
 class NoStats:
@@ -38,6 +41,9 @@ class NoStats:
 
     def cpu_time_s(self) -> None:
         return None
+
+    def members(self) -> list[int]:
+        return []
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,9 @@ class StatsV1:
     def cpu_time_s(self) -> float | None:
         usage_ns = number(self.cpuacct / "cpuacct.usage") if self.cpuacct else None
         return None if usage_ns is None else usage_ns / 1e9
+
+    def members(self) -> list[int]:
+        return members(self.memory)
 
 
 @dataclass(frozen=True)
@@ -77,6 +86,10 @@ class StatsV2:
         usage_us = keyed(folder / "cpu.stat", "usage_usec") if folder else None
         return None if usage_us is None else usage_us / 1e6
 
+    def members(self) -> list[int]:
+        folder = self.folder()
+        return members(folder) if folder else []
+
 
 @dataclass(frozen=True)
 class _Figures:
@@ -88,14 +101,22 @@ class _Figures:
 class ControlGroup:
     """Holds the processes of one fork. Its figures outlive it: the last ones are kept."""
 
-    def __init__(self, wrap: Wrap, meter: CgroupStats, needs: Sequence[str] = ()) -> None:
+    def __init__(
+        self, wrap: Wrap, meter: CgroupStats, needs: Sequence[str] = (), helper: str = ""
+    ) -> None:
         self._wrap, self._needs = wrap, needs
+        self.helper = helper
+        """An argument of a process that `wrap` puts in beside the command; empty for none."""
         self._meter = meter
         self._last: _Figures | None = None
 
     def wrap(self, command: Sequence[str]) -> list[str]:
         """The command that runs `command` inside, under the process id that it is started with."""
         return self._wrap(command)
+
+    def members(self) -> list[int]:
+        """Processes that are in it now; none where nobody tells."""
+        return [] if self._last else self._meter.members()
 
     def variables(self) -> dict[str, str]:
         """Variables of this process's environment that `wrap` needs, and the command does not."""

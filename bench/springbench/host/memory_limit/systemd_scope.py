@@ -29,7 +29,7 @@ _PIPE = ".pipe"
 # by which systemd-run finds the manager of the user
 _OF_THE_MANAGER = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR")
 # in a session of its own, which the signals that end the server do not reach
-_BESIDE_KEEPER = 'setsid cat <"$1" >/dev/null 2>&1 & shift; exec "$@"'
+_BESIDE_KEEPER = 'setsid cat "$1" >/dev/null 2>&1 & shift; unset PWD OLDPWD SHLVL; exec "$@"'
 _CHECK = 'group=$(sed -n "s/^0:://p" /proc/self/cgroup); test "$(cat "$1$group/memory.max")" = "$2"'
 
 
@@ -56,7 +56,10 @@ class Scope:
         with _held_pipe(name) as pipe:
             try:
                 yield ControlGroup(
-                    partial(self._command, unit, pipe), StatsV2(place.folder), _OF_THE_MANAGER
+                    partial(self._command, unit, pipe),
+                    StatsV2(place.folder),
+                    _OF_THE_MANAGER,
+                    helper=str(pipe),
                 )
             finally:
                 if group := place.folder():

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, NamedTuple
 
 from springbench.errors import HostError
+from springbench.host.process_tree import ProcessTree
 
 _FIRST_PAUSE_S = 0.001
 _LONGEST_PAUSE_S = 0.05
@@ -83,6 +84,14 @@ class RemoteRunning:
 
     def signal(self, number: int) -> None:
         self.ask("signal", id=self.id, number=int(number))
+
+    @property
+    def tree(self) -> ProcessTree:
+        """Nothing of it is here."""
+        return ProcessTree(0)
+
+    def signal_all(self, number: int) -> None:
+        self.signal(number)
 
     def stop(self, grace_s: float = 3.0) -> int:
         try:

@@ -20,7 +20,6 @@ from springbench.measure.duet.interleave import interleave
 from springbench.measure.duet.side import SIDES, RunningSide, Schedule, blamed, in_order
 from springbench.measure.duet.turns import take_turns
 from springbench.measure.duet.waiting import measure_window
-from springbench.measure.fork import peak_memory
 from springbench.measure.load.driver import Driver
 from springbench.measure.readings import perfdata
 from springbench.measure.rounds.lane import can_take_turns
@@ -81,7 +80,7 @@ def measure_pair(setup: PairSetup, schedules: Sequence[Schedule], pair: int) -> 
                 )
                 measure_at_rates(sides, schedule.case, pair)
             for side in sides if schedules else []:
-                side.record.memory_peak_bytes = peak_memory(side.driver.server, None)
+                side.record.memory_peak_bytes = side.driver.server.readings.peak_bytes()
                 _note_threads(side)
     except CaseError as error:
         record.status, record.reason = "failed", str(error)
@@ -121,7 +120,7 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
         time.sleep(SETTLE_S)
         side.record.memory_idle_bytes = server.idle().rss_bytes
         side.record.artifact_bytes = _size_bytes(testbed.artifact(variant))
-        side.record.collector = perfdata.collector(side.pid)
+        side.record.collector = perfdata.collector(side.driver.server.jvm)
         side.stand_still()
         sides.append(side)
     return sorted(sides, key=lambda side: SIDES.index(side.name))

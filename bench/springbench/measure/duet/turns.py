@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 
 from springbench.measure.duet.side import RunningSide, Schedule, in_order
-from springbench.measure.readings.cputime import cpu_time_s
 from springbench.results.pairs import BurstRecord
 
 
@@ -21,7 +20,7 @@ def _burst(side: RunningSide, schedule: Schedule, burst: int) -> None:
     """One burst: everything it cost, from its first connection to its last answer."""
     case, workload = schedule.case, schedule.case.workload
     with side.awake():
-        before_s, compilers = cpu_time_s(side.pid), side.driver.server.compilers
+        before_s, compilers = side.cpu_time_s(), side.driver.server.compilers
         compiled_before_s, begin_s = compilers.cpu_time_s(), time.perf_counter()
         driven = side.driver.drive(
             f"{workload.id}-{case.connections}-burst-{burst}",
@@ -29,7 +28,7 @@ def _burst(side: RunningSide, schedule: Schedule, burst: int) -> None:
             case.connections,
             schedule.burst_s,
         )
-        after_s, lasted_s = cpu_time_s(side.pid), time.perf_counter() - begin_s
+        after_s, lasted_s = side.cpu_time_s(), time.perf_counter() - begin_s
         compiled_s = (compilers.cpu_time_s() or 0.0) - (compiled_before_s or 0.0)
     summary = driven.summary
     cost_s = None

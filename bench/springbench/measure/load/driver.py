@@ -118,14 +118,14 @@ class Driver:
         away = load.away(generator)
         watched = Watched(
             wrk=None if away else generator.pid,
-            server=self.server.running.pid,
+            server=self.server.readings,
             upstream=upstream.running.pid if upstream and not away else None,
             away=away,
             upstream_away=load.away(upstream.running) if upstream else None,
             helpers=self.testbed.helpers,
             compilers=self.server.compilers,
             cpus=self.testbed.cpus.used,
-            alone=self.testbed.database is None,
+            alone=self.testbed.is_alone,
             server_cpus=self.testbed.cpus.server,
         )
         sampler = Sampler(watched)

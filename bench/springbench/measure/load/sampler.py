@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import psutil
-
 from springbench.host.facts.cpu_times import CpuTimes, cpu_times
+from springbench.host.process_tree import ProcessTree
 from springbench.measure.load.load_host import Looking
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
 from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.readings.host_speed import HostSpeed
 from springbench.measure.readings.io_counters import io_counters_of, process_of
+from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.server.compilers import Compilers
 
 BYTES_INTERVAL_S = 0.05
@@ -29,7 +29,8 @@ class Watched:
 
     wrk: int | None
     """None where it runs on another host: then `away` has its readings."""
-    server: int
+    server: int | TreeReadings
+    """With all that it has started."""
     upstream: int | None = None
     compilers: Compilers | None = None
     """Those of the server."""
@@ -57,7 +58,8 @@ class Sampler:
     def __post_init__(self) -> None:
         self._begin_s = self.clock()
         self._wrk = process_of(self.watched.wrk)
-        self._server = process_of(self.watched.server)
+        server = self.watched.server
+        self._server = TreeReadings(ProcessTree(server)) if isinstance(server, int) else server
         self._speed = HostSpeed(self.watched.server_cpus)
         self._thread = threading.Thread(target=self._loop, name="sampler", daemon=True)
 
@@ -128,13 +130,12 @@ class Sampler:
         at_s = self.now_s()
         if not full:
             return Sample(at_s, read_bytes, requests)
-        rss_bytes, threads = _memory_and_threads(self._server)
-        counters = perfdata.read(self.watched.server)
+        memory, jvm = self._server.memory_often(), self._server.jvm()
+        counters = perfdata.read(jvm) if jvm is not None else {}
         compilers = self.watched.compilers
         times = cpu_times(self.watched.cpus)
-        server_s, load_s, upstream_s = map(
-            cpu_time_s, (self.watched.server, self.watched.wrk, self.watched.upstream)
-        )
+        server_s = self._server.cpu_time_s()
+        load_s, upstream_s = map(cpu_time_s, (self.watched.wrk, self.watched.upstream))
         return Sample(
             at_s,
             read_bytes,
@@ -142,8 +143,8 @@ class Sampler:
             server_cpu_s=server_s,
             load_cpu_s=load_s,
             upstream_cpu_s=upstream_s,
-            rss_bytes=rss_bytes,
-            threads=threads,
+            rss_bytes=memory.resident_bytes if memory else None,
+            threads=memory.threads if memory else None,
             compiler_cpu_s=compilers.cpu_time_s() if compilers else None,
             compilers_runnable=compilers.runnable() if compilers else None,
             stolen_s=times.stolen_s if times else None,
@@ -167,13 +168,3 @@ class Sampler:
         helpers_s = sum(cpu_time_s(pid) or 0.0 for pid in self.watched.helpers)
         ours_s = server_s + (load_s or 0.0) + (upstream_s or 0.0) + helpers_s + time.process_time()
         return times.worked_s - ours_s
-
-
-def _memory_and_threads(process: psutil.Process | None) -> tuple[int | None, int | None]:
-    if process is None:
-        return None, None
-    try:
-        with process.oneshot():
-            return int(process.memory_info().rss), int(process.num_threads())
-    except psutil.Error:
-        return None, None

@@ -43,7 +43,7 @@ class Agent:
         """Have the server's JVM load the agent, or give the loaded one another command."""
         jcmd = str(testbed.java.with_name("jcmd"))
         # in quotes of its own: jcmd would take what stands before a = for the name of an option
-        words = [str(server.running.pid), "JVMTI.agent_load", str(self.library), f'"{options}"']
+        words = [str(server.jvm), "JVMTI.agent_load", str(self.library), f'"{options}"']
         try:
             told = testbed.shell.run(
                 [jcmd, *words], env=measured_environment(), timeout_s=_CEILING_S

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import psutil
-
 from springbench.errors import CaseError
 from springbench.host.tools.find import find_perf
 from springbench.host.tools.packages import remedy
@@ -42,7 +40,7 @@ class Perf:
         if perf is None:
             raise CaseError(f"perf is not here; {remedy('perf', this_platform())}")
         data, log = (folder / "perf.data").absolute(), folder / "perf.txt"
-        pids = ",".join(map(str, _family(server.running.pid)))
+        pids = ",".join(map(str, server.running.tree.living()))
         with log.open("wb") as output:
             child = testbed.shell.start(
                 [str(perf), *_RECORD, "--output", str(data), "--pid", pids], stdout=output
@@ -62,13 +60,6 @@ class Perf:
         if done.code != 0:
             raise CaseError(f"perf could not read its recording: {done.stderr.strip()[-300:]}")
         file.write_text(collapsed(done.stdout), encoding="utf-8")
-
-
-def _family(pid: int) -> list[int]:
-    """A process and all that it has started."""
-    with suppress(psutil.Error):
-        return [pid, *(child.pid for child in psutil.Process(pid).children(recursive=True))]
-    return [pid]
 
 
 def _why(log: Path) -> str:

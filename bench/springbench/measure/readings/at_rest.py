@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-import psutil
-
+from springbench.host.process_tree import ProcessTree
 from springbench.measure.readings import perfdata
+from springbench.measure.readings.tree import TreeReadings
 from springbench.results.records import IdleRecord
 
-NO_COUNTERS = "the process keeps no HotSpot counters: it is no JVM, as a native image is none"
+NO_COUNTERS = (
+    "the process keeps no HotSpot counters: it is no JVM, as a native image is none, or several of "
+    "its processes are"
+)
 NO_SHARE = "this system does not tell proportional memory (/proc/<pid>/smaps_rollup)"
 NOT_ASKED = (
     "asking for the heap in use costs a few tenths of a second: heap_now of the profile's load row"
@@ -20,16 +22,24 @@ NOT_SEEN = "the process could not be looked at"
 _OF_THE_KERNEL = {"rss_bytes", "threads"}
 
 
-def at_rest(pid: int) -> IdleRecord:
-    """Reading of the kernel and, of a JVM, of its counters at this moment."""
-    try:
-        process = psutil.Process(pid)
-        with process.oneshot():
-            record = IdleRecord(rss_bytes=process.memory_info().rss, threads=process.num_threads())
-    except psutil.Error:
+def at_rest(process: int | TreeReadings) -> IdleRecord:
+    """Reading of the kernel and, of a JVM, of its counters at this moment.
+
+    Of a process with all that it has started: its memory and its threads together, and the counters
+    of the JVM among them.
+    """
+    if isinstance(process, int):
+        process = TreeReadings(ProcessTree(process))
+    memory = process.memory()
+    if memory is None:
         return IdleRecord()
-    record.pss_bytes = _proportional(pid)
-    counters = perfdata.read(pid)
+    record = IdleRecord(
+        rss_bytes=memory.resident_bytes,
+        pss_bytes=memory.proportional_bytes,
+        threads=memory.threads,
+    )
+    jvm = process.jvm()
+    counters = perfdata.read(jvm) if jvm is not None else {}
     for name, value in perfdata.heap(counters).items():
         setattr(record, name, value)
     record.threads_live = counters.get("java.threads.live")
@@ -55,15 +65,3 @@ def reasons(part: str, record: IdleRecord, *, asked: bool = False) -> Iterator[t
             yield f"{part}.{name}", NOT_TOLD if asked else NOT_ASKED
         else:
             yield f"{part}.{name}", NO_COUNTERS
-
-
-def _proportional(pid: int) -> int | None:
-    """The pages of a process, those that it shares counted in part."""
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-    except OSError:
-        return None
-    for line in text.splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) * 1024
-    return None

@@ -30,10 +30,19 @@ def collector(pid: int) -> str | None:
     return words[0] if words else None
 
 
-def _file_of(pid: int) -> bytes:
+def is_there(pid: int) -> bool:
+    """Whether a process keeps such counters."""
+    return any(_files_of(pid))
+
+
+def _files_of(pid: int) -> Iterator[Path]:
     # HotSpot puts them into /tmp on Linux whatever TMPDIR says
     folder = Path("/tmp" if sys.platform.startswith("linux") else tempfile.gettempdir())  # noqa: S108
-    for file in folder.glob(f"hsperfdata_*/{pid}"):
+    return folder.glob(f"hsperfdata_*/{pid}")
+
+
+def _file_of(pid: int) -> bytes:
+    for file in _files_of(pid):
         try:
             return file.read_bytes()
         except OSError:

@@ -61,14 +61,14 @@ class HostWatch:
         return Share(stolen, others)
 
     def _ours_s(self, lanes: Sequence[Lane]) -> float | None:
-        """CPU time of all that has a part in it here; beside a database nothing tells."""
+        """CPU time of all that has a part in it here; None where nothing tells."""
         testbed = self.testbed
-        if testbed.database is not None:
+        if not testbed.is_alone:
             return None
-        pids = [lane.server.pid for lane in lanes]
-        pids += [lane.running.pid for lane in lanes if testbed.load.away(lane.running) is None]
+        servers_s = [lane.server.cpu_time_s() or 0.0 for lane in lanes]
+        pids = [lane.running.pid for lane in lanes if testbed.load.away(lane.running) is None]
         upstream = testbed.upstream
         if upstream and testbed.load.away(upstream.running) is None:
             pids.append(upstream.running.pid)
         had = [cpu_time_s(pid) or 0.0 for pid in (*pids, *testbed.helpers)]
-        return sum(had) + time.process_time()
+        return sum(servers_s) + sum(had) + time.process_time()

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from springbench.errors import CaseError
-from springbench.measure.fork import peak_memory
 from springbench.measure.rounds.cycles import (
     SETTLE_MAX_S,
     Failures,
@@ -106,7 +105,7 @@ def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
             entry.record.load = entry.record.load and in_turns(entry.record.load, turns)
             if entry.record.load:
                 server = entry.server.driver.server
-                entry.record.load.memory_peak_bytes = peak_memory(server, None)
+                entry.record.load.memory_peak_bytes = server.readings.peak_bytes()
     return failures | taking.failures
 
 

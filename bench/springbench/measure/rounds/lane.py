@@ -103,7 +103,7 @@ class Lane:
 
     def _look(self) -> None:
         self.server.driver.server.check_alive("a burst")
-        load, server_s = self.server.testbed.load.look(self.running), cpu_time_s(self.server.pid)
+        load, server_s = self.server.testbed.load.look(self.running), self.server.cpu_time_s()
         seen, load_s = load.requests, load.cpu_s
         if self.running.poll() is not None or seen is None or server_s is None or load_s is None:
             raise CaseError("wrk ended before its burst did")

@@ -27,6 +27,10 @@ class Standing:
     def pid(self) -> int:
         return self.driver.server.running.pid
 
+    def cpu_time_s(self) -> float | None:
+        """CPU time of all of its processes so far; None where nothing tells."""
+        return self.driver.server.readings.cpu_time_s()
+
     def collections(self) -> list[Collection] | None:
         """Those of its life until now; None where it tells none."""
         return gclog.read(gc_log(self.variant, self.driver.home))
@@ -38,12 +42,12 @@ class Standing:
 
     def stand_still(self) -> None:
         """Stop it until it is awake."""
-        self.driver.server.running.signal(signal.SIGSTOP)
+        self.driver.server.running.signal_all(signal.SIGSTOP)
 
     @contextmanager
     def awake(self) -> Iterator[None]:
         """Only inside this block does the process run."""
-        self.driver.server.running.signal(signal.SIGCONT)
+        self.driver.server.running.signal_all(signal.SIGCONT)
         try:
             with self.answerable():
                 yield

@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,15 +24,19 @@ _TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Compilers:
-    """Those of one process. A native image or a script has none: then nothing is told or moved."""
+    """Those of a server. A native image or a script has none: then nothing is told or moved.
 
-    def __init__(self, pid: int, proc: Path = Path("/proc")) -> None:
-        self._tasks = proc / str(pid) / "task"
+    `pids` are its processes, as they are now: one, or all that give them each time.
+    """
+
+    def __init__(self, pids: int | Callable[[], Iterable[int]], proc: Path = Path("/proc")) -> None:
+        self._pids = (lambda: [pids]) if isinstance(pids, int) else pids
+        self._proc = proc
         # a sampler asks in a thread of its own
         self._lock = threading.Lock()
-        self._others: set[str] = set()
+        self._others: set[Path] = set()
         # what a thread had is kept when it ends
-        self._cpu_s: dict[str, float] = {}
+        self._cpu_s: dict[Path, float] = {}
         self._searched_at_s = -SEARCH_EVERY_S
 
     def cpu_time_s(self) -> float | None:
@@ -40,14 +44,14 @@ class Compilers:
         with self._lock:
             self._search()
             for thread in self._cpu_s:
-                if (used_s := _cpu_time_s(self._tasks / thread)) is not None:
+                if (used_s := _cpu_time_s(thread)) is not None:
                     self._cpu_s[thread] = used_s
             return sum(self._cpu_s.values()) if self._cpu_s else None
 
     def runnable(self) -> int:
         """How many of them have work at this moment, whether or not they get a CPU for it."""
         with self._lock:
-            states = [_state(self._tasks / thread) for thread in self._cpu_s]
+            states = [_state(thread) for thread in self._cpu_s]
         return states.count("R")
 
     def lend(self, cpus: frozenset[int]) -> None:
@@ -64,7 +68,7 @@ class Compilers:
             return
         with self._lock:
             self._search(now=True)
-            threads = [int(thread) for thread in self._cpu_s]
+            threads = [int(thread.name) for thread in self._cpu_s]
         for thread in threads:
             with suppress(ProcessLookupError):
                 if cpus:
@@ -81,17 +85,20 @@ class Compilers:
         elif at_s - self._searched_at_s < SEARCH_EVERY_S:
             return
         self._searched_at_s = at_s
-        try:
-            threads = {entry.name for entry in self._tasks.iterdir()}
-        except OSError:
-            return
+        threads = {thread for pid in self._pids() for thread in self._threads_of(pid)}
         self._others &= threads
         for thread in threads - self._others - self._cpu_s.keys():
-            name = _read(self._tasks / thread / "comm").strip()
+            name = _read(thread / "comm").strip()
             if name.startswith(NAMES):
                 self._cpu_s[thread] = 0.0
             elif name:
                 self._others.add(thread)
+
+    def _threads_of(self, pid: int) -> list[Path]:
+        try:
+            return list((self._proc / str(pid) / "task").iterdir())
+        except OSError:
+            return []
 
 
 def _cpu_time_s(task: Path) -> float | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import psutil
-
 READY_CEILING_S = 90.0
 # on a host that gives it a fraction of a CPU a start takes minutes, and it is seen to work
 WORKING_CEILING_S = 300.0
@@ -39,12 +37,3 @@ class StartPatience:
             self._looked_at_s, self._had_s = elapsed_s, had_s
         longer = self._works and not answers
         return elapsed_s >= (max(WORKING_CEILING_S, self._ceiling_s) if longer else self._ceiling_s)
-
-
-def cpu_time_s(pid: int) -> float | None:
-    """CPU time of a process so far, None where it is gone or another user's."""
-    try:
-        times = psutil.Process(pid).cpu_times()
-    except psutil.Error:
-        return None
-    return float(times.user + times.system)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import http.client
 import math
+import os
+import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 import psutil
@@ -19,10 +21,11 @@ from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
 from springbench.measure.readings.at_rest import at_rest
+from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.server.log import LOG, heap_words, why_it_ended
-from springbench.measure.server.patience import StartPatience, cpu_time_s
+from springbench.measure.server.patience import StartPatience
 from springbench.measure.services.http import Answer, request
 from springbench.measure.testbed import Testbed
 from springbench.results.records import IdleRecord
@@ -50,16 +53,44 @@ class ServerProcess:
     group: ControlGroup = NO_GROUP
     folder: Path | None = None
     """Of its log, where that is known."""
+    cpus: frozenset[int] = frozenset()
+    """Those that it was started on; none where nothing is pinned."""
 
     @cached_property
     def compilers(self) -> Compilers:
         """Its just-in-time compilers, if it has any."""
-        return Compilers(self.running.pid)
+        return Compilers(self.running.tree.members)
+
+    @cached_property
+    def readings(self) -> TreeReadings:
+        """Readings of the process and all that it has started: the server is all of these."""
+        return TreeReadings(self.running.tree)
+
+    @property
+    def jvm(self) -> int:
+        """Its JVM; the process that was started where it has none, or several."""
+        found = self.readings.jvm()
+        return self.running.pid if found is None else found
 
     def check_alive(self, phase: str) -> None:
-        """Raises `CaseError` when the process has ended."""
-        if (code := self.running.poll()) is not None:
+        """Raises `CaseError` when the server has ended."""
+        if (code := self._ended()) is not None:
             raise CaseError(f"the server exited with code {code} during {phase}")
+
+    def _ended(self) -> int | None:
+        """Its exit code. One that ends well may have left its program in the background."""
+        code = self.running.poll()
+        return None if code == 0 and self.running.tree.living() else code
+
+    def _keep_on_cpus(self) -> None:
+        """Have all of its processes on its CPUs: some choose CPUs of their own at their start."""
+        if not self.cpus:
+            return
+        for pid in self.running.tree.living():
+            with suppress(OSError):
+                if not os.sched_getaffinity(pid) <= self.cpus:
+                    for thread in Path(f"/proc/{pid}/task").iterdir():
+                        os.sched_setaffinity(int(thread.name), self.cpus)
 
     def wait_ready(self, health: str, ceiling_s: float | None = None) -> float:
         """Seconds from process start to the first answer with status 200.
@@ -67,14 +98,14 @@ class ServerProcess:
         Raises `CaseError` when it ends before, when `StartPatience` does, and where it does nothing
         but refuse the route.
         """
-        patience = StartPatience(partial(cpu_time_s, self.running.pid), ceiling_s)
+        patience = StartPatience(self.readings.cpu_time_s, ceiling_s)
         last, answers, refused_since_s = "refused connections", False, math.inf
         while not patience.ended(
             elapsed_s := time.perf_counter() - self.started_at_s, answers=answers
         ):
             if elapsed_s - refused_since_s > REFUSED_CEILING_S:
                 break
-            if (code := self.running.poll()) is not None:
+            if (code := self._ended()) is not None:
                 why = why_it_ended(code, self.folder)
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
@@ -85,6 +116,7 @@ class ServerProcess:
                 if status == http.client.OK:
                     ready_s = time.perf_counter() - self.started_at_s
                     self._check_answer_is_its_own()
+                    self._keep_on_cpus()
                     return ready_s
                 last, answers = f"answered {status}", True
                 refused_since_s = min(refused_since_s, elapsed_s) if status in REFUSED else math.inf
@@ -139,7 +171,7 @@ class ServerProcess:
 
     def idle(self) -> IdleRecord:
         """Memory, heap, threads and collections at this moment, without disturbing the server."""
-        return at_rest(self.running.pid)
+        return at_rest(self.readings)
 
 
 @contextmanager
@@ -169,7 +201,8 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
-            yield ServerProcess(running, port, begin_s, group, folder)
+            running.tree.add_group(group.members, group.helper)
+            yield ServerProcess(running, port, begin_s, group, folder, testbed.cpus.server)
         except CaseError as error:
             if group.oom_killed():
                 limit = units.memory_limit(memory_limit.limit_bytes)
@@ -177,6 +210,9 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 raise CaseError(f"out of memory at {limit}{heap}") from error
             raise
         finally:
+            # in reverse: what has just been continued takes the signal
+            running.signal_all(signal.SIGTERM)
+            running.signal_all(signal.SIGCONT)
             running.stop(STOP_GRACE_S)
 
 

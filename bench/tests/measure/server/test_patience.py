@@ -6,11 +6,11 @@ import os
 
 import pytest
 
+from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.server.patience import (
     READY_CEILING_S,
     WORKING_CEILING_S,
     StartPatience,
-    cpu_time_s,
 )
 
 
