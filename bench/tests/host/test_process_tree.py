@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from springbench.host.process_tree import ProcessTree
-from springbench.host.shell import Child, RealShell
+from springbench.host.shell import RealShell, Running
 from springbench.measure.readings.tree import TreeReadings
 from tests.processes import is_gone, until
 
@@ -58,7 +58,7 @@ time.sleep(600)
 
 
 @contextmanager
-def started(tmp_path: Path, *command: str) -> Iterator[Child]:
+def started(tmp_path: Path, *command: str) -> Iterator[Running]:
     with (tmp_path / "log").open("wb") as output:
         running = RealShell().start(command, stdout=output)
         try:

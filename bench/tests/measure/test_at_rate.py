@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import CaseError
+from springbench.host import environment
 from springbench.host.cpus import CpuCounts
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
@@ -46,6 +47,7 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
     program = tmp_path / "oha"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} {FAKE} "$@"\n', encoding="utf-8")
     program.chmod(0o755)
+    monkeypatch.setattr(environment, "OF_THE_HOST", (*environment.OF_THE_HOST, "FAKE_OHA"))
     monkeypatch.setenv("FAKE_OHA", "fine")
     monkeypatch.setattr(rate_driver, "OVERTIME_S", 0.5)
     shell = RealShell()
