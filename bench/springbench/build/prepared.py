@@ -22,6 +22,8 @@ from springbench.build.maven import file_digest
 from springbench.build.records import MADE_WITH, STAMP, builds, size, stamp
 from springbench.build.training import TrainingError, train
 from springbench.errors import BuildError
+from springbench.host import environment
+from springbench.host.environment import passed
 from springbench.host.tools.find import Jdk, Tool, find_native_image
 from springbench.host.tools.search import tools_dir
 from springbench.measure.server.command import Start, start_places
@@ -122,6 +124,8 @@ def digest(testbed: Testbed, variant: Variant, jdk: Jdk) -> str:
         f"{jdk.version} {jdk.vendor} {testbed.java}",
         f"{testbed.memory_limit.limit_bytes} {len(testbed.cpus.server)}",
     ]
+    if own := variant.server.environment | passed(variant.server.pass_env):
+        parts.append(environment.digest(own))
     if variant.runtime.is_native and (tool := find_native_image(shell=testbed.shell)):
         parts.append(f"{tool.name} {tool.version}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:_DIGEST_LENGTH]
@@ -180,10 +184,10 @@ def _run(
 
 def _environment(testbed: Testbed, variant: Variant, context: PreparationContext) -> dict[str, str]:
     """The found JDK in force, and the GraalVM that was found where it is needed."""
-    environment = context.jdk.env(os.environ)
+    variables = context.jdk.env(os.environ)
     if variant.runtime.is_native and (tool := find_native_image(shell=testbed.shell)):
-        environment["GRAALVM_HOME"] = str(tool.path.resolve().parent.parent)
-    return environment
+        variables["GRAALVM_HOME"] = str(tool.path.resolve().parent.parent)
+    return variables
 
 
 def _failed(variant: Variant, folder: Path, what: str) -> BuildError:

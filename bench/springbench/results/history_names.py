@@ -19,7 +19,7 @@ Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9.
 `nightly-3x10s-apart`, where the connections of a load began one after the other."""
 APART = "-apart"
 PASSED = "-env-"
-"""And a digest of the variables that were passed through from outside, where there were any."""
+"""With a digest of the variables that were passed from outside, where there were any."""
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 

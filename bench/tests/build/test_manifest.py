@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.build.manifest import boot_version
+from springbench.build.manifest import boot_version, needed_java
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,33 @@ def test_what_is_no_jar_has_none(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "b.jar", "w") as archive:
         archive.writestr("a.txt", "words")
     assert boot_version(tmp_path / "b.jar") is None
+
+
+@pytest.mark.parametrize(
+    ("manifest", "file", "version", "needed"),
+    [
+        (
+            "Start-Class: dev.App\nMain-Class: boot.Loader\n",
+            "BOOT-INF/classes/dev/App.class",
+            65,
+            21,
+        ),
+        ("Main-Class: dev.App\n", "dev/App.class", 52, 8),
+        ("Main-Class: dev.App\n", "elsewhere/App.class", 52, 0),
+        ("", "dev/App.class", 69, 0),
+    ],
+)
+def test_a_jar_tells_the_java_that_it_needs(
+    tmp_path: Path, manifest: str, file: str, version: int, needed: int
+) -> None:
+    jar = tmp_path / "app.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("META-INF/MANIFEST.MF", manifest)
+        archive.writestr(file, b"\xca\xfe\xba\xbe\0\0" + version.to_bytes(2, "big"))
+    assert needed_java(jar) == needed
+
+
+def test_what_is_no_jar_needs_no_java(tmp_path: Path) -> None:
+    (tmp_path / "serve").write_text("#!/bin/sh\n", encoding="utf-8")
+    assert needed_java(tmp_path / "serve") == 0
+    assert needed_java(tmp_path / "nowhere") == 0

@@ -8,8 +8,10 @@ import pytest
 
 from springbench.errors import HostError
 from springbench.host.tools.find import NO_JDK, Jdk, Tool
+from springbench.matrix.load import parse_matrix
+from springbench.plan.plan import Plan, make_plan
 from springbench.run import tools
-from springbench.run.tools import find_tools
+from springbench.run.tools import find_tools, jdk_cautions
 
 JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
 WRK = Tool("wrk", Path("/usr/bin/wrk"), "4.1.0")
@@ -63,6 +65,48 @@ def test_java_that_is_there_is_used_where_it_is_not_needed(
 ) -> None:
     found(monkeypatch, JDK, WRK, MAVEN)
     assert find_tools(with_maven=True, with_java=False) == tools.Tools(JDK, WRK, MAVEN)
+
+
+def service_plan(tmp_path: Path, more: str = "") -> Plan:
+    text = f'jar = "a.jar"\n[[routes]]\npath = "/"\n{more}'
+    return make_plan(parse_matrix(text, "springbench.toml", tmp_path), "quick")
+
+
+def test_a_service_runs_on_its_own_jdk_and_all_else_on_ours(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    theirs = Jdk(Path("/jdk-17"), "17.0.15", 17, "Somebody")
+    found(monkeypatch, JDK, WRK, MAVEN)
+    monkeypatch.setattr(tools, "find_asked_jdk", lambda needed: theirs)
+    for more in ("", '[slow_upstream]\ndelay_ms = 5\nproperty = "a"\n'):
+        chosen = find_tools(with_maven=True, plan=service_plan(tmp_path, more))
+        assert (chosen.jdk, chosen.harness_jdk) == (theirs, JDK)
+
+
+def test_a_service_needs_no_jdk_of_ours_but_for_what_is_ours(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    theirs = Jdk(Path("/jdk-17"), "17.0.15", 17, "Somebody")
+    found(monkeypatch, None, WRK, MAVEN)
+    monkeypatch.setattr(tools, "find_asked_jdk", lambda needed: theirs)
+    chosen = find_tools(with_maven=True, plan=service_plan(tmp_path))
+    assert (chosen.jdk, chosen.maven) == (theirs, None)
+    upstream = service_plan(tmp_path, '[slow_upstream]\ndelay_ms = 5\nproperty = "a"\n')
+    with pytest.raises(HostError, match=r"^missing: a JDK 25 or newer; "):
+        find_tools(with_maven=True, plan=upstream)
+
+
+def test_a_java_home_that_was_passed_over_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    [caution] = jdk_cautions(tools.Tools(JDK, WRK, MAVEN))
+    assert f"JAVA_HOME is {tmp_path}, no JDK; springbench's own servers need 25" in caution.message
+    assert "25.0.3 in /jdk-25" in caution.message
+    monkeypatch.setenv("JAVA_HOME", "/jdk-25")
+    assert list(jdk_cautions(tools.Tools(JDK, WRK, MAVEN))) == []
+    monkeypatch.delenv("JAVA_HOME")
+    assert list(jdk_cautions(tools.Tools(JDK, WRK, MAVEN))) == []
 
 
 def test_wrk_is_needed_whatever_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,8 @@ import { conditionsWords } from "../../src/data/cases";
 test.each([
   ["nightly-3x10s", "nightly, 3 × 10 s"],
   ["nightly-3x2.5s-apart", "nightly, 3 × 2.5 s, apart"],
+  ["commit-1x10s-env-1a2b3c4d", "commit, 1 × 10 s, variables 1a2b3c4d"],
+  ["nightly-3x10s-apart-env-1a2b3c4d", "nightly, 3 × 10 s, apart, variables 1a2b3c4d"],
   ["nightly", "nightly"],
   ["far-apart", "far-apart"],
 ])("conditions %s are %s in words", (conditions, words) => {

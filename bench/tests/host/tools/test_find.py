@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from springbench.errors import HostError
 from springbench.host.tools.find import (
     at_least,
+    find_asked_jdk,
     find_jdk,
     find_maven,
     find_native_image,
@@ -51,6 +53,38 @@ def test_an_older_java_home_and_an_older_default_java_do_not_matter(tmp_path: Pa
     assert (found.home, found.version, found.major) == (new, "25.0.3", 25)
     assert found.java == new / "bin/java"
     assert found.env({"A": "b"}) == {"A": "b", "JAVA_HOME": str(new)}
+
+
+def test_a_service_runs_on_what_java_home_names_of_any_version(tmp_path: Path) -> None:
+    make_jdk(tmp_path / "usr/lib/jvm/jdk-25", "25.0.1")
+    mine = make_jdk(tmp_path / "mine", "17.0.15", javac=False)
+    search = Search(java_home=str(mine), filesystem=tmp_path)
+    found = find_asked_jdk(17, search=search)
+    assert found is not None
+    assert (found.home, found.major) == (mine, 17)
+    with pytest.raises(HostError, match="compiled for 21 or newer"):
+        find_asked_jdk(21, search=search)
+    with pytest.raises(HostError, match="where no Java is"):
+        find_asked_jdk(search=Search(java_home="/nowhere", filesystem=tmp_path))
+
+
+def test_without_java_home_a_service_runs_on_the_jdk_of_the_path_if_it_can(tmp_path: Path) -> None:
+    old = make_jdk(tmp_path / "usr/lib/jvm/java-17", "17.0.15")
+    between = make_jdk(tmp_path / "usr/lib/jvm/java-21", "21.0.9")
+    new = make_jdk(tmp_path / "usr/lib/jvm/temurin-25", "25.0.3")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/javac").symlink_to(old / "bin/javac")
+    on_path = Search(path=str(tmp_path / "bin"), filesystem=tmp_path)
+    nothing_asked = Search(filesystem=tmp_path)
+
+    def home(needed: int, search: Search) -> Path | None:
+        found = find_asked_jdk(needed, search=search)
+        return found.home if found else None
+
+    assert [home(needed, on_path) for needed in (0, 17, 21)] == [old, old, new]
+    assert [home(needed, nothing_asked) for needed in (0, 21, 26)] == [new, new, None]
+    (new / "bin/java").unlink()
+    assert home(21, nothing_asked) == between
 
 
 def test_java_home_comes_first_when_it_is_new_enough(tmp_path: Path) -> None:

@@ -147,3 +147,32 @@ def test_a_server_that_ends_meanwhile_is_not_asked_again() -> None:
 def test_a_process_that_is_gone_has_no_memory() -> None:
     gone = ServerProcess(FakeRunning(2**22, None), 1, 0.0)
     assert gone.idle().rss_bytes is None
+
+
+CHOOSES_CPUS = """
+import http.server, os, sys
+os.sched_setaffinity(0, {int(sys.argv[2])})
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux pins")
+def test_a_server_that_chooses_cpus_of_its_own_is_moved_back(tmp_path: Path) -> None:
+    ours, *others = sorted(os.sched_getaffinity(0))
+    if not others:
+        pytest.skip("this host has one CPU")
+    port = free_port()
+    command = [sys.executable, "-c", CHOOSES_CPUS, str(port), str(others[0])]
+    cpus = frozenset({ours})
+    with (tmp_path / "log").open("wb") as log:
+        running = RealShell().start(command, stdout=log, cpus=cpus)
+        try:
+            one = ServerProcess(running, port, time.perf_counter(), cpus=cpus)
+            one.wait_ready("/", 60)
+            assert os.sched_getaffinity(running.pid) == cpus
+        finally:
+            running.stop()
