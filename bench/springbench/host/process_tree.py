@@ -95,9 +95,11 @@ class ProcessTree:
         millisecond, which its load would be held against.
         """
         with self._lock:
-            known = list(self._members)
-        if known == [self.root] and number in (signal.SIGSTOP, signal.SIGCONT):
-            _send(self.root, number)
+            known = dict(self._members)
+        if known.keys() == {self.root} and number in (signal.SIGSTOP, signal.SIGCONT):
+            stat = self.stat(self.root)
+            if stat and stat.began_ticks == known[self.root]:
+                _send(self.root, number)
         elif number == signal.SIGSTOP:
             self._stop()
         else:
