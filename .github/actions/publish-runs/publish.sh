@@ -21,7 +21,7 @@ if [ "$CHARTS" = true ]; then options+=(--export export); fi
 options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
 options+=(--shards "$SHARDS")
 if [ "$FORCE" = true ]; then options+=(--force); fi
-springbench publish "${options[@]}" -- "${found[@]}"
+with_access springbench publish "${options[@]}" -- "${found[@]}"
 if [ "$CHARTS" != true ]; then exit 0; fi
 
 # github-action-benchmark takes the branch as it finds it here, and else fetches all of its past
