@@ -52,6 +52,7 @@ RIGHTS = {
     "publish-comparisons": {"contents": "write"},
     "publish-releases": {"contents": "write"},
     "publish-runs": {"contents": "write"},
+    "check-release": {"contents": "read", "checks": "read"},
     "release": {"contents": "write"},
     "post-comment": {"pull-requests": "write"},
     "tell-regressions": {"contents": "read", "issues": "write"},
@@ -89,6 +90,39 @@ def test_each_job_has_the_rights_that_its_steps_need_and_no_other(path: Path) ->
     [event, *_] = workflow["on"]
     for name, each in workflow["jobs"].items():
         assert (name, each["permissions"] or {}) == (name, rights_needed(each, event))
+
+
+def test_who_makes_a_release_is_reviewed_and_nothing_is_built_before_it_may_be_one() -> None:
+    jobs = ("check", "build", "attest", "publish")
+    writing = [name for name in jobs if ": write" in job("release", name)]
+    assert writing == ["attest", "publish"]
+    assert "    environment: release\n" in job("release", "publish")
+    assert needs("release", "build") == {"check"}
+    assert "build" in needs("release", "publish") & needs("release", "attest")
+
+
+def test_the_check_that_a_release_asks_for_is_one_of_ci() -> None:
+    asked = yaml.safe_load(text(GITHUB / "actions" / "check-release" / "action.yml"))
+    name = asked["inputs"]["check"]["default"]
+    jobs = yaml.safe_load(text(GITHUB / "workflows" / "ci.yml"))["jobs"].values()
+    assert name in [each["name"] for each in jobs]
+
+
+def test_a_waiting_approval_is_in_a_queue_that_a_strangers_comment_is_not_in() -> None:
+    before, after = text(GITHUB / "workflows" / "approval.yml").split("\njobs:\n")
+    assert "concurrency:" not in before
+    assert "      queue: max\n" in after
+    condition = after.split("if: >-")[1].split("runs-on:")[0]
+    assert """fromJSON('["OWNER", "MEMBER", "COLLABORATOR"]')""" in condition
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_what_follows_a_run_says_whose_run(path: Path) -> None:
+    """`branches` of such a trigger knows names, which a fork chooses."""
+    workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
+    if "branches" in (workflow["on"].get("workflow_run") or {}):
+        [first] = [each for each in workflow["jobs"].values() if "needs" not in each]
+        assert "workflow_run.head_repository.id == github.event.repository.id" in first["if"]
 
 
 def test_the_table_of_rights_has_what_is_used() -> None:
