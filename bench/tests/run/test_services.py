@@ -48,8 +48,7 @@ def test_the_readers_password_is_of_one_run_and_in_a_file_of_this_user_alone(
             assert ready
             passwords.add(ready.password)
             asked = json.loads((tmp_path / "database.log").read_text().splitlines()[-1])["version"]
-            assert (found := re.search(r"--reader-password-file=(\S+)", asked))
-            file = Path(found[1])
+            file = Path(re.findall(r"--reader-password-file=(\S+)", asked)[0])
             assert file.read_text(encoding="ascii") == ready.password
             assert file.stat().st_mode & 0o777 == 0o600
             assert file.parent.stat().st_mode & 0o777 == 0o700

@@ -108,12 +108,29 @@ def test_the_check_that_a_release_asks_for_is_one_of_ci() -> None:
     assert name in [each["name"] for each in jobs]
 
 
+def test_a_page_to_open_is_made_by_the_workflow_that_posts_alone() -> None:
+    assert [path.stem for path in WORKFLOWS if "actions/make-page" in text(path)] == ["comment"]
+
+
 def test_a_waiting_approval_is_in_a_queue_that_a_strangers_comment_is_not_in() -> None:
     before, after = text(GITHUB / "workflows" / "approval.yml").split("\njobs:\n")
     assert "concurrency:" not in before
     assert "      queue: max\n" in after
     condition = after.split("if: >-")[1].split("runs-on:")[0]
     assert """fromJSON('["OWNER", "MEMBER", "COLLABORATOR"]')""" in condition
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_whoever_calls_it_a_pull_request_gets_no_runner_of_ones_own_unread(path: Path) -> None:
+    """Of what is called, also by a workflow that a pull request has changed or made."""
+    workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
+    for name, each in workflow["jobs"].items():
+        runner = each.get("runs-on", "ubuntu-latest")
+        if "workflow_call" in workflow["on"] and runner != "ubuntu-latest":
+            read_by_somebody = "needs.approval.outputs.approved == 'true'" in runner
+            assert "!github.event.pull_request" in f"{runner} {each.get('if')}", name
+            assert "github.event_name" not in runner, name
+            assert read_by_somebody == ("approval" in each.get("needs", [])), name
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)

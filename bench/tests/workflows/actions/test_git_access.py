@@ -51,7 +51,9 @@ def test_git_that_springbench_calls_may_use_it_and_what_comes_after_may_not(tmp_
 
 def test_a_command_that_fails_says_so(tmp_path: Path) -> None:
     for token in (TOKEN, ""):
-        done = said_by(tmp_path, "with_access sh -c 'exit 7' || echo $?\ngit no-such-command", token)
+        done = said_by(
+            tmp_path, "with_access sh -c 'exit 7' || echo $?\ngit no-such-command", token
+        )
         assert "7\n" in done.stdout
         assert done.returncode == 1
 

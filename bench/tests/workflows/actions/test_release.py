@@ -101,7 +101,7 @@ def created(done: subprocess.CompletedProcess[str]) -> list[str]:
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
     [create] = [line for line in lines if "create" in line]
-    return create
+    return list(create)
 
 
 def test_a_release_has_the_notes_of_its_version_and_moves_the_major_tag(clone: Repository) -> None:
