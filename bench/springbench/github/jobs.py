@@ -90,9 +90,9 @@ def parse_runner(text: str | None, source: str = "--runner-labels") -> Runner:
         found = _RUNNER.validate_python(json.loads(text) if is_json else text.split(","))
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(
-            f"{source} {text.strip()[:_SHOWN]!r}: names no runner; allowed: labels with commas between "
-            'them, like self-hosted,bench, or as a JSON list, like ["self-hosted", "bench"], or a '
-            'group of runners, like {"group": "bench", "labels": ["self-hosted"]}'
+            f"{source} {text.strip()[:_SHOWN]!r}: names no runner; allowed: labels with commas "
+            'between them, like self-hosted,bench, or as a JSON list, like ["self-hosted", "bench"], '
+            'or a group of runners, like {"group": "bench", "labels": ["self-hosted"]}'
         ) from error
     return found if isinstance(found, list) else found.model_dump(exclude_none=True)
 
