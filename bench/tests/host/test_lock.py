@@ -170,9 +170,9 @@ def test_what_is_no_file_of_its_own_is_refused_at_once(
         os.mknod(place, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
     else:
         pytest.skip("only root makes devices")
-    with pytest.raises(HostError, match="no file of its own; have it removed") as refused:
-        with measuring_alone(60):
-            pass
+    said = "no file of its own; have it removed"
+    with pytest.raises(HostError, match=said) as refused, measuring_alone(60):
+        pass
     assert len(str(refused.value).splitlines()) == 1
     assert victim.read_text(encoding="utf-8") == "pid 1: untouched"
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import http.client
 import math
+import socket
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.server.log import LOG, heap_words, why_it_ended
 from springbench.measure.server.patience import StartPatience, cpu_time_s
-from springbench.measure.services.http import Answer, request
+from springbench.measure.services.http import HOST, Answer, in_url, request
 from springbench.measure.testbed import Testbed
 from springbench.results.records import IdleRecord
 
@@ -50,6 +51,8 @@ class ServerProcess:
     group: ControlGroup = NO_GROUP
     folder: Path | None = None
     """Of its log, where that is known."""
+    address: str = HOST
+    """By which it is asked: the one that its load uses."""
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -78,9 +81,10 @@ class ServerProcess:
                 why = why_it_ended(code, self.folder)
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
-                status = request(self.port, health, timeout_s=2.0).status
+                status = self.ask(health, timeout_s=2.0).status
             except (OSError, http.client.HTTPException) as error:
                 last = f"gave no answer ({type(error).__name__})"
+                self._check_listens_there()
             else:
                 if status == http.client.OK:
                     ready_s = time.perf_counter() - self.started_at_s
@@ -90,6 +94,24 @@ class ServerProcess:
                 refused_since_s = min(refused_since_s, elapsed_s) if status in REFUSED else math.inf
             time.sleep(READY_POLL_S)
         raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
+
+    def ask(self, route: str, *, timeout_s: float) -> Answer:
+        """One request of this host, as `request`."""
+        return request(self.port, route, timeout_s=timeout_s, host=self.address)
+
+    def _check_listens_there(self) -> None:
+        """Raises `CaseError` where it listens on the loopback alone: waiting mends nothing."""
+        # in this order: in between, one that listens on both may have begun to
+        if self._accepts(HOST) and not self._accepts(self.address):
+            raise CaseError(
+                f"the server listens on {HOST}:{self.port}, and the load comes to "
+                f"{in_url(self.address)}:{self.port}: it must listen there"
+            )
+
+    def _accepts(self, address: str) -> bool:
+        with suppress(OSError), socket.create_connection((address, self.port), timeout=2.0):
+            return True
+        return False
 
     def _check_answer_is_its_own(self) -> None:
         """Raises `CaseError` when an older process listens on the port: another run's server.
@@ -123,7 +145,7 @@ class ServerProcess:
             left_s = begin_s + ceiling_s - time.monotonic()
             patience_s = ceiling_s
             try:
-                answer = request(self.port, route, timeout_s=max(ROUTE_AGAIN_S, left_s))
+                answer = self.ask(route, timeout_s=max(ROUTE_AGAIN_S, left_s))
             except (OSError, http.client.HTTPException) as error:
                 failure = CaseError(f"GET {route} gave no answer: {error!r}")
             else:
@@ -168,7 +190,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
-            yield ServerProcess(running, port, begin_s, group, folder)
+            yield ServerProcess(running, port, begin_s, group, folder, testbed.load.server_address)
         except CaseError as error:
             if group.oom_killed():
                 limit = units.memory_limit(memory_limit.limit_bytes)
