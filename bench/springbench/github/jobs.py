@@ -91,7 +91,7 @@ def parse_runner(text: str | None, source: str = "--runner-labels") -> Runner:
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(
             f"{source} {text.strip()[:_SHOWN]!r}: names no runner; allowed: labels with commas "
-            'between them, like self-hosted,bench, or as a JSON list, like ["self-hosted", "bench"], '
+            'between them, like self-hosted,bench, or a JSON list, like ["self-hosted", "bench"]; '
             'or a group of runners, like {"group": "bench", "labels": ["self-hosted"]}'
         ) from error
     return found if isinstance(found, list) else found.model_dump(exclude_none=True)
