@@ -16,7 +16,8 @@ if [ "${#found[@]}" -eq 0 ]; then
 fi
 
 options=(--push "$remote" --branch "$BRANCH")
-if [ "$CHARTS" = true ]; then options+=(--export export); fi
+# the action that draws charts would add a page that loads a script from elsewhere
+if [ "$CHARTS" = true ]; then options+=(--export export --charts-page); fi
 # a re-run has the same id, and so replaces what it published before
 options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
 options+=(--shards "$SHARDS")
