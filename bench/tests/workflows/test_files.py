@@ -108,6 +108,22 @@ def test_the_check_that_a_release_asks_for_is_one_of_ci() -> None:
     assert name in [each["name"] for each in jobs]
 
 
+BUILDS_OR_MEASURES = re.compile(r"\b(?:mvn|npm|make|springbench (?:run|compare|bisect|releases))\b")
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_a_step_that_has_a_token_builds_and_measures_nothing(path: Path) -> None:
+    """Not as a child either: every process of a user reads the environments of all."""
+    declared = yaml.safe_load(text(path))
+    jobs = declared.get("jobs", {"": declared.get("runs", {})}).values()
+    assert "token" not in str([declared.get("env"), *(each.get("env") for each in jobs)])
+    for step in (step for each in jobs for step in each.get("steps", [])):
+        if "token" in str(step.get("env", {})):
+            [script] = re.findall(r"[\w-]+\.sh", step["run"]) or [None]
+            told = text(path.with_name(script)) if script else step["run"]
+            assert not BUILDS_OR_MEASURES.search(re.sub(r"(?m)^#.*$", "", told)), script
+
+
 def test_a_page_to_open_is_made_by_the_workflow_that_posts_alone() -> None:
     assert [path.stem for path in WORKFLOWS if "actions/make-page" in text(path)] == ["comment"]
 
