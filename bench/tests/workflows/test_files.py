@@ -156,6 +156,9 @@ def test_what_follows_a_run_says_whose_run(path: Path) -> None:
     if "branches" in (workflow["on"].get("workflow_run") or {}):
         [first] = [each for each in workflow["jobs"].values() if "needs" not in each]
         assert "workflow_run.head_repository.id == github.event.repository.id" in first["if"]
+        # nor does it take the place of one that waits
+        group = workflow["concurrency"]["group"]
+        assert "workflow_run.head_repository.id != github.event.repository.id" in group
 
 
 def test_the_table_of_rights_has_what_is_used() -> None:
