@@ -13,8 +13,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 
 /** A PostgreSQL of our own, its data kept in a folder between runs. Works as root too, in a user namespace. */
 final class Embedded implements AutoCloseable {
@@ -23,6 +26,7 @@ final class Embedded implements AutoCloseable {
     private static final Duration LEFTOVER = Duration.ofSeconds(15);
     static final String LOOPBACK = "127.0.0.1";
     static final String OWNER = "postgres";
+    private static final Set<PosixFilePermission> OWNER_ALONE = PosixFilePermissions.fromString("rwx------");
 
     private final EmbeddedPostgres postgres;
     private final Path data;
@@ -44,6 +48,8 @@ final class Embedded implements AutoCloseable {
             throws Unusable, InterruptedException {
         try {
             Files.createDirectories(folder);
+            // the library lets everybody write where it unpacks the programs that are run from here
+            Files.setPosixFilePermissions(folder, OWNER_ALONE);
             FileChannel lock = lock(folder);
             Path data = folder.resolve(layout);
             stopLeftovers(folder);

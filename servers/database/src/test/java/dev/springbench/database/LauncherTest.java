@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -92,6 +93,9 @@ class LauncherTest {
                         .hasMessageContaining("permission denied");
             }
             assertThat(Files.readString(data().resolve("pg_hba.conf"))).doesNotContain("trust");
+            // nor may anybody put another program in the place of one that is run from here
+            assertThat(Files.getPosixFilePermissions(folder))
+                    .containsExactlyInAnyOrderElementsOf(PosixFilePermissions.fromString("rwx------"));
         }
         for (String log : List.of("postgresql.log", "postgresql-errors.log")) {
             assertThat(folder.resolve(log)).content().doesNotContain(PASSWORD);
