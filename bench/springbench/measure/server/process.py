@@ -7,7 +7,7 @@ import math
 import socket
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -84,7 +84,6 @@ class ServerProcess:
                 status = self.ask(health, timeout_s=2.0).status
             except (OSError, http.client.HTTPException) as error:
                 last = f"gave no answer ({type(error).__name__})"
-                self._check_listens_there()
             else:
                 if status == http.client.OK:
                     ready_s = time.perf_counter() - self.started_at_s
@@ -93,25 +92,27 @@ class ServerProcess:
                 last, answers = f"answered {status}", True
                 refused_since_s = min(refused_since_s, elapsed_s) if status in REFUSED else math.inf
             time.sleep(READY_POLL_S)
-        raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
+        raise CaseError(
+            f"the server never got ready: after {elapsed_s:.0f} s {health} {last}"
+            f"{self._where_it_listens()}"
+        )
 
     def ask(self, route: str, *, timeout_s: float) -> Answer:
         """One request of this host, as `request`."""
         return request(self.port, route, timeout_s=timeout_s, host=self.address)
 
-    def _check_listens_there(self) -> None:
-        """Raises `CaseError` where it listens on the loopback alone: waiting mends nothing."""
-        # in this order: in between, one that listens on both may have begun to
-        if self._accepts(HOST) and not self._accepts(self.address):
-            raise CaseError(
-                f"the server listens on {HOST}:{self.port}, and the load comes to "
-                f"{in_url(self.address)}:{self.port}: it must listen there"
-            )
-
-    def _accepts(self, address: str) -> bool:
-        with suppress(OSError), socket.create_connection((address, self.port), timeout=2.0):
-            return True
-        return False
+    def _where_it_listens(self) -> str:
+        """Of one that does not listen where its load comes to, and does on the loopback."""
+        if self.address == HOST:
+            return ""
+        try:
+            socket.create_connection((HOST, self.port), timeout=2.0).close()
+        except OSError:
+            return ""
+        return (
+            f"; {HOST}:{self.port} does answer, and the load comes to "
+            f"{in_url(self.address)}:{self.port}: it must listen there"
+        )
 
     def _check_answer_is_its_own(self) -> None:
         """Raises `CaseError` when an older process listens on the port: another run's server.
