@@ -1,17 +1,32 @@
 # shellcheck shell=bash
-# Lets git of this process and its children push with TOKEN, without a file or an address that
-# holds it. Sets `remote`.
+# Lets git reach this repository with TOKEN, without a file, an address or a command line that holds
+# it. Sets `remote`. In the environment the token is only of git, and of what `with_access` runs:
+# neither a build nor a server that the script starts gets to see it.
 
 # shellcheck disable=SC2034  # for the script that sources this one
 remote=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY
 if [ -n "${TOKEN-}" ]; then
+  export -n TOKEN
   basic=$(printf 'x-access-token:%s' "$TOKEN" | base64 | tr -d '\n')
   echo "::add-mask::$basic"
-  export GIT_CONFIG_COUNT=1
-  export GIT_CONFIG_KEY_0=http.$GITHUB_SERVER_URL/.extraheader
-  export GIT_CONFIG_VALUE_0="AUTHORIZATION: basic $basic"
 fi
 export GIT_TERMINAL_PROMPT=0
 export GIT_AUTHOR_NAME='github-actions[bot]'
 export GIT_AUTHOR_EMAIL='41898282+github-actions[bot]@users.noreply.github.com'
 export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
+
+# with_access COMMAND...: runs it, and git that it calls may use the token
+with_access() {
+  if [ -z "${TOKEN-}" ]; then
+    command "$@"
+    return
+  fi
+  GIT_CONFIG_COUNT=1 \
+    GIT_CONFIG_KEY_0=http.$GITHUB_SERVER_URL/.extraheader \
+    GIT_CONFIG_VALUE_0="AUTHORIZATION: basic $basic" \
+    command "$@"
+}
+
+git() {
+  with_access git "$@"
+}

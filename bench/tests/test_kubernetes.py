@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from springbench.host import lock
+from springbench.host.lock import PLACE, lock_path
 from springbench.paths import ROOT
 
 FOLDER = ROOT / "bench" / "examples" / "kubernetes"
@@ -109,3 +111,13 @@ def test_no_runner_is_another_ones_neighbour() -> None:
     assert rule["labelSelector"]["matchLabels"] == {
         "actions.github.com/scale-set-name": values["runnerScaleSetName"]
     }
+
+
+def test_of_the_node_a_pod_gets_the_lock_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PLACE, raising=False)
+    monkeypatch.setattr(lock, "_open_to_all", lambda _: True)
+    spec = pod()["spec"]
+    [mounted] = spec["containers"][0]["volumeMounts"]
+    [volume] = spec["volumes"]
+    assert volume["hostPath"] == {"path": str(lock_path()), "type": "FileOrCreate"}
+    assert (mounted["mountPath"], mounted["readOnly"]) == (str(lock_path()), True)

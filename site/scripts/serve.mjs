@@ -5,9 +5,10 @@
 
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { extname, join, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createGzip } from "node:zlib";
 
@@ -22,23 +23,90 @@ const TYPES = {
   ".atom": "application/atom+xml; charset=utf-8",
 };
 
+/** A page of another host whose name leads here, too, would otherwise read what is shown (DNS rebinding). */
+const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+const LONGEST_ADDRESS = 2_000;
+
 /**
- * The file for an address below `prefix`: the page's own first, then the history's.
+ * The path that a request names; null where it names none. What a browser never sends is no path
+ * either: whole addresses, steps to the folder above, bytes that are no text.
  * @param {string} address
+ * @returns {string | null}
+ */
+function pathOf(address) {
+  if (address.length > LONGEST_ADDRESS || !/^\/(?!\/)/.test(address)) return null;
+  let path;
+  try {
+    path = decodeURIComponent(address.replace(/[?#].*$/s, ""));
+  } catch {
+    return null;
+  }
+  const harmful = path.includes("\0") || path.includes("\\");
+  return harmful || path.split("/").some((part) => part === ".." || part === ".") ? null : path;
+}
+
+/**
+ * The file for a path below `prefix`: the page's own first, then the history's. None that a link
+ * in them leads out to.
+ * @param {string} path
  * @param {string} history
  * @param {string} prefix
  * @returns {Promise<string | null>}
  */
-async function find(address, history, prefix) {
-  const { pathname } = new URL(address, "http://localhost");
-  if (!pathname.startsWith(prefix)) return null;
-  const path = normalize(decodeURIComponent(pathname.slice(prefix.length)) || "index.html");
-  if (path.startsWith("..")) return null;
+async function find(path, history, prefix) {
+  if (!path.startsWith(prefix)) return null;
   for (const folder of [built, history]) {
-    const file = join(folder, path);
+    const file = await realpath(join(folder, path.slice(prefix.length) || "index.html")).catch(
+      () => null,
+    );
+    const top = await realpath(folder).catch(() => null);
+    if (file === null || top === null || !file.startsWith(top + sep)) continue;
     if ((await stat(file).catch(() => null))?.isFile()) return file;
   }
   return null;
+}
+
+/**
+ * @param {import("node:http").ServerResponse} response
+ * @param {number} status
+ * @param {string} text
+ */
+function refuse(response, status, text) {
+  response.writeHead(status, { "content-type": "text/plain" }).end(`${text}\n`);
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ * @param {string} history
+ * @param {string} prefix
+ * @returns {Promise<void>}
+ */
+async function answer(request, response, history, prefix) {
+  if (!OWN_NAME.test(request.headers.host ?? "")) {
+    refuse(response, 403, "this server answers as localhost and 127.0.0.1 alone");
+    return;
+  }
+  const path = pathOf(request.url ?? "");
+  if (path === null) {
+    refuse(response, 400, "bad request");
+    return;
+  }
+  const file = await find(path, history, prefix);
+  if (file === null) {
+    refuse(response, 404, "not found");
+    return;
+  }
+  const type = TYPES[extname(file)] ?? "application/octet-stream";
+  const content = createReadStream(file);
+  if (file.endsWith(".gz")) {
+    // as it is: who asked for it unpacks it
+    response.writeHead(200, { "content-type": type });
+    await pipeline(content, response);
+    return;
+  }
+  response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
+  await pipeline(content, createGzip(), response);
 }
 
 /**
@@ -65,22 +133,9 @@ async function listening(server, port) {
  * @returns {Promise<{ url: string, close: () => void }>}
  */
 export async function serve(history, { port = 0, prefix = "/springbench/" } = {}) {
-  const server = createServer(async (request, response) => {
-    const file = await find(request.url ?? "/", history, prefix);
-    if (file === null) {
-      response.writeHead(404, { "content-type": "text/plain" }).end("not found\n");
-      return;
-    }
-    const type = TYPES[extname(file)] ?? "application/octet-stream";
-    const content = createReadStream(file);
-    if (file.endsWith(".gz")) {
-      // as it is: who asked for it unpacks it
-      response.writeHead(200, { "content-type": type });
-      content.pipe(response);
-      return;
-    }
-    response.writeHead(200, { "content-type": type, "content-encoding": "gzip" });
-    content.pipe(createGzip()).pipe(response);
+  const server = createServer((request, response) => {
+    // a file that cannot be read, or a browser that goes away, ends that answer and nothing else
+    answer(request, response, history, prefix).catch(() => response.destroy());
   });
   await listening(server, port);
   const address = server.address();

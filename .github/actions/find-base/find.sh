@@ -5,4 +5,4 @@ set -euo pipefail
 # shellcheck source=.github/actions/git-access.sh
 . "${BASH_SOURCE[0]%/*}/../git-access.sh"
 
-exec springbench base --remote "$remote" --branch "$BRANCH" -- "$HEAD"
+with_access springbench base --remote "$remote" --branch "$BRANCH" -- "$HEAD"

@@ -1,18 +1,10 @@
 #!/usr/bin/env bash
-# Measures RELEASES as far as the history on BRANCH has not got them, on a copy of it below
-# results/releases: steps are found in the whole. springbench itself writes the outputs.
+# Measures RELEASES as far as the copy of the history below results/releases has not got them: steps
+# are found in the whole. springbench itself writes the outputs. What it builds and starts is code of
+# others: no token is in the environment of this step.
 set -euo pipefail
 # shellcheck source=.github/actions/options.sh
 . "${BASH_SOURCE[0]%/*}/../options.sh"
-# shellcheck source=.github/actions/git-access.sh
-. "${BASH_SOURCE[0]%/*}/../git-access.sh"
-
-rm -rf results/releases
-mkdir -p results
-if [ -n "$(git ls-remote --heads "$remote" "$BRANCH")" ]; then
-  git clone --quiet --depth 1 --branch "$BRANCH" -- "$remote" results/releases
-  rm -rf results/releases/.git
-fi
 
 read -r -d '' -a wanted <<<"$RELEASES" || true
 options=()

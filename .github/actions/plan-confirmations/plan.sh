@@ -12,4 +12,4 @@ add_options BRANCH DAILY_MINUTES RUNNER_LABELS
 if [ "${SPREAD-}" = true ]; then
   options+=(--spread)
 fi
-exec springbench confirmations --github "${options[@]}"
+with_access springbench confirmations --github "${options[@]}"

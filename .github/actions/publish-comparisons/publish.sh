@@ -23,4 +23,4 @@ fi
 
 options+=(--purpose "$PURPOSE" --push "$remote" --branch "$BRANCH")
 options+=(--url "$remote/actions/runs/$GITHUB_RUN_ID")
-exec springbench publish "${options[@]}"
+with_access springbench publish "${options[@]}"

@@ -16,12 +16,13 @@ if [ "${#found[@]}" -eq 0 ]; then
 fi
 
 options=(--push "$remote" --branch "$BRANCH")
-if [ "$CHARTS" = true ]; then options+=(--export export); fi
+# the action that draws charts would add a page that loads a script from elsewhere
+if [ "$CHARTS" = true ]; then options+=(--export export --charts-page); fi
 # a re-run has the same id, and so replaces what it published before
 options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
 options+=(--shards "$SHARDS")
 if [ "$FORCE" = true ]; then options+=(--force); fi
-springbench publish "${options[@]}" -- "${found[@]}"
+with_access springbench publish "${options[@]}" -- "${found[@]}"
 if [ "$CHARTS" != true ]; then exit 0; fi
 
 # github-action-benchmark takes the branch as it finds it here, and else fetches all of its past

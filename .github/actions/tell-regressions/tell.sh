@@ -8,4 +8,4 @@ set -euo pipefail
 # the event of a schedule does not name the repository, its environment does
 owner=${GITHUB_REPOSITORY%%/*}
 export SPRINGBENCH_SITE=${SITE:-https://$owner.github.io/${GITHUB_REPOSITORY#*/}/}
-exec springbench alert --remote "$remote" --branch "$BRANCH"
+with_access springbench alert --remote "$remote" --branch "$BRANCH"

@@ -6,6 +6,7 @@ import http.client
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from springbench.errors import CaseError
@@ -14,7 +15,6 @@ from springbench.host.shell import Running
 from springbench.host.tools.find import Jdk
 from springbench.measure.server.command import Start, start_places
 from springbench.measure.server.process import ServerProcess
-from springbench.measure.services.http import request
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
 
@@ -33,6 +33,8 @@ def train(testbed: Testbed, variant: Variant, out: Path, log: Path, jdk: Jdk) ->
     What it makes goes into the folder `out`. Raises `TrainingError`.
     """
     runtime, start, port = variant.runtime, Start(variant), free_port(None)
+    # its routes are asked for from here, wherever its load will come from
+    testbed = replace(testbed, load_host=None)
     places = start_places(testbed, variant, port, log.parent, out)
     command = start.fill(runtime.train, places, start.properties(testbed, port))
     with log.open("ab") as output:
@@ -63,7 +65,7 @@ def _ask(server: ServerProcess, route: str, count: int) -> None:
     """`count` requests, one after the other. A route that the server has not is none to train."""
     for _ in range(count):
         server.check_alive("training")
-        if request(server.port, route, timeout_s=_REQUEST_CEILING_S).status == 404:
+        if server.ask(route, timeout_s=_REQUEST_CEILING_S).status == 404:
             return
 
 

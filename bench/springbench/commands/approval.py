@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from springbench.errors import ConfigurationError, SpringbenchError
 from springbench.github.event import read_as
+from springbench.github.jobs import parse_runner
 from springbench.github.step import write_outputs
 from springbench.paths import REPOSITORY
 
@@ -61,13 +62,11 @@ def approval(
 
 
 def _runner(approved: bool) -> dict[str, str]:
-    """The labels of the repository's own runner: GitHub gives a fork's event no variables."""
+    """The repository's own runner: GitHub gives a fork's event no variables."""
     if not approved or not RUNNER_FILE.is_file():
         return {}
-    try:
-        return {"runner": json.dumps(json.loads(RUNNER_FILE.read_text(encoding="utf-8")))}
-    except ValueError as error:
-        raise ConfigurationError(f"{RUNNER_FILE.name}: no JSON list of labels") from error
+    text = RUNNER_FILE.read_text(encoding="utf-8", errors="replace")
+    return {"runner": json.dumps(parse_runner(text, RUNNER_FILE.name))}
 
 
 class _Kind(BaseModel):

@@ -59,6 +59,10 @@ def comment(
         str | None,
         typer.Option("--site", envvar="SPRINGBENCH_SITE", help="The dashboard, to be linked."),
     ] = None,
+    page: Annotated[
+        str | None,
+        typer.Option("--page", help="A page made of the checked comparison, to be linked."),
+    ] = None,
     fail_on: FailOnOption = FailOn.NEVER,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the comment and send nothing.")
@@ -72,6 +76,7 @@ def comment(
     Example: `springbench comment artifacts --event "$GITHUB_EVENT_PATH"`
     """
     check_address("--site", site)
+    check_address("--page", page)
     context = read_event(event, os.environ) if event else None
     known = context.order if context else RunOrder()
     order = RunOrder(
@@ -80,7 +85,7 @@ def comment(
     )
     why = WAS_ENDED if context and context.was_ended else NO_REPORT
     report = read(path, failed or [], run_url or (context.run_url if context else None), why)
-    report = replace(report, site=site or None)
+    report = replace(report, site=site or None, page=page or None)
     report = _whose(report, context) if context else report
     body = render(report, order.marker())
     if dry_run:

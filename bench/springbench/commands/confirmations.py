@@ -15,7 +15,7 @@ from springbench.commands import options
 from springbench.commands.history_source import BranchOption, HistoryOption, RemoteOption, opened
 from springbench.github import step
 from springbench.github.confirmation_jobs import bisection_jobs, comparison_jobs
-from springbench.github.jobs import parallel, runner_labels
+from springbench.github.jobs import Runner, parallel, parse_runner
 from springbench.history.comparisons import read_comparisons
 from springbench.history.reading import read_index
 from springbench.host.git import commit_of
@@ -67,7 +67,7 @@ def confirmations(
     Example: `springbench confirmations --remote origin --daily-minutes 120`
     """
     shell = RealShell()
-    rows, runner = load_matrix(matrix), runner_labels(labels)
+    rows, runner = load_matrix(matrix), parse_runner(labels)
     with opened(shell, history, remote, branch) as files:
         index = read_index(files)
         comparisons = read_comparisons(files, _warn) if index and index.events else []
@@ -108,7 +108,7 @@ def _cases_of(events: list[Event], rows: Matrix) -> CasesOf:
     return {each: metrics_by_case(make_plan(rows, each).cases) for each in wanted if events}
 
 
-def _tell_workflow(plan: Measurements, told: list[str], runner: list[str], *, spread: bool) -> None:
+def _tell_workflow(plan: Measurements, told: list[str], runner: Runner, *, spread: bool) -> None:
     jobs, halves = comparison_jobs(plan), bisection_jobs(plan)
     outputs = {
         "comparisons": {"include": jobs},

@@ -14,7 +14,7 @@ from springbench import units
 from springbench.build.oha import FOLDER
 from springbench.commands import options
 from springbench.errors import ConfigurationError
-from springbench.github.jobs import MAX_JOBS, matrices, parallel, runner_labels
+from springbench.github.jobs import MAX_JOBS, matrices, parallel, parse_runner
 from springbench.github.prepared_key import prepared_key as key_of
 from springbench.github.size import PlanSize, size_of
 from springbench.github.step import summarise, write_outputs
@@ -98,8 +98,8 @@ def plan(
     size = size_of(made, shards, hosts)
     if github:
         jobs = matrices(made, rows, ROOT, shards)
-        jobs["runner"] = runner_labels(labels)
-        jobs["parallel"] = parallel(runner_labels(labels), spread=spread)
+        jobs["runner"] = parse_runner(labels)
+        jobs["parallel"] = parallel(parse_runner(labels), spread=spread)
         jobs["size"] = asdict(size)
         write_outputs({name: _as_output(jobs[name]) for name in OUTPUTS})
         summarise(f"{made.profile}: {len(made.cases)} cases, {size}")

@@ -46,6 +46,14 @@ def publish(
         Path | None,
         typer.Option("--export", metavar="DIR", help="Write lists for github-action-benchmark."),
     ] = None,
+    charts_page: Annotated[
+        bool,
+        typer.Option(
+            "--charts-page",
+            help="With --push, put a page over github-action-benchmark's charts there: its own "
+            "loads a script from elsewhere.",
+        ),
+    ] = False,
     id_: Annotated[
         str | None,
         typer.Option("--id", help="Publish under this id; the same id again replaces the run."),
@@ -96,11 +104,13 @@ def publish(
         bool(runs), bool(comparison), bool(rebuild or squash_history), id_=id_, purpose=purpose
     )
     _check_url(url)
+    if charts_page and not push:
+        raise ConfigurationError("--charts-page: a page of a branch; name its remote with --push")
     if squash_history and not push:
         raise ConfigurationError("--squash-history: a folder has no commits; --push REMOTE has")
     shell = RealShell()
     remote = Remote(address_of(push, REPOSITORY, shell), branch) if push else None
-    target = Target(shell, history, remote)
+    target = Target(shell, history, remote, charts_page)
     if rebuild:
         target.rebuild()
     problems: list[str] = []

@@ -35,6 +35,7 @@ class Target:
     shell: Shell
     folder: Path | None
     remote: Remote | None
+    charts_page: bool = False
 
     def add(
         self,
@@ -54,7 +55,15 @@ class Target:
             replaced = add_to_folder(self.folder, run)
             typer.echo(f"{'replaced' if replaced else 'added'} {run.id} in {shown(self.folder)}")
         if self.remote:
-            pushed = push_together(self.shell, self.remote, run, comparisons, say, acknowledged)
+            pushed = push_together(
+                self.shell,
+                self.remote,
+                run,
+                comparisons,
+                say,
+                acknowledged,
+                charts_page=self.charts_page,
+            )
             added, where = pushed.added, f"on branch {self.remote.branch}"
             _say_added(comparisons, added, where)
             if run:

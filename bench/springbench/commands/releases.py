@@ -14,7 +14,7 @@ from springbench.build.released import released_versions
 from springbench.commands import options
 from springbench.errors import ExitCode
 from springbench.github import step
-from springbench.github.jobs import runner_labels
+from springbench.github.jobs import Runner, parse_runner
 from springbench.history.comparisons import read_comparisons
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
@@ -96,7 +96,7 @@ def releases(
     The same command again goes on where it ended. Exits with 0 when all was measured, 4 when a
     case failed, 5 when no release could be built, 130 after Ctrl-C.
     """
-    spans, runner = [parse_span(text) for text in versions], runner_labels(labels)
+    spans, runner = [parse_span(text) for text in versions], parse_runner(labels)
     rows, shell, out = load_matrix(matrix), RealShell(), console()
     say = teller(out)
     plan = startable(make_plan(rows, profile, Filters(tuple(only or ()))))
@@ -160,7 +160,7 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare
     out.print("; ".join(told), markup=False, soft_wrap=True)
 
 
-def _tell_workflow(found: Releases, rounds: int, place: Place, runner: list[str]) -> None:
+def _tell_workflow(found: Releases, rounds: int, place: Place, runner: Runner) -> None:
     left = [turn for turn in turns(found.known, rounds) if not place.has_run(turn.run_id)]
     place.say(f"{len(left)} runs are left to measure")
     step.write_outputs({"left": str(len(left)), "runner": json.dumps(runner)})

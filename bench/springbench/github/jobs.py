@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 
 from springbench.errors import ConfigurationError
 from springbench.github.build_jobs import UPSTREAM, builds, builds_of
@@ -19,7 +20,22 @@ from springbench.plan.plan import Plan
 MAX_JOBS = 256
 HOSTED = "ubuntu-latest"
 _HOSTED_PREFIX = "ubuntu-"
-_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,255}")
+_SHOWN = 200
+_Label = Annotated[
+    str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$")
+]
+_Labels = Annotated[list[_Label], Field(min_length=1)]
+Runner: TypeAlias = list[str] | dict[str, Any]
+"""A runner's labels; or a `group` of runners, and `labels` where it has several kinds."""
+
+
+class _Group(BaseModel, extra="forbid"):
+    # a person has named it
+    group: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_ ./-]{0,255}$")]
+    labels: _Labels | None = None
+
+
+_RUNNER: TypeAdapter[list[str] | _Group] = TypeAdapter(_Labels | _Group)
 
 
 def matrices(
@@ -51,33 +67,34 @@ def matrices(
     }
 
 
-def parallel(labels: Sequence[str], *, spread: bool) -> int:
+def parallel(runner: Runner, *, spread: bool) -> int:
     """How many shards may be under way at once.
 
     On one host of your own a shard is handed in only when the one before it has ended: what a pull
-    request asks for meanwhile goes before the next. `spread`: several hosts have these labels.
+    request asks for meanwhile goes before the next. `spread`: several hosts are such runners.
     """
+    labels: list[str] = runner if isinstance(runner, list) else runner.get("labels", [])
     return MAX_JOBS if spread or any(each.startswith(_HOSTED_PREFIX) for each in labels) else 1
 
 
-def runner_labels(text: str | None) -> list[str]:
-    """The labels in `text`, a JSON list or with commas between them; a hosted runner's without.
+def parse_runner(text: str | None, source: str = "--runner-labels") -> Runner:
+    """The runner in `text`, as `runs-on` of a workflow takes it; a hosted one without.
 
-    Raises ConfigurationError where that is no list of labels.
+    Labels are a JSON list or have commas between them; a group of runners is named in a JSON
+    object. Raises ConfigurationError, which names the `source`, for anything else.
     """
     if not text or not text.strip():
         return [HOSTED]
     try:
-        labels: Any = json.loads(text) if text.lstrip().startswith("[") else text.split(",")
-        found = [label.strip() for label in labels]
-    except (ValueError, AttributeError):
-        found = []
-    if not found or not all(_LABEL.fullmatch(label) for label in found):
+        is_json = text.lstrip()[0] in "[{"
+        found = _RUNNER.validate_python(json.loads(text) if is_json else text.split(","))
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(
-            f"--runner-labels {text!r}: no list of runner labels; allowed: labels with commas "
-            'between them, like self-hosted,bench, or a JSON list, like ["self-hosted", "bench"]'
-        )
-    return found
+            f"{source} {text.strip()[:_SHOWN]!r}: names no runner; allowed: labels with commas "
+            'between them, like self-hosted,bench, or a JSON list, like ["self-hosted", "bench"]; '
+            'or a group of runners, like {"group": "bench", "labels": ["self-hosted"]}'
+        ) from error
+    return found if isinstance(found, list) else found.model_dump(exclude_none=True)
 
 
 def _shard(name: str, cases: Sequence[Case], found: Sequence[dict[str, str]]) -> dict[str, object]:

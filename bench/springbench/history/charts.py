@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from springbench.history.entries import host_classes
@@ -16,6 +17,11 @@ from springbench.history.files import Files
 from springbench.results.published_run import PublishedRun
 
 CHARTS_FILE = "dev/bench/data.js"
+CHARTS_PAGE = "dev/bench/index.html"
+# what the page that the action writes where there is none loads from elsewhere, as a script of the
+# dashboard's origin
+_OF_THE_ACTION = re.compile(r"<script src=\"https://[^\"]*/chart\.js@")
+_PAGE = Path(__file__).with_name("charts.html")
 SEVERAL_CLASSES = "several host classes"
 _UNFIT = re.compile(r"[^A-Za-z0-9 ,._-]")
 _PREFIX = "window.BENCHMARK_DATA = "
@@ -38,6 +44,17 @@ def chart_of(run: PublishedRun) -> str:
 def run_line(run_id: str) -> str:
     """The line of a point's notes that names the run it is of."""
     return f"run {run_id}"
+
+
+def keep_page(files: Files) -> None:
+    """Have a page over the charts that loads nothing from elsewhere: the action writes none then.
+
+    A page that somebody has made in its place stays.
+    """
+    files.expect([CHARTS_PAGE])
+    found = files.read(CHARTS_PAGE)
+    if found is None or _OF_THE_ACTION.search(found):
+        files.write(CHARTS_PAGE, _PAGE.read_text(encoding="utf-8"))
 
 
 def forget(files: Files, run_id: str) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from springbench.errors import HostError
 from springbench.history.acknowledged import write_acknowledged
 from springbench.history.branch import Branch
-from springbench.history.charts import forget
+from springbench.history.charts import forget, keep_page
 from springbench.history.comparisons import Added
 from springbench.history.evidence import add_with_evidence
 from springbench.history.remote_git import RejectedError, UnreachableError
@@ -65,10 +65,12 @@ def push_together(
     comparisons: Sequence[PublishedComparison],
     say: Say,
     acknowledged: Acknowledged | None = None,
+    *,
+    charts_page: bool = False,
 ) -> Pushed:
     """Add a run, comparisons or both, in one commit. Raises `HostError`.
 
-    What is `acknowledged` goes with them.
+    What is `acknowledged` goes with them, and the page over github-action-benchmark's charts.
     """
     added = Added()
 
@@ -81,6 +83,8 @@ def push_together(
             add(branch, run)
             # what a re-run measures anew is no second point
             forget(branch, run.id)
+        if charts_page:
+            keep_page(branch)
 
     pushed = _push(shell, remote, change, _message(run, comparisons), say)
     return Pushed(pushed.changed, pushed.attempts, added)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import stat
@@ -20,6 +21,8 @@ _SHARED = Path("/run/lock")
 _FALLBACK = Path("/tmp")  # noqa: S108 - not the user's own TMPDIR: all users must meet in one place
 _POLL_S = 0.5
 _NOTE_BYTES = 400
+_SIGNATURE = b"pid "
+_NOT_PLAIN = "it is a link, a pipe or the like, and no file of its own"
 
 
 def lock_path() -> Path:
@@ -71,9 +74,15 @@ def _take(path: Path, wait_s: float, say: Callable[[str], None]) -> int:
         time.sleep(min(_POLL_S, left_s))
 
 
+def is_plain(facts: os.stat_result) -> bool:
+    """Whether it is a file, and no other name of one: what is written to it changes no other."""
+    return stat.S_ISREG(facts.st_mode) and facts.st_nlink <= 1
+
+
 def _open(path: Path) -> int:
-    """The lock file, made where there is none. Never through a link that somebody laid."""
-    flags = os.O_NOFOLLOW | os.O_CLOEXEC
+    """The lock file, made where there is none. Never what somebody has laid in its place."""
+    # a pipe would otherwise keep whoever opens it, for ever
+    flags = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
     try:
         with suppress(FileNotFoundError):
             # without O_CREAT: Linux refuses that for another user's file in a shared folder
@@ -87,17 +96,35 @@ def _open(path: Path) -> int:
     except OSError as error:
         raise HostError(
             f"{path}: the lock against two measurements at once cannot be opened: "
-            f"{error.strerror}; make it readable for all users, or name another place in {PLACE}"
+            f"{error.strerror}; have it removed or made readable for all users, or name another "
+            f"place in {PLACE}"
         ) from error
     return handle
 
 
 def _open_existing(path: Path, flags: int) -> int:
+    if not is_plain(path.lstat()):  # to open a device may do something already
+        raise OSError(0, _NOT_PLAIN)
     try:
-        return os.open(path, flags | os.O_RDWR)
-    except PermissionError:
+        handle = os.open(path, flags | os.O_RDWR)
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
         # enough to lock, not to sign
-        return os.open(path, flags | os.O_RDONLY)
+        handle = os.open(path, flags | os.O_RDONLY)
+    if not is_plain(os.fstat(handle)):
+        os.close(handle)
+        raise OSError(0, _NOT_PLAIN)
+    if not _is_lock(handle):
+        os.close(handle)
+        raise OSError(0, "it holds something else, which is nobody's note about a measurement")
+    return handle
+
+
+def _is_lock(handle: int) -> bool:
+    """Whether the file is empty, or has what `_sign` writes: nothing else is ever cut off."""
+    note = os.pread(handle, _NOTE_BYTES + 1, 0)
+    return not note or (note.startswith(_SIGNATURE) and len(note) <= _NOTE_BYTES)
 
 
 def _lock(handle: int) -> bool:
@@ -120,7 +147,8 @@ def _sign(handle: int) -> None:
     command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
     with suppress(OSError):
         os.ftruncate(handle, 0)
-        os.pwrite(handle, f"pid {os.getpid()}: {command}".encode()[:_NOTE_BYTES], 0)
+        note = _SIGNATURE + f"{os.getpid()}: {command}".encode(errors="replace")
+        os.pwrite(handle, note[:_NOTE_BYTES], 0)
 
 
 def _holder(handle: int) -> str:

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.host.lock import lock_path
+from springbench.host.lock import is_plain, lock_path
 
 Say = Callable[[str], None]
 
@@ -116,10 +116,11 @@ class _Switches:
     def _note(self, file: Path, old: str) -> None:
         """Before it is changed: who is killed in between has at worst nothing to put back."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-        descriptor = os.open(self.state, flags, 0o600)
+        # a pipe that somebody laid there would otherwise keep this process for ever
+        descriptor = os.open(self.state, flags | os.O_NONBLOCK, 0o600)
         try:
-            if os.fstat(descriptor).st_uid != os.getuid():
-                raise PermissionError(1, "it is another user's")
+            if not _is_own(os.fstat(descriptor)):
+                raise PermissionError(1, "it is another user's, or no file of its own")
             os.write(descriptor, f"{file.relative_to(self.root)}\t{old}\n".encode())
         finally:
             os.close(descriptor)
@@ -134,18 +135,18 @@ class _Switches:
                 self.say(f"{file} is {old!r} again")
             else:
                 self.say(f"{file} could not be set back to {old!r}")
-        if self._is_own():
+        if self._has_own():
             self.state.unlink(missing_ok=True)
 
-    def _is_own(self) -> bool:
+    def _has_own(self) -> bool:
         try:
-            return self.state.lstat().st_uid == os.getuid() and not self.state.is_symlink()
+            return _is_own(self.state.lstat())
         except OSError:
             return False
 
     def _noted(self) -> list[tuple[str, str]]:
         """What the file says of files that are switches; nothing of one that is not this user's."""
-        if not self._is_own():
+        if not self._has_own():
             return []
         try:
             with self.state.open(encoding="utf-8", errors="replace") as stream:
@@ -159,6 +160,10 @@ class _Switches:
         }
         pairs = [line.split("\t", 1) for line in lines if "\t" in line]
         return [(name, old) for name, old in pairs if name in known]
+
+
+def _is_own(facts: os.stat_result) -> bool:
+    return is_plain(facts) and facts.st_uid == os.getuid()
 
 
 def _value(file: Path) -> str | None:

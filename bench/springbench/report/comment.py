@@ -37,6 +37,7 @@ FORK = (
 UNDER_OWN_NAME = (
     " The workflow `benchmark`, started with `base` and `head`, measures it under your own name."
 )
+IN_ARTIFACTS = "in the artifacts of the run, below"
 AGAIN = "If that is meant, say so in the pull request. If not: "
 BY_HAND = (
     "the workflow `benchmark`, started with `base`, `head` and the case as `only`, measures it "
@@ -78,7 +79,8 @@ class Report:
     """All that a comment is made of. The comparisons and failures are nobody's word but the job's.
 
     `head` is the commit that was measured, `fork` the owner of the repository that it is from if
-    that is another one, `site` the address of the dashboard.
+    that is another one, `site` the address of the dashboard. `page` is one of these comparisons as
+    they were checked: what the job has uploaded beside them is nothing to open.
     """
 
     comparisons: Sequence[Comparison]
@@ -87,6 +89,7 @@ class Report:
     head: str | None = None
     fork: str | None = None
     site: str | None = None
+    page: str | None = None
 
     @property
     def statements(self) -> list[Statement]:
@@ -178,7 +181,7 @@ def _next_steps(report: Report) -> list[str]:
     why = [
         line
         for each in report.comparisons
-        for line in explanation_lines(each, sentence, place="in the artifacts of the run, below")
+        for line in explanation_lines(each, sentence, place="" if report.fork else IN_ARTIFACTS)
     ]
     steps = [settled for each in report.comparisons if (settled := settling(each, _command))]
     if report.outcome() == "regression":
@@ -204,11 +207,12 @@ def _foot(report: Report) -> list[str]:
         lines += ["", f"And {more} more comparisons, on other hosts or at other times."]
     if report.head and not report.fork:
         lines += ["", "Measured by this branch's own harness, in this repository."]
+    if report.page:
+        lines += ["", f"[The comparison as a page]({report.page}) that opens from a disk."]
     if report.run_url:
-        # made of the same comparisons: none of no comparison
-        page = "; its artifact `report-page` is one page that opens from a disk"
-        page = page if report.comparisons and not report.is_service else ""
-        lines += ["", f"[The run, with its logs and reports]({report.run_url}){page}."]
+        lines += ["", f"[The run, with its logs and reports]({report.run_url})."]
+        if report.fork:
+            lines[-1] += " Open no page that it has uploaded: that code could have written it."
     return lines
 
 

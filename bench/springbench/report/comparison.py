@@ -104,11 +104,14 @@ def comparing(case: str, before: str, after: str) -> list[str]:
 def explanation_lines(
     comparison: Comparison, quote: Quote = str, *, place: str | None = None
 ) -> list[str]:
-    """Why, of each case that was looked into; `place` is where its flame graph is to be found."""
+    """Why, of each case that was looked into; `place` is where its flame graph is to be found.
+
+    An empty place: it is a page that nobody should open.
+    """
     lines = []
     for each in comparison.explanations:
         line = f"Why {quote(each.case)}: {quote(each.text)}."
-        if each.file:
+        if each.file and place != "":
             line += f" Flame graph: {place or quote(each.file)}."
         lines.append(line)
     return lines

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from springbench.build.jars import database_jar, upstream_jar
 from springbench.errors import ConfigurationError
@@ -21,6 +22,8 @@ from springbench.plan.plan import Plan
 from springbench.run.host import Host
 from springbench.run.load_host import ReachedHost
 from springbench.run.tools import Tools
+
+PASSWORD_FILE = "database-password"  # noqa: S105 - its name
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,10 @@ class Services:
             table=table,
             seed_existing=seed_existing,
         )
-        if self.host.load_host and not launcher.is_given():
-            return self._start_database_there(self.host.load_host, wanted, notify)
+        if not launcher.is_given():
+            if self.host.load_host:
+                return self._start_database_there(self.host.load_host, wanted, notify)
+            wanted = replace(wanted, reader=launcher.ReaderLogin.new(self._put_password))
         others = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
             database.started(
@@ -100,24 +105,30 @@ class Services:
             )
         )
 
+    def _put_password(self, data: bytes) -> str:
+        """Into a file that is gone with the run, and that no other user reads."""
+        folder = self.stack.enter_context(TemporaryDirectory(prefix="springbench-database-"))
+        file = Path(folder) / PASSWORD_FILE
+        file.touch(mode=0o600)
+        file.write_bytes(data)
+        return str(file)
+
     def _start_database_there(
         self, there: ReachedHost, wanted: launcher.Wanted, notify: Callable[[str], None]
     ) -> database.Database:
         """As the slow upstream. Its table is kept in that user's cache."""
         connection, found = there.connection, there.found
-        password = secrets.token_hex(16)
         elsewhere = launcher.Elsewhere(
             address=found.address,
             port=int(connection.ask("free_port", address=found.address)["port"]),
             reader=found.server_address,
-            password=password,
-            password_file=connection.put("database-password", password.encode()),
         )
         wanted = replace(
             wanted,
             java=Path(found.programs["java"] or "java"),
             jar=Path(there.party.bring(wanted.jar)),
             data=Path(found.cache) / "database",
+            reader=launcher.ReaderLogin.new(partial(connection.put, PASSWORD_FILE)),
             elsewhere=elsewhere,
         )
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)

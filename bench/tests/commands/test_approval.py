@@ -143,6 +143,21 @@ def test_the_approved_are_told_the_runner_of_the_base(
     assert outputs(tmp_path) == {"approved": "true", "runner": '["self-hosted", "bench"]'}
 
 
+def test_the_runner_may_be_a_group_and_nothing_that_is_no_runner(
+    github: FakeGitHub, tmp_path: Path, cli: Cli
+) -> None:
+    github.statuses = {SEEN: [APPROVED]}
+    file, asked = tmp_path / "runner.json", event(tmp_path, pull_request())
+    file.write_text('{"group": "bench", "labels": ["self-hosted"]}', encoding="utf-8")
+    cli("approval", "--event", asked)
+    assert json.loads(outputs(tmp_path)["runner"]) == {"group": "bench", "labels": ["self-hosted"]}
+    for text in ('{"group": 7}', "[[]]", "\udcff"):
+        file.write_bytes(text.encode("utf-8", "surrogateescape"))
+        code, _, err = cli("approval", "--event", asked)
+        assert code == 2
+        assert "runner.json" in err
+
+
 def comment(
     body: str = f"/benchmark {SEEN}",
     author: dict[str, str] | None = None,

@@ -115,6 +115,7 @@ def test_the_number_in_the_report_is_not_believed(
         (("--repo", REPO), "--pull-request is missing"),
         (("--repo", REPO, "--pull-request", "x"), "--pull-request"),
         ((*POST, "--run-url", "javascript:alert(1)"), "--run-url"),
+        ((*POST, "--page", "javascript:alert(1)"), "--page"),
         ((*POST, "--run-url", "https://a.example/) <b>"), "--run-url"),
     ],
 )

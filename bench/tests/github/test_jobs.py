@@ -11,7 +11,7 @@ import pytest
 
 from springbench.errors import ConfigurationError
 from springbench.github.build_jobs import BUILD_SCRIPT
-from springbench.github.jobs import MAX_JOBS, matrices, parallel, runner_labels
+from springbench.github.jobs import MAX_JOBS, matrices, parallel, parse_runner
 from springbench.github.shards import JOB_MAX_MINUTES, SHARD_MAX_S
 from springbench.github.step import OUTPUT, SUMMARY
 from springbench.matrix.load import load_matrix
@@ -217,22 +217,42 @@ def test_the_summary_of_the_job_says_how_large_the_plan_is(
 
 
 @pytest.mark.parametrize(
-    ("text", "labels"),
+    ("text", "runner"),
     [
         (None, ["ubuntu-latest"]),
         (" ", ["ubuntu-latest"]),
         ("self-hosted, bench", ["self-hosted", "bench"]),
         ('["self-hosted", "bench"]', ["self-hosted", "bench"]),
+        ('{"group": "bench"}', {"group": "bench"}),
+        (
+            ' {"group": "Bench hosts", "labels": ["self-hosted"]}\n',
+            {"group": "Bench hosts", "labels": ["self-hosted"]},
+        ),
     ],
 )
-def test_labels_are_given_as_people_write_them(text: str | None, labels: list[str]) -> None:
-    assert runner_labels(text) == labels
+def test_a_runner_is_given_as_people_write_it(text: str | None, runner: object) -> None:
+    assert parse_runner(text) == runner
 
 
-@pytest.mark.parametrize("text", ["a b", "[1]", '["a"', "a,,b", "${{ secrets }}", "[]", '{"a": 1}'])
-def test_other_labels_are_refused(text: str) -> None:
-    with pytest.raises(ConfigurationError, match="no list of runner labels; allowed: "):
-        runner_labels(text)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("a b", "[1]", '["a"', "a,,b", "${{ secrets }}", "[]", '{"a": 1}'),
+        *('{"group": ""}', '{"group": ["a"]}', '{"labels": ["a"]}', '{"group": "a", "label": "b"}'),
+        *('{"group": "a\\nb"}', '{"group": "a", "labels": []}', "[" * 5_000, '"ubuntu-latest"'),
+    ],
+)
+def test_another_runner_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="names no runner; allowed: ") as refused:
+        parse_runner(text, "runner.json")
+    assert str(refused.value).startswith("runner.json ")
+    assert len(str(refused.value)) < 600
+    assert "\n" not in str(refused.value)
+
+
+def test_on_a_group_of_ones_own_shards_wait_for_each_other() -> None:
+    assert parallel({"group": "bench"}, spread=False) == 1
+    assert parallel({"group": "large", "labels": ["ubuntu-24.04"]}, spread=False) == MAX_JOBS
 
 
 def test_the_database_is_built_and_fetched_where_a_shard_needs_it(matrix: Matrix) -> None:

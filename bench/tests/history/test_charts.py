@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from springbench.history.charts import CHARTS_FILE, chart_of, forget
+from springbench.history.charts import CHARTS_FILE, CHARTS_PAGE, chart_of, forget, keep_page
 from springbench.history.condense import Publication, condense
 from springbench.history.export import THROUGHPUT_FILE, export
 from springbench.history.files import INDEX, Folder
@@ -118,3 +121,25 @@ def test_the_index_says_whether_the_page_can_link_to_charts(files: Folder, matri
     draw(files, throughput=["gh-6"])
     add(files, published(matrix, "a", "a"))
     assert json.loads(files.read(INDEX) or "")["charts"] is True
+
+
+def test_the_page_over_the_charts_loads_nothing_from_elsewhere(files: Folder) -> None:
+    keep_page(files)
+    page = files.read(CHARTS_PAGE) or ""
+    assert re.findall(r"(?:src|href)=\"(.*?)\"", page) == ["../../"]
+    [policy] = re.findall(r'Content-Security-Policy" content="(.*?)"', page)
+    assert policy.startswith("default-src 'none'; connect-src 'self'; ")
+    for tag in ("script", "style"):
+        [inner] = re.findall(f"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+
+
+def test_the_actions_own_page_is_replaced_and_somebodys_is_kept(files: Folder) -> None:
+    own = '<script src="https://cdn.jsdelivr.net/npm/chart.js@2.9.2/dist/Chart.min.js"></script>'
+    files.write(CHARTS_PAGE, f"<html>{own}</html>")
+    keep_page(files)
+    assert "cdn." not in (files.read(CHARTS_PAGE) or "")
+    files.write(CHARTS_PAGE, "<html>made by hand</html>")
+    keep_page(files)
+    assert files.read(CHARTS_PAGE) == "<html>made by hand</html>"

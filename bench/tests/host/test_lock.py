@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -147,6 +149,71 @@ def test_a_link_is_not_followed(place: Path, tmp_path: Path) -> None:
     with pytest.raises(HostError, match=PLACE), measuring_alone():
         pass
     assert victim.read_text(encoding="utf-8") == "untouched"
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("kind", ["pipe", "hard link", "socket", "folder", "device"])
+def test_what_is_no_file_of_its_own_is_refused_at_once(
+    place: Path, tmp_path: Path, kind: str
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("pid 1: untouched", encoding="utf-8")
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "hard link":
+        place.hardlink_to(victim)
+    elif kind == "socket":
+        socket.socket(socket.AF_UNIX).bind(str(place))
+    elif kind == "folder":
+        place.mkdir()
+    elif os.getuid() == 0:
+        os.mknod(place, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+    else:
+        pytest.skip("only root makes devices")
+    said = "no file of its own; have it removed"
+    with pytest.raises(HostError, match=said) as refused, measuring_alone(60):
+        pass
+    assert len(str(refused.value).splitlines()) == 1
+    assert victim.read_text(encoding="utf-8") == "pid 1: untouched"
+
+
+@pytest.mark.parametrize("content", [b"my notes", b"pid 1: " + b"x" * 1000, b"\x00", b"\n"])
+def test_a_file_that_is_no_lock_keeps_what_it_holds(place: Path, content: bytes) -> None:
+    place.write_bytes(content)
+    with pytest.raises(HostError, match="it holds something else"), measuring_alone():
+        pass
+    assert place.read_bytes() == content
+
+
+def test_a_command_that_is_no_text_signs_all_the_same(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["springbench", "run", "--matrix", "\udcff"])
+    with measuring_alone():
+        assert place.read_text(encoding="utf-8").endswith("--matrix ?")
+    with measuring_alone():
+        pass
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root mounts")
+def test_a_lock_on_a_file_system_that_is_read_only_is_one_all_the_same(
+    place: Path, hold: Hold
+) -> None:
+    """As a pod has the node's file: it locks, and can write nothing there."""
+    place.touch()
+    script = (
+        f"mount --bind -o ro {place} {place} 2>/dev/null && mount -o remount,ro,bind {place} && "
+        f"exec {sys.executable} -c 'from springbench.host.lock import measuring_alone\n"
+        'with measuring_alone(): print("held")\n\''
+    )
+    command = ["unshare", "--mount", "sh", "-c", script]
+    free = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "unshare" in free.stderr or "mount" in free.stderr:
+        pytest.skip(free.stderr)
+    assert free.stdout == "held\n", free.stderr
+    hold()
+    taken = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "another measurement runs on this host" in taken.stderr
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may start a process as another user")

@@ -114,6 +114,23 @@ def test_a_link_that_somebody_laid_is_not_followed(host: MadeUpHost, tmp_path: P
     assert victim.exists()
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("kind", ["pipe", "hard link"])
+def test_what_somebody_laid_there_is_neither_waited_for_nor_written_to(
+    host: MadeUpHost, tmp_path: Path, kind: str
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("untouched", encoding="utf-8")
+    if kind == "pipe":
+        os.mkfifo(host.state)
+    else:
+        host.state.hardlink_to(victim)
+    with prepared_host(host.said.append, host.root, host.state):
+        assert host.value(GOVERNOR.format(0)) == "powersave"
+    assert any("values cannot be kept" in line for line in host.said)
+    assert victim.read_text(encoding="utf-8") == "untouched"
+
+
 def test_only_switches_are_put_back(host: MadeUpHost) -> None:
     host.set("etc/passwd", "root")
     host.state.write_text("etc/passwd\tnobody\n../state\tx\nno tab\n", encoding="utf-8")

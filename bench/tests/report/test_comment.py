@@ -109,6 +109,7 @@ def hostile() -> Report:
                 head="c" * 40,
                 fork="some-stranger",
                 site="https://octo.github.example/app/",
+                page="https://github.example/octo/app/actions/runs/2/artifacts/3",
             ),
         ),
         ("undecided", Report([sharded(UNDECIDED, UNCHANGED)], (), RUN_URL)),
@@ -256,3 +257,19 @@ def test_of_a_service_nothing_is_asked_that_its_workflows_cannot_do() -> None:
     assert "started with" not in body
     assert "report-page" not in body
     assert "built and ran the code of `stranger`" in body
+
+
+def test_nothing_that_a_strangers_job_has_uploaded_is_a_page_to_open() -> None:
+    made = explained().comparisons
+    ours, theirs = (render(Report(made, (), RUN_URL, fork=owner)) for owner in (None, "stranger"))
+    assert "Flame graph: in the artifacts" in ours
+    assert "Open no page" not in ours
+    assert "Flame graph" not in theirs
+    assert "report-page" not in theirs
+    assert "Open no page that it has uploaded" in theirs
+
+
+def test_a_page_made_of_the_checked_comparison_is_linked() -> None:
+    page = "https://github.example/octo/app/actions/runs/2/artifacts/3"
+    body = render(Report([sharded(UNCHANGED)], (), RUN_URL, fork="stranger", page=page))
+    assert f"[The comparison as a page]({page})" in body

@@ -90,14 +90,20 @@ def test_a_host_that_cannot_be_used_is_one_line(
     assert there.processes() == [], out
 
 
-def test_a_server_that_listens_on_one_address_alone_is_told(
-    tmp_path: Path, there: SecondHost
-) -> None:
+def test_a_server_that_listens_elsewhere_is_told_at_once(tmp_path: Path, there: SecondHost) -> None:
     code, _, _, run = measured(tmp_path, there, command=SERVER)
     assert code == 4
     [result] = run.run.results
-    assert f"does not reach the server at {there.here}:" in (result.reason or "")
-    assert "must listen on all addresses" in (result.reason or "")
+    assert "127.0.0.1:" in (result.reason or "")
+    assert f"does answer, and the load comes to {there.here}:" in (result.reason or "")
+
+
+def test_a_server_that_listens_for_the_load_host_alone_is_measured(
+    tmp_path: Path, there: SecondHost
+) -> None:
+    code, out, err, run = measured(tmp_path, there, command=f"{SERVER} --fake.host={there.here}")
+    assert (code, err) == (0, ""), out
+    assert run.statuses == {HELLO: "ok"}
 
 
 def test_a_host_that_vanishes_costs_what_is_not_measured_yet(

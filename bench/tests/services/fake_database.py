@@ -52,7 +52,7 @@ def main() -> int:
     say(
         event="ready",
         address="127.0.0.1:15432/postgres",
-        user="postgres",
+        user="springbench_reader",
         version=" ".join(sys.argv[1:]),
         rows=ROWS,
         seeded=True,

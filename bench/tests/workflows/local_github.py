@@ -103,6 +103,8 @@ class LocalGitHub:
         self.store.mkdir()
         # repositories of others, by OWNER/NAME
         self.others = folder / "others"
+        # what `uses: OWNER/NAME/...@main` means, once `keep_default_branch` has been called
+        self.default_branch = folder / "default-branch"
         self._git_config()
         git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin))
         git("init", "--quiet", "--initial-branch=main", str(self.work))
@@ -178,6 +180,10 @@ class LocalGitHub:
         git(*work, "push", "--quiet", str(self.origin), "HEAD:refs/pull/7/merge")
         return Proposal(base, head, git(*work, "rev-parse", "HEAD"))
 
+    def keep_default_branch(self) -> None:
+        """Let full references to workflows of this repository mean `main` as it is now."""
+        git("clone", "--quiet", str(self.origin), str(self.default_branch))
+
     def commit(self, message: str) -> str:
         """Commit what has changed in the work tree, push it, and give its id."""
         git("-C", str(self.work), "add", "--all")
@@ -198,7 +204,7 @@ class LocalGitHub:
             for file in self._workflow_files()
             for owner, name, sha in _USES.findall(file.read_text(encoding="utf-8"))
             if (STAND_INS / name).is_dir()
-        }
+        } | {f"{REPOSITORY}@main={self.default_branch}" for _ in self.default_branch.glob(".git")}
 
     def _environment(self) -> list[str]:
         inherited = {name: text for name, text in os.environ.items() if _INHERITED.fullmatch(name)}

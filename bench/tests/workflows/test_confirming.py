@@ -86,3 +86,23 @@ def test_a_confirmed_regression_is_told_and_closed_once_it_is_fixed(
     assert ended.ok, ended.told
     assert (issue["state"], len(api.issues.all)) == ("closed", 1)
     assert not ended.ran("publish")
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("whose", ["a fork's", "a pull request's", "a deleted fork's", "ours"])
+def test_only_a_run_of_this_repository_starts_it(
+    github: LocalGitHub, tmp_path: Path, whose: str
+) -> None:
+    publish(github, tmp_path / "history")
+    run: dict[str, object] = {
+        "event": "pull_request" if whose == "a pull request's" else "push",
+        "conclusion": "success",
+        "head_branch": "main",
+        "head_repository": {"id": 200 if whose == "a fork's" else 100},
+    }
+    if whose == "a deleted fork's":
+        run["head_repository"] = None
+    ended = github.run(
+        "workflow_run", "confirm", {"action": "completed", "workflow_run": run, "ref": "main"}
+    )
+    assert ended.ran("plan") == (whose == "ours"), ended.told

@@ -52,6 +52,7 @@ RIGHTS = {
     "publish-comparisons": {"contents": "write"},
     "publish-releases": {"contents": "write"},
     "publish-runs": {"contents": "write"},
+    "check-release": {"contents": "read", "checks": "read"},
     "release": {"contents": "write"},
     "post-comment": {"pull-requests": "write"},
     "tell-regressions": {"contents": "read", "issues": "write"},
@@ -89,6 +90,75 @@ def test_each_job_has_the_rights_that_its_steps_need_and_no_other(path: Path) ->
     [event, *_] = workflow["on"]
     for name, each in workflow["jobs"].items():
         assert (name, each["permissions"] or {}) == (name, rights_needed(each, event))
+
+
+def test_who_makes_a_release_is_reviewed_and_nothing_is_built_before_it_may_be_one() -> None:
+    jobs = ("check", "build", "attest", "publish")
+    writing = [name for name in jobs if ": write" in job("release", name)]
+    assert writing == ["attest", "publish"]
+    assert "    environment: release\n" in job("release", "publish")
+    assert needs("release", "build") == {"check"}
+    assert "build" in needs("release", "publish") & needs("release", "attest")
+
+
+def test_the_check_that_a_release_asks_for_is_one_of_ci() -> None:
+    asked = yaml.safe_load(text(GITHUB / "actions" / "check-release" / "action.yml"))
+    name = asked["inputs"]["check"]["default"]
+    jobs = yaml.safe_load(text(GITHUB / "workflows" / "ci.yml"))["jobs"].values()
+    assert name in [each["name"] for each in jobs]
+
+
+BUILDS_OR_MEASURES = re.compile(r"\b(?:mvn|npm|make|springbench (?:run|compare|bisect|releases))\b")
+
+
+@pytest.mark.parametrize("path", FILES, ids=NAMES)
+def test_a_step_that_has_a_token_builds_and_measures_nothing(path: Path) -> None:
+    """Not as a child either: every process of a user reads the environments of all."""
+    declared = yaml.safe_load(text(path))
+    jobs = declared.get("jobs", {"": declared.get("runs", {})}).values()
+    assert "token" not in str([declared.get("env"), *(each.get("env") for each in jobs)])
+    for step in (step for each in jobs for step in each.get("steps", [])):
+        if "token" in str(step.get("env", {})):
+            [script] = re.findall(r"[\w-]+\.sh", step["run"]) or [None]
+            told = text(path.with_name(script)) if script else step["run"]
+            assert not BUILDS_OR_MEASURES.search(re.sub(r"(?m)^#.*$", "", told)), script
+
+
+def test_a_page_to_open_is_made_by_the_workflow_that_posts_alone() -> None:
+    assert [path.stem for path in WORKFLOWS if "actions/make-page" in text(path)] == ["comment"]
+
+
+def test_a_waiting_approval_is_in_a_queue_that_a_strangers_comment_is_not_in() -> None:
+    before, after = text(GITHUB / "workflows" / "approval.yml").split("\njobs:\n")
+    assert "concurrency:" not in before
+    assert "      queue: max\n" in after
+    condition = after.split("if: >-")[1].split("runs-on:")[0]
+    assert """fromJSON('["OWNER", "MEMBER", "COLLABORATOR"]')""" in condition
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_whoever_calls_it_a_pull_request_gets_no_runner_of_ones_own_unread(path: Path) -> None:
+    """Of what is called, also by a workflow that a pull request has changed or made."""
+    workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
+    for name, each in workflow["jobs"].items():
+        runner = each.get("runs-on", "ubuntu-latest")
+        if "workflow_call" in workflow["on"] and runner != "ubuntu-latest":
+            read_by_somebody = "needs.approval.outputs.approved == 'true'" in runner
+            assert "!github.event.pull_request" in f"{runner} {each.get('if')}", name
+            assert "github.event_name" not in runner, name
+            assert read_by_somebody == ("approval" in each.get("needs", [])), name
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_what_follows_a_run_says_whose_run(path: Path) -> None:
+    """`branches` of such a trigger knows names, which a fork chooses."""
+    workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
+    if "branches" in (workflow["on"].get("workflow_run") or {}):
+        [first] = [each for each in workflow["jobs"].values() if "needs" not in each]
+        assert "workflow_run.head_repository.id == github.event.repository.id" in first["if"]
+        # nor does it take the place of one that waits
+        group = workflow["concurrency"]["group"]
+        assert "workflow_run.head_repository.id != github.event.repository.id" in group
 
 
 def test_the_table_of_rights_has_what_is_used() -> None:

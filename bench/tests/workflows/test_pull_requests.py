@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import Any
 
 import pytest
 
+from springbench.github.approval import CONTEXT
 from tests.recorded import RECORDINGS
 from tests.services.fake_github import BOT, REPO, FakeGitHub, fake_github
 from tests.workflows.local_github import (
@@ -112,8 +114,6 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)
     assert ended.ok, ended.told
-    [page] = (github.store / "artifacts" / "report-page").iterdir()
-    assert page.name == "report.html"
     assert f"set-output:: approved={'true' if owner == OWNER else 'false'}" in ended.log
     comparison = json.loads(
         (github.store / "artifacts/comparison/comparison.json").read_text(encoding="utf-8")
@@ -124,6 +124,12 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     compared = "boot4-tomcat-virtual-jvm" if owner == OWNER else "boot4-netty-reactive-jvm"
     assert set(comparison["pairs"]) == {compared}
 
+    if owner != OWNER:
+        # what the job could have left beside its numbers
+        for name in ("comparison/report.html", "report-page/report.html"):
+            made = github.store / "artifacts" / name
+            made.parent.mkdir(exist_ok=True)
+            made.write_text("Made by a stranger", encoding="utf-8")
     with fake_github() as server:
         for attempt in (1, 2):
             ended = comment(github, server, proposal, owner, attempt)
@@ -132,11 +138,60 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     assert body.startswith("<!-- springbench-comment run=1 attempt=2 -->")
     assert RUN_URL in body
     assert ("built and ran the code of `stranger`" in body) == (owner != OWNER)
+    [page] = (github.store / "artifacts" / "report-page").iterdir()
+    assert page.name == "report.html"
+    # made where it is posted, of the default branch's code
+    assert "[The comparison as a page](https://github.example/artifacts/report-page)" in body
+    assert "Made by a stranger" not in page.read_text(encoding="utf-8")
     assert f"head `{proposal.head[:12]}`" in body
     assert proposal.merge[:12] in body
     if owner == OWNER:
         assert "Merging this makes `hello` on Tomcat virtual" in body
         assert "nothing was measured: the measurements are those of cpu.json.gz" in body
+
+
+@pytest.mark.system
+def test_a_stranger_cannot_change_the_rule_that_is_called_by_its_full_reference(
+    github: LocalGitHub,
+) -> None:
+    """Every workflow file is the pull request's own, but for those of a full reference."""
+    workflows = github.work / ".github" / "workflows"
+    ours = workflows / "pull-request.yml"
+    full = f"{REPO}/.github/workflows/compare.yml@main"
+    text = ours.read_text(encoding="utf-8")
+    assert text.count("./.github/workflows/compare.yml") == 1
+    ours.write_text(text.replace("./.github/workflows/compare.yml", full), encoding="utf-8")
+    (github.work / ".github" / "runner.json").write_text('{"group": "own"}', encoding="utf-8")
+    github.recording = RECORDINGS / "cpu.json.gz"
+    github.commit("by its full reference")
+    github.keep_default_branch()
+    called = (workflows / "compare.yml").read_text(encoding="utf-8")
+    theirs = {
+        ".github/workflows/pull-request.yml": ours.read_text(encoding="utf-8").replace(
+            "${{ vars.SPRINGBENCH_RUNNER }}", """'{"group": "own"}'"""
+        ),
+        ".github/workflows/compare.yml": called.replace(
+            "'[\"ubuntu-latest\"]'", """'{"group": "own"}'"""
+        ),
+    }
+    proposal = github.propose(theirs)
+    payload = opened(proposal, "stranger")
+    with fake_github() as server:
+        github.api = server.address
+        ended = github.run("pull_request", "pull-request", payload)
+        assert ended.ok, ended.told
+        # where `own` is no runner of this machine, a job that asks for it is skipped
+        assert github.artifacts() == {"comparison"}
+        assert "set-output:: approved=false" in ended.log
+        shutil.rmtree(github.store / "artifacts")
+        server.statuses = {proposal.head: [{"context": CONTEXT, "state": "success"}]}
+        ended = github.run("pull_request", "pull-request", payload)
+        assert "set-output:: approved=true" in ended.log
+        assert github.artifacts() == set()
+        github.runners.append("own")
+        ended = github.run("pull_request", "pull-request", payload)
+        assert ended.ok, ended.told
+        assert github.artifacts() == {"comparison"}
 
 
 @pytest.mark.system
@@ -152,7 +207,6 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)
     assert not ended.ok
-    # act begins no job after one that failed, as GitHub does with `page`
     assert github.artifacts() == {"comparison"}, ended.told
     assert "what was measured until then is kept" in ended.log
     with fake_github() as server:
@@ -170,13 +224,17 @@ def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None
     event = {
         "action": "created",
         "issue": {"number": 7, "pull_request": {"url": "x"}},
-        "comment": said,
+        "comment": {**said, "author_association": "MEMBER"},
     }
+    strangers = {**event, "comment": {**said, "author_association": "CONTRIBUTOR"}}
     with fake_github() as server:
         server.rights = {"who": "write"}
         server.pulls = [{"number": 7, "state": "open", "head": {"sha": proposal.head}}]
         server.runs = [{"id": 5, "head_sha": proposal.head}]
         github.api = server.address
+        ended = github.run("issue_comment", "approval", strangers)
+        assert not ended.ran("approve")
+        assert server.statuses == {}
         ended = github.run("issue_comment", "approval", event)
         assert ended.ok, ended.told
         assert list(server.statuses) == [proposal.head]

@@ -18,7 +18,7 @@ from springbench.host.shell import Running, Shell
 from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.readings.io_counters import io_counters
 from springbench.measure.readings.signals import catches
-from springbench.measure.services.http import HOST
+from springbench.measure.services.http import HOST, in_url
 
 
 class Looking(Protocol):
@@ -148,8 +148,8 @@ class OtherHost:
         except HostError as error:
             self.connection.check()
             raise CaseError(
-                f"the load host does not reach the server at {address}:{port}; it must listen on "
-                f"all addresses, and no firewall may stand between them ({error})"
+                f"the load host does not reach the server at {in_url(address)}:{port}, where it "
+                f"listens; no firewall may stand between them ({error})"
             ) from error
 
     def bring(self, file: Path, *, runs: bool = False) -> str:

@@ -14,18 +14,20 @@ from springbench.measure.services.http import HOST
 MAX_RATE_RPS = 4000.0
 
 
-def measure_rate(port: int, connections: int, delay_s: float, window_s: float) -> float:
+def measure_rate(
+    port: int, connections: int, delay_s: float, window_s: float, host: str = HOST
+) -> float:
     """Answers per second of a target that delays each answer by `delay_s`.
 
     Each connection times whole cycles, from one answer to another, so that no answer is cut by
     the edge of a window; the first two are left out. Raises `OSError` when refused.
     """
     cycles = max(2, round(window_s / delay_s))
-    return asyncio.run(_measure(port, connections, cycles))
+    return asyncio.run(_measure(host, port, connections, cycles))
 
 
-async def _measure(port: int, connections: int, cycles: int) -> float:
-    streams = [await asyncio.open_connection(HOST, port) for _ in range(connections)]
+async def _measure(host: str, port: int, connections: int, cycles: int) -> float:
+    streams = [await asyncio.open_connection(host, port) for _ in range(connections)]
     rates = await asyncio.gather(*(_rate(reader, writer, cycles) for reader, writer in streams))
     for _, writer in streams:
         writer.close()

@@ -101,11 +101,11 @@ def target_driver(
     options = [f"--delay={target.delay_ms}"]
     if target.at_once:
         options.append(f"--at-once={target.at_once}")
-    if testbed.load_host:
-        options.append("--host=0.0.0.0")
-    log, cpus = folder / "target.log", testbed.cpus.server
-    with upstream.started(testbed.shell, testbed.java, jar, log, cpus, tuple(options)) as running:
-        server = ServerProcess(running.running, running.port, time.perf_counter())
+    log, cpus, address = folder / "target.log", testbed.cpus.server, testbed.load.server_address
+    with upstream.started(
+        testbed.shell, testbed.java, jar, log, cpus, tuple(options), address
+    ) as running:
+        server = ServerProcess(running.running, running.port, time.perf_counter(), address=address)
         driver = Driver(replace(testbed, upstream=None), server, folder)
         server.check_route("/", target.delay_s + 5.0)
         driver.drive("warm-up", "/", min(64, target.connections), WARMUP_S)
@@ -138,7 +138,11 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
         second_rps = None
         if target.known_rps <= MAX_RATE_RPS and not target.at_once:
             second_rps = measure_rate(
-                running.port, target.connections, target.delay_s, SECOND_CLIENT_WINDOW_S
+                running.port,
+                target.connections,
+                target.delay_s,
+                SECOND_CLIENT_WINDOW_S,
+                running.address,
             )
     return Checked(
         target=target,

@@ -56,9 +56,8 @@ class Start:
         own = self.variant.model.properties_for(self.variant.server.id, self.connections)
         properties = {"server.port": str(port), **own}
         if testbed.load_host:
-            # whatever it says itself: another host has to reach it, and so has this one
-            seen_as = testbed.load_host.server_address
-            properties["server.address"] = "::" if ":" in seen_as else "0.0.0.0"  # noqa: S104
+            # whatever it says itself: the other host has to reach it, and nobody else
+            properties["server.address"] = testbed.load_host.server_address
         asked = self.variant.server.slow_upstream
         name = asked.property if asked else "springbench.upstream.url"
         if testbed.upstream and name:

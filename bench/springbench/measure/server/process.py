@@ -6,6 +6,7 @@ import http.client
 import math
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -26,7 +27,7 @@ from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.server.log import LOG, heap_words, why_it_ended
 from springbench.measure.server.patience import StartPatience
-from springbench.measure.services.http import Answer, request
+from springbench.measure.services.http import HOST, Answer, in_url, request
 from springbench.measure.testbed import Testbed
 from springbench.results.records import IdleRecord
 
@@ -55,6 +56,8 @@ class ServerProcess:
     """Of its log, where that is known."""
     cpus: frozenset[int] = frozenset()
     """Those that it was started on; none where nothing is pinned."""
+    address: str = HOST
+    """By which it is asked: the one that its load uses."""
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -109,7 +112,7 @@ class ServerProcess:
                 why = why_it_ended(code, self.folder)
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
-                status = request(self.port, health, timeout_s=2.0).status
+                status = self.ask(health, timeout_s=2.0).status
             except (OSError, http.client.HTTPException) as error:
                 last = f"gave no answer ({type(error).__name__})"
             else:
@@ -121,7 +124,27 @@ class ServerProcess:
                 last, answers = f"answered {status}", True
                 refused_since_s = min(refused_since_s, elapsed_s) if status in REFUSED else math.inf
             time.sleep(READY_POLL_S)
-        raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
+        raise CaseError(
+            f"the server never got ready: after {elapsed_s:.0f} s {health} {last}"
+            f"{self._where_it_listens()}"
+        )
+
+    def ask(self, route: str, *, timeout_s: float) -> Answer:
+        """One request of this host, as `request`."""
+        return request(self.port, route, timeout_s=timeout_s, host=self.address)
+
+    def _where_it_listens(self) -> str:
+        """Of one that does not listen where its load comes to, and does on the loopback."""
+        if self.address == HOST:
+            return ""
+        try:
+            socket.create_connection((HOST, self.port), timeout=2.0).close()
+        except OSError:
+            return ""
+        return (
+            f"; {HOST}:{self.port} does answer, and the load comes to "
+            f"{in_url(self.address)}:{self.port}: it must listen there"
+        )
 
     def _check_answer_is_its_own(self) -> None:
         """Raises `CaseError` when an older process listens on the port: another run's server.
@@ -155,7 +178,7 @@ class ServerProcess:
             left_s = begin_s + ceiling_s - time.monotonic()
             patience_s = ceiling_s
             try:
-                answer = request(self.port, route, timeout_s=max(ROUTE_AGAIN_S, left_s))
+                answer = self.ask(route, timeout_s=max(ROUTE_AGAIN_S, left_s))
             except (OSError, http.client.HTTPException) as error:
                 failure = CaseError(f"GET {route} gave no answer: {error!r}")
             else:
@@ -202,7 +225,10 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
             running.tree.add_group(group.members, group.helper)
-            yield ServerProcess(running, port, begin_s, group, folder, testbed.cpus.server)
+            address = testbed.load.server_address
+            yield ServerProcess(
+                running, port, begin_s, group, folder, testbed.cpus.server, address
+            )
         except CaseError as error:
             if group.oom_killed():
                 limit = units.memory_limit(memory_limit.limit_bytes)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,24 +30,32 @@ _REFUSED = 2
 
 
 @dataclass(frozen=True)
+class ReaderLogin:
+    """Of the servers that read: a password for a run, and where the launcher finds it."""
+
+    password: str = field(repr=False)
+    password_file: str
+    """Path of a file, on the launcher's host: a command line is read by anybody."""
+
+    @classmethod
+    def new(cls, put: Callable[[bytes], str]) -> ReaderLogin:
+        """A password that nobody knows; `put` writes it to a file and returns its path."""
+        password = secrets.token_hex(16)
+        return cls(password, put(password.encode("ascii")))
+
+
+@dataclass(frozen=True)
 class Elsewhere:
-    """Of a database on another host: who may read it from here, and how it is reached."""
+    """Of a database on another host: how it is reached, and who may read it from here."""
 
     address: str
     port: int
     reader: str
     """Address that this host has there."""
-    password: str = field(repr=False)
-    password_file: str
-    """Path there of a file with the password: a command line is read by anybody."""
 
     @property
     def options(self) -> list[str]:
-        return [
-            f"--listen={self.address}",
-            f"--reader-from={self.reader}",
-            f"--reader-password-file={self.password_file}",
-        ]
+        return [f"--listen={self.address}", f"--reader-from={self.reader}"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,8 @@ class Wanted:
     jar: Path
     data: Path
     table: DatabaseTable
+    reader: ReaderLogin | None = None
+    """None where a person points to a server of their own."""
     seed_existing: bool = False
     elsewhere: Elsewhere | None = None
 
@@ -69,11 +80,12 @@ def is_given() -> bool:
 def command_of(wanted: Wanted) -> list[str]:
     command = [str(wanted.java), "-Xmx256m", "-XX:+UseSerialGC", "-jar", str(wanted.jar)]
     command += [f"--rows={wanted.table.rows}"]
-    if is_given():
+    if wanted.reader is None:
         return [*command, "--existing", *(["--seed"] if wanted.seed_existing else [])]
     return [
         *command,
         f"--data={wanted.data}",
+        f"--reader-password-file={wanted.reader.password_file}",
         f"--port={wanted.elsewhere.port if wanted.elsewhere else free_port()}",
         f"--max-connections={wanted.table.max_connections}",
         *(wanted.elsewhere.options if wanted.elsewhere else []),
@@ -82,9 +94,9 @@ def command_of(wanted: Wanted) -> list[str]:
 
 def password_of(wanted: Wanted) -> str:
     """Of the servers that read; the launcher never says it."""
-    if is_given():
-        return unquote(urlsplit(os.environ[URL_VARIABLE].strip()).password or "")
-    return wanted.elsewhere.password if wanted.elsewhere else ""
+    if wanted.reader:
+        return wanted.reader.password
+    return unquote(urlsplit(os.environ[URL_VARIABLE].strip()).password or "")
 
 
 def wait_ready(running: Running, log: Path, notify: Callable[[str], None]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from springbench.measure.server.process import ServerProcess, started
 from tests.answers import answering
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import testbed
+from tests.processes import SERVICES
 from tests.samples import case
 
 pytestmark = pytest.mark.process
@@ -66,6 +67,27 @@ def test_it_starts_in_the_folder_of_its_artifact(tmp_path: Path, matrix: Matrix)
 def test_ready_is_the_first_answer_with_200() -> None:
     with answering({"/hello": (200, b"hello")}) as port:
         assert 0 < server(port).wait_ready("/hello", 10) < 10
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the loopback has one address")
+def test_it_is_asked_where_its_load_comes_to(tmp_path: Path) -> None:
+    there, command = "127.0.0.2", [sys.executable, str(SERVICES / "fake_server.py")]
+    for host, answers in ((there, True), ("0.0.0.0", True), ("127.0.0.1", False)):
+        port = free_port()
+        with (tmp_path / "log").open("wb") as log:
+            options = [f"--server.port={port}", f"--fake.host={host}"]
+            running = RealShell().start([*command, *options], stdout=log)
+        asked = ServerProcess(running, port, time.perf_counter(), address=there)
+        try:
+            if answers:
+                assert asked.wait_ready("/hello", 20) < 20
+                assert asked.check_route("/hello", 5).status == 200
+            else:
+                said = f"127.0.0.1:{port} does answer, and the load comes to {there}:{port}"
+                with pytest.raises(CaseError, match=said):
+                    asked.wait_ready("/hello", 3)
+        finally:
+            running.stop(0.0)
 
 
 def test_an_answer_of_another_runs_server_is_not_taken_for_ones_own(tmp_path: Path) -> None:

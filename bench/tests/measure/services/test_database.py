@@ -14,7 +14,12 @@ from springbench.host.shell import RealShell
 from springbench.matrix.workloads import DatabaseTable as Table
 from springbench.measure.services import database_launcher
 from springbench.measure.services.database import BusyConnections, Database, started
-from springbench.measure.services.database_launcher import URL_VARIABLE, Elsewhere, Wanted
+from springbench.measure.services.database_launcher import (
+    URL_VARIABLE,
+    Elsewhere,
+    ReaderLogin,
+    Wanted,
+)
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import NOTHING
 
@@ -23,6 +28,7 @@ pytestmark = pytest.mark.process
 LAUNCHER = Path(__file__).parents[2] / "services" / "fake_database.py"
 TABLE = Table(rows=6_000_000, pool_size=40, max_connections=100)
 PASSWORD = "s3cr%40t"  # noqa: S105 - nobody's
+READER = ReaderLogin(PASSWORD, "/there/password")
 
 
 @pytest.fixture(autouse=True)
@@ -31,8 +37,14 @@ def no_server_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(URL_VARIABLE, raising=False)
 
 
-def wanted(tmp_path: Path, *, table: Table = TABLE, seed: bool = False) -> Wanted:
-    return Wanted(LAUNCHER, Path("database.jar"), tmp_path / "data", table, seed)
+def wanted(
+    tmp_path: Path,
+    *,
+    table: Table = TABLE,
+    seed: bool = False,
+    reader: ReaderLogin | None = READER,
+) -> Wanted:
+    return Wanted(LAUNCHER, Path("database.jar"), tmp_path / "data", table, reader, seed)
 
 
 def running(code: int | None = None, port: int = 1) -> Database:
@@ -44,10 +56,12 @@ def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Pa
     log = tmp_path / "log"
     with started(RealShell(), wanted(tmp_path), log, NOTHING, told.append) as ready:
         assert ready.address == "127.0.0.1:15432/postgres"
-        assert not ready.password
+        assert ready.password == PASSWORD
+        assert PASSWORD not in repr(ready)
         ready.check_alive("load")
     said = json.loads(log.read_text().splitlines()[-1])["version"]
-    assert f"--data={tmp_path / 'data'} --port=" in said
+    assert f"--data={tmp_path / 'data'} --reader-password-file=/there/password --port=" in said
+    assert PASSWORD not in log.read_text()
     assert "--rows=6000000" in said
     assert "--max-connections=100" in said
     assert told[-1] == "making the table of users, once: 6,000,000 of 6,000,000 rows"
@@ -57,7 +71,7 @@ def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Pa
 def test_one_on_another_host_is_read_with_a_password_that_no_command_line_has(
     tmp_path: Path,
 ) -> None:
-    where = Elsewhere("127.0.0.1", 15433, "10.0.0.7", PASSWORD, "/there/password")
+    where = Elsewhere("127.0.0.1", 15433, "10.0.0.7")
     asked = replace(wanted(tmp_path), elsewhere=where)
     log = tmp_path / "log"
     with started(RealShell(), asked, log, NOTHING, print) as ready:
@@ -89,11 +103,12 @@ def test_a_given_server_is_not_written_to_unless_asked(
 ) -> None:
     monkeypatch.setenv(URL_VARIABLE, f"postgresql://me:{PASSWORD}@host:5432/x")
     log = tmp_path / "log"
-    with started(RealShell(), wanted(tmp_path), log, NOTHING, print) as ready:
+    given = wanted(tmp_path, reader=None)
+    with started(RealShell(), given, log, NOTHING, print) as ready:
         assert ready.password == "s3cr@t"  # noqa: S105
         assert PASSWORD not in repr(ready)
         assert "s3cr@t" not in repr(ready)
-    with started(RealShell(), wanted(tmp_path, seed=True), tmp_path / "2", NOTHING, print):
+    with started(RealShell(), replace(given, seed_existing=True), tmp_path / "2", NOTHING, print):
         pass
     first, second = (json.loads(f.read_text().splitlines()[-1]) for f in (log, tmp_path / "2"))
     assert first["version"].endswith("--rows=6000000 --existing")

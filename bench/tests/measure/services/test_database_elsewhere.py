@@ -16,7 +16,7 @@ from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import RealShell
 from springbench.matrix.workloads import DatabaseTable as Table
 from springbench.measure.services import database
-from springbench.measure.services.database_launcher import Elsewhere, Wanted
+from springbench.measure.services.database_launcher import Elsewhere, ReaderLogin, Wanted
 from springbench.paths import ROOT
 from springbench.run.tools import Tools
 from tests.host.remote.two_hosts import SecondHost, why_not
@@ -44,11 +44,10 @@ def wanted(connection: Connection, tools: Tools, jar: Path, tmp_path: Path) -> W
         address=found.address,
         port=int(connection.ask("free_port", address=found.address)["port"]),
         reader=found.server_address,
-        password=PASSWORD,
-        password_file=connection.put("password", PASSWORD.encode()),
     )
+    reader = ReaderLogin(PASSWORD, connection.put("password", PASSWORD.encode()))
     brought = Path(connection.put(jar.name, jar.read_bytes()))
-    return Wanted(tools.jdk.java, brought, tmp_path / "data", TABLE, elsewhere=elsewhere)
+    return Wanted(tools.jdk.java, brought, tmp_path / "data", TABLE, reader, elsewhere=elsewhere)
 
 
 @pytest.mark.timeout(600)  # the fixture may build first

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+
+import yaml
 
 from springbench.paths import ROOT
 
@@ -41,3 +45,26 @@ def path_with_a_springbench_that_says_its_arguments(folder: Path) -> str:
     )
     shown.chmod(0o755)
     return f"{folder}:{os.environ['PATH']}"
+
+
+def action(
+    name: str, inputs: Mapping[str, str], cwd: Path, **environment: object
+) -> subprocess.CompletedProcess[str]:
+    """Run the steps of `.github/actions/<name>`, each with the variables that it declares.
+
+    Returns what came of the last one that ran: the one that failed, or the last of all.
+    """
+    declared = yaml.safe_load((ACTIONS / name / "action.yml").read_text(encoding="utf-8"))
+    defaults = {key: each.get("default", "") for key, each in declared["inputs"].items()}
+    given = {**defaults, **inputs}
+    done = subprocess.CompletedProcess("", 0, "", "")
+    for step in declared["runs"]["steps"]:
+        [file] = re.findall(r"[\w-]+\.sh", step["run"])
+        own = {
+            key: re.sub(r"\${{ inputs\.([\w-]+) }}", lambda found: given[found[1]], text)
+            for key, text in step.get("env", {}).items()
+        }
+        done = script(f"{name}/{file}", cwd, **{**environment, **own})
+        if done.returncode:
+            break
+    return done

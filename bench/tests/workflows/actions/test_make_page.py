@@ -41,7 +41,9 @@ def test_a_comparison_becomes_a_page(tmp_path: Path, comparison: Path) -> None:
     assert comparison.is_file()
     code, said, left = made(tmp_path)
     assert (code, left) == (0, ["report.html"])
-    assert said == "built\nreport comparison --format page --output page/report.html\n"
+    assert (
+        said == "built\nreport comparison/comparison.json --format page --output page/report.html\n"
+    )
 
 
 def test_one_that_cannot_be_shown_fails_nothing_and_is_said(

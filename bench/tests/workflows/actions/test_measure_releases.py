@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import subprocess
@@ -9,24 +10,25 @@ from pathlib import Path
 
 from tests.repositories import Repository
 from tests.workflows.actions.scripts import (
+    action,
     path_with_a_springbench_that_says_its_arguments,
     script,
 )
 
+TOKEN = "0123456789-of-the-job"  # noqa: S105 - nobody's
 
-def measured(tmp_path: Path, **environment: object) -> subprocess.CompletedProcess[str]:
+
+def measured(tmp_path: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
     """Run it with a history at `tmp_path/origin/octo/bench`."""
-    standard = {
-        "PATH": path_with_a_springbench_that_says_its_arguments(tmp_path),
-        "RELEASES": "4.0.0.. 3.5.16",
-        "ONLY": "",
-        "BRANCH": "gh-pages",
-        "TOKEN": "",
-        "GITHUB_SERVER_URL": tmp_path / "origin",
-        "GITHUB_REPOSITORY": "octo/bench",
-        "GITHUB_STEP_SUMMARY": tmp_path / "summary",
-    }
-    return script("measure-releases/measure.sh", cwd=tmp_path, **{**standard, **environment})
+    return action(
+        "measure-releases",
+        {"releases": "4.0.0.. 3.5.16", "token": TOKEN, **inputs},
+        cwd=tmp_path,
+        PATH=path_with_a_springbench_that_says_its_arguments(tmp_path),
+        GITHUB_SERVER_URL=tmp_path / "origin",
+        GITHUB_REPOSITORY="octo/bench",
+        GITHUB_STEP_SUMMARY=tmp_path / "summary",
+    )
 
 
 def origin(tmp_path: Path, branch: str = "gh-pages") -> None:
@@ -42,7 +44,10 @@ def words(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 def test_it_goes_on_with_the_history_of_the_branch(tmp_path: Path) -> None:
     origin(tmp_path)
-    done = measured(tmp_path, ROUNDS="2", CONFIRM_MINUTES="30", WAIT="60", ONLY="*-virtual-*  a b")
+    done = measured(
+        tmp_path,
+        **{"rounds": "2", "confirm-minutes": "30", "wait": "60", "only": "*-virtual-*  a b"},
+    )
     assert words(done) == [
         *("releases", "--rounds=2", "--confirm-minutes=30"),
         *("--only=*-virtual-*", "--only=a", "--only=b", "--wait=60", "--prepare-host"),
@@ -60,14 +65,34 @@ def test_a_repository_without_history_begins_one(tmp_path: Path) -> None:
 
 def test_looking_measures_nothing(tmp_path: Path) -> None:
     origin(tmp_path)
-    found = words(measured(tmp_path, LIST="true", RUNNER_LABELS="a,b", WAIT="60"))
+    found = words(measured(tmp_path, list="true", runner="a,b", wait="60"))
     assert found[1:3] == ["--list", "--runner-labels=a,b"]
     assert "--prepare-host" not in found
 
 
+def test_what_builds_and_measures_sees_no_token(tmp_path: Path) -> None:
+    origin(tmp_path)
+    path = path_with_a_springbench_that_says_its_arguments(tmp_path)
+    # as a build would see it, or a server: its own environment, and that of the script
+    (tmp_path / "springbench").write_text("#!/bin/sh\nenv; tr '\\0' '\\n' </proc/$PPID/environ\n")
+    done = action(
+        "measure-releases",
+        {"releases": "4.0.0..", "token": TOKEN},
+        cwd=tmp_path,
+        PATH=path,
+        GITHUB_SERVER_URL=tmp_path / "origin",
+        GITHUB_REPOSITORY="octo/bench",
+        GITHUB_STEP_SUMMARY=tmp_path / "summary",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "RELEASES=4.0.0.." in done.stdout
+    secret = (TOKEN, base64.b64encode(f"x-access-token:{TOKEN}".encode()).decode(), "extraheader")
+    assert [each for each in secret if each in done.stdout] == []
+
+
 def test_what_a_person_types_stays_an_argument(tmp_path: Path) -> None:
     origin(tmp_path)
-    found = words(measured(tmp_path, RELEASES="$(id) `id` --history=/", ONLY="*; id"))
+    found = words(measured(tmp_path, releases="$(id) `id` --history=/", only="*; id"))
     assert found[-4:] == ["--", "$(id)", "`id`", "--history=/"]
     assert "--only=*;" in found
 

@@ -56,3 +56,6 @@ def test_runs_reach_the_branch_and_its_past_stays_there(tmp_path: Path, matrix: 
     assert git("-C", origin, "rev-list", "--count", "gh-pages") == "2"
     assert git("-C", clone, "rev-list", "--count", "gh-pages") == "1"
     assert (tmp_path / "clone" / "export" / "throughput.json").is_file()
+    # there before github-action-benchmark looks for one
+    page = git("-C", clone, "show", "gh-pages:dev/bench/index.html")
+    assert "https://" not in page

@@ -13,3 +13,4 @@ if [ ! -e "$FOLDER" ]; then
 fi
 mkdir -p "$to"
 cp -R "$FOLDER"/. "$to"
+echo "artifact-url=https://github.example/artifacts/$NAME" >>"$GITHUB_OUTPUT"

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "Says on stdout, one JSON object a line, how far it is, and `ready`. Ends with SIGTERM.",
             ""
         },
-        footer = {"", "Example: database --data .tools/database --port 5433"})
+        footer = {"", "Example: database --data .tools/database --port 5433 --reader-password-file password"})
 final class Database implements Callable<Integer> {
 
     static final String URL = "SPRINGBENCH_DB_URL";
@@ -52,7 +52,12 @@ final class Database implements Callable<Integer> {
     @ArgGroup(exclusive = false)
     private Elsewhere elsewhere;
 
-    /** Of servers on another host: all three, or none. */
+    @Option(
+            names = "--reader-password-file",
+            description = "holds the password of the user " + Reader.USER + ", as 16 to 128 letters and digits")
+    private Path passwordFile;
+
+    /** Of servers on another host: both, or none. */
     static final class Elsewhere {
 
         @Option(names = "--listen", required = true, description = "address of this host for readers of another one")
@@ -60,9 +65,6 @@ final class Database implements Callable<Integer> {
 
         @Option(names = "--reader-from", required = true, description = "the one address that readers come from")
         private String from;
-
-        @Option(names = "--reader-password-file", required = true, description = "what their password stands in")
-        private Path passwordFile;
     }
 
     @Option(names = "--existing", description = "use the server that the environment's " + URL + " points to")
@@ -87,23 +89,24 @@ final class Database implements Callable<Integer> {
                     startedAt);
             return 0;
         }
-        Reader reader = elsewhere == null ? null : Reader.of(elsewhere.listen, elsewhere.from, elsewhere.passwordFile);
-        InetAddress listen = reader == null ? null : reader.listen();
+        if (passwordFile == null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--reader-password-file: is missing; it names a file with 16 to 128 letters and digits");
+        }
+        Reader reader = elsewhere == null
+                ? Reader.of(Embedded.LOOPBACK, Embedded.LOOPBACK, passwordFile)
+                : Reader.of(elsewhere.listen, elsewhere.from, passwordFile);
         String layout = "pg17-seed" + Table.VERSION + "-" + rows;
-        try (Embedded postgres = Embedded.start(data.toAbsolutePath(), layout, port, maxConnections, listen)) {
+        try (Embedded postgres = Embedded.start(data.toAbsolutePath(), layout, port, maxConnections, reader)) {
             serve(served(postgres, reader), startedAt);
         }
         return 0;
     }
 
     private Served served(Embedded postgres, Reader reader) {
-        Login own = postgres.login();
-        Wait wait = () -> awaitStop(postgres);
-        if (reader == null) {
-            return new Served(own, own, InetAddress.getLoopbackAddress(), connection -> {}, wait);
-        }
         Login readers = reader.login(postgres.port());
-        return new Served(own, readers, reader.listen(), each -> reader.admit(each, postgres.data()), wait);
+        return new Served(postgres.login(), readers, reader.listen(), reader::admit, () -> awaitStop(postgres));
     }
 
     private void serve(Served served, long startedAt) throws Unusable, IOException, InterruptedException {
@@ -230,7 +233,7 @@ final class Database implements Callable<Integer> {
     private record Served(Login login, Login readers, InetAddress listen, Admission admission, Wait until) {}
 
     private interface Admission {
-        void open(Connection connection) throws SQLException, IOException;
+        void open(Connection connection) throws SQLException;
     }
 
     private interface Wait {

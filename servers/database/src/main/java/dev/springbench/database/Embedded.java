@@ -13,7 +13,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 
 /** A PostgreSQL of our own, its data kept in a folder between runs. Works as root too, in a user namespace. */
 final class Embedded implements AutoCloseable {
@@ -22,30 +26,36 @@ final class Embedded implements AutoCloseable {
     private static final Duration LEFTOVER = Duration.ofSeconds(15);
     static final String LOOPBACK = "127.0.0.1";
     static final String OWNER = "postgres";
+    private static final Set<PosixFilePermission> OWNER_ALONE = PosixFilePermissions.fromString("rwx------");
 
     private final EmbeddedPostgres postgres;
     private final Path data;
+    private final Login login;
     private final FileChannel lock;
 
-    private Embedded(EmbeddedPostgres postgres, Path data, FileChannel lock) {
+    private Embedded(EmbeddedPostgres postgres, Path data, Login login, FileChannel lock) {
         this.postgres = postgres;
         this.data = data;
+        this.login = login;
         this.lock = lock;
     }
 
     /**
      * @param folder for nothing but this; each layout of the data has a folder of its own in it
-     * @param listen address to listen on beside the loopback; none if null
+     * @param reader whom it listens for beside its owner
      */
-    static Embedded start(Path folder, String layout, int port, int maxConnections, InetAddress listen)
+    static Embedded start(Path folder, String layout, int port, int maxConnections, Reader reader)
             throws Unusable, InterruptedException {
         try {
             Files.createDirectories(folder);
+            // the library lets everybody write where it unpacks the programs that are run from here
+            Files.setPosixFilePermissions(folder, OWNER_ALONE);
             FileChannel lock = lock(folder);
             Path data = folder.resolve(layout);
             stopLeftovers(folder);
             checkFree(port);
-            return new Embedded(postgres(folder, data, port, maxConnections, listen), data, lock);
+            Login owner = new Login(LOOPBACK + ":" + port + "/" + OWNER, OWNER, Access.newPassword());
+            return new Embedded(postgres(folder, data, port, maxConnections, owner, reader), data, owner, lock);
         } catch (IOException | RuntimeException failure) {
             throw Unusable.cannotRun(
                     "PostgreSQL cannot be started in " + folder + ": " + failure.getMessage()
@@ -64,16 +74,12 @@ final class Embedded implements AutoCloseable {
         }
     }
 
-    Path data() {
-        return data;
-    }
-
     int port() {
         return postgres.getPort();
     }
 
     Login login() {
-        return new Login(LOOPBACK + ":" + port() + "/" + OWNER, OWNER, "");
+        return login;
     }
 
     /** Returns when it has ended by itself. */
@@ -93,11 +99,15 @@ final class Embedded implements AutoCloseable {
         }
     }
 
-    private static EmbeddedPostgres postgres(Path folder, Path data, int port, int maxConnections, InetAddress listen)
-            throws IOException {
+    private static EmbeddedPostgres postgres(
+            Path folder, Path data, int port, int maxConnections, Login owner, Reader reader) throws IOException {
+        Path binaries = folder.resolve("binaries");
+        String listen = reader.listen().getHostAddress();
         return EmbeddedPostgres.builder()
-                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
+                .setOverrideWorkingDirectory(binaries.toFile())
                 .setDataDirectory(data)
+                .setDataDirectoryCustomizer(made -> restrict(binaries, made.toPath(), owner, reader))
+                .setConnectConfig("password", owner.password())
                 .setCleanDataDirectory(false)
                 .setPort(port)
                 .setPGStartupWait(STARTUP)
@@ -105,8 +115,7 @@ final class Embedded implements AutoCloseable {
                         Redirect.to(folder.resolve("postgresql.log").toFile()))
                 .setErrorRedirector(
                         Redirect.to(folder.resolve("postgresql-errors.log").toFile()))
-                .setServerConfig(
-                        "listen_addresses", listen == null ? LOOPBACK : LOOPBACK + "," + listen.getHostAddress())
+                .setServerConfig("listen_addresses", LOOPBACK.equals(listen) ? LOOPBACK : LOOPBACK + "," + listen)
                 .setServerConfig("max_connections", String.valueOf(maxConnections))
                 .setServerConfig("shared_buffers", "256MB")
                 .setServerConfig("max_wal_size", "4GB")
@@ -117,6 +126,17 @@ final class Embedded implements AutoCloseable {
                 .setServerConfig("autovacuum", "off")
                 .setServerConfig("jit", "off")
                 .start();
+    }
+
+    private static void restrict(Path binaries, Path data, Login owner, Reader reader) {
+        try {
+            Access.restrict(binaries, data, owner.password(), reader);
+        } catch (IOException | SQLException failure) {
+            throw new IllegalStateException(failure.getMessage(), failure);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("stopped", stopped);
+        }
     }
 
     /** Held until this process ends, however it ends. */

@@ -7,19 +7,18 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A server on another host: it may read the table, and nothing else.
+ * The servers that are measured: they may read the table, and nothing else.
  *
- * @param listen address of this host that PostgreSQL listens on beside the loopback
- * @param from the one address that it comes from
- * @param password of letters and digits, so that it is no danger in a statement
+ * @param listen address of this host that PostgreSQL listens on for them
+ * @param from the one address that they come from
+ * @param password of letters and digits
  */
 record Reader(InetAddress listen, InetAddress from, String password) {
 
-    private static final String USER = "springbench_reader";
+    static final String USER = "springbench_reader";
     private static final Pattern PASSWORD = Pattern.compile("[0-9A-Za-z]{16,128}");
 
     private static final Pattern ADDRESS =
@@ -38,15 +37,13 @@ record Reader(InetAddress listen, InetAddress from, String password) {
     }
 
     /** Lets it in, and keeps it to reading. The table is there. */
-    void admit(Connection connection, Path data) throws SQLException, IOException {
+    void admit(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(
                     "do $$ begin create role " + USER + "; exception when duplicate_object then null; end $$");
-            statement.execute("set password_encryption = 'scram-sha-256'");
-            statement.execute("alter role " + USER + " login nosuperuser password '" + password + "'");
+            statement.execute(
+                    "alter role " + USER + " login nosuperuser password '" + Access.verifier(USER, password) + "'");
             statement.execute("grant select on users to " + USER);
-            Files.write(data.resolve("pg_hba.conf"), access());
-            statement.execute("select pg_reload_conf()");
         }
     }
 
@@ -62,14 +59,5 @@ record Reader(InetAddress listen, InetAddress from, String password) {
             throw Unusable.refused(option + ": must be an address of numbers, not " + given, null);
         }
         return InetAddress.getByName(given);
-    }
-
-    private List<String> access() {
-        int bits = 8 * from.getAddress().length;
-        return List.of(
-                "local all all trust",
-                "host all all " + Embedded.LOOPBACK + "/32 trust",
-                "host all all ::1/128 trust",
-                "host %s %s %s/%d scram-sha-256".formatted(Embedded.OWNER, USER, from.getHostAddress(), bits));
     }
 }

@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -25,6 +30,7 @@ class LauncherTest {
 
     private static final int ROWS = 1_000;
     private static final long END_S = 60;
+    private static final String PASSWORD = "0123456789abcdef";
 
     @TempDir
     private Path folder;
@@ -38,8 +44,8 @@ class LauncherTest {
         }
         try (Launcher second = new Launcher(port)) {
             assertThat(second.said()).singleElement().asString().contains("\"seeded\":false");
-            damage(port);
         }
+        Access.alone(folder.resolve("binaries"), data(), "delete from users where id = " + ROWS);
         try (Launcher third = new Launcher(port)) {
             assertThat(third.said().getLast()).contains("\"seeded\":true");
         }
@@ -58,20 +64,56 @@ class LauncherTest {
     }
 
     @Test
+    void nobodyIsLetInWithoutThePasswordOfThisRun() throws Exception {
+        int port = freePort();
+        // a folder of a version that let everybody in
+        try (Launcher first = new Launcher(port)) {
+            assertThat(first.said().getLast()).contains("\"user\":\"springbench_reader\"");
+        }
+        Files.writeString(data().resolve("pg_hba.conf"), "local all all trust\nhost all all 127.0.0.1/32 trust\n");
+        Access.alone(folder.resolve("binaries"), data(), "alter role springbench_reader password 'of-an-earlier-run'");
+
+        try (Launcher launcher = new Launcher(port)) {
+            assertThat(launcher.said()).singleElement().asString().contains("\"seeded\":false");
+            String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
+            for (String user : List.of("postgres", "springbench_reader")) {
+                for (String password : List.of("", "postgres", "of-an-earlier-run")) {
+                    assertThatThrownBy(() -> connect(url, user, password).close())
+                            .as("%s with '%s'", user, password)
+                            .isInstanceOf(SQLException.class)
+                            .hasMessageContaining("password");
+                }
+            }
+            assertThat(asksForAPasswordLocally(port)).isTrue();
+            try (Connection reader = connect(url, "springbench_reader", PASSWORD);
+                    Statement statement = reader.createStatement()) {
+                assertThat(statement.execute("select name from users where id = 7"))
+                        .isTrue();
+                assertThatThrownBy(() -> statement.execute("copy users to program 'touch /tmp/never'"))
+                        .hasMessageContaining("permission denied");
+            }
+            assertThat(Files.readString(data().resolve("pg_hba.conf"))).doesNotContain("trust");
+            // nor may anybody put another program in the place of one that is run from here
+            assertThat(Files.getPosixFilePermissions(folder))
+                    .containsExactlyInAnyOrderElementsOf(PosixFilePermissions.fromString("rwx------"));
+        }
+        for (String log : List.of("postgresql.log", "postgresql-errors.log")) {
+            assertThat(folder.resolve(log)).content().doesNotContain(PASSWORD);
+        }
+    }
+
+    @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "elsewhere the loopback has one address")
     void letsOneOtherHostReadAndNothingElse() throws Exception {
         int port = freePort();
-        Path password = Files.writeString(folder.resolve("password"), "0123456789abcdef");
-        String[] elsewhere = {
-            "--listen", "127.0.0.2", "--reader-from", "127.0.0.3", "--reader-password-file", password.toString()
-        };
+        String[] elsewhere = {"--listen", "127.0.0.2", "--reader-from", "127.0.0.3"};
         try (Launcher launcher = new Launcher(port, elsewhere)) {
             String address = "127.0.0.2:" + port + "/postgres";
             assertThat(launcher.said().getLast())
                     .contains("\"address\":\"" + address + "\"", "\"user\":\"springbench_reader\"")
-                    .doesNotContain("0123456789abcdef");
+                    .doesNotContain(PASSWORD);
             String url = "jdbc:postgresql://" + address + "?localSocketAddress=";
-            try (Connection reader = connect(url + "127.0.0.3", "springbench_reader", "0123456789abcdef");
+            try (Connection reader = connect(url + "127.0.0.3", "springbench_reader", PASSWORD);
                     Statement statement = reader.createStatement()) {
                 assertThat(statement.execute("select name from users where id = 7"))
                         .isTrue();
@@ -82,7 +124,7 @@ class LauncherTest {
                     .hasMessageContaining("password authentication failed");
             assertThatThrownBy(() -> connect(url + "127.0.0.3", "postgres", ""))
                     .hasMessageContaining("no pg_hba.conf entry");
-            assertThatThrownBy(() -> connect(url + "127.0.0.4", "springbench_reader", "0123456789abcdef"))
+            assertThatThrownBy(() -> connect(url + "127.0.0.4", "springbench_reader", PASSWORD))
                     .hasMessageContaining("no pg_hba.conf entry");
         }
         // the next one without readers listens for nobody else
@@ -107,7 +149,7 @@ class LauncherTest {
             assertThat(out.readLine()).contains("\"failed\"", "16 to 128 letters and digits");
         }
         assertThat(process.waitFor()).isEqualTo(2);
-        Files.writeString(password, "0123456789abcdef");
+        Files.writeString(password, PASSWORD);
         Process named = start(
                 "--listen",
                 "host.example",
@@ -119,6 +161,15 @@ class LauncherTest {
             assertThat(out.readLine()).contains("--listen: must be an address of numbers, not host.example");
         }
         assertThat(named.waitFor()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutAPasswordForReadersNothingStarts() throws Exception {
+        Process process = start("--data", folder.toString());
+        try (BufferedReader err = process.errorReader()) {
+            assertThat(err.readLine()).contains("--reader-password-file: is missing");
+        }
+        assertThat(process.waitFor()).isEqualTo(2);
     }
 
     @Test
@@ -135,12 +186,29 @@ class LauncherTest {
         return DriverManager.getConnection(url, user, password);
     }
 
-    private static void damage(int port) throws SQLException {
-        Login login = new Login("127.0.0.1:" + port + "/postgres", "postgres", "");
-        try (Connection connection = login.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("delete from users where id = " + ROWS);
+    /** Over the socket in the file system, as PostgreSQL's own client comes. */
+    private static boolean asksForAPasswordLocally(int port) throws IOException {
+        try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of("/tmp/.s.PGSQL." + port))) {
+            socket.write(startup());
+            ByteBuffer answer = ByteBuffer.allocate(1_024);
+            socket.read(answer);
+            // R: authentication; 10: SASL, which is scram
+            return answer.get(0) == 'R' && answer.getInt(5) == 10;
         }
+    }
+
+    private static ByteBuffer startup() {
+        byte[] words = "user\0postgres\0database\0postgres\0\0".getBytes(StandardCharsets.US_ASCII);
+        int version = 3 << 16;
+        return ByteBuffer.allocate(8 + words.length)
+                .putInt(8 + words.length)
+                .putInt(version)
+                .put(words)
+                .flip();
+    }
+
+    private Path data() {
+        return folder.resolve("pg17-seed1-" + ROWS);
     }
 
     private static int freePort() throws IOException {
@@ -167,7 +235,10 @@ class LauncherTest {
         private final List<String> said = new ArrayList<>();
 
         private Launcher(int port, String... more) throws IOException {
+            Path password = Files.writeString(folder.resolve("password"), PASSWORD);
             List<String> options = new ArrayList<>(List.of(
+                    "--reader-password-file",
+                    password.toString(),
                     "--data",
                     folder.toString(),
                     "--port",
