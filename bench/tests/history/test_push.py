@@ -13,7 +13,8 @@ import pytest
 from springbench.errors import ConfigurationError, HostError
 from springbench.history import push as pushing
 from springbench.history.branch import Branch
-from springbench.history.push import Remote, backoff_s, push_rebuild, push_run
+from springbench.history.push import backoff_s, push_rebuild, push_run
+from springbench.history.remote import Remote
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from tests.history.histories import published, raw_run, rebuilt

@@ -10,7 +10,8 @@ import pytest
 from springbench.errors import ConfigurationError, HostError
 from springbench.history import push as pushing
 from springbench.history.files import Files
-from springbench.history.push import Remote, push_run, push_squash, push_together
+from springbench.history.push import push_run, push_squash, push_together
+from springbench.history.remote import Remote
 from springbench.history.squash import Squash
 from springbench.history.update import add
 from springbench.host.shell import RealShell
@@ -159,7 +160,7 @@ def test_many_publishers_and_compactions_at_once_lose_nothing(
 
 
 def test_nothing_is_brought_here_that_is_not_needed(history: Path, tmp_path: Path) -> None:
-    squash = Squash(SHELL, tmp_path / "work", history.as_uri(), "gh-pages")
+    squash = Squash(SHELL, tmp_path / "work", remote(history))
     squash.folder.mkdir()
     squash.open()
     assert squash.squash()
