@@ -1,9 +1,13 @@
 # shellcheck shell=bash
 # Lets git of this process and its children push with TOKEN, without a file or an address that
-# holds it. Sets `remote`.
+# holds it. Sets `remote`, and `place`: options that say where on it the history lies (BRANCH,
+# HISTORY_PATH).
 
 # shellcheck disable=SC2034  # for the script that sources this one
 remote=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY
+# shellcheck disable=SC2034
+place=("--branch=${BRANCH:-gh-pages}")
+if [ -n "${HISTORY_PATH-}" ]; then place+=("--path=$HISTORY_PATH"); fi
 if [ -n "${TOKEN-}" ]; then
   basic=$(printf 'x-access-token:%s' "$TOKEN" | base64 | tr -d '\n')
   echo "::add-mask::$basic"

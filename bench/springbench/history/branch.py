@@ -41,9 +41,13 @@ class Branch(RemoteGit):
     def fetch(self) -> None:
         """Take the newest state of the branch; changes that were not pushed are forgotten.
 
-        Raises `ConfigurationError` where a link or a submodule stands in the place of a file that
-        would be read or written, `HostError` where the remote cannot be asked.
+        Raises `ConfigurationError` as `check`, `HostError` where the remote cannot be asked.
         """
+        self.fetch_all()
+        self.check()
+
+    def fetch_all(self) -> None:
+        """The same of a branch that may be of others. Raises `HostError`."""
         for path in self._here:
             (self.folder / path).unlink(missing_ok=True)
         self._here, self._changed, self._listed, self._irregular = set(), set(), {}, {}
@@ -58,10 +62,12 @@ class Branch(RemoteGit):
         self._folders = {
             str(above) for path in self.everything() for above in PurePosixPath(path).parents
         }
-        self.check()
 
     def check(self) -> None:
-        """Raises `ConfigurationError`, as `fetch`."""
+        """Raises `ConfigurationError` where something else stands where springbench has files.
+
+        A link or a submodule, which would have to be followed, or a file in a folder's place.
+        """
         data = f"{self.remote.at(DATA)}/"
         inside = [path for path in self._irregular if path.startswith(data)]
         for path in (DATA, MANIFEST):
@@ -155,8 +161,11 @@ class Branch(RemoteGit):
 
         Raises `RejectedError` when the remote has moved on; `UnreachableError` or `RefusedError`.
         """
-        for batch in _batches(sorted(self._changed)):
-            self._git("update-index", "--add", "--remove", "--", *batch)
+        # first what goes: a file may take the place of a folder, or a folder that of a file
+        deleted = self._deleted()
+        for names in (deleted, self._changed - deleted):
+            for batch in _batches(sorted(names)):
+                self._git("update-index", "--add", "--remove", "--", *batch)
         tree = self._git("write-tree", "--missing-ok").strip()
         if self.tip and tree == self._git("rev-parse", f"{self.tip}^{{tree}}").strip():
             return False

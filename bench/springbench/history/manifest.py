@@ -22,7 +22,7 @@ from springbench.history.files import (
 )
 from springbench.history.packing import BrokenFileError
 from springbench.report.sanitise import one_line
-from springbench.results.manifest import Manifest
+from springbench.results.manifest import MANIFEST_SCHEMA_VERSION, Manifest
 
 # GitHub Pages would otherwise run Jekyll and drop files that begin with an underscore. It looks for
 # this at the branch's top alone; it has no content, so it is nobody's
@@ -50,7 +50,9 @@ def claim(branch: Branch) -> Manifest:
             f"{some_of(tops(names))}. Nothing was changed. Let it write below a folder of its own: "
             f"--path {free_folder(branch)} (in a workflow `path: {free_folder(branch)}`)"
         )
-    manifest = Manifest(files=_dashboard_of_earlier(branch) if names else {})
+    manifest = Manifest(
+        schema=MANIFEST_SCHEMA_VERSION, files=_dashboard_of_earlier(branch) if names else {}
+    )
     _save(branch, manifest)
     return manifest
 
@@ -80,7 +82,7 @@ def lay(branch: Branch, site: Mapping[str, bytes]) -> list[str]:
     for path, data in site.items():
         if branch.blob(path) != files[path]:
             branch.write_bytes(path, data)
-    _save(branch, Manifest(files=files))
+    _save(branch, Manifest(schema=MANIFEST_SCHEMA_VERSION, files=files))
     return left
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.errors import ConfigurationError, HostError
@@ -78,6 +78,7 @@ class RemoteGit:
     folder: Path
     remote: Remote
     timeout_s: float = TIMEOUT_S
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def open(self) -> None:
         """Prepare the folder. Raises `ConfigurationError` for names that git does not allow."""
@@ -158,7 +159,13 @@ class RemoteGit:
         try:
             return self.shell.run(
                 ["git", "-C", str(self.folder), *settings, *arguments],
-                env={**env, **AUTHOR, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+                env={
+                    **env,
+                    **AUTHOR,
+                    **self.environment,
+                    "GIT_TERMINAL_PROMPT": "0",
+                    "LC_ALL": "C",
+                },
                 timeout_s=self.timeout_s,
             )
         except FileNotFoundError as error:

@@ -19,5 +19,6 @@ class Manifest(Record):
     that was written. A file with other content is somebody else's.
     """
 
-    schema_: Literal[1] = Field(default=1, alias="schema")
+    # no default: a file of another tool is not one by chance
+    schema_: Literal[1] = Field(alias="schema")
     files: dict[str, BlobId] = {}

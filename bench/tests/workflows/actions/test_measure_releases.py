@@ -122,7 +122,7 @@ def test_a_run_that_is_refused_costs_the_others_nothing(tmp_path: Path) -> None:
         "4.0.2-b-1",
         "4.0.3-c-1",
     ]
-    assert "--push https://github.com/octo/bench --branch gh-pages" in done.stdout
+    assert "--push https://github.com/octo/bench --branch=gh-pages" in done.stdout
     assert "3 runs, 1 of them refused" in (tmp_path / "summary").read_text(encoding="utf-8")
 
 
