@@ -54,9 +54,7 @@ def _look(branch: Branch) -> Place:
     name = f"branch {branch.remote.branch} of {ORIGIN}"
     branch.fetch_all()
     if branch.tip is None:
-        return Place(
-            "", f"{name}: there is none yet; the first push to the default branch makes it"
-        )
+        return Place("", f"{name}: there is none yet; the first push that is measured makes it")
     if _is_own(branch):
         return Place("", f"{name} is springbench's own: its dashboard and history stay there")
     paths = branch.everything()
@@ -104,4 +102,4 @@ def _unknown(reason: str) -> Place:
 def _never_asking(project: Path, shell: Shell) -> dict[str, str]:
     """Variables with which ssh fails where it would ask for a passphrase or about a host."""
     ssh = os.environ.get("GIT_SSH_COMMAND") or setting_of("core.sshCommand", project, shell)
-    return {"GIT_SSH_COMMAND": f"{ssh or 'ssh'} -o BatchMode=yes"}
+    return {"GIT_SSH_COMMAND": f"{ssh or 'ssh'} -o BatchMode=yes -o ConnectTimeout=10"}
