@@ -12,7 +12,7 @@ from springbench.errors import ConfigurationError, HostError
 from springbench.history.branch import Branch
 from springbench.history.files import MANIFEST
 from springbench.history.manifest import claim, free_folder, some_of, tops
-from springbench.history.remote import Remote
+from springbench.history.remote import BRANCH, Remote
 from springbench.host.git import remote_address, setting_of
 from springbench.host.shell import Shell
 
@@ -93,7 +93,7 @@ def _dashboard(address: str, path: str) -> str:
 def _unknown(reason: str) -> Place:
     return Place(
         "",
-        f"could not look at branch {Remote('').branch} of {ORIGIN} ({reason}): where it holds "
+        f"could not look at branch {BRANCH} of {ORIGIN} ({reason}): where it holds "
         "other files, publishing is refused until both workflows have `path: springbench` below "
         "`with:`",
     )

@@ -63,6 +63,8 @@ def lay(branch: Branch, site: Mapping[str, bytes]) -> list[str]:
     Raises `ConfigurationError` where a file of somebody else has the name of one of it.
     """
     last = claim(branch).files
+    # no part of a dashboard, and never removed
+    site = {path: data for path, data in site.items() if path != NO_JEKYLL}
     files = {path: blob_id(data) for path, data in site.items()}
     in_the_way = [
         path for path in files if branch.blob(path) not in (None, last.get(path), files[path])

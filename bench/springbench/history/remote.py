@@ -10,6 +10,7 @@ from springbench.errors import ConfigurationError
 # a part of an address too: nothing in it that a page, a shell or Jekyll takes for something else
 _FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*")
 _MOST_CHARACTERS = 200
+BRANCH = "gh-pages"
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Remote:
     """
 
     address: str
-    branch: str = "gh-pages"
+    branch: str = BRANCH
     path: str = ""
 
     def __post_init__(self) -> None:

@@ -11,7 +11,15 @@ import pytest
 
 from springbench.commands.deploy import read_site
 from springbench.errors import ConfigurationError
-from springbench.history.push import push_rebuild, push_run, push_site, push_squash
+from springbench.history import push as pushing
+from springbench.history.branch import Branch
+from springbench.history.push import (
+    push_rebuild,
+    push_run,
+    push_site,
+    push_squash,
+    push_together,
+)
 from springbench.history.reading import branch_to_read
 from springbench.history.remote import Remote
 from springbench.host.shell import RealShell
@@ -439,3 +447,35 @@ def test_a_folder_that_is_no_dashboard_is_refused(tmp_path: Path, name: str, sai
         (tmp_path / name).touch()
     with pytest.raises(ConfigurationError, match=said):
         read_site(tmp_path)
+
+
+def test_what_others_push_meanwhile_stays(
+    bare: Path, docs: Clone, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    push, later = Branch.push, [b"2", b"1"]
+    monkeypatch.setattr(pushing, "backoff_s", lambda attempts: 0.0)
+
+    def late(branch: Branch, message: str) -> bool:
+        if later:
+            docs.push({"docs/guide.md": later.pop()})
+        return push(branch, message)
+
+    monkeypatch.setattr(Branch, "push", late)
+    pushed = push_site(SHELL, at(bare, "springbench"), DASHBOARD, print)
+    assert (pushed.changed, pushed.attempts) == (True, 3)
+    assert content(bare, "docs/guide.md") == "2"
+    assert commits(bare) == 4
+
+
+def test_charts_of_another_benchmark_are_changed_by_who_feeds_them_alone(
+    bare: Path, matrix: Matrix, tmp_path: Path
+) -> None:
+    run, mine = published(matrix, 1), at(bare)
+    push_run(SHELL, mine, run, print)
+    point = {"commit": {}, "benches": [{"name": "theirs", "extra": f"run {run.id}"}]}
+    text = f"window.BENCHMARK_DATA = {json.dumps({'entries': {'theirs': [point]}})}"
+    Clone(bare, tmp_path / "other").push({"dev/bench/data.js": text.encode()})
+    push_run(SHELL, mine, published(matrix, 1, hello=1000.0), print)
+    assert content(bare, "dev/bench/data.js") == text
+    push_together(SHELL, mine, run, (), print, charts=True)
+    assert run.id not in content(bare, "dev/bench/data.js")
