@@ -5,6 +5,7 @@ A change is one commit, pushed in one step: whoever looks sees the branch as it 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -34,7 +35,6 @@ class Branch(RemoteGit):
     _listed: dict[str, str] = field(default_factory=dict)
     _irregular: dict[str, str] = field(default_factory=dict)
     _folders: set[str] = field(default_factory=set)
-    _here: set[str] = field(default_factory=set)
     _changed: set[str] = field(default_factory=set)
     _partial: bool = False
 
@@ -48,10 +48,10 @@ class Branch(RemoteGit):
 
     def fetch_all(self) -> None:
         """The same of a branch that may be of others. Raises `HostError`."""
-        for path in self._here:
-            (self.folder / path).unlink(missing_ok=True)
-        self._here, self._changed, self._listed, self._irregular = set(), set(), {}, {}
-        self.tip = None
+        for entry in self.folder.iterdir():
+            if entry.name != ".git":
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        self._changed, self._listed, self._irregular, self.tip = set(), {}, {}, None
         fetched = self._fetch_tip("blob:none")
         if fetched is None:
             self._git("read-tree", "--empty")
@@ -68,17 +68,16 @@ class Branch(RemoteGit):
 
         A link or a submodule, which would have to be followed, or a file in a folder's place.
         """
-        data = f"{self.remote.at(DATA)}/"
-        inside = [path for path in self._irregular if path.startswith(data)]
-        for path in (DATA, MANIFEST):
-            if obstacle := self.obstacle(f"{path}/" if path == DATA else path):
-                raise self._refused(obstacle)
-        if inside:
-            raise self._refused(f"{inside[0]} is {self._irregular[inside[0]]}")
+        data = f"{DATA}/"
+        inside = [path for path in self._irregular if path.startswith(self.remote.at(data))]
+        found = [self.obstacle(data), self.obstacle(MANIFEST)]
+        found += [f"{path} is {self._irregular[path]}" for path in inside]
+        if obstacle := next(filter(None, found), None):
+            raise self._refused(obstacle)
 
     def read(self, path: str) -> str | None:
         name = self.remote.at(path)
-        file = self.folder / name
+        file = self._file(name)
         if name not in self._changed and name in self._listed and not file.exists():
             self.expect([path])
         return decoded(path, file.read_bytes()) if file.is_file() else None
@@ -98,7 +97,6 @@ class Branch(RemoteGit):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
         self._changed.add(name)
-        self._here.add(name)
 
     def delete(self, path: str) -> None:
         name = self.remote.at(path)
@@ -124,7 +122,6 @@ class Branch(RemoteGit):
             if self._partial:
                 self._fetch("--filter=blob:none", objects=[self._listed[name] for name in batch])
             self._git("checkout-index", "--quiet", "--", *batch)
-            self._here.update(batch)
 
     def blob(self, path: str) -> str | None:
         """Id of the file's content as it was fetched; None where there is no regular file."""
