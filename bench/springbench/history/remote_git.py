@@ -186,7 +186,7 @@ class RemoteGit:
         """
         lines = [first] if first else []
         lines += [
-            line
+            line.rstrip()
             for line in (done.stderr + ("" if first else done.stdout)).splitlines()
             if line.strip() and not _EMPTY_WORDS.match(line)
         ]

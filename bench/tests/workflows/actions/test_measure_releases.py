@@ -58,6 +58,15 @@ def test_a_repository_without_history_begins_one(tmp_path: Path) -> None:
     assert not (tmp_path / "results/releases/data").exists()
 
 
+def test_a_link_on_the_branch_is_not_followed(tmp_path: Path) -> None:
+    made = Repository.create(tmp_path / "origin" / "octo" / "bench")
+    (made.root / "data").symlink_to(tmp_path)
+    made.commit()
+    made.git("branch", "gh-pages")
+    words(measured(tmp_path))
+    assert not (tmp_path / "results/releases/data").is_symlink()
+
+
 def test_looking_measures_nothing(tmp_path: Path) -> None:
     origin(tmp_path)
     found = words(measured(tmp_path, LIST="true", RUNNER_LABELS="a,b", WAIT="60"))
