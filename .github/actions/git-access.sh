@@ -1,10 +1,14 @@
 # shellcheck shell=bash
 # Lets git reach this repository with TOKEN, without a file, an address or a command line that holds
-# it. Sets `remote`. In the environment the token is only of git, and of what `with_access` runs:
-# neither a build nor a server that the script starts gets to see it.
+# it. In the environment the token is only of git, and of what `with_access` runs: neither a build nor
+# a server that the script starts gets to see it. Sets `remote`, and `place`: options that say where
+# on it the history lies (BRANCH, HISTORY_PATH).
 
 # shellcheck disable=SC2034  # for the script that sources this one
 remote=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY
+# shellcheck disable=SC2034
+place=("--branch=${BRANCH:-gh-pages}")
+if [ -n "${HISTORY_PATH-}" ]; then place+=("--path=$HISTORY_PATH"); fi
 if [ -n "${TOKEN-}" ]; then
   export -n TOKEN
   basic=$(printf 'x-access-token:%s' "$TOKEN" | base64 | tr -d '\n')

@@ -19,7 +19,8 @@ import typer
 
 from evaluation.counted_git import git, served
 from evaluation.made_up_history import made_up
-from springbench.history.push import Remote, push_squash, push_together
+from springbench.history.push import push_squash, push_together
+from springbench.history.remote import Remote
 from springbench.host.shell import RealShell
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison

@@ -48,7 +48,8 @@ print(count, time.process_time(), used())
 PUBLISH = f"""
 import sys
 from pathlib import Path
-from springbench.history.push import Remote, push_run
+from springbench.history.push import push_run
+from springbench.history.remote import Remote
 from springbench.host.shell import RealShell
 from springbench.results.published_run import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())

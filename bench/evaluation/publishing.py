@@ -31,7 +31,8 @@ CASES = 12
 PUBLISH = """
 import sys
 from pathlib import Path
-from springbench.history.push import Remote, push_run
+from springbench.history.push import push_run
+from springbench.history.remote import Remote
 from springbench.host.shell import RealShell
 from springbench.results.published_run import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())

@@ -14,6 +14,7 @@ from springbench.commands.bisect import bisect
 from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.confirmations import confirmations
+from springbench.commands.deploy import deploy
 from springbench.commands.doctor import doctor
 from springbench.commands.history import history
 from springbench.commands.init import init
@@ -63,6 +64,7 @@ for command in (
     profile,
     report,
     publish,
+    deploy,
     history,
     alert,
     comment,

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Says, as the output `deployed`, whether version.txt of BRANCH of this repository is VERSION.
+# Says, as the output `deployed`, whether version.txt below HISTORY_PATH on BRANCH of this
+# repository is VERSION.
 set -euo pipefail
 # shellcheck source=.github/actions/git-access.sh
 . "${BASH_SOURCE[0]%/*}/../git-access.sh"
@@ -9,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 git -C "$work" init --quiet
 deployed=false
 if git -C "$work" fetch --quiet --depth 1 "$remote" "refs/heads/$BRANCH" &&
-  [ "$(git -C "$work" show FETCH_HEAD:version.txt 2>/dev/null)" = "$VERSION" ]; then
+  [ "$(git -C "$work" show FETCH_HEAD:${HISTORY_PATH:+$HISTORY_PATH/}version.txt 2>/dev/null)" = "$VERSION" ]; then
   deployed=true
 fi
 echo "deployed=$deployed" | tee -a "$GITHUB_OUTPUT"

@@ -7,6 +7,8 @@ set -euo pipefail
 rm -rf results/releases
 mkdir -p results
 if [ -n "$(git ls-remote --heads "$remote" "$BRANCH")" ]; then
-  git clone --quiet --depth 1 --branch "$BRANCH" -- "$remote" results/releases
+  # a link there becomes a file with its target here: nothing is written through one
+  git clone --quiet --depth 1 --branch "$BRANCH" --config core.symlinks=false -- "$remote" \
+    results/releases
   rm -rf results/releases/.git
 fi

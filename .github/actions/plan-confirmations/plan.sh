@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plans which suspicions on BRANCH are checked now, with the options that are set: DAILY_MINUTES,
+# Plans which suspicions on BRANCH, below HISTORY_PATH, are checked now, with the options that are set: DAILY_MINUTES,
 # RUNNER_LABELS; SPREAD, a flag. springbench itself writes the step's outputs and its summary.
 set -euo pipefail
 # shellcheck source=.github/actions/options.sh
@@ -7,8 +7,8 @@ set -euo pipefail
 # shellcheck source=.github/actions/git-access.sh
 . "${BASH_SOURCE[0]%/*}/../git-access.sh"
 
-options=(--remote "$remote")
-add_options BRANCH DAILY_MINUTES RUNNER_LABELS
+options=(--remote "$remote" "${place[@]}")
+add_options DAILY_MINUTES RUNNER_LABELS
 if [ "${SPREAD-}" = true ]; then
   options+=(--spread)
 fi

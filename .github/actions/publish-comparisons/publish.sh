@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Publishes each comparison.json below COMPARISONS, made for PURPOSE, to BRANCH of this repository.
+# Publishes each comparison.json below COMPARISONS, made for PURPOSE, to BRANCH of this repository,
+# below HISTORY_PATH.
 # What is unsound springbench leaves out, with the reason in the log and in the summary. A job that
 # left none costs the others nothing; fewer than EXPECTED are said.
 set -euo pipefail
@@ -21,6 +22,6 @@ if [ "${#options[@]}" -eq 0 ]; then
   exit 0
 fi
 
-options+=(--purpose "$PURPOSE" --push "$remote" --branch "$BRANCH")
+options+=(--purpose "$PURPOSE" --push "$remote" "${place[@]}")
 options+=(--url "$remote/actions/runs/$GITHUB_RUN_ID")
 with_access springbench publish "${options[@]}"

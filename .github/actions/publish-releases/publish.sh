@@ -10,7 +10,7 @@ failed=0
 count=0
 while IFS= read -r -d '' file; do
   count=$((count + 1))
-  with_access springbench publish --push "$remote" --branch "$BRANCH" \
+  with_access springbench publish --push "$remote" "${place[@]}" \
     --url "$remote/actions/runs/$GITHUB_RUN_ID" -- "${file%/*}" || failed=$((failed + 1))
 done < <(find "$RUNS" -name run.json -type f -print0 | sort -z)
 echo "publish-releases: $count runs, $failed of them refused" | tee -a "$GITHUB_STEP_SUMMARY"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Publishes the run folders in RUNS to BRANCH of this repository. Shards that are unfit springbench
+# Publishes the run folders in RUNS to BRANCH of this repository, below HISTORY_PATH. Shards that are unfit springbench
 # leaves out, with the reason in the log and in the summary. With CHARTS the outputs `throughput` and
 # `costs` say whether export/ holds something for github-action-benchmark, which takes no empty list.
 set -euo pipefail
@@ -15,7 +15,7 @@ if [ "${#found[@]}" -eq 0 ]; then
   exit 0
 fi
 
-options=(--push "$remote" --branch "$BRANCH")
+options=(--push "$remote" "${place[@]}")
 # the action that draws charts would add a page that loads a script from elsewhere
 if [ "$CHARTS" = true ]; then options+=(--export export --charts-page); fi
 # a re-run has the same id, and so replaces what it published before

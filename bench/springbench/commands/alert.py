@@ -12,6 +12,7 @@ from springbench.commands.history import is_met
 from springbench.commands.history_source import (
     BranchOption,
     HistoryOption,
+    PathOption,
     RemoteOption,
     named,
     opened,
@@ -35,6 +36,7 @@ def alert(
     history: HistoryOption = None,
     remote: RemoteOption = None,
     branch: BranchOption = "gh-pages",
+    path: PathOption = "",
     repo: Annotated[
         str | None, typer.Option("--repo", envvar="GITHUB_REPOSITORY", help="OWNER/NAME.")
     ] = None,
@@ -62,12 +64,12 @@ def alert(
     Example: `springbench alert --remote origin --repo octo/app --site https://octo.github.io/app/`
     """
     check_address("--site", site)
-    with opened(RealShell(), history, remote, branch) as files:
+    with opened(RealShell(), history, remote, branch, path) as files:
         index = read_index(files)
         charts = {name.removesuffix(CHART_SUFFIX) for name in files.names(CHARTS)}
     if index is None:
         typer.echo(
-            f"{named(history, remote, branch)}: there is no history with events yet: "
+            f"{named(history, remote, branch, path)}: there is no history with events yet: "
             "`springbench publish` makes one",
             err=True,
         )

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from springbench.commands.history_source import (
+    BranchOption,
+    HistoryOption,
+    PathOption,
+    RemoteOption,
+    opened,
+)
 from springbench.errors import ConfigurationError
 from springbench.github import step
 from springbench.history.base import Past, find_base
-from springbench.history.push import Remote
-from springbench.history.reading import branch_to_read, folder_to_read, read_index
-from springbench.host.git import address_of, commit_of, is_ancestor
-from springbench.host.shell import RealShell, Shell
+from springbench.history.reading import read_index
+from springbench.host.git import commit_of, is_ancestor
+from springbench.host.shell import RealShell
 from springbench.paths import REPOSITORY
-from springbench.results.history import Index
 
 
 def base(
     head: Annotated[str, typer.Argument(help="The commit that is compared with it.")] = "HEAD",
-    history: Annotated[
-        Path | None, typer.Option("--history", help="The folder that holds `data/`.")
-    ] = None,
-    remote: Annotated[
-        str | None,
-        typer.Option(
-            "--remote", help="Read a branch of this remote or address; `origin` if unset."
-        ),
-    ] = None,
-    branch: Annotated[str, typer.Option("--branch", help="The history branch.")] = "gh-pages",
+    history: HistoryOption = None,
+    remote: RemoteOption = None,
+    branch: BranchOption = "gh-pages",
+    path: PathOption = "",
 ) -> None:
     """Print the newest commit of a history that came before another one; nothing if there is none.
 
@@ -48,21 +46,12 @@ def base(
         partial(commit_of, root=REPOSITORY, shell=shell),
         partial(is_ancestor, root=REPOSITORY, shell=shell),
     )
-    found = find_base(_index(shell, history, remote, branch), sha, past)
+    with opened(shell, history, remote, branch, path) as files:
+        index = read_index(files)
+    found = find_base(index, sha, past)
     for line in found.told:
         typer.echo(line, err=True)
     step.summarise("\n".join(found.told))
     step.write_outputs({"base": found.sha or ""})
     if found.sha:
         typer.echo(found.sha)
-
-
-def _index(shell: Shell, history: Path | None, remote: str | None, branch: str) -> Index | None:
-    if history and remote:
-        raise ConfigurationError("--history and --remote: a history is a folder or a branch; one")
-    if history:
-        with folder_to_read(history) as files:
-            return read_index(files)
-    address = address_of(remote or "origin", REPOSITORY, shell, "--remote")
-    with branch_to_read(shell, Remote(address, branch)) as files:
-        return read_index(files)

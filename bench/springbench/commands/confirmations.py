@@ -12,7 +12,13 @@ import typer
 from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
 from springbench.analysis.measuring_again import Measurements, plan_measurements
 from springbench.commands import options
-from springbench.commands.history_source import BranchOption, HistoryOption, RemoteOption, opened
+from springbench.commands.history_source import (
+    BranchOption,
+    HistoryOption,
+    PathOption,
+    RemoteOption,
+    opened,
+)
 from springbench.github import step
 from springbench.github.confirmation_jobs import bisection_jobs, comparison_jobs
 from springbench.github.jobs import Runner, parallel, parse_runner
@@ -37,6 +43,7 @@ def confirmations(
     history: HistoryOption = None,
     remote: RemoteOption = None,
     branch: BranchOption = "gh-pages",
+    path: PathOption = "",
     daily_minutes: Annotated[
         int,
         typer.Option(
@@ -68,7 +75,7 @@ def confirmations(
     """
     shell = RealShell()
     rows, runner = load_matrix(matrix), parse_runner(labels)
-    with opened(shell, history, remote, branch) as files:
+    with opened(shell, history, remote, branch, path) as files:
         index = read_index(files)
         comparisons = read_comparisons(files, _warn) if index and index.events else []
     if index is None:

@@ -12,6 +12,7 @@ import typer
 from springbench.commands.history_source import (
     BranchOption,
     HistoryOption,
+    PathOption,
     RemoteOption,
     named,
     opened,
@@ -36,6 +37,7 @@ def history(
     history: HistoryOption = None,
     remote: RemoteOption = None,
     branch: BranchOption = "gh-pages",
+    path: PathOption = "",
     case: Annotated[
         str | None,
         typer.Option("--case", help="Print the series of cases that match this glob, too."),
@@ -58,8 +60,8 @@ def history(
 
     Example: `springbench history --remote origin --case '*-tomcat-virtual-jvm/hello/*'`
     """
-    with opened(RealShell(), history, remote, branch) as files:
-        index = _index(files, named(history, remote, branch))
+    with opened(RealShell(), history, remote, branch, path) as files:
+        index = _index(files, named(history, remote, branch, path))
         events = _touching(index.events, case)
         series = _series(files, index, case)
     shown = [event for event in events if all_ or event.is_open]

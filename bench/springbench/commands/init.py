@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from springbench.commands import options
+from springbench.commands.init_place import find_place
 from springbench.commands.service_options import words_of
 from springbench.errors import ConfigurationError
 from springbench.host.git import default_branch
@@ -63,6 +64,7 @@ def init(
     Example: `springbench init --route /orders/17`, `springbench init --command './serve {port}'`
 
     `--workflow OWNER/springbench@v1` writes two workflows beside it: measured, compared, published.
+    It asks `origin` what the branch gh-pages holds, so that no file of another site is touched.
 
     What the project's files tell is not asked: build, jar, server, health. Nothing is built or run.
     """
@@ -127,8 +129,11 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
     """The workflows that call springbench; none where nobody says whose."""
     if springbench is None:
         return {}
-    branch = default_branch(folder, RealShell()) or "main"
-    files = workflow_files(springbench, build, branch)
+    shell = RealShell()
+    branch = default_branch(folder, shell) or "main"
+    place = find_place(shell, folder)
+    typer.echo(place.words)
+    files = workflow_files(springbench, build, branch, place.path)
     return {folder / FOLDER / name: text for name, text in files.items()}
 
 

@@ -10,13 +10,14 @@ from typing import Annotated
 
 import typer
 
+from springbench.commands.history_source import PathOption
 from springbench.commands.options import DEFAULT_MATRIX
 from springbench.commands.publish_to import Target, export_lists, tell
 from springbench.errors import ConfigurationError
 from springbench.history.comparisons import Added
 from springbench.history.condense import Publication, condense, shards_missing
 from springbench.history.condense_comparison import Occasion
-from springbench.history.push import Remote
+from springbench.history.remote import Remote
 from springbench.history.sound_comparisons import sound_comparisons
 from springbench.history.soundness import sound_shards
 from springbench.host.git import address_of, facts_of
@@ -42,6 +43,7 @@ def publish(
     branch: Annotated[
         str, typer.Option("--branch", help="The branch to push to; made when missing.")
     ] = "gh-pages",
+    path: PathOption = "",
     export_to: Annotated[
         Path | None,
         typer.Option("--export", metavar="DIR", help="Write lists for github-action-benchmark."),
@@ -70,7 +72,11 @@ def publish(
         typer.Option("--shards", min=1, help="How many shards the plan has; fewer: unfinished."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Publish what drifted too, marked.")
+        bool,
+        typer.Option(
+            "--force",
+            help="Publish what drifted too, marked; leave one commit of others' files too.",
+        ),
     ] = False,
     comparison: Annotated[
         list[Path] | None,
@@ -99,7 +105,7 @@ def publish(
     far as it came, marked. Refused (2) is a run of which nothing is left, and comparisons of which
     none is; the other is published all the same.
     """
-    _check_places(history, push, lists=bool(export_to and runs and not comparison))
+    _check_places(history, push, path, lists=bool(export_to and runs and not comparison))
     _check_what(
         bool(runs), bool(comparison), bool(rebuild or squash_history), id_=id_, purpose=purpose
     )
@@ -109,7 +115,7 @@ def publish(
     if squash_history and not push:
         raise ConfigurationError("--squash-history: a folder has no commits; --push REMOTE has")
     shell = RealShell()
-    remote = Remote(address_of(push, REPOSITORY, shell), branch) if push else None
+    remote = Remote(address_of(push, REPOSITORY, shell), branch, path) if push else None
     target = Target(shell, history, remote, charts_page)
     if rebuild:
         target.rebuild()
@@ -122,7 +128,9 @@ def publish(
     )
     acknowledged = load_acknowledged(DEFAULT_MATRIX.with_name(FILE_NAME))
     tell(acknowledged.mistakes)
-    added = target.add(run, sound.kept, acknowledged) if run or sound.kept else Added()
+    added = Added()
+    if run or sound.kept:
+        added = target.add(run, sound.kept, acknowledged, charts=export_to is not None)
     if run and export_to:
         export_lists(run, export_to)
     left_out = [*sound.left_out, *added.refused]
@@ -133,7 +141,7 @@ def publish(
     if problems:
         raise ConfigurationError("; ".join(problems))
     if squash_history:
-        target.squash()
+        target.squash(force=force)
 
 
 def _read_run(
@@ -155,9 +163,11 @@ def _read_run(
     return run
 
 
-def _check_places(history: Path | None, push: str | None, *, lists: bool) -> None:
+def _check_places(history: Path | None, push: str | None, path: str, *, lists: bool) -> None:
     if history and push:
         raise ConfigurationError("--history and --push: a history is a folder or a branch; one")
+    if path and not push:
+        raise ConfigurationError(f"--path {path}: a folder of a branch; --push REMOTE is missing")
     if not (history or push or lists):
         raise ConfigurationError(
             "nowhere to publish to: --history DIR, --push REMOTE, or --export DIR for the lists"

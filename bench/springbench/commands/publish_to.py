@@ -19,7 +19,8 @@ from springbench.history.folder import (
     add_to_folder,
     rebuild_folder,
 )
-from springbench.history.push import Remote, push_rebuild, push_squash, push_together
+from springbench.history.push import push_rebuild, push_squash, push_together
+from springbench.history.remote import Remote
 from springbench.host.shell import Shell
 from springbench.paths import shown
 from springbench.results.acknowledged import Acknowledged
@@ -42,8 +43,10 @@ class Target:
         run: PublishedRun | None,
         comparisons: Sequence[PublishedComparison],
         acknowledged: Acknowledged,
+        *,
+        charts: bool,
     ) -> Added:
-        """Add a run, comparisons or both, and say so."""
+        """Add a run, comparisons or both, and say so; `charts` as `push_together` takes it."""
         added = Added()
         if self.folder:
             acknowledge_in_folder(self.folder, acknowledged)
@@ -62,9 +65,10 @@ class Target:
                 comparisons,
                 say,
                 acknowledged,
+                charts=charts,
                 charts_page=self.charts_page,
             )
-            added, where = pushed.added, f"on branch {self.remote.branch}"
+            added, where = pushed.added, f"on {self.remote.place}"
             _say_added(comparisons, added, where)
             if run:
                 state = "pushed" if pushed.changed else "nothing new:"
@@ -79,12 +83,12 @@ class Target:
         if self.remote:
             pushed = push_rebuild(self.shell, self.remote, say)
             state = "rebuilt" if pushed.changed else "nothing to rebuild on"
-            typer.echo(f"{state} branch {self.remote.branch}")
+            typer.echo(f"{state} {self.remote.place}")
 
-    def squash(self) -> None:
+    def squash(self, *, force: bool) -> None:
         """Leave one commit of the branch."""
         if self.remote:
-            pushed = push_squash(self.shell, self.remote, say)
+            pushed = push_squash(self.shell, self.remote, say, force=force)
             state = "is one commit now" if pushed.changed else "was one commit already"
             typer.echo(f"branch {self.remote.branch} {state}; its files are as they were")
 

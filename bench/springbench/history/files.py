@@ -13,6 +13,7 @@ from springbench.errors import ConfigurationError
 from springbench.history.packing import PACKED, BrokenFileError, decoded, encoded
 from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
 from springbench.results.compared import COMPARED_SCHEMA_VERSION
+from springbench.results.manifest import MANIFEST_SCHEMA_VERSION
 from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
 from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
@@ -30,6 +31,8 @@ ACKNOWLEDGED = f"{DATA}/acknowledged.json"
 CHARTS = f"{DATA}/charts"
 BADGES = f"{DATA}/badges"
 BADGE_SUFFIX = ".svg"
+# what springbench wrote beside `data/`
+MANIFEST = "springbench.json"
 FEED = f"{DATA}/events.atom"
 CHART_SUFFIX = ".svg"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
@@ -176,6 +179,8 @@ def _schema_of(path: str) -> tuple[str, int]:
         return "lists of comparisons", COMPARED_SCHEMA_VERSION
     if path == ACKNOWLEDGED:
         return "acknowledgements", ACKNOWLEDGED_SCHEMA_VERSION
+    if path == MANIFEST:
+        return "manifests", MANIFEST_SCHEMA_VERSION
     return "histories", HISTORY_SCHEMA_VERSION
 
 
@@ -186,6 +191,11 @@ def _remedy(path: str) -> str:
                 "it was cut short or changed: put it back from the branch's past or from the "
                 f"artifact of its {what}, or delete it"
             )
+    if path == MANIFEST:
+        return (
+            "springbench keeps there what it wrote. If it is another tool's, choose another folder "
+            "with --path (in a workflow `path:`); else put it back from the branch's past"
+        )
     if path == ACKNOWLEDGED:
         return "the next `springbench publish` makes it anew from the repository's file"
     return "`springbench publish --rebuild` makes it anew from data/runs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,8 @@ from springbench.history.branch import Branch
 from springbench.history.charts import forget, keep_page
 from springbench.history.comparisons import Added
 from springbench.history.evidence import add_with_evidence
+from springbench.history.manifest import claim, lay
+from springbench.history.remote import Remote
 from springbench.history.remote_git import RejectedError, UnreachableError
 from springbench.history.squash import Squash
 from springbench.history.update import add, rebuild
@@ -24,21 +26,12 @@ from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 
-NO_JEKYLL = ".nojekyll"
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 20.0
 GIVE_UP_AFTER_S = 600.0
 # a remote that cannot be reached is not worth the patience that a busy one is
 UNREACHABLE_ATTEMPTS = 4
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Remote:
-    """Address of the history branch."""
-
-    address: str
-    branch: str = "gh-pages"
 
 
 @dataclass(frozen=True)
@@ -66,11 +59,14 @@ def push_together(
     say: Say,
     acknowledged: Acknowledged | None = None,
     *,
+    charts: bool = False,
     charts_page: bool = False,
 ) -> Pushed:
     """Add a run, comparisons or both, in one commit. Raises `HostError`.
 
-    What is `acknowledged` goes with them, and the page over github-action-benchmark's charts.
+    What is `acknowledged` goes with them. With `charts` the points that a run has in those of
+    github-action-benchmark are taken out, with `charts_page` there is a page over these charts.
+    Raises `ConfigurationError` for a folder of others.
     """
     added = Added()
 
@@ -81,6 +77,7 @@ def push_together(
         added = add_with_evidence(branch, comparisons)
         if run:
             add(branch, run)
+        if run and charts:
             # what a re-run measures anew is no second point
             forget(branch, run.id)
         if charts_page:
@@ -91,16 +88,32 @@ def push_together(
 
 
 def push_rebuild(shell: Shell, remote: Remote, say: Say) -> Pushed:
-    """Make the derived files of the branch anew. Raises `HostError`."""
+    """Make the derived files of the branch anew. Raises `HostError`, `ConfigurationError`."""
     return _push(
         shell, remote, partial(rebuild, tell=say), "Rebuild the derived files of the history", say
     )
 
 
-def push_squash(shell: Shell, remote: Remote, say: Say) -> Pushed:
-    """Leave one commit of the branch. Raises `HostError`, `ConfigurationError` for no history."""
+def push_site(shell: Shell, remote: Remote, site: Mapping[str, bytes], say: Say) -> Pushed:
+    """Put a built site, by path, beside `data/`, in the place of the last one.
+
+    Raises `HostError`, and `ConfigurationError` where files of others are in its way.
+    """
+
+    def change(branch: Branch) -> None:
+        for line in lay(branch, site):
+            say(line)
+
+    return _push(shell, remote, change, "Deploy the dashboard", say)
+
+
+def push_squash(shell: Shell, remote: Remote, say: Say, *, force: bool = False) -> Pushed:
+    """Leave one commit of the branch; with `force` also where others have files on it.
+
+    Raises `HostError`, `ConfigurationError` for no history or files of others.
+    """
     with tempfile.TemporaryDirectory(prefix="springbench-squash-") as folder:
-        squash = Squash(shell, Path(folder), remote.address, remote.branch)
+        squash = Squash(shell, Path(folder), remote, force=force)
         squash.open()
         return _until_taken(remote, squash.squash, say)
 
@@ -122,14 +135,13 @@ def _push(
     say: Say,
 ) -> Pushed:
     with tempfile.TemporaryDirectory(prefix="springbench-publish-") as folder:
-        branch = Branch(shell, Path(folder), remote.address, remote.branch)
+        branch = Branch(shell, Path(folder), remote)
         branch.open()
 
         def attempt() -> bool:
             branch.fetch()
+            claim(branch)
             change(branch)
-            if branch.tip is None:
-                branch.write(NO_JEKYLL, "")
             return branch.push(message)
 
         return _until_taken(remote, attempt, say)
@@ -143,17 +155,18 @@ def _until_taken(remote: Remote, attempt: Callable[[], bool], say: Say) -> Pushe
         attempts += 1
         try:
             return Pushed(attempt(), attempts)
-        except RejectedError:
-            unreachable, reason = 0, "another publisher came first"
+        except RejectedError as error:
+            unreachable, reason, said = 0, "another publisher came first", str(error)
         except UnreachableError as error:
             unreachable, reason = unreachable + 1, str(error)
+            said = reason
             if unreachable == UNREACHABLE_ATTEMPTS:
                 raise
         wait_s = backoff_s(attempts)
         if time.monotonic() + wait_s > begin_s + GIVE_UP_AFTER_S:
             raise HostError(
                 f"--push: branch {remote.branch} was taken by others {attempts} times; "
-                "publish again, nothing was lost"
+                f"publish again, nothing was lost; the last time: {said}"
             )
         say(f"{reason}; again in {wait_s:.1f} s")
         time.sleep(wait_s)

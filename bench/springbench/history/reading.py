@@ -10,7 +10,7 @@ from pathlib import Path
 from springbench.errors import ConfigurationError
 from springbench.history.branch import Branch
 from springbench.history.files import INDEX, Files, Folder, is_older, load
-from springbench.history.push import Remote
+from springbench.history.remote import Remote
 from springbench.host.shell import Shell
 from springbench.results.history import Index
 
@@ -29,7 +29,7 @@ def folder_to_read(path: Path) -> Iterator[Files]:
 def branch_to_read(shell: Shell, remote: Remote) -> Iterator[Files]:
     """The history on a branch, empty where there is no such branch. Raises `HostError`."""
     with tempfile.TemporaryDirectory(prefix="springbench-history-") as folder:
-        branch = Branch(shell, Path(folder), remote.address, remote.branch)
+        branch = Branch(shell, Path(folder), remote)
         branch.open()
         branch.fetch()
         yield branch

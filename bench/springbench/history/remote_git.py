@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.errors import ConfigurationError, HostError
+from springbench.history.remote import Remote
 from springbench.host.shell import Completed, Shell
+from springbench.report.sanitise import clipped, one_line
 
 AUTHOR = {
     "GIT_AUTHOR_NAME": "springbench",
@@ -26,12 +29,33 @@ _SETTINGS = (
     "maintenance.auto=false",
     "advice.detachedHead=false",
 )
+# a branch's own .gitattributes, or this host's, must not change a byte on its way: no line ends, no
+# filters such as those of LFS. What stands in this file goes before theirs
+_ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding\n"
 # with these git brings an object that it misses by itself, whenever it thinks that it needs it
 PROMISES = {"promisor": "true", "partialclonefilter": "blob:none"}
-_FORBIDDEN = re.compile(
-    r"declined|protected|denied|not permitted|hook|\[remote rejected\] \(non-fast-forward"
+# of a refused push the flag and the reason, behind what was pushed where
+_REFUSAL = re.compile(r"(?P<flag>\[[a-z ]+\]) \((?P<reason>.*)\)$")
+# reasons of a remote that somebody else's push may have caused, and the words that say so: the
+# branch moved, or was being moved, between the moment that git asked and the moment that it wrote
+_LOCKING = re.compile(r"lock|failed to update ref|already exists|old value")
+_MOVED = re.compile(
+    r"is at \w+ but expected|missing but expected|already exists|File exists|old value"
+    r"|failed to lock|lock failure",
+    re.IGNORECASE,
 )
-_TIMEOUT_S = 600.0
+# of a remote that broke down: it may take the next push
+_BROKEN = re.compile(r"internal server error|failed to report status|timeout|timed out", re.I)
+# of one that never let the push begin, and would not the next time
+_FORBIDDEN = re.compile(
+    r"returned error: (?!408|429)4\d\d|HTTP (?!408|429)4\d\d|[Pp]ermission .*denied"
+    r"|[Aa]uthentication failed|could not read (Username|Password)"
+)
+# what git says after each failure, whatever it was
+_EMPTY_WORDS = re.compile(r"error: failed to push some refs|(remote: *|To .*|Done)$")
+_MOST_WORDS = 4
+_MOST_CHARACTERS = 700
+TIMEOUT_S = 600.0
 
 
 class RejectedError(Exception):
@@ -39,7 +63,11 @@ class RejectedError(Exception):
 
 
 class UnreachableError(HostError):
-    """The remote did not do what was asked; git says why."""
+    """The remote could not be asked; git says why. It may answer the next time."""
+
+
+class RefusedError(HostError):
+    """The remote will not do it, now or later; git says why."""
 
 
 @dataclass
@@ -48,23 +76,28 @@ class RemoteGit:
 
     shell: Shell
     folder: Path
-    remote: str
-    name: str
+    remote: Remote
+    timeout_s: float = TIMEOUT_S
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def open(self) -> None:
         """Prepare the folder. Raises `ConfigurationError` for names that git does not allow."""
-        if self._try("check-ref-format", "--branch", self.name).code or self.name.startswith("-"):
+        name = self.remote.branch
+        if self._try("check-ref-format", "--branch", name).code or name.startswith("-"):
             raise ConfigurationError(
-                f"--branch {self.name!r}: git allows no branch of that name; usual is gh-pages"
+                f"--branch {name!r}: git allows no branch of that name; usual is gh-pages"
             )
         self._git("init", "--quiet")
-        self._git("remote", "add", "--", "origin", self.remote)
+        attributes = self.folder / ".git" / "info" / "attributes"
+        attributes.parent.mkdir(exist_ok=True)
+        attributes.write_text(_ATTRIBUTES, encoding="utf-8")
+        self._git("remote", "add", "--", "origin", self.remote.address)
         for setting, value in PROMISES.items():
             self._git("config", f"remote.origin.{setting}", value)
 
     @property
     def _ref(self) -> str:
-        return f"refs/heads/{self.name}"
+        return f"refs/heads/{self.remote.branch}"
 
     def _fetch_tip(self, without: str) -> tuple[str, bool] | None:
         """Bring the newest commit of the branch, and whether it came without what was to be left.
@@ -73,7 +106,7 @@ class RemoteGit:
         """
         if not self._remote_git("ls-remote", "origin", self._ref).strip():
             return None
-        here = f"refs/remotes/origin/{self.name}"
+        here = f"refs/remotes/origin/{self.remote.branch}"
         done = self._fetch("--depth=1", f"--filter={without}", objects=[f"+{self._ref}:{here}"])
         return self._git("rev-parse", here).strip(), "filtering not recognized" not in done.stderr
 
@@ -81,29 +114,37 @@ class RemoteGit:
         command = [
             "-c", "fetch.negotiationAlgorithm=noop",
             "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
-            *options, "origin", *objects,
+            "--no-recurse-submodules", *options, "origin", *objects,
         ]  # fmt: skip
         done = self._try(*command)
         if done.code:
-            raise UnreachableError(self._told("fetch", done))
+            raise self._failure("fetch", done)
         return done
 
     def _push(self, commit: str, *options: str) -> None:
-        """Raises `RejectedError` when the remote has moved on, `UnreachableError` else."""
+        """Raises `RejectedError` when the remote has moved on.
+
+        Else `UnreachableError`, or `RefusedError` for what the next push would be told too.
+        """
         pushed = self._try(
             "push", "--porcelain", "--no-verify", *options, "origin", f"{commit}:{self._ref}"
         )
         if not pushed.code:
             return
-        lines = [line for line in pushed.stdout.splitlines() if line.startswith("!")]
-        if lines and not _FORBIDDEN.search(lines[0]):
-            raise RejectedError(lines[0])
-        raise UnreachableError(self._told("push", pushed))
+        lines = (line for line in pushed.stdout.splitlines() if line.startswith("!"))
+        refusal = _REFUSAL.search(next(lines, ""))
+        if refusal is None:
+            raise self._failure("push", pushed)
+        told = self._told("push", pushed, f"{refusal['flag']} ({refusal['reason']})")
+        if _is_race(refusal["flag"], refusal["reason"], pushed.stderr):
+            raise RejectedError(told)
+        kind = UnreachableError if _BROKEN.search(refusal["reason"]) else RefusedError
+        raise kind(told)
 
     def _remote_git(self, *arguments: str) -> str:
         done = self._try(*arguments)
         if done.code:
-            raise UnreachableError(self._told(arguments[0], done))
+            raise self._failure(arguments[0], done)
         return done.stdout
 
     def _git(self, *arguments: str) -> str:
@@ -118,14 +159,44 @@ class RemoteGit:
         try:
             return self.shell.run(
                 ["git", "-C", str(self.folder), *settings, *arguments],
-                env={**env, **AUTHOR, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
-                timeout_s=_TIMEOUT_S,
+                env={
+                    **env,
+                    **AUTHOR,
+                    **self.environment,
+                    "GIT_TERMINAL_PROMPT": "0",
+                    "LC_ALL": "C",
+                },
+                timeout_s=self.timeout_s,
             )
         except FileNotFoundError as error:
             raise HostError("git is missing; `springbench doctor` says what installs it") from error
+        except subprocess.TimeoutExpired as error:
+            words = Completed(1, "", f"no end after {self.timeout_s:.0f} s")
+            raise UnreachableError(self._told(arguments[0], words)) from error
 
-    def _told(self, action: str, done: Completed) -> str:
-        """Words of git, in one line and without a password that the address may hold."""
-        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
-        said = re.sub(r"//[^/@\s]+@", "//…@", "; ".join(lines[:3]))
-        return f"git {action} of branch {self.name} failed: {said}"
+    def _failure(self, action: str, done: Completed) -> HostError:
+        """What to raise of a remote that did not do what was asked."""
+        kind = RefusedError if _FORBIDDEN.search(done.stderr) else UnreachableError
+        return kind(self._told(action, done))
+
+    def _told(self, action: str, done: Completed, first: str = "") -> str:
+        """Words of git and of the remote, in one line.
+
+        Without a password that the address may hold, and without what a terminal would obey.
+        """
+        lines = [first] if first else []
+        lines += [
+            line.rstrip()
+            for line in (done.stderr + ("" if first else done.stdout)).splitlines()
+            if line.strip() and not _EMPTY_WORDS.match(line)
+        ]
+        said = re.sub(r"//[^/@\s]+@", "//…@", "; ".join(lines[:_MOST_WORDS]))
+        words = clipped(one_line(said), _MOST_CHARACTERS)
+        return f"git {action} of {self.remote.place} failed: {words}"
+
+
+def _is_race(flag: str, reason: str, words: str) -> bool:
+    """Whether a push was refused because somebody else's came before it."""
+    if flag == "[rejected]":
+        return True  # by git here: the remote has what this push does not stand on
+    return bool(_LOCKING.search(reason) and _MOVED.search(f"{reason}\n{words}"))

@@ -60,6 +60,16 @@ def default_branch(root: Path, shell: Shell) -> str | None:
     return found.removeprefix("refs/remotes/origin/") if found else None
 
 
+def remote_address(name: str, root: Path, shell: Shell) -> str | None:
+    """Where a remote of the repository is; None where it has none of that name."""
+    return _git(shell, root, "remote", "get-url", "--", name)
+
+
+def setting_of(name: str, root: Path, shell: Shell) -> str | None:
+    """A setting of git as it holds in the repository; None where it is not set."""
+    return _git(shell, root, "config", "--get", name)
+
+
 def facts_of(commit: str, root: Path, shell: Shell) -> CommitFacts | None:
     """What a commit of this repository says of itself; None where git has none of that id."""
     if commit.startswith("-"):

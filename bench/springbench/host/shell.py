@@ -166,7 +166,9 @@ class RealShell:
             timeout=timeout_s,
             capture_output=not show,
             stdin=subprocess.DEVNULL,
-            text=True,
+            encoding="utf-8",
+            # what others wrote need not be text: names of files, messages of commits
+            errors="replace",
             check=False,
         )
         return Completed(done.returncode, done.stdout or "", done.stderr or "")

@@ -15,15 +15,18 @@ SCHEMA = "springbench.schema.json"
 _REFERENCE = re.compile(r"([\w.-]+/[\w.-]+)@([\w./-]+)")
 
 
-def workflow_files(springbench: str, build: str | None, branch: str) -> dict[str, str]:
+def workflow_files(
+    springbench: str, build: str | None, branch: str, path: str = ""
+) -> dict[str, str]:
     """The text of each file, by its name. `springbench` is OWNER/NAME@REF.
 
-    `build` makes the service on a runner. Raises `ConfigurationError` for another reference.
+    `build` makes the service on a runner; `path` is the folder of the history branch that
+    springbench writes below. Raises `ConfigurationError` for another reference.
     """
     repository, ref = parts_of(springbench)
     return {
-        f"{NAME}.yml": _benchmark(repository, ref, build, branch),
-        f"{NAME}-comment.yml": _comment(repository, ref),
+        f"{NAME}.yml": _benchmark(repository, ref, build, branch, path),
+        f"{NAME}-comment.yml": _comment(repository, ref, path),
     }
 
 
@@ -44,8 +47,7 @@ def schema_at(springbench: str) -> str:
     return f"https://raw.githubusercontent.com/{repository}/{ref}/bench/schema/{SCHEMA}"
 
 
-def _benchmark(repository: str, ref: str, build: str | None, branch: str) -> str:
-    built = f"    with:\n      build: {_scalar(build)}\n" if build else ""
+def _benchmark(repository: str, ref: str, build: str | None, branch: str, path: str) -> str:
     return f"""\
 name: {NAME}
 on:
@@ -59,10 +61,10 @@ jobs:
       contents: write # the history branch, by the jobs that publish
       statuses: read
     uses: {repository}/.github/workflows/service.yml@{ref}
-{built}"""
+{_inputs(build=build, path=path)}"""
 
 
-def _comment(repository: str, ref: str) -> str:
+def _comment(repository: str, ref: str, path: str) -> str:
     return f"""\
 name: {NAME}-comment
 on:
@@ -75,7 +77,13 @@ jobs:
       contents: read
       pull-requests: write
     uses: {repository}/.github/workflows/service-comment.yml@{ref}
-"""
+{_inputs(path=path)}"""
+
+
+def _inputs(**values: str | None) -> str:
+    """What a job gives the workflow that it calls; nothing where there is no value."""
+    lines = [f"      {name}: {_scalar(value)}\n" for name, value in values.items() if value]
+    return "".join(["    with:\n", *lines]) if lines else ""
 
 
 def _scalar(text: str) -> str:

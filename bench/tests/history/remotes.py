@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from springbench.history.push import Remote
+from springbench.history.remote import Remote
 from tests.history.histories import contents
 
 IDENTITY = ("-c", "user.name=a", "-c", "user.email=a@localhost")

@@ -6,6 +6,7 @@ import gzip
 import random
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,12 @@ import pytest
 from springbench.errors import ConfigurationError, HostError
 from springbench.history import push as pushing
 from springbench.history.branch import Branch
-from springbench.history.push import Remote, backoff_s, push_rebuild, push_run
+from springbench.history.push import backoff_s, push_rebuild, push_run
+from springbench.history.remote import Remote
+from springbench.history.remote_git import RefusedError, RejectedError, UnreachableError
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from tests.fakes import FakeShell
 from tests.history.histories import published, raw_run, rebuilt
 from tests.history.remotes import IDENTITY, checked_out, commits, git, remote, start
 
@@ -150,17 +154,6 @@ def test_a_remote_that_is_not_there_is_told_in_one_line(
     assert len(lines) == pushing.UNREACHABLE_ATTEMPTS - 1
 
 
-def test_a_push_that_a_hook_declines_is_no_contention(
-    bare: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
-    hook = bare / "hooks/pre-receive"
-    hook.write_text("#!/bin/sh\nexit 1\n")
-    hook.chmod(0o755)
-    with pytest.raises(HostError, match="pre-receive hook declined"):
-        push_run(RealShell(), remote(bare), published(matrix, 1), print)
-
-
 def test_a_branch_name_that_git_does_not_allow(bare: Path, matrix: Matrix) -> None:
     for name in ("a..b", "--force", "a b"):
         with pytest.raises(ConfigurationError, match="--branch"):
@@ -181,3 +174,131 @@ def test_waiting_grows_and_differs() -> None:
     assert max(backoff_s(1) for _ in range(50)) <= 1.0
     assert max(backoff_s(30) for _ in range(50)) <= pushing.LONGEST_WAIT_S
     assert len({backoff_s(4) for _ in range(10)}) == 10
+
+
+def _checked_out(bare: Path) -> Path:
+    """A repository with a work tree, where somebody has the branch checked out."""
+    place = bare.with_name("checked-out")
+    git("init", "--quiet", "--initial-branch=gh-pages", place)
+    git("-C", place, *IDENTITY, "commit", "--quiet", "--allow-empty", "-m", "first")
+    return place
+
+
+def _hook(bare: Path) -> Path:
+    hook = bare / "hooks/pre-receive"
+    # what a hook says is no reason to think of a race
+    hook.write_text("#!/bin/sh\necho 'File exists: no force pushes, lock it' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    return bare
+
+
+def _without_objects(bare: Path) -> Path:
+    """A remote that can write no object, whoever asks: as on a full or a read-only disk."""
+    (bare / "objects").rename(bare / "old")
+    (bare / "objects").symlink_to("/proc")
+    return bare
+
+
+def _little(bare: Path) -> Path:
+    git("-C", bare, "config", "receive.maxInputSize", "100")
+    return bare
+
+
+def _occupied(bare: Path) -> Path:
+    """A branch whose name is that of a folder of branches."""
+    tree = git("-C", bare, "write-tree").strip()
+    first = git("-C", bare, *IDENTITY, "commit-tree", tree, "-m", "first").strip()
+    git("-C", bare, "branch", "gh-pages/old", first)
+    return bare
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (_checked_out, r"\[remote rejected\] \(branch is currently checked out\)"),
+        (_hook, r"pre-receive hook declined\); remote: File exists: no force pushes"),
+        (_without_objects, r"unable to create temporary object directory"),
+        (_little, r"pack exceeds maximum allowed size"),
+        (_occupied, r"'refs/heads/gh-pages/old' exists; cannot create"),
+    ],
+)
+def test_what_is_no_race_is_not_tried_again_and_is_said_in_git_s_words(
+    bare: Path, matrix: Matrix, make: Callable[[Path], Path], words: str
+) -> None:
+    address, lines = Remote(make(bare).as_uri(), path="springbench"), list[str]()
+    with pytest.raises(HostError, match=words) as told:
+        push_run(RealShell(), address, published(matrix, 1), lines.append)
+    assert lines == []
+    assert "\n" not in str(told.value)
+    assert "failed to push some refs" not in str(told.value)
+
+
+def test_a_branch_that_is_locked_is_tried_again(
+    bare: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    lock = bare / "refs/heads/gh-pages.lock"
+    lock.touch()
+    monkeypatch.setattr(pushing, "backoff_s", lambda attempts: 0.0)
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        lock.unlink()
+
+    pushed = push_run(RealShell(), remote(bare), published(matrix, 2), say)
+    assert (pushed.changed, pushed.attempts, len(said)) == (True, 2, 1)
+    lock.touch()
+    monkeypatch.setattr(pushing, "GIVE_UP_AFTER_S", -1.0)
+    with pytest.raises(HostError, match=r"the last time: git push .*gh-pages\.lock': File exists"):
+        push_run(RealShell(), remote(bare), published(matrix, 3), print)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "words", "error"),
+    [
+        ("[rejected] (fetch first)", "", RejectedError),
+        ("[rejected] (stale info)", "", RejectedError),
+        ("[remote rejected] (cannot lock ref 'x': is at 1ab but expected 2cd)", "", RejectedError),
+        (
+            "[remote rejected] (failed to update ref)",
+            "remote: error: cannot lock ref 'x': reference already exists",
+            RejectedError,
+        ),
+        ("[remote rejected] (failed to lock)", "", RejectedError),
+        ("[remote rejected] (incorrect old value provided)", "", RejectedError),
+        (
+            "[remote rejected] (failed to update ref)",
+            "remote: error: cannot lock ref 'x': Unable to create 'x.lock': No space left",
+            RefusedError,
+        ),
+        ("[remote rejected] (protected branch hook declined)", "", RefusedError),
+        ("[remote rejected] (push declined due to repository rule violations)", "", RefusedError),
+        ("[remote rejected] (non-fast-forward)", "", RefusedError),
+        ("[remote rejected] (shallow update not allowed)", "", RefusedError),
+        ("[remote rejected] (Internal Server Error)", "", UnreachableError),
+        ("[remote failure] (remote failed to report status)", "", UnreachableError),
+        ("", "fatal: unable to access 'x': The requested URL returned error: 403", RefusedError),
+        (
+            "",
+            "fatal: unable to access 'x': The requested URL returned error: 429",
+            UnreachableError,
+        ),
+        ("", "error: RPC failed; HTTP 413 curl 22", RefusedError),
+        ("", "remote: Permission to a/b.git denied to c.", RefusedError),
+        ("", "git@github.com: Permission denied (publickey).", RefusedError),
+        ("", "fatal: unable to access 'x': Could not resolve host: x", UnreachableError),
+        ("", "fatal: the remote end hung up unexpectedly", UnreachableError),
+    ],
+)
+def test_only_what_somebody_else_s_push_causes_is_a_race(
+    tmp_path: Path, refusal: str, words: str, error: type[Exception]
+) -> None:
+    shell = FakeShell()
+    line = f"!\tabc:refs/heads/gh-pages\t{refusal}\nDone\n" if refusal else ""
+    command = ("git", "-C", str(tmp_path))
+    shell.answer(*command, stdout=line, stderr=f"{words}\nerror: failed to push some refs", code=1)
+    with pytest.raises(error) as told:
+        Branch(shell, tmp_path, Remote("somewhere"))._push("abc")
+    assert (refusal or words) in str(told.value)
+    assert "failed to push" not in str(told.value)

@@ -18,19 +18,20 @@ OURS = ROOT / ".github" / "workflows"
 MOST_LINES = 15
 
 
-def parsed(build: str | None, branch: str = "main") -> dict[str, Any]:
-    files = workflow_files("somebody/springbench@v1", build, branch)
+def parsed(build: str | None, branch: str = "main", path: str = "") -> dict[str, Any]:
+    files = workflow_files("somebody/springbench@v1", build, branch, path)
     return {name: yaml.load(text, yaml.BaseLoader) for name, text in files.items()}  # noqa: S506
 
 
 def test_each_has_fifteen_lines_at_most() -> None:
-    for text in workflow_files("a/springbench@v1", "./mvnw --batch-mode package", "main").values():
+    asked = ("a/springbench@v1", "./mvnw --batch-mode package", "main", "springbench")
+    for text in workflow_files(*asked).values():
         assert len(text.splitlines()) <= MOST_LINES
 
 
 @pytest.mark.parametrize("name", ["benchmark.yml", "benchmark-comment.yml"])
 def test_they_call_workflows_that_there_are_with_the_rights_that_these_ask_for(name: str) -> None:
-    [job] = parsed("make")[name]["jobs"].values()
+    [job] = parsed("make", path="bench")[name]["jobs"].values()
     called = re.fullmatch(r"somebody/springbench/\.github/workflows/(.*)@v1", job["uses"])
     assert called
     ours = yaml.load((OURS / called[1]).read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506
@@ -52,6 +53,13 @@ def test_the_comment_follows_the_workflow_that_compares() -> None:
     started = files["benchmark-comment.yml"]["on"]["workflow_run"]["workflows"]
     assert started == [files["benchmark.yml"]["name"]]
     assert "with" not in files["benchmark.yml"]["jobs"]["service"]
+    assert "with" not in files["benchmark-comment.yml"]["jobs"]["comment"]
+
+
+def test_both_say_the_folder_of_the_history_branch() -> None:
+    files = parsed("make", path="bench")
+    assert files["benchmark.yml"]["jobs"]["service"]["with"] == {"build": "make", "path": "bench"}
+    assert files["benchmark-comment.yml"]["jobs"]["comment"]["with"] == {"path": "bench"}
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1))

@@ -17,6 +17,7 @@ def test_a_name_is_no_option_and_the_token_no_argument(tmp_path: Path) -> None:
         PATH=path_with_a_springbench_that_says_its_arguments(tmp_path),
         HEAD="--remote=elsewhere",
         BRANCH="gh-pages",
+        HISTORY_PATH="bench",
         TOKEN="secret",  # noqa: S106
         GITHUB_SERVER_URL="https://github.com",
         GITHUB_REPOSITORY="octo/bench",
@@ -28,8 +29,8 @@ def test_a_name_is_no_option_and_the_token_no_argument(tmp_path: Path) -> None:
         "base",
         "--remote",
         "https://github.com/octo/bench",
-        "--branch",
-        "gh-pages",
+        "--branch=gh-pages",
+        "--path=bench",
         "--",
         "--remote=elsewhere",
     ]

@@ -13,16 +13,18 @@ ADDRESS = "https://github.com/octo/bench"
 
 
 @pytest.mark.parametrize(
-    ("files", "deployed"),
+    ("files", "path", "deployed"),
     [
-        (None, "false"),
-        ({"index.html": ""}, "false"),
-        ({"version.txt": "older\n"}, "false"),
-        ({"version.txt": "this\n"}, "true"),
+        (None, "", "false"),
+        ({"index.html": ""}, "", "false"),
+        ({"version.txt": "older\n"}, "", "false"),
+        ({"version.txt": "this\n"}, "", "true"),
+        ({"version.txt": "this\n"}, "bench", "false"),
+        ({"version.txt": "older\n", "docs/bench/version.txt": "this\n"}, "docs/bench", "true"),
     ],
 )
 def test_a_site_is_there_where_its_version_is(
-    tmp_path: Path, files: dict[str, str] | None, deployed: str
+    tmp_path: Path, files: dict[str, str] | None, path: str, deployed: str
 ) -> None:
     origin = Repository.create(tmp_path / "origin")
     origin.commit({"README.md": ""})
@@ -37,6 +39,7 @@ def test_a_site_is_there_where_its_version_is(
         GIT_CONFIG_GLOBAL=config,
         VERSION="this",
         BRANCH="gh-pages",
+        HISTORY_PATH=path,
         TOKEN="none",  # noqa: S106
         GITHUB_SERVER_URL="https://github.com",
         GITHUB_REPOSITORY="octo/bench",

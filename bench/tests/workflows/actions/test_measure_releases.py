@@ -63,6 +63,15 @@ def test_a_repository_without_history_begins_one(tmp_path: Path) -> None:
     assert not (tmp_path / "results/releases/data").exists()
 
 
+def test_a_link_on_the_branch_is_not_followed(tmp_path: Path) -> None:
+    made = Repository.create(tmp_path / "origin" / "octo" / "bench")
+    (made.root / "data").symlink_to(tmp_path)
+    made.commit()
+    made.git("branch", "gh-pages")
+    words(measured(tmp_path))
+    assert not (tmp_path / "results/releases/data").is_symlink()
+
+
 def test_looking_measures_nothing(tmp_path: Path) -> None:
     origin(tmp_path)
     found = words(measured(tmp_path, list="true", runner="a,b", wait="60"))
@@ -147,7 +156,7 @@ def test_a_run_that_is_refused_costs_the_others_nothing(tmp_path: Path) -> None:
         "4.0.2-b-1",
         "4.0.3-c-1",
     ]
-    assert "--push https://github.com/octo/bench --branch gh-pages" in done.stdout
+    assert "--push https://github.com/octo/bench --branch=gh-pages" in done.stdout
     assert "3 runs, 1 of them refused" in (tmp_path / "summary").read_text(encoding="utf-8")
 
 

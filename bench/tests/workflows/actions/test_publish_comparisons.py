@@ -25,6 +25,7 @@ def published(
         PURPOSE="push",
         EXPECTED=expected,
         BRANCH="gh-pages",
+        HISTORY_PATH="bench",
         TOKEN="",
         GITHUB_SERVER_URL="https://github.com",
         GITHUB_REPOSITORY="octo/bench",
@@ -47,8 +48,8 @@ def test_each_comparison_below_the_folder_is_published_with_its_purpose(tmp_path
         "push",
         "--push",
         "https://github.com/octo/bench",
-        "--branch",
-        "gh-pages",
+        "--branch=gh-pages",
+        "--path=bench",
         "--url",
         "https://github.com/octo/bench/actions/runs/17",
     ]

@@ -41,6 +41,6 @@ def test_the_history_branch_is_told_with_the_token_of_the_job(
     words, token, address = json.loads(done.stdout.splitlines()[-1])
     assert words == [
         *("alert", "--remote", "https://github.com/octo/bench"),
-        *("--branch", "gh-pages $(id)"),
+        "--branch=gh-pages $(id)",
     ]
     assert (token, address) == ("a-token", linked)

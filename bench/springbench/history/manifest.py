@@ -1,0 +1,139 @@
+"""What on a branch is springbench's own: nothing else is deleted or replaced.
+
+A folder is springbench's own where nothing else is, or where the manifest says so. A history that
+an earlier springbench began has no manifest; its first change writes one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+
+from springbench.errors import ConfigurationError
+from springbench.history.branch import Branch
+from springbench.history.files import (
+    COMPARISONS,
+    MANIFEST,
+    RUN_SUFFIX,
+    RUNS,
+    load,
+    save,
+)
+from springbench.history.packing import BrokenFileError
+from springbench.report.sanitise import one_line
+from springbench.results.manifest import MANIFEST_SCHEMA_VERSION, Manifest
+
+# GitHub Pages would otherwise run Jekyll and drop files that begin with an underscore. It looks for
+# this at the branch's top alone; it has no content, so it is nobody's
+NO_JEKYLL = ".nojekyll"
+FOLDER = "springbench"
+_MOST_NAMED = 5
+# of a dashboard that was deployed before there were manifests
+_PAGE, _VERSION = "index.html", "version.txt"
+_TITLE = "<title>springbench</title>"
+_ASSET = re.compile(r'"\./(assets/[\w.-]+)"')
+
+
+def claim(branch: Branch) -> Manifest:
+    """What springbench may change in the folder. A manifest is written where there is none.
+
+    Raises `ConfigurationError` where somebody else's files are, with some of their names.
+    """
+    manifest = load(branch, MANIFEST, Manifest)
+    if manifest:
+        return manifest
+    names = [name for name in branch.entries() if name != NO_JEKYLL]
+    if names and not _is_of_earlier(branch):
+        raise ConfigurationError(
+            f"{branch.remote.place} holds files that springbench did not write: "
+            f"{some_of(tops(names))}. Nothing was changed. Let it write below a folder of its own: "
+            f"--path {free_folder(branch)} (in a workflow `path: {free_folder(branch)}`)"
+        )
+    manifest = Manifest(
+        schema=MANIFEST_SCHEMA_VERSION, files=_dashboard_of_earlier(branch) if names else {}
+    )
+    _save(branch, manifest)
+    return manifest
+
+
+def lay(branch: Branch, site: Mapping[str, bytes]) -> list[str]:
+    """Put a built site, by path, in the place of the last one. Returns lines about what was left.
+
+    Raises `ConfigurationError` where a file of somebody else has the name of one of it.
+    """
+    last = claim(branch).files
+    # no part of a dashboard, and never removed
+    site = {path: data for path, data in site.items() if path != NO_JEKYLL}
+    files = {path: blob_id(data) for path, data in site.items()}
+    in_the_way = [
+        path for path in files if branch.blob(path) not in (None, last.get(path), files[path])
+    ]
+    if in_the_way:
+        raise ConfigurationError(
+            f"{branch.remote.place}: not what springbench wrote there: {some_of(in_the_way)}. "
+            "Nothing was changed. Move or remove these, or let springbench write below another "
+            "folder: --path (in a workflow `path:`)"
+        )
+    left = []
+    for path in sorted(last.keys() - files.keys()):
+        if branch.blob(path) == last[path]:
+            branch.delete(path)
+        elif branch.blob(path):
+            left.append(f"{one_line(path)}: was changed by others since it was written; it stays")
+    for path, data in site.items():
+        if branch.blob(path) != files[path]:
+            branch.write_bytes(path, data)
+    _save(branch, Manifest(schema=MANIFEST_SCHEMA_VERSION, files=files))
+    return left
+
+
+def free_folder(branch: Branch) -> str:
+    """A folder at the branch's top whose name nothing has yet."""
+    taken = {path.split("/")[0] for path in branch.everything()}
+    names = (FOLDER, *(f"{FOLDER}-{number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
+
+
+def blob_id(data: bytes) -> str:
+    """The id that git gives that content."""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def tops(paths: Sequence[str]) -> list[str]:
+    """Files that lie at the top, and folders there, with a slash behind them."""
+    return sorted(
+        {f"{top}/" if rest else top for top, _, rest in (p.partition("/") for p in paths)}
+    )
+
+
+def some_of(names: Sequence[str]) -> str:
+    """The first of these, for a message."""
+    more = len(names) - _MOST_NAMED
+    shown = ", ".join(one_line(name) for name in names[:_MOST_NAMED])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _save(branch: Branch, manifest: Manifest) -> None:
+    save(branch, MANIFEST, manifest)
+    if not branch.remote.path and NO_JEKYLL not in branch.entries():
+        branch.write(NO_JEKYLL, "")
+
+
+def _is_of_earlier(branch: Branch) -> bool:
+    """Whether it has what no other tool writes: packed runs or comparisons."""
+    return any(
+        name.endswith(RUN_SUFFIX) for folder in (RUNS, COMPARISONS) for name in branch.names(folder)
+    )
+
+
+def _dashboard_of_earlier(branch: Branch) -> dict[str, str]:
+    """Files of its dashboard, as far as its page names them; whatever else is there is left."""
+    try:
+        page = branch.read(_PAGE) or ""
+    except BrokenFileError:
+        return {}
+    if _TITLE not in page:
+        return {}
+    names = (_PAGE, _VERSION, *_ASSET.findall(page))
+    return {name: blob for name in names if (blob := branch.blob(name))}
