@@ -4,5 +4,9 @@
 set -euo pipefail
 # shellcheck source=.github/actions/git-access.sh
 . "${BASH_SOURCE[0]%/*}/../git-access.sh"
+# shellcheck source=.github/actions/options.sh
+. "${BASH_SOURCE[0]%/*}/../options.sh"
 
-exec springbench base --remote "$remote" --branch "$BRANCH" -- "$HEAD"
+options=(--remote "$remote")
+add_options BRANCH SERVICE
+exec springbench base "${options[@]}" -- "$HEAD"

@@ -3,6 +3,9 @@
 # takes part in finding it.
 set -euo pipefail
 
+if [ "${BY_SERVICE-}" = true ]; then
+  exec springbench comment "$REPORT" --by-service --event "$GITHUB_EVENT_PATH" --failed compare
+fi
 if [ -f "$REPORT/comparison.json" ]; then
   exec springbench comment "$REPORT" --event "$GITHUB_EVENT_PATH"
 fi

@@ -18,7 +18,7 @@ fi
 options=(--push "$remote" --branch "$BRANCH")
 if [ "$CHARTS" = true ]; then options+=(--export export); fi
 # a re-run has the same id, and so replaces what it published before
-options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
+options+=(--id "gh-$GITHUB_RUN_ID${NAME:+-$NAME}" --url "$remote/actions/runs/$GITHUB_RUN_ID")
 options+=(--shards "$SHARDS")
 if [ "$FORCE" = true ]; then options+=(--force); fi
 springbench publish "${options[@]}" -- "${found[@]}"

@@ -15,7 +15,8 @@ from springbench.history.push import Remote
 from springbench.history.reading import branch_to_read, folder_to_read, read_index
 from springbench.host.git import address_of, commit_of, is_ancestor
 from springbench.host.shell import RealShell, Shell
-from springbench.paths import REPOSITORY
+from springbench.paths import REPOSITORY, ROOT, SERVICE
+from springbench.project.service_names import service_name
 from springbench.results.history import Index
 
 
@@ -31,6 +32,10 @@ def base(
         ),
     ] = None,
     branch: Annotated[str, typer.Option("--branch", help="The history branch.")] = "gh-pages",
+    service: Annotated[
+        str | None,
+        typer.Option("--service", help="Whose commits count; that of a springbench.toml here."),
+    ] = None,
 ) -> None:
     """Print the newest commit of a history that came before another one; nothing if there is none.
 
@@ -48,13 +53,20 @@ def base(
         partial(commit_of, root=REPOSITORY, shell=shell),
         partial(is_ancestor, root=REPOSITORY, shell=shell),
     )
-    found = find_base(_index(shell, history, remote, branch), sha, past)
+    found = find_base(_index(shell, history, remote, branch), sha, past, service or _service())
     for line in found.told:
         typer.echo(line, err=True)
     step.summarise("\n".join(found.told))
     step.write_outputs({"base": found.sha or ""})
     if found.sha:
         typer.echo(found.sha)
+
+
+def _service() -> str | None:
+    """The service here; empty in a clone of springbench, None where no file names one."""
+    if SERVICE.is_file():
+        return service_name(SERVICE) or None
+    return "" if REPOSITORY == ROOT else None
 
 
 def _index(shell: Shell, history: Path | None, remote: str | None, branch: str) -> Index | None:

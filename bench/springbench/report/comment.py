@@ -78,7 +78,8 @@ class Report:
     """All that a comment is made of. The comparisons and failures are nobody's word but the job's.
 
     `head` is the commit that was measured, `fork` the owner of the repository that it is from if
-    that is another one, `site` the address of the dashboard.
+    that is another one, `site` the address of the dashboard. `service` is the one that it is of,
+    where a pull request may have comments of several.
     """
 
     comparisons: Sequence[Comparison]
@@ -87,6 +88,7 @@ class Report:
     head: str | None = None
     fork: str | None = None
     site: str | None = None
+    service: str = ""
 
     @property
     def statements(self) -> list[Statement]:
@@ -160,7 +162,10 @@ def _head(report: Report, first_line: str) -> list[str]:
     said = headline(report.statements, "merging this", code)
     parts.insert(0 if outcome in ("regression", "suspected") else len(parts), said)
     lines = [first_line] if first_line else []
-    lines.append(f"## {MARKS[outcome]}{' '.join(parts)}")
+    mark = MARKS[outcome]
+    if report.service:
+        mark = mark.replace("springbench:", f"springbench of {code(report.service)}:", 1)
+    lines.append(f"## {mark}{' '.join(parts)}")
     sides = dict.fromkeys((label(each.base), label(each.head)) for each in report.comparisons)
     for base, head in list(sides)[:MAX_HOSTS]:
         mine = f"head `{report.head[:SHA_DIGITS]}`, merged as" if report.head else "head"

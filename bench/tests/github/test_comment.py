@@ -11,7 +11,7 @@ from springbench.errors import ConfigurationError, ExitCode, HostError
 from springbench.github import api as api_module
 from springbench.github.api import Api
 from springbench.github.comment import Thread
-from springbench.github.marker import RunOrder
+from springbench.github.marker import CommentMark, RunOrder
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
 
 pytestmark = pytest.mark.process
@@ -49,8 +49,11 @@ def thread(github: FakeGitHub, clock: Clock, token: str = TOKEN, pull_request: i
 
 
 def put(github: FakeGitHub, clock: Clock, text: str, number: int = 0, attempt: int = 0) -> str:
-    order = RunOrder(number, attempt)
-    return thread(github, clock).put(f"{order.marker()}\n{text}", order)
+    return put_marked(github, clock, text, CommentMark(RunOrder(number, attempt)))
+
+
+def put_marked(github: FakeGitHub, clock: Clock, text: str, mark: CommentMark) -> str:
+    return thread(github, clock).put(f"{mark.line()}\n{text}", mark)
 
 
 def test_one_comment_after_ten_updates_in_a_thread_of_250(github: FakeGitHub, clock: Clock) -> None:
@@ -80,7 +83,7 @@ def test_our_comment_on_the_last_page_is_found(github: FakeGitHub, clock: Clock)
 def test_the_comment_of_a_stranger_with_our_marker_is_left_alone(
     github: FakeGitHub, clock: Clock
 ) -> None:
-    forged = f"{RunOrder(999, 1).marker()}\n## all is well"
+    forged = f"{CommentMark(RunOrder(999, 1)).line()}\n## all is well"
     github.add(forged, STRANGER)
     github.add(forged, {"login": "github-actions", "type": "User"})
     github.add(f"> {forged}", BOT)
@@ -100,7 +103,7 @@ def test_the_login_of_an_app_without_its_suffix_is_known(github: FakeGitHub, clo
 
 def test_of_several_comments_of_ours_the_oldest_stays(github: FakeGitHub, clock: Clock) -> None:
     for index in range(3):
-        github.add(f"{RunOrder(1, 1).marker()}\ntwin {index}", BOT)
+        github.add(f"{CommentMark(RunOrder(1, 1)).line()}\ntwin {index}", BOT)
     first = github.comments[0]["id"]
     assert put(github, clock, "only", 2, 1) == "updated"
     assert [(each["id"], each["body"].splitlines()[1]) for each in github.comments] == [
@@ -197,7 +200,7 @@ def test_a_slow_answer_is_given_up_and_asked_for_again(github: FakeGitHub) -> No
         github.delay_s = 0.0
 
     api = Api(github.address, TOKEN, read_timeout_s=0.2, sleep=sleep)
-    assert Thread(api, REPO, 7).put("body", RunOrder()) == "created"
+    assert Thread(api, REPO, 7).put("body", CommentMark()) == "created"
     assert len(waited) == 1
 
 
@@ -211,7 +214,7 @@ def test_an_answer_in_drops_is_given_up_as_well(github: FakeGitHub) -> None:
 
     began_s = time.monotonic()
     api = Api(github.address, TOKEN, read_timeout_s=0.3, sleep=sleep)
-    assert Thread(api, REPO, 7).put("body", RunOrder()) == "created"
+    assert Thread(api, REPO, 7).put("body", CommentMark()) == "created"
     assert len(waited) == 1
     assert time.monotonic() - began_s < 1.5
 
@@ -234,7 +237,7 @@ def test_a_redirect_is_not_followed_with_the_token(github: FakeGitHub, clock: Cl
 def test_a_host_that_does_not_answer_is_a_clear_error(clock: Clock) -> None:
     api = Api("http://127.0.0.1:9", TOKEN, sleep=clock.sleep, clock=clock.now)
     with pytest.raises(HostError, match="connection failed"):
-        Thread(api, REPO, 7).put("body", RunOrder())
+        Thread(api, REPO, 7).put("body", CommentMark())
 
 
 def test_a_comment_that_was_removed_meanwhile_is_written_again(
@@ -247,7 +250,7 @@ def test_a_comment_that_was_removed_meanwhile_is_written_again(
 
 def test_a_wrong_token_is_a_clear_line(github: FakeGitHub, clock: Clock) -> None:
     with pytest.raises(ConfigurationError, match=r"401 \(Bad credentials\); GITHUB_TOKEN is wrong"):
-        thread(github, clock, "other").put("body", RunOrder())
+        thread(github, clock, "other").put("body", CommentMark())
     assert clock.slept == []
 
 
@@ -261,7 +264,7 @@ def test_a_token_without_the_right_is_a_clear_line(github: FakeGitHub, clock: Cl
 
 def test_a_pull_request_that_is_not_there_is_a_clear_line(github: FakeGitHub, clock: Clock) -> None:
     with pytest.raises(ConfigurationError, match="check --repo, --pull-request"):
-        thread(github, clock, pull_request=8).put("body", RunOrder())
+        thread(github, clock, pull_request=8).put("body", CommentMark())
 
 
 @pytest.mark.parametrize(
