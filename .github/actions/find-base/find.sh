@@ -7,6 +7,6 @@ set -euo pipefail
 # shellcheck source=.github/actions/options.sh
 . "${BASH_SOURCE[0]%/*}/../options.sh"
 
-options=(--remote "$remote")
-add_options BRANCH SERVICE
+options=(--remote "$remote" --branch "$BRANCH")
+add_options SERVICE
 exec springbench base "${options[@]}" -- "$HEAD"

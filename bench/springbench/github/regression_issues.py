@@ -47,11 +47,12 @@ class RegressionIssues:
     def tell(self, events: Sequence[Event]) -> None:
         """Do all that is to be done. Raises as `Api.call` where the issues cannot be listed."""
         known = {each.id: each for each in regressions(events)}
-        issues = renamed(self.own.labelled(), known)
+        labelled = self.own.labelled()
+        issues = renamed(labelled, known)
         new = to_open(list(known.values()), issues)
         if new:
             # somebody may have taken the label off
-            issues = renamed({**self.own.find(**_since(new)), **issues}, known)
+            issues = renamed({**self.own.find(**_since(new)), **labelled}, known)
             new = [event for event in new if event.id not in issues]
         for event_id, of_event in issues.items():
             self._trying(event_id, partial(self._keep, of_event, known.get(event_id), events))

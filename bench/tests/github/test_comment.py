@@ -10,7 +10,7 @@ import pytest
 from springbench.errors import ConfigurationError, ExitCode, HostError
 from springbench.github import api as api_module
 from springbench.github.api import Api
-from springbench.github.comment import Thread
+from springbench.github.comment import MAX_COMMENTS, Thread
 from springbench.github.marker import CommentMark, RunOrder
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
 
@@ -109,6 +109,62 @@ def test_of_several_comments_of_ours_the_oldest_stays(github: FakeGitHub, clock:
     assert [(each["id"], each["body"].splitlines()[1]) for each in github.comments] == [
         (first, "only")
     ]
+
+
+def of(service: str, number: int, workflow: int = 70, attempt: int = 1) -> CommentMark:
+    return CommentMark(RunOrder(number, attempt), workflow, service)
+
+
+def said(github: FakeGitHub) -> list[str]:
+    return [body.splitlines()[1] for body in github.of(BOT)]
+
+
+def test_each_service_has_a_comment_whatever_the_numbers_of_their_runs(
+    github: FakeGitHub, clock: Clock
+) -> None:
+    put(github, clock, "servers", 900)
+    assert put_marked(github, clock, "orders 50", of("orders", 50, 71)) == "created"
+    assert put_marked(github, clock, "payments 80", of("payments", 80, 72)) == "created"
+    assert put_marked(github, clock, "payments 7", of("payments", 7, 72)).startswith("left")
+    assert put_marked(github, clock, "invoices 7", of("invoices", 7, 72)) == "created"
+    assert put_marked(github, clock, "orders 51", of("orders", 51, 71)) == "updated"
+    assert said(github) == ["servers", "orders 51", "payments 80", "invoices 7"]
+
+
+def test_two_workflows_of_one_service_do_not_overwrite_one_another(
+    github: FakeGitHub, clock: Clock
+) -> None:
+    put_marked(github, clock, "quick 80", of("orders", 80, 71))
+    assert put_marked(github, clock, "whole 7", of("orders", 7, 72)) == "created"
+    assert said(github) == ["quick 80", "whole 7"]
+
+
+def test_a_run_that_left_nothing_is_told_until_the_next_one(
+    github: FakeGitHub, clock: Clock
+) -> None:
+    put_marked(github, clock, "orders 5", of("orders", 5))
+    put_marked(github, clock, "other workflow failed", of("", 9, 71))
+    assert put_marked(github, clock, "nothing 4", of("", 4)).startswith("left: a newer run")
+    assert put_marked(github, clock, "nothing 6", of("", 6)) == "created"
+    assert put_marked(github, clock, "orders 7", of("orders", 7)) == "updated"
+    assert said(github) == ["orders 7", "other workflow failed"]
+
+
+def test_a_pull_request_that_names_ever_new_services_gets_few_comments(
+    github: FakeGitHub, clock: Clock
+) -> None:
+    outcomes = [put_marked(github, clock, "x", of(f"s{n}", n)) for n in range(1, 30)]
+    assert outcomes.count("created") == len(github.of(BOT)) == MAX_COMMENTS
+    assert outcomes[-1].startswith("left: the pull request has as many comments")
+    assert put_marked(github, clock, "y", of("s1", 40)) == "updated"
+    # of springbench's own benchmark there is one at the most
+    assert put(github, clock, "servers", 1) == "created"
+
+
+@pytest.mark.parametrize("mark", [CommentMark(), of("orders", 3), of("", 3), of("a-b-1f", 1, 0)])
+def test_a_mark_is_read_as_it_was_written(mark: CommentMark) -> None:
+    assert CommentMark.of(f"{mark.line()}\n<!-- springbench-comment run=9 attempt=9 -->") == mark
+    assert CommentMark.of(f" {mark.line()}") is None
 
 
 @pytest.mark.parametrize(
