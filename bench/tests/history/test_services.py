@@ -14,22 +14,9 @@ from springbench.history.update import add
 from springbench.matrix.rows import Matrix
 from springbench.results.history import Index
 from springbench.results.run import Run
-from tests.history.histories import contents, raw_run, rebuilt
+from tests.history.histories import contents, raw_run, rebuilt, service_run
 
 ANY = Past(lambda short: short.ljust(40, "0"), lambda older, newer: older != newer)
-
-
-def service_run(matrix: Matrix, number: int, service: str, hello: float = 48000.0) -> Run:
-    """A run of a service at the commit of that number."""
-    run = raw_run(matrix, number, hello=hello)
-    run.run.id = f"run-{number:05d}-{service}"
-    axes = {"boot": "app", "server": service, "model": "own", "runtime": "jvm"}
-    run.results = [
-        result.model_copy(update={"case": f"app-{service}-own-jvm/hello/64", **axes})
-        for result in run.results
-        if result.workload == "hello"
-    ][:1]
-    return run
 
 
 def filled(folder: Path, matrix: Matrix, *runs: Run) -> Index:
