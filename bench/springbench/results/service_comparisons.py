@@ -14,6 +14,7 @@ from springbench.results.untrusted import harmless, load_comparison
 # what a job writes before anything can fail: the name of its service
 NAME_FILE = "service.txt"
 MAX_SERVICES = 10
+MAX_JOBS = 2 * MAX_SERVICES
 _MAX_NAME_BYTES = 200
 
 
@@ -21,7 +22,7 @@ _MAX_NAME_BYTES = 200
 class ServiceComparisons:
     """Comparisons by the identifier of their service; none of one whose job left only its name.
 
-    `left_out` has a line for what cannot be read, and for what is more than `MAX_SERVICES`.
+    `left_out` has a line for what cannot be read, and for what is more than is read.
     """
 
     by_service: dict[str, list[Comparison]] = field(default_factory=dict)
@@ -31,8 +32,9 @@ class ServiceComparisons:
 def service_comparisons(path: Path) -> ServiceComparisons:
     """Those in a folder, and in the folders in it, one for each job; none where there is none."""
     found = ServiceComparisons()
-    unread = 0
-    for folder in _folders(path):
+    folders = list(_folders(path))
+    unread = max(0, len(folders) - MAX_JOBS)
+    for folder in folders[:MAX_JOBS]:
         try:
             comparison = _comparison_in(folder)
         except ConfigurationError as error:
@@ -48,7 +50,9 @@ def service_comparisons(path: Path) -> ServiceComparisons:
         known = found.by_service.setdefault(service, [])
         known += [comparison] if comparison else []
     if unread:
-        found.left_out.append(f"{unread} more left out: at most {MAX_SERVICES} services are read")
+        found.left_out.append(
+            f"{unread} more left out: at most {MAX_SERVICES} services and {MAX_JOBS} folders are read"
+        )
     return found
 
 

@@ -248,6 +248,22 @@ def test_each_service_of_a_run_gets_a_comment(tmp_path: Path, github: FakeGitHub
     assert cli("comment", tmp_path, *BY_SERVICE)[1].count("updated") == 2
 
 
+def test_the_event_says_of_which_workflow_a_comment_is(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    left(tmp_path / "comparison-orders", "orders", of_service("orders"))
+    for workflow in (71, 72):
+        happened = workflow_run(pulls=[listed(7, HERE, HERE)], fork=False)
+        happened["workflow_run"]["workflow_id"] = workflow
+        event = tmp_path / "event.json"
+        event.write_text(json.dumps(happened), encoding="utf-8")
+        code, _, err = cli("comment", tmp_path, "--repo", REPO, "--by-service", "--event", event)
+        assert (code, err) == (0, "")
+    first = [body.splitlines()[0] for body in github.of(BOT)]
+    of_run = "<!-- springbench-comment run=31 attempt=2"
+    assert first == [f"{of_run} workflow={each} service=orders -->" for each in (71, 72)]
+
+
 def test_one_artifact_alone_lies_in_the_folder_itself(
     tmp_path: Path, github: FakeGitHub, cli: Cli
 ) -> None:
@@ -281,7 +297,7 @@ def test_what_a_stranger_uploads_gets_few_comments_and_costs_no_other(
     code, out, err = cli("comment", tmp_path, *BY_SERVICE)
     assert code == 2
     assert "comparison-d" in err
-    assert "more left out: at most 10 services" in err
+    assert "43 more left out: at most 10 services and 20 folders" in err
     assert len(github.of(BOT)) == 10
     assert "comment of orders created" in out
     assert not any("@all" in body or "root:" in body for body in github.of(BOT))
