@@ -51,7 +51,8 @@ def service_comparisons(path: Path) -> ServiceComparisons:
         known += [comparison] if comparison else []
     if unread:
         found.left_out.append(
-            f"{unread} more left out: at most {MAX_SERVICES} services and {MAX_JOBS} folders are read"
+            f"{unread} more left out: at most {MAX_SERVICES} services and {MAX_JOBS} folders "
+            "are read"
         )
     return found
 
