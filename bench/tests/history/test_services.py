@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from springbench.analysis.finder.events import events_of
+from springbench.errors import ConfigurationError
 from springbench.history.base import Past, find_base
 from springbench.history.charts import chart_of
 from springbench.history.condense import condense
@@ -15,6 +19,7 @@ from springbench.matrix.rows import Matrix
 from springbench.results.history import Index
 from springbench.results.run import Run
 from tests.history.histories import contents, raw_run, rebuilt, service_run
+from tests.suspected import compared, found
 
 ANY = Past(lambda short: short.ljust(40, "0"), lambda older, newer: older != newer)
 
@@ -101,3 +106,31 @@ def test_services_have_charts_of_their_own(matrix: Matrix) -> None:
         for each in (run, service_run(matrix, 1, "orders"), service_run(matrix, 1, "payments"))
     )
     assert others == [f"orders, {own}", f"payments, {own}"]
+
+
+def test_runs_of_two_services_are_no_shards_of_one(matrix: Matrix) -> None:
+    runs = [service_run(matrix, 1, name) for name in ("orders", "payments")]
+    with pytest.raises(ConfigurationError, match="measured unlike services \\(payments, orders\\)"):
+        condense(runs)
+
+
+def test_what_was_compared_of_one_says_nothing_of_the_other() -> None:
+    cases = [f"app-{name}-own-jvm/hello/64" for name in ("orders", "payments")]
+    worse = [compared(found(1.2, case=case), purpose="push") for case in cases]
+    worse = [
+        each.model_copy(
+            update={
+                "id": f"compared-{place}",
+                "findings": [
+                    finding.model_copy(update={"verdict": "regression", "p_value": 1e-6})
+                    for finding in each.findings
+                ],
+            }
+        )
+        for place, each in enumerate(worse)
+    ]
+    told = events_of([], worse)
+    assert [(event.service, len(event.evidence)) for event in told] == [
+        ("orders", 1),
+        ("payments", 1),
+    ]

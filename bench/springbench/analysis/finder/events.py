@@ -92,7 +92,11 @@ def _judged(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
     # of ten thousand comparisons few have anything to do with it; commits of one second, as a
     # rebase makes them, may lie inside whatever their hashes are
     low, high = event.culprit.before.time, event.culprit.after.time
-    near = [each for each in comparisons if each.base.time <= high and low <= each.head.time]
+    near = [
+        each
+        for each in comparisons
+        if each.base.time <= high and low <= each.head.time and each.service == event.service
+    ]
     state, evidence = judge(event, near)
     seen = event.model_copy(update={"state": state, "evidence": evidence})
     return seen.model_copy(update={"culprit": narrowed(seen, near)})
