@@ -12,6 +12,15 @@ add_options() {
   done
 }
 
+# with_digest NAME TEXT: NAME, and a short digest of the TEXT unless that is empty
+with_digest() {
+  local digest=''
+  if [ -n "$2" ]; then
+    digest=$(printf '%s' "$2" | sha256sum | cut -c 1-8)
+  fi
+  printf '%s\n' "$1${1:+${digest:+-}}$digest"
+}
+
 # add_globs TEXT: --only=glob for each of the globs between blanks or line ends
 add_globs() {
   local words glob

@@ -4,5 +4,9 @@
 set -euo pipefail
 # shellcheck source=.github/actions/git-access.sh
 . "${BASH_SOURCE[0]%/*}/../git-access.sh"
+# shellcheck source=.github/actions/options.sh
+. "${BASH_SOURCE[0]%/*}/../options.sh"
 
-with_access springbench base --remote "$remote" "${place[@]}" -- "$HEAD"
+options=(--remote "$remote" "${place[@]}")
+add_options SERVICE
+with_access springbench base "${options[@]}" -- "$HEAD"

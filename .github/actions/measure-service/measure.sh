@@ -2,7 +2,8 @@
 # Measures the service in FOLDER into results/ there, or compares it with the commit BASE of its
 # repository, which is built in a work tree of its own. BUILD is run at each. Without a
 # springbench.toml one is written from JAR, COMMAND, ROUTES and CONNECTIONS, or from the project.
-# The exit code is that of springbench. Run collect.sh of compare-commits after a comparison, always.
+# The outputs `service` and `name` tell what it leaves from what other services do, and from what other
+# calls do where CALL differs. The exit code is that of springbench. Run collect.sh of compare-commits after a comparison, always.
 set -euo pipefail
 here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
 # shellcheck source=.github/actions/options.sh
@@ -51,10 +52,18 @@ if [ ! -f springbench.toml ]; then
 elif [ -n "${JAR-}${COMMAND-}${ROUTES-}" ]; then
   refuse 'jar, command and routes describe what springbench.toml describes already: leave them out'
 fi
+# first: a build that fails leaves it, too
+service=$(springbench plan --service)
+name=$(with_digest "$service" "${CALL-}")
+printf 'service=%s\nname=%s\n' "$service" "$name" >>"${GITHUB_OUTPUT:-/dev/null}"
+if [ -n "${BASE-}" ]; then
+  mkdir -p report
+  printf '%s\n' "$service" >report/service.txt
+fi
 build .
 
 if [ -z "${BASE-}" ]; then
-  ID=${ID:-gh-${GITHUB_RUN_ID:-local}}
+  ID=${ID:-gh-${GITHUB_RUN_ID:-local}${name:+-$name}}
   PROFILE=${PROFILE:-quick}
   export ID PROFILE CONNECTIONS
   echo "report=$PWD/results/$ID" >>"${GITHUB_OUTPUT:-/dev/null}"

@@ -7,6 +7,9 @@ set -euo pipefail
 
 options=(--event "$GITHUB_EVENT_PATH")
 add_options PAGE
+if [ "${BY_SERVICE-}" = true ]; then
+  exec springbench comment "$REPORT" "${options[@]}" --by-service --failed compare
+fi
 if [ -f "$REPORT/comparison.json" ]; then
   exec springbench comment "$REPORT" "${options[@]}"
 fi

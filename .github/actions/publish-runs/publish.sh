@@ -19,7 +19,7 @@ options=(--push "$remote" "${place[@]}")
 # the action that draws charts would add a page that loads a script from elsewhere
 if [ "$CHARTS" = true ]; then options+=(--export export --charts-page); fi
 # a re-run has the same id, and so replaces what it published before
-options+=(--id "gh-$GITHUB_RUN_ID" --url "$remote/actions/runs/$GITHUB_RUN_ID")
+options+=(--id "gh-$GITHUB_RUN_ID${NAME:+-$NAME}" --url "$remote/actions/runs/$GITHUB_RUN_ID")
 options+=(--shards "$SHARDS")
 if [ "$FORCE" = true ]; then options+=(--force); fi
 with_access springbench publish "${options[@]}" -- "${found[@]}"

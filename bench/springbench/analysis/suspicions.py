@@ -111,8 +111,8 @@ def clearness(witness: Witness) -> float:
 
 
 def _tried(event: Event, comparison: PublishedComparison) -> bool:
-    """Whether it compared these commits for a witness, or could say nothing at all."""
-    if span(comparison, event.culprit) != "exact":
+    """Whether it compared these commits for a witness, or could say nothing of its service."""
+    if span(comparison, event.culprit) != "exact" or comparison.service != event.service:
         return False
     about = {each.case for each in comparison.findings}
     return not about or any(witness.case in about for witness in event.witnesses)

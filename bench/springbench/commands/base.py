@@ -20,7 +20,8 @@ from springbench.history.base import Past, find_base
 from springbench.history.reading import read_index
 from springbench.host.git import commit_of, is_ancestor
 from springbench.host.shell import RealShell
-from springbench.paths import REPOSITORY
+from springbench.paths import REPOSITORY, ROOT, SERVICE
+from springbench.project.service_names import service_name
 
 
 def base(
@@ -29,6 +30,10 @@ def base(
     remote: RemoteOption = None,
     branch: BranchOption = "gh-pages",
     path: PathOption = "",
+    service: Annotated[
+        str | None,
+        typer.Option("--service", help="Whose commits count; that of a springbench.toml here."),
+    ] = None,
 ) -> None:
     """Print the newest commit of a history that came before another one; nothing if there is none.
 
@@ -48,10 +53,17 @@ def base(
     )
     with opened(shell, history, remote, branch, path) as files:
         index = read_index(files)
-    found = find_base(index, sha, past)
+    found = find_base(index, sha, past, service or _service())
     for line in found.told:
         typer.echo(line, err=True)
     step.summarise("\n".join(found.told))
     step.write_outputs({"base": found.sha or ""})
     if found.sha:
         typer.echo(found.sha)
+
+
+def _service() -> str | None:
+    """The service here; empty in a clone of springbench, None where no file names one."""
+    if SERVICE.is_file():
+        return service_name(SERVICE) or None
+    return "" if REPOSITORY == ROOT else None

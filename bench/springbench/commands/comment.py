@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -12,9 +13,10 @@ import typer
 from springbench.commands.options import FailOn, FailOnOption
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.github.event import EventContext, read_event
-from springbench.github.marker import RunOrder
+from springbench.github.marker import CommentMark, RunOrder
 from springbench.report.comment import Failure, Report, render
 from springbench.report.github_text import is_address
+from springbench.results.service_comparisons import service_comparisons
 from springbench.results.untrusted import find_comparisons, load_comparison
 
 NO_REPORT = "it left no comparison"
@@ -63,6 +65,10 @@ def comment(
         str | None,
         typer.Option("--page", help="A page made of the checked comparison, to be linked."),
     ] = None,
+    by_service: Annotated[
+        bool,
+        typer.Option("--by-service", help="A comment for each service, from what their jobs left."),
+    ] = False,
     fail_on: FailOnOption = FailOn.NEVER,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the comment and send nothing.")
@@ -84,15 +90,25 @@ def comment(
         known.attempt if run_attempt is None else run_attempt,
     )
     why = WAS_ENDED if context and context.was_ended else NO_REPORT
-    report = read(path, failed or [], run_url or (context.run_url if context else None), why)
-    report = replace(report, site=site or None, page=page or None)
-    report = _whose(report, context) if context else report
-    body = render(report, order.marker())
-    if dry_run:
-        typer.echo(body, nl=False)
+    url = run_url or (context.run_url if context else None)
+    left_out: list[str] = []
+    if by_service:
+        reports = list(_of_services(path, failed or [], url, why, left_out))
     else:
-        typer.echo(_post(body, order, repo, pull_request or context))
-    if fail_on.met_by(report.statements):
+        reports = [read(path, failed or [], url, why)]
+    reports = [replace(report, site=site or None, page=page or None) for report in reports]
+    reports = [_whose(report, context) if context else report for report in reports]
+    workflow = context.workflow if by_service and context else 0
+    for report in reports:
+        mark = CommentMark(order, workflow, report.service)
+        body = render(report, mark.line())
+        if dry_run:
+            typer.echo(body, nl=False)
+        else:
+            typer.echo(_post(body, mark, repo, pull_request or context))
+    if left_out:
+        raise ConfigurationError("; ".join(left_out))
+    if any(fail_on.met_by(report.statements) for report in reports):
         raise typer.Exit(ExitCode.REGRESSION)
 
 
@@ -124,6 +140,25 @@ def read(path: Path, failed: list[str], run_url: str | None, why: str = NO_REPOR
     return Report([load_comparison(file) for file in files], failures, run_url)
 
 
+def _of_services(
+    path: Path, failed: list[str], run_url: str | None, why: str, left_out: list[str]
+) -> Iterator[Report]:
+    """A report of each service that a job has left something of, else one of all that failed.
+
+    `failed` is said of a service whose job left no comparison.
+    """
+    check_address("--run-url", run_url)
+    failures = [_failure(text, why) for text in failed]
+    found = service_comparisons(path)
+    left_out += found.left_out
+    if not found.by_service and not left_out:
+        if not failures:
+            raise ConfigurationError(f"{path}: no service in it; name what failed with --failed")
+        yield Report([], failures, run_url)
+    for service, comparisons in found.by_service.items():
+        yield Report(comparisons, () if comparisons else failures, run_url, service=service)
+
+
 def check_address(option: str, text: str | None) -> None:
     """Raises `ConfigurationError` for what is no address that could be linked."""
     if text and not is_address(text):
@@ -132,7 +167,7 @@ def check_address(option: str, text: str | None) -> None:
         )
 
 
-def _post(body: str, order: RunOrder, repo: str | None, where: int | EventContext | None) -> str:
+def _post(body: str, mark: CommentMark, repo: str | None, where: int | EventContext | None) -> str:
     # the HTTP client is slow to import, and few commands need it
     from springbench.github.comment import Thread  # noqa: PLC0415
     from springbench.github.pulls import find_pull_request  # noqa: PLC0415
@@ -152,8 +187,9 @@ def _post(body: str, order: RunOrder, repo: str | None, where: int | EventContex
         number = known or find_pull_request(api, repo, where.head)
     if number is None:
         return f"{repo}: {GONE}"
-    outcome = Thread(api, repo, number).put(body, order)
-    return f"{repo}#{number}: comment {outcome}"
+    outcome = Thread(api, repo, number).put(body, mark)
+    of = f" of {mark.service}" if mark.service else ""
+    return f"{repo}#{number}: comment{of} {outcome}"
 
 
 def _failure(text: str, why: str) -> Failure:

@@ -28,7 +28,9 @@ from springbench.host.git import commit_of
 from springbench.host.shell import RealShell, Shell
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
+from springbench.matrix.service_name import one_service
 from springbench.paths import REPOSITORY
+from springbench.plan.cases import every_variant
 from springbench.plan.plan import make_plan
 from springbench.report.confirmations import lines
 from springbench.report.sanitise import one_line
@@ -80,7 +82,9 @@ def confirmations(
         comparisons = read_comparisons(files, _warn) if index and index.events else []
     if index is None:
         _warn("there is no history with events yet: `springbench publish` makes one")
-    events = index.events if index else []
+    service = one_service(variant.id for variant in every_variant(rows))
+    # those of another service are measured in its own folder
+    events = [each for each in index.events if each.service == service] if index else []
     plan = _plan(events, comparisons, rows, shell, 60.0 * daily_minutes)
     told = list(lines(plan))
     if github:

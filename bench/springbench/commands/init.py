@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +23,7 @@ from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.plan.plan import make_plan
 from springbench.project.found import Found, build_of, found_in, given
 from springbench.project.service_file import service_toml
+from springbench.project.service_names import namesake
 from springbench.project.workflow_files import FOLDER, parts_of, schema_at, workflow_files
 from springbench.results.store import write_atomically
 
@@ -89,6 +92,7 @@ def init(
         asks = sys.stdin.isatty() and not yes
         routes = tuple(route or ()) or _route(found, asks=asks)
         schema = schema_at(workflow) if workflow else None
+        found = _with_own_name(found, file)
         text = files[file] = _text(found, routes, connections, schema)
         build = build or found.build
     plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
@@ -98,6 +102,18 @@ def init(
     for case in plan.cases:
         typer.echo(f"  {case.id}")
     typer.echo(_next(folder, is_built=build is not None, on_github=workflow is not None))
+
+
+def _with_own_name(found: Found, file: Path) -> Found:
+    """What was found, with a name that no other service of the repository has."""
+    shell = RealShell()
+    other = namesake(file, found.name, shell)
+    if other is None:
+        return found
+    names = (f"{found.name}{number}" for number in itertools.count(2))
+    own = next(each for each in names if namesake(file, each, shell) is None)
+    typer.echo(f"{other} has the name {found.name}: this one gets {own}")
+    return replace(found, name=own)
 
 
 def _text(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,12 +20,14 @@ from springbench.github.prepared_key import prepared_key as key_of
 from springbench.github.size import PlanSize, size_of
 from springbench.github.step import summarise, write_outputs
 from springbench.host.facts.facts import host_facts
+from springbench.host.shell import RealShell
 from springbench.host.tools.find import find_jdk
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.project.service_names import check_name, service_name
 from springbench.report.console import console
 
 # what the jobs after this one read
@@ -78,6 +81,14 @@ def plan(
             help="Print the name of the plan's AOT caches on this host; nothing if it has none.",
         ),
     ] = False,
+    service: Annotated[
+        bool,
+        typer.Option(
+            "--service",
+            help="Print the service's name; nothing for a matrix of servers. Others of the "
+            "repository must have other names.",
+        ),
+    ] = False,
     profile_from: Annotated[
         str | None,
         typer.Option(
@@ -89,6 +100,9 @@ def plan(
 
     Example: `springbench plan --profile quick --only 'boot4-*-virtual-*/pay/*'`
     """
+    if service:
+        _print_service(matrix)
+        return
     chosen = options.filters(only, connections, forks, duration)
     rows = load_matrix(matrix)
     made = _made(rows, profile, chosen, profile_from)
@@ -118,6 +132,13 @@ def _made(rows: Matrix, profile: str, chosen: Filters, profile_from: str | None)
         if profile_from is None:
             raise
         raise ConfigurationError(f"{profile_from}: {error}") from error
+
+
+def _print_service(matrix: Path) -> None:
+    name = service_name(matrix)
+    if name:
+        check_name(matrix, name, RealShell())
+        typer.echo(name)
 
 
 def _print_prepared_key(made: Plan, rows: Matrix) -> None:

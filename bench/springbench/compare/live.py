@@ -264,7 +264,7 @@ def new_comparison(
     """A comparison of base and head, in this order, of which nothing has been measured yet."""
     return Comparison(
         comparison=ComparisonInfo(
-            id=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-compare-{plan.profile}",
+            id="-".join(filter(None, (f"{_stamp()}-compare", plan.profile, plan.service))),
             started_at=_now(),
             profile=plan.profile,
             budget_s=budget_s,
@@ -289,6 +289,10 @@ def _make_folder(comparison: Comparison, results: Path) -> Path:
         else:
             return folder
     raise AssertionError
+
+
+def _stamp() -> str:
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def _now() -> str:

@@ -8,17 +8,24 @@ from typing import Any, Literal
 from springbench.errors import HostError
 from springbench.github.account import is_author, login_of
 from springbench.github.api import Api
-from springbench.github.marker import RunOrder
+from springbench.github.marker import CommentMark
 from springbench.github.retry import MissingError, TryAgainError
 
 ROUNDS = 4
-Outcome = Literal["created", "updated", "left: a newer run has written already"]
+# a pull request names its services itself: nobody's thread is flooded
+MAX_COMMENTS = 20
+Outcome = Literal[
+    "created",
+    "updated",
+    "left: a newer run has written already",
+    "left: the pull request has as many comments of services as it may have",
+]
 
 
 @dataclass(frozen=True)
 class _Own:
     id: int
-    order: RunOrder
+    mark: CommentMark
 
 
 @dataclass(frozen=True)
@@ -29,19 +36,26 @@ class Thread:
     repo: str
     pull_request: int
 
-    def put(self, body: str, order: RunOrder) -> Outcome:
-        """Make our comment say `body`, which begins with the marker of `order`.
+    def put(self, body: str, mark: CommentMark) -> Outcome:
+        """Make our comment of this mark say `body`, which begins with it.
 
-        The oldest of our comments is kept and others of ours are removed, so that a thread which
-        two jobs have written to at once ends with one. Raises as `Api.call` does.
+        The oldest of these is kept and the others are removed, so that a thread which two jobs have
+        written to at once ends with one; so is what says that the workflow left nothing before.
+        Comments of other services stay. Raises as `Api.call` does.
         """
         login = login_of(self.api)
         for left in reversed(range(ROUNDS)):
-            own = [each for page in self.api.pages(self._comments) for each in _own(page, login)]
-            if order.number and any(each.order > order for each in own):
+            ours = [each for page in self.api.pages(self._comments) for each in _own(page, login)]
+            own = [each for each in ours if each.mark.is_of_same(mark)]
+            # a run that left nothing does not say of which service: any of its workflow is newer
+            newer = own if mark.service or not mark.workflow else _of_workflow(ours, mark.workflow)
+            if mark.order.number and any(each.mark.order > mark.order for each in newer):
                 return "left: a newer run has written already"
+            if not own and mark.is_of_one_of_several and len(ours) >= MAX_COMMENTS:
+                return "left: the pull request has as many comments of services as it may have"
+            over = [each for each in ours if each not in own and mark.replaces_failure(each.mark)]
             try:
-                return self._write(own, body)
+                return self._write(own, over, body)
             except MissingError:
                 # somebody has just removed it
                 if not own or not left:
@@ -57,18 +71,19 @@ class Thread:
     def _comments(self) -> str:
         return f"/repos/{self.repo}/issues/{self.pull_request}/comments"
 
-    def _write(self, own: list[_Own], body: str) -> Outcome:
-        if not own:
+    def _write(self, own: list[_Own], over: list[_Own], body: str) -> Outcome:
+        """Write to the first of `own`; the others, and `over`, are removed."""
+        ordered = sorted(own, key=lambda each: each.id)
+        if ordered:
+            self.api.call("PATCH", self._comment(ordered[0]), {"body": body})
+        else:
             self.api.call("POST", self._comments, {"body": body})
-            return "created"
-        kept, *others = sorted(own, key=lambda each: each.id)
-        self.api.call("PATCH", self._comment(kept), {"body": body})
-        for other in others:
+        for other in (*ordered[1:], *over):
             try:
                 self.api.call("DELETE", self._comment(other))
             except MissingError:
                 continue
-        return "updated"
+        return "updated" if ordered else "created"
 
     def _comment(self, own: _Own) -> str:
         return f"/repos/{self.repo}/issues/comments/{own.id}"
@@ -81,7 +96,11 @@ def _own(page: list[Any], login: str) -> list[_Own]:
             user, body, number = comment["user"] or {}, comment["body"] or "", comment["id"]
         except (KeyError, TypeError) as error:
             raise HostError("GitHub's list of comments is not as expected") from error
-        order = RunOrder.of(body)
-        if order and is_author(user, login):
-            found.append(_Own(int(number), order))
+        mark = CommentMark.of(body)
+        if mark and is_author(user, login):
+            found.append(_Own(int(number), mark))
     return found
+
+
+def _of_workflow(ours: list[_Own], workflow: int) -> list[_Own]:
+    return [each for each in ours if each.mark.workflow == workflow]

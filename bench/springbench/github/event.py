@@ -34,6 +34,7 @@ class EventContext:
 
     `is_fork` says that the commit is of another repository, whoever may write there; `was_ended`
     that the run did not come to its end: over its time, stopped by hand, or overtaken by a push.
+    `workflow` is GitHub's number of its workflow; 0 where the event does not tell it.
     """
 
     pull_request: int | None
@@ -42,6 +43,7 @@ class EventContext:
     run_url: str
     is_fork: bool = False
     was_ended: bool = False
+    workflow: int = 0
 
 
 class _Owner(BaseModel):
@@ -92,6 +94,7 @@ class _WorkflowRun(BaseModel):
     html_url: str
     run_number: int
     run_attempt: int
+    workflow_id: int = 0
     conclusion: str | None = None
     pull_requests: list[_Listed] = []
 
@@ -146,6 +149,7 @@ def _of_run(event: _RunEvent, file: Path) -> EventContext:
         run_url=run.html_url,
         is_fork=event.repository.id != run.head_repository.id,
         was_ended=run.conclusion in ("cancelled", "timed_out"),
+        workflow=run.workflow_id,
     )
 
 

@@ -21,7 +21,7 @@ from springbench.report.event_issue import Places
 from springbench.report.event_words import size
 from springbench.report.sanitise import one_line
 from springbench.results.events import Event
-from springbench.results.history_names import EVENT_ID
+from springbench.results.history_names import EVENT_ID, EventName
 
 MOST_OPENED = 5
 ROUNDS = 4
@@ -47,11 +47,12 @@ class RegressionIssues:
     def tell(self, events: Sequence[Event]) -> None:
         """Do all that is to be done. Raises as `Api.call` where the issues cannot be listed."""
         known = {each.id: each for each in regressions(events)}
-        issues = renamed(self.own.labelled(), known)
+        labelled = self.own.labelled()
+        issues = renamed(labelled, known)
         new = to_open(list(known.values()), issues)
         if new:
             # somebody may have taken the label off
-            issues = renamed({**self.own.find(**_since(new)), **issues}, known)
+            issues = renamed({**self.own.find(**_since(new)), **labelled}, known)
             new = [event for event in new if event.id not in issues]
         for event_id, of_event in issues.items():
             self._trying(event_id, partial(self._keep, of_event, known.get(event_id), events))
@@ -170,16 +171,22 @@ def renamed(
     """The issues by the names that their events have now.
 
     With more runs an event may turn out to begin with a neighbour of the commit that it was named
-    by. Its issue stays the same one.
+    by. Its issue stays the same one. So does one that names no service, as older versions did.
     """
     named = dict(issues)
     for old in sorted(issues.keys() - events.keys()):
-        commit = old.partition("-")[2]
         for event in events.values():
-            if commit in event.also and event.id not in named:
+            if event.id not in named and _may_be(old, event):
                 named[event.id] = named.pop(old)
                 break
     return named
+
+
+def _may_be(old: str, event: Event) -> bool:
+    was, now = EventName.of(old), EventName.of(event.id)
+    if was is None or now is None or was.drift != now.drift:
+        return False
+    return was.service in (None, now.service) and was.sha in (now.sha, *event.also)
 
 
 def to_open(events: Sequence[Event], issues: Container[str]) -> list[Event]:

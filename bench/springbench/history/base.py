@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from springbench.history.condense import DIRTY
+from springbench.matrix.service_name import service_of
 from springbench.results.history import Index
 
 # as a history has it; nothing else is told, or given to git
@@ -31,11 +32,17 @@ class Past:
     is_ancestor: Callable[[str, str], bool]
 
 
-def find_base(index: Index | None, head: str, past: Past) -> Base:
-    """The base of `head`, a full id. What is not in its past can be no step that it made."""
-    measured = list(_newest_first(index)) if index else []
+def find_base(index: Index | None, head: str, past: Past, service: str | None = None) -> Base:
+    """The base of `head`, a full id. What is not in its past can be no step that it made.
+
+    `service`: only commits at which it was measured count; empty for servers of Spring Boot, None
+    for whatever the history has.
+    """
+    measured = list(_newest_first(index, service)) if index else []
     if not measured:
-        return Base(None, ("the history has no measured commit yet: there is nothing to compare",))
+        of = f" of {service}" if service else ""
+        none = f"the history has no measured commit{of} yet: there is nothing to compare"
+        return Base(None, (none,))
     passed_over: list[str] = []
     for short in measured:
         sha = past.commit_of(short)
@@ -52,14 +59,37 @@ def find_base(index: Index | None, head: str, past: Past) -> Base:
     return Base(None, (*_few(passed_over), none))
 
 
-def _newest_first(index: Index) -> Iterator[str]:
+def _newest_first(index: Index, service: str | None) -> Iterator[str]:
     """Each commit once. What was measured with changes on top is no commit's."""
-    runs, seen = index.runs, set[int]()
-    for commit, marks in zip(reversed(runs.commit), reversed(runs.marks), strict=True):
-        if commit is not None and commit not in seen and DIRTY not in marks:
-            seen.add(commit)
-            if _SHORT_ID.fullmatch(sha := index.commits[commit].sha):
+    seen = set[str]()
+    for sha, marks in (*_of_runs(index, service), *_of_latest(index, service)):
+        if sha not in seen and DIRTY not in marks:
+            seen.add(sha)
+            if _SHORT_ID.fullmatch(sha):
                 yield sha
+
+
+def _of_runs(index: Index, service: str | None) -> Iterator[tuple[str, list[str]]]:
+    """Commit and marks of the newest runs. One that does not say what it measured may be meant."""
+    runs = index.runs
+    measured = runs.service or [None] * len(runs.id)
+    rows = zip(runs.commit, runs.marks, measured, strict=True)
+    for commit, marks, name in reversed(list(rows)):
+        if commit is not None and (service is None or name in (None, service)):
+            yield index.commits[commit].sha, marks
+
+
+def _of_latest(index: Index, service: str | None) -> Iterator[tuple[str, list[str]]]:
+    """The same of the newest points of the service: others may have had every newest run since."""
+    points = [
+        (latest.time[at], latest.started_at[at], sha, latest.marks[at])
+        for latest in (of.latest for of in index.classes)
+        for at, row in enumerate(latest.row)
+        if (sha := latest.sha[at])
+        and (service is None or (service_of(index.cases[row].case) or "") == service)
+    ]
+    for _, _, sha, marks in sorted(points, reverse=True):
+        yield sha, marks
 
 
 def _few(lines: list[str]) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from springbench.history.entries import host_classes
 from springbench.history.files import Files
+from springbench.matrix.service_name import one_service
 from springbench.results.published_run import PublishedRun
 
 CHARTS_FILE = "dev/bench/data.js"
@@ -36,7 +37,9 @@ def has_charts(files: Files) -> bool:
 def chart_of(run: PublishedRun) -> str:
     """What tells a run's charts from those of other conditions."""
     classes = host_classes(run)
-    name = f"{run.profile}, {classes[0] if len(classes) == 1 else SEVERAL_CLASSES}"
+    service = one_service(case.case for case in run.cases)
+    of = f"{service}, " if service else ""
+    name = f"{of}{run.profile}, {classes[0] if len(classes) == 1 else SEVERAL_CLASSES}"
     # it becomes an output of a step: one line, whatever a run file says
     return _UNFIT.sub("", name)
 

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from springbench.errors import ConfigurationError
-from springbench.history.entries import Entry, Point, columns_of, run_columns, triples_at
+from springbench.history.entries import (
+    Entry,
+    Point,
+    columns_of,
+    measured_service,
+    run_columns,
+    triples_at,
+)
 from springbench.history.files import SERIES, Files, chunk_path, load, save, series_path
 from springbench.results.history import Chunk, Series
 from springbench.results.published_run import HISTORY_SCHEMA_VERSION
@@ -35,6 +43,7 @@ def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:
             branch=runs.branch[i],
             boots=runs.boots[i],
             environment=runs.environments[runs.environment[i]] if runs.environment else "",
+            service=runs.service[i] if runs.service else None,
         )
         for i in range(len(runs.id))
     ]
@@ -49,7 +58,8 @@ def read_chunk(files: Files, host_class: str, chunk: str) -> list[Entry]:
     for path in paths:
         if path != chunk_path(host_class, chunk) and (series := load(files, path, Series)):
             _spread(series, entries)
-    return entries
+    # what an older version wrote does not say it
+    return [replace(entry, service=measured_service(entry.points)) for entry in entries]
 
 
 def write_chunk(files: Files, host_class: str, chunk: str, entries: Sequence[Entry]) -> None:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from springbench.errors import ConfigurationError
 from springbench.history.distributions import distributions_of
 from springbench.history.numbers import short
+from springbench.matrix.service_name import one_service
 from springbench.results.history_names import APART, PASSED
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.notes import notes_of
@@ -90,6 +91,12 @@ def _check_together(runs: Sequence[Run]) -> None:
                 f"{first.run.profile} of commit {_sha(first)}: the folders that are published "
                 "together are the shards of one run; publish these one by one"
             )
+        if run.results and first.results and _service(run) != _service(first):
+            raise ConfigurationError(
+                f"{run.run.id} and {first.run.id} measured unlike services "
+                f"({_service(run) or 'none'}, {_service(first) or 'none'}): the folders that are "
+                "published together are the shards of one run; publish these one by one"
+            )
         for result in run.results:
             if result.case in cases:
                 raise ConfigurationError(
@@ -97,6 +104,10 @@ def _check_together(runs: Sequence[Run]) -> None:
                     "in one shard of a run; leave one folder out"
                 )
             cases[result.case] = run.run.id
+
+
+def _service(run: Run) -> str | None:
+    return one_service(result.case for result in run.results)
 
 
 def _sha(run: Run) -> str:

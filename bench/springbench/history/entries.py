@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from springbench.matrix.service_name import service_of
 from springbench.results.history import ChunkRow, RunColumns
 from springbench.results.history_names import CommitRow
 from springbench.results.metrics import HISTORY_METRICS
@@ -52,6 +53,8 @@ class Entry:
     boots: Mapping[str, str] = field(default_factory=dict)
     environment: str = ""
     """Software of the hosts, which may shift a level by itself."""
+    service: str | None = None
+    """The service that it measured; empty for servers of Spring Boot, None where nothing tells."""
     points: dict[str, Point] = field(default_factory=dict)
     """By the name of the series."""
 
@@ -63,6 +66,12 @@ class Entry:
 def series_key(case: CaseRow) -> str:
     """The name of a series: the case, and the conditions in which it was measured."""
     return f"{case.case}@{case.conditions}"
+
+
+def measured_service(series: Iterable[str]) -> str | None:
+    """What the entry of these series has as its service."""
+    found = {service_of(name) or "" for name in series}
+    return found.pop() if len(found) == 1 else None
 
 
 def time_of(run: PublishedRun) -> str:
@@ -113,6 +122,7 @@ def _entry(run: PublishedRun, commit: CommitRow | None, host_class: str) -> Entr
         branch=run.commit.branch if run.commit else None,
         boots={boot: version for i in mine for boot, version in run.shards[i].tools.boots.items()},
         environment=" | ".join(sorted({environment_of(run.shards[i]) for i in mine})),
+        service=measured_service(points),
         points=points,
     )
 
@@ -193,7 +203,16 @@ def joined(one: Entry, other: Entry) -> Entry:
     marks = tuple(sorted({*one.marks, *other.marks}))
     ok, failed = one.ok + other.ok, one.failed + other.failed
     boots = {**one.boots, **other.boots}
-    return replace(one, marks=marks, ok=ok, failed=failed, boots=boots, environment="", points={})
+    return replace(
+        one,
+        marks=marks,
+        ok=ok,
+        failed=failed,
+        boots=boots,
+        environment="",
+        service=one.service if one.service == other.service else None,
+        points={},
+    )
 
 
 def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
@@ -220,6 +239,7 @@ def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
         boots=[dict(entry.boots) for entry in entries],
         environments=environments,
         environment=[environments.index(entry.environment) for entry in entries],
+        service=[entry.service for entry in entries],
     )
     return list(commits.values()), columns
 

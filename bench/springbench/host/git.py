@@ -153,6 +153,14 @@ def files_of(sha: str, root: Path, shell: Shell, paths: Sequence[str] = ()) -> l
     ]
 
 
+def tracked(name: str, folder: Path, shell: Shell) -> list[tuple[Path, Path]]:
+    """Every tracked file of that name in the repository of a folder: its top, the path below it."""
+    top = _git(shell, folder, "rev-parse", "--show-toplevel")
+    listed = _git(shell, folder, "ls-files", "-z", "--full-name", "--", f":(top,glob)**/{name}")
+    found = sorted(set(filter(None, (listed or "").split("\0"))))
+    return [(Path(top), Path(path)) for path in found] if top else []
+
+
 def text_of(sha: str, path: str, root: Path, shell: Shell) -> str | None:
     """A file's text at that commit; None where it has none."""
     return _git(shell, root, "show", f"{sha}:{path}")

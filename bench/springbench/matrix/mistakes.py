@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from springbench.matrix.fields import Row
 from springbench.matrix.rows import ROW_TYPES
+from springbench.matrix.service_name import IDENTIFIER
 from springbench.matrix.toml_lines import Location, line_of
 
 Mistake = tuple[Location, str]
@@ -27,8 +28,8 @@ _PATTERNS = {
     "^[a-z]+(_[a-z]+)*$": "lower-case letters with underscores between them",
     "^[A-Za-z_][A-Za-z0-9_]*$": "the name of a variable: letters, digits and underscores",
     "^/[!-~]*$": "a path that begins with / and has no blanks",
-    "^(regression|improvement)-[0-9a-f]{1,40}(-drift)?$": "an event's id, as `springbench "
-    "history --all` prints it, like regression-0123456789ab",
+    rf"^(regression|improvement)-[0-9a-f]{{1,40}}(-drift)?(-of-{IDENTIFIER})?$": "an event's id, "
+    "as `springbench history --all` prints it, like regression-0123456789ab",
 }
 _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "missing": lambda _: "this key is missing",

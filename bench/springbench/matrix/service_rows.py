@@ -9,10 +9,9 @@ from pydantic import Field
 
 from springbench.matrix.fields import Connections, Id, Part, Route, Row, VariableName, Word
 from springbench.matrix.servers import Need, SlowUpstream
+from springbench.matrix.service_name import ServiceName
 
 CONNECTIONS = 64
-# what stands in the place of a line of Spring Boot in the ids of a described service
-SERVICE_BOOT = "app"
 _SHORT = 40
 
 
@@ -40,7 +39,7 @@ class Service(Row):
     """
 
     schema_: Literal[1] = Field(1, alias="schema")
-    name: Part = "service"
+    name: ServiceName = "service"
     jar: Word | None = None
     command: Annotated[tuple[Word, ...], Field(min_length=1)] | None = None
     health: Route | None = None

@@ -13,6 +13,7 @@ from springbench.errors import ConfigurationError
 from springbench.matrix.profiles import Load, Profile, RateShare
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Server
+from springbench.matrix.service_name import one_service
 from springbench.matrix.workloads import Cap, Workload
 from springbench.plan.cases import Case, Variant, every_variant
 
@@ -44,6 +45,11 @@ class Plan:
     def in_turn(self) -> bool:
         """Whether the variants of a round are up at once, and loaded in turn."""
         return any(case.in_turn for case in self.cases)
+
+    @property
+    def service(self) -> str | None:
+        """The service that all cases are of; None for servers of Spring Boot."""
+        return one_service(case.id for case in self.cases)
 
     @property
     def estimate_s(self) -> float:

@@ -7,10 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
+from springbench.matrix.service_name import MAX_LENGTH
 from springbench.project.facts import Application, Settings
 from springbench.project.look import look
 from springbench.project.routes import routes_of
 from springbench.project.settings import read_settings
+
+# a number may be put behind it
+LONGEST_FOUND = MAX_LENGTH - 4
 
 
 @dataclass(frozen=True)
@@ -75,4 +79,5 @@ def _described(application: Application, settings: Settings) -> str:
 def _name(text: str) -> str:
     """A folder's name as a part of case ids."""
     words = re.sub(r"[^a-z0-9]", "", text.lower())
-    return words if words[:1].isalpha() else f"service{words}"
+    named = words if words[:1].isalpha() else f"service{words}"
+    return named[:LONGEST_FOUND]

@@ -80,7 +80,8 @@ class Report:
 
     `head` is the commit that was measured, `fork` the owner of the repository that it is from if
     that is another one, `site` the address of the dashboard. `page` is one of these comparisons as
-    they were checked: what the job has uploaded beside them is nothing to open.
+    they were checked: what the job has uploaded beside them is nothing to open. `service` is the
+    one that it is of, where a pull request may have comments of several.
     """
 
     comparisons: Sequence[Comparison]
@@ -90,6 +91,7 @@ class Report:
     fork: str | None = None
     site: str | None = None
     page: str | None = None
+    service: str = ""
 
     @property
     def statements(self) -> list[Statement]:
@@ -163,7 +165,10 @@ def _head(report: Report, first_line: str) -> list[str]:
     said = headline(report.statements, "merging this", code)
     parts.insert(0 if outcome in ("regression", "suspected") else len(parts), said)
     lines = [first_line] if first_line else []
-    lines.append(f"## {MARKS[outcome]}{' '.join(parts)}")
+    mark = MARKS[outcome]
+    if report.service:
+        mark = mark.replace("springbench:", f"springbench of {code(report.service)}:", 1)
+    lines.append(f"## {mark}{' '.join(parts)}")
     sides = dict.fromkeys((label(each.base), label(each.head)) for each in report.comparisons)
     for base, head in list(sides)[:MAX_HOSTS]:
         mine = f"head `{report.head[:SHA_DIGITS]}`, merged as" if report.head else "head"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from springbench.matrix.service_rows import SERVICE_BOOT
+from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.report.fact_words import fact_words
 from springbench.report.rate_words import RATE_NAMES, grown_at_rate
 from springbench.results.comparison import FactName, FactRecord, FindingRecord, Statement, Verdict

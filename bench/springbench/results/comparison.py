@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
 from springbench.results.metrics import Better, Unit
 from springbench.results.pairs import PairRecord
@@ -127,6 +128,11 @@ class Comparison(Record):
     def statements(self) -> list[Statement]:
         """All that it says: first what is no ratio."""
         return [*self.facts, *self.findings]
+
+    @property
+    def service(self) -> str | None:
+        """The service that it is of; None for servers of Spring Boot."""
+        return one_service([*self.pairs, *(each.case for each in self.statements)])
 
     def with_verdict(self, verdict: Verdict) -> list[Statement]:
         """The statements that say so."""

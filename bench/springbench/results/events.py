@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
 from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, RunId
 from springbench.results.metrics import Better, Unit
@@ -81,7 +82,8 @@ class Event(Record):
     """One step or drift. `shared` says in words what the witnesses have in common."""
 
     id: str
-    """`regression-` or `improvement-`, and twelve digits of the commit that it begins with."""
+    """`regression-` or `improvement-`, and twelve digits of the commit that it begins with; then
+    `-of-` and the name of the service, of which it is."""
     kind: EventKind
     direction: Direction
     state: EventState
@@ -103,6 +105,11 @@ class Event(Record):
     moved: str | None = None
     """The event of the other direction that begins with the same commit: cost that moved."""
     acknowledgement: Acknowledgement | None = None
+
+    @property
+    def service(self) -> str | None:
+        """The service that it is of; None for servers of Spring Boot."""
+        return one_service(witness.case for witness in self.witnesses)
 
     @property
     def is_open(self) -> bool:

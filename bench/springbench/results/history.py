@@ -56,6 +56,11 @@ class RunColumns(Record):
     environment: list[int] = Field(
         default=[], description="Of each run the place in `environments`; none in older files."
     )
+    service: list[str | None] = Field(
+        default=[],
+        description="The service of each run; empty for servers of Spring Boot, null where nothing "
+        "tells; none in older files.",
+    )
 
 
 class Chunk(Record):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import StringConstraints
 
+from springbench.matrix.service_name import IDENTIFIER
 from springbench.results.base import Record
 
 _NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}"
@@ -23,9 +25,9 @@ PASSED = "-env-"
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 
-EVENT_ID = r"^(regression|improvement)-[0-9a-f]{1,40}(-drift)?$"
+EVENT_ID = rf"^(regression|improvement)-[0-9a-f]{{1,40}}(-drift)?(-of-{IDENTIFIER})?$"
 EventId = Annotated[str, StringConstraints(pattern=EVENT_ID)]
-"""The direction, and the commit that the event begins with."""
+"""The direction, the commit that the event begins with, and the service that it is of."""
 
 
 class CommitRow(Record):
@@ -40,6 +42,30 @@ class CommitRow(Record):
 def profile_of(conditions: str) -> str:
     """The profile that was measured under these conditions."""
     return re.sub(rf"-[0-9]+x[0-9.e+]+s({APART})?({PASSED}[0-9a-f]+)?$", "", conditions)
+
+
+@dataclass(frozen=True)
+class EventName:
+    """What the id of an event says."""
+
+    direction: str
+    sha: str
+    drift: bool
+    service: str | None
+
+    @classmethod
+    def of(cls, event: str) -> EventName | None:
+        """None for what is no id of an event."""
+        if not re.fullmatch(EVENT_ID, event):
+            return None
+        first, _, service = event.partition("-of-")
+        direction, sha, *drift = first.split("-")
+        return cls(direction, sha, bool(drift), service or None)
+
+    def __str__(self) -> str:
+        drift = "-drift" if self.drift else ""
+        service = f"-of-{self.service}" if self.service else ""
+        return f"{self.direction}-{self.sha}{drift}{service}"
 
 
 def variant_of(case: str) -> str:

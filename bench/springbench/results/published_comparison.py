@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
 from springbench.results.comparison import FactRecord, Verdict
 from springbench.results.history_names import CaseId, CommitRow, Mark, RunId
@@ -59,6 +60,12 @@ class PublishedComparison(Record):
     tools: PublishedTools
     findings: list[PublishedFinding]
     facts: list[FactRecord] = []
+
+    @property
+    def service(self) -> str | None:
+        """The service that it is of; None for servers of Spring Boot."""
+        cases = [*(each.case for each in self.findings), *(each.case for each in self.facts)]
+        return one_service(cases)
 
 
 class EvidenceFile(Record):

@@ -135,7 +135,7 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
         testbed = with_prepared(testbed, variants, context)
         broken = context.failures or {}
         plan = _without(plan, broken)
-        run, folder = _folder(run, given, unfinished)
+        run, folder = _folder(run, given, unfinished, whole.service)
         testbed = replace(testbed, raw=folder.raw)
         if given.keep_going and given.jars:
             # made elsewhere, as the jars are: what is not there is no lack of this host
@@ -169,7 +169,7 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
 def _replay(plan: Plan, given: Given, recording: Recording, out: Console) -> int:
     """Execute a plan with recorded forks: nothing is built or started."""
     run, plan = replayed_run(plan, recording, given.sources)
-    run, folder = _folder(run, given, None)
+    run, folder = _folder(run, given, None, plan.service)
     _announce(plan, {}, out)
     scheduler = RunScheduler(plan, RecordedForks(recording), folder, run)
     code = scheduler.execute()
@@ -245,11 +245,13 @@ def teller(out: Console) -> Callable[[str], None]:
     return lambda line: out.print(line, markup=False)
 
 
-def _folder(run: Run, given: Given, unfinished: Run | None) -> tuple[Run, RunFolder]:
+def _folder(
+    run: Run, given: Given, unfinished: Run | None, service: str | None
+) -> tuple[Run, RunFolder]:
     """The run to go on with, or this new one in a folder that `latest` points to from now on."""
     if unfinished and given.resume:
         return resumed(unfinished, run), RunFolder.open(given.resume)
-    run.run.id = given.id or new_run_id(run.run.profile, run.commit)
+    run.run.id = given.id or new_run_id(run.run.profile, run.commit, service)
     folder = RunFolder.create(given.results, run.run.id)
     folder.save(run)
     return run, folder

@@ -88,7 +88,11 @@ def _in_jars(plan: Plan, jars: Path | None) -> dict[str, str]:
     return {boot: version for boot, jar in files.items() if (version := boot_version(jar))}
 
 
-def new_run_id(profile: str, commit: CommitInfo | None) -> str:
-    """Sorts by time, and says what it is: `20261121T093000Z-quick-1a2b3c4d`."""
+def new_run_id(profile: str, commit: CommitInfo | None, service: str | None = None) -> str:
+    """Sorts by time, and says what it is: `20261121T093000Z-quick-1a2b3c4d`.
+
+    That of a service has its name too: `20261121T093000Z-quick-orders-1a2b3c4d`.
+    """
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    return "-".join([now, profile, *([commit.sha[:8]] if commit else [])])
+    parts = [now, profile, service, commit and commit.sha[:8]]
+    return "-".join(part for part in parts if part)

@@ -301,6 +301,23 @@ def test_bad_input_is_one_line(github: FakeGitHub, cli: Cli, alert: Alert, tmp_p
         assert (code, words in err) == (2, True), err
 
 
+def test_an_issue_of_before_services_were_told_apart_stays_the_same_one(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    alert(confirmed(5))
+    of_orders = event(witness(1.08, case="app-orders-own-jvm/hello/64"))
+    now = of_orders.model_copy(update={"state": "confirmed", "id": f"{of_orders.id}-of-orders"})
+    other = event(witness(1.2, case="app-payments-own-jvm/hello/64"))
+    second = other.model_copy(update={"state": "confirmed", "id": f"{other.id}-of-payments"})
+    alert(now, second)
+    first, new = github.issues.all
+    assert [first["state"], new["state"]] == ["open", "open"]
+    assert f"<!-- springbench-event {now.id} state=open -->" in first["body"]
+    assert f"<!-- springbench-event {second.id} state=open -->" in new["body"]
+    _, out, _ = alert(now, second)
+    assert "nothing to do" in out
+
+
 def test_an_event_that_is_called_by_a_neighbour_now_keeps_its_issue(
     github: FakeGitHub, alert: Alert
 ) -> None:

@@ -14,7 +14,7 @@ from springbench.history.files import INDEX, Folder
 from springbench.history.folder import add_to_folder
 from springbench.matrix.rows import Matrix
 from tests.conftest import Cli
-from tests.history.histories import raw_run
+from tests.history.histories import raw_run, service_run
 
 pytestmark = pytest.mark.process
 
@@ -195,3 +195,25 @@ def test_a_history_of_a_newer_springbench_is_not_guessed_at(place: Place, cli: C
     code, out, err = cli("base", "--history", place.history)
     assert (code, out) == (2, "")
     assert "schema 99; this springbench reads histories of schema 2" in err
+
+
+def test_only_commits_of_the_service_count(
+    place: Place, cli: Cli, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, head = (place.commit() for _ in range(3))
+    for number, (sha, service) in enumerate(((first, "orders"), (second, "payments")), start=1):
+        run = service_run(matrix, number, service)
+        assert run.commit
+        run.commit.sha = sha
+        add_to_folder(place.history, condense([run]))
+    told = ("base", head, "--history", place.history)
+    assert cli(*told)[1] == f"{second}\n"
+    assert cli(*told, "--service", "orders")[1] == f"{first}\n"
+    code, out, err = cli(*told, "--service", "invoices")
+    assert (code, out) == (0, "")
+    assert "no measured commit of invoices" in err
+    # the file of the folder that a person stands in says which
+    file = place.folder / "springbench.toml"
+    file.write_text('name = "orders"\ncommand = ["{port}"]\n[[routes]]\npath = "/"\n')
+    monkeypatch.setattr("springbench.commands.base.SERVICE", file)
+    assert cli(*told)[1] == f"{first}\n"

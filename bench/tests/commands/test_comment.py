@@ -212,3 +212,94 @@ def test_other_commands_do_not_load_the_http_client() -> None:
         "sys.exit(any(name in sys.modules for name in ('requests', 'tenacity', 'urllib3')))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def of_service(name: str) -> Comparison:
+    text = comparison(REGRESSION).model_dump_json(by_alias=True)
+    text = text.replace("boot4-tomcat-virtual-jvm", f"app-{name}-own-jvm")
+    return Comparison.model_validate_json(text)
+
+
+def left(folder: Path, name: str, made: Comparison | None) -> None:
+    """What the job of a service uploads: its name, and perhaps a comparison."""
+    if made:
+        stored(folder, made)
+    folder.mkdir(exist_ok=True)
+    (folder / "service.txt").write_text(f"{name}\n", encoding="utf-8")
+
+
+BY_SERVICE = (*POST, "--by-service", "--failed", "compare", "--run-number", 3)
+
+
+def test_each_service_of_a_run_gets_a_comment(tmp_path: Path, github: FakeGitHub, cli: Cli) -> None:
+    left(tmp_path / "comparison-orders-1", "orders", of_service("orders"))
+    left(tmp_path / "comparison-orders-2", "orders", of_service("orders"))
+    left(tmp_path / "comparison-payments-1", "payments", None)
+    code, out, err = cli("comment", tmp_path, *BY_SERVICE)
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "octo/app#7: comment of orders created",
+        "octo/app#7: comment of payments created",
+    ]
+    orders, payments = github.of(BOT)
+    assert orders.startswith("<!-- springbench-comment run=3 attempt=0 service=orders -->\n")
+    assert "## 🔴 springbench of `orders`: Merging this makes" in orders
+    assert "## ❌ springbench of `payments`: " in payments
+    assert "it left no comparison" in payments
+    assert cli("comment", tmp_path, *BY_SERVICE)[1].count("updated") == 2
+
+
+def test_the_event_says_of_which_workflow_a_comment_is(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    left(tmp_path / "comparison-orders", "orders", of_service("orders"))
+    for workflow in (71, 72):
+        happened = workflow_run(pulls=[listed(7, HERE, HERE)], fork=False)
+        happened["workflow_run"]["workflow_id"] = workflow
+        event = tmp_path / "event.json"
+        event.write_text(json.dumps(happened), encoding="utf-8")
+        code, _, err = cli("comment", tmp_path, "--repo", REPO, "--by-service", "--event", event)
+        assert (code, err) == (0, "")
+    first = [body.splitlines()[0] for body in github.of(BOT)]
+    of_run = "<!-- springbench-comment run=31 attempt=2"
+    assert first == [f"{of_run} workflow={each} service=orders -->" for each in (71, 72)]
+
+
+def test_one_artifact_alone_lies_in_the_folder_itself(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    left(tmp_path, "orders", of_service("orders"))
+    assert cli("comment", tmp_path, *BY_SERVICE)[0] == 0
+    [body] = github.of(BOT)
+    assert "service=orders" in body
+
+
+def test_a_run_that_left_nothing_is_one_comment_of_no_service(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    code, out, _ = cli("comment", tmp_path / "none", *BY_SERVICE)
+    assert (code, out) == (0, "octo/app#7: comment created\n")
+    [body] = github.of(BOT)
+    assert "`compare` failed" in body
+
+
+def test_what_a_stranger_uploads_gets_few_comments_and_costs_no_other(
+    tmp_path: Path, github: FakeGitHub, cli: Cli
+) -> None:
+    left(tmp_path / "comparison-a", "orders", of_service("orders"))
+    left(tmp_path / "comparison-b", "--> @all <b> $(id)\n::error::x", None)
+    left(tmp_path / "comparison-c", "x" * 100_000, None)
+    (tmp_path / "comparison-d").mkdir()
+    (tmp_path / "comparison-d/comparison.json").write_text("[" * 9999, encoding="utf-8")
+    (tmp_path / "comparison-e").mkdir()
+    (tmp_path / "comparison-e/service.txt").symlink_to("/etc/passwd")
+    for number in range(50):
+        left(tmp_path / f"comparison-z{number}", f"s{number}", None)
+    code, out, err = cli("comment", tmp_path, *BY_SERVICE)
+    assert code == 2
+    assert "comparison-d" in err
+    assert "43 more left out: at most 10 services and 20 folders" in err
+    assert len(github.of(BOT)) == 10
+    assert "comment of orders created" in out
+    assert not any("@all" in body or "root:" in body for body in github.of(BOT))
+    assert "::error" not in out + err

@@ -17,7 +17,7 @@ from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison
 from tests.conftest import Cli
-from tests.suspected import CASE, between, compared, event, found, index_of
+from tests.suspected import CASE, between, compared, event, found, index_of, witness
 
 Make = Callable[..., Path]
 
@@ -239,3 +239,29 @@ def test_a_foreign_or_broken_index(
     ended, _, err = cli("confirmations", "--history", tmp_path)
     assert ended == code
     assert said in err
+
+
+def test_what_another_service_is_suspected_of_is_for_its_own_folder(
+    history: Make, cli: Cli, tmp_path: Path
+) -> None:
+    base, head = commits()
+    cases = {name: f"app-{name}-own-command/hello/64" for name in ("orders", "payments")}
+    events = [
+        suspected(base, head, id=f"regression-{head[:12]}-of-{name}").model_copy(
+            update={"witnesses": [witness(1.1, case=case, conditions="pr-3x5s")]}
+        )
+        for name, case in cases.items()
+    ]
+    # payments was compared, and nothing was said of it: that was no try of orders
+    nothing = compared(found(1.0, case=cases["payments"]))
+    tried = nothing.model_copy(update={"base": events[0].culprit.before, "purpose": "confirm"})
+    tried = tried.model_copy(update={"head": events[0].culprit.after})
+    file = tmp_path / "springbench.toml"
+    file.write_text('name = "orders"\ncommand = ["{port}"]\n[[routes]]\npath = "/hello"\n')
+    at = ("--history", history(*events, comparisons=(tried,)), "--matrix", file)
+    code, out, _ = cli("confirmations", *at)
+    assert code == 0
+    assert f"{cases['orders']}, profile pr, at most 5 min 00 s, try 1 of 3" in out
+    assert "payments" not in out
+    # a matrix of servers has neither
+    assert "orders" not in cli("confirmations", *at[:2])[1]

@@ -10,8 +10,8 @@ import pytest
 from springbench.errors import ConfigurationError, ExitCode, HostError
 from springbench.github import api as api_module
 from springbench.github.api import Api
-from springbench.github.comment import Thread
-from springbench.github.marker import RunOrder
+from springbench.github.comment import MAX_COMMENTS, Thread
+from springbench.github.marker import CommentMark, RunOrder
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
 
 pytestmark = pytest.mark.process
@@ -49,8 +49,11 @@ def thread(github: FakeGitHub, clock: Clock, token: str = TOKEN, pull_request: i
 
 
 def put(github: FakeGitHub, clock: Clock, text: str, number: int = 0, attempt: int = 0) -> str:
-    order = RunOrder(number, attempt)
-    return thread(github, clock).put(f"{order.marker()}\n{text}", order)
+    return put_marked(github, clock, text, CommentMark(RunOrder(number, attempt)))
+
+
+def put_marked(github: FakeGitHub, clock: Clock, text: str, mark: CommentMark) -> str:
+    return thread(github, clock).put(f"{mark.line()}\n{text}", mark)
 
 
 def test_one_comment_after_ten_updates_in_a_thread_of_250(github: FakeGitHub, clock: Clock) -> None:
@@ -80,7 +83,7 @@ def test_our_comment_on_the_last_page_is_found(github: FakeGitHub, clock: Clock)
 def test_the_comment_of_a_stranger_with_our_marker_is_left_alone(
     github: FakeGitHub, clock: Clock
 ) -> None:
-    forged = f"{RunOrder(999, 1).marker()}\n## all is well"
+    forged = f"{CommentMark(RunOrder(999, 1)).line()}\n## all is well"
     github.add(forged, STRANGER)
     github.add(forged, {"login": "github-actions", "type": "User"})
     github.add(f"> {forged}", BOT)
@@ -100,12 +103,68 @@ def test_the_login_of_an_app_without_its_suffix_is_known(github: FakeGitHub, clo
 
 def test_of_several_comments_of_ours_the_oldest_stays(github: FakeGitHub, clock: Clock) -> None:
     for index in range(3):
-        github.add(f"{RunOrder(1, 1).marker()}\ntwin {index}", BOT)
+        github.add(f"{CommentMark(RunOrder(1, 1)).line()}\ntwin {index}", BOT)
     first = github.comments[0]["id"]
     assert put(github, clock, "only", 2, 1) == "updated"
     assert [(each["id"], each["body"].splitlines()[1]) for each in github.comments] == [
         (first, "only")
     ]
+
+
+def of(service: str, number: int, workflow: int = 70, attempt: int = 1) -> CommentMark:
+    return CommentMark(RunOrder(number, attempt), workflow, service)
+
+
+def said(github: FakeGitHub) -> list[str]:
+    return [body.splitlines()[1] for body in github.of(BOT)]
+
+
+def test_each_service_has_a_comment_whatever_the_numbers_of_their_runs(
+    github: FakeGitHub, clock: Clock
+) -> None:
+    put(github, clock, "servers", 900)
+    assert put_marked(github, clock, "orders 50", of("orders", 50, 71)) == "created"
+    assert put_marked(github, clock, "payments 80", of("payments", 80, 72)) == "created"
+    assert put_marked(github, clock, "payments 7", of("payments", 7, 72)).startswith("left")
+    assert put_marked(github, clock, "invoices 7", of("invoices", 7, 72)) == "created"
+    assert put_marked(github, clock, "orders 51", of("orders", 51, 71)) == "updated"
+    assert said(github) == ["servers", "orders 51", "payments 80", "invoices 7"]
+
+
+def test_two_workflows_of_one_service_do_not_overwrite_one_another(
+    github: FakeGitHub, clock: Clock
+) -> None:
+    put_marked(github, clock, "quick 80", of("orders", 80, 71))
+    assert put_marked(github, clock, "whole 7", of("orders", 7, 72)) == "created"
+    assert said(github) == ["quick 80", "whole 7"]
+
+
+def test_a_run_that_left_nothing_is_told_until_the_next_one(
+    github: FakeGitHub, clock: Clock
+) -> None:
+    put_marked(github, clock, "orders 5", of("orders", 5))
+    put_marked(github, clock, "other workflow failed", of("", 9, 71))
+    assert put_marked(github, clock, "nothing 4", of("", 4)).startswith("left: a newer run")
+    assert put_marked(github, clock, "nothing 6", of("", 6)) == "created"
+    assert put_marked(github, clock, "orders 7", of("orders", 7)) == "updated"
+    assert said(github) == ["orders 7", "other workflow failed"]
+
+
+def test_a_pull_request_that_names_ever_new_services_gets_few_comments(
+    github: FakeGitHub, clock: Clock
+) -> None:
+    outcomes = [put_marked(github, clock, "x", of(f"s{n}", n)) for n in range(1, 30)]
+    assert outcomes.count("created") == len(github.of(BOT)) == MAX_COMMENTS
+    assert outcomes[-1].startswith("left: the pull request has as many comments")
+    assert put_marked(github, clock, "y", of("s1", 40)) == "updated"
+    # of springbench's own benchmark there is one at the most
+    assert put(github, clock, "servers", 1) == "created"
+
+
+@pytest.mark.parametrize("mark", [CommentMark(), of("orders", 3), of("", 3), of("a-b-1f", 1, 0)])
+def test_a_mark_is_read_as_it_was_written(mark: CommentMark) -> None:
+    assert CommentMark.of(f"{mark.line()}\n<!-- springbench-comment run=9 attempt=9 -->") == mark
+    assert CommentMark.of(f" {mark.line()}") is None
 
 
 @pytest.mark.parametrize(
@@ -197,7 +256,7 @@ def test_a_slow_answer_is_given_up_and_asked_for_again(github: FakeGitHub) -> No
         github.delay_s = 0.0
 
     api = Api(github.address, TOKEN, read_timeout_s=0.2, sleep=sleep)
-    assert Thread(api, REPO, 7).put("body", RunOrder()) == "created"
+    assert Thread(api, REPO, 7).put("body", CommentMark()) == "created"
     assert len(waited) == 1
 
 
@@ -211,7 +270,7 @@ def test_an_answer_in_drops_is_given_up_as_well(github: FakeGitHub) -> None:
 
     began_s = time.monotonic()
     api = Api(github.address, TOKEN, read_timeout_s=0.3, sleep=sleep)
-    assert Thread(api, REPO, 7).put("body", RunOrder()) == "created"
+    assert Thread(api, REPO, 7).put("body", CommentMark()) == "created"
     assert len(waited) == 1
     assert time.monotonic() - began_s < 1.5
 
@@ -234,7 +293,7 @@ def test_a_redirect_is_not_followed_with_the_token(github: FakeGitHub, clock: Cl
 def test_a_host_that_does_not_answer_is_a_clear_error(clock: Clock) -> None:
     api = Api("http://127.0.0.1:9", TOKEN, sleep=clock.sleep, clock=clock.now)
     with pytest.raises(HostError, match="connection failed"):
-        Thread(api, REPO, 7).put("body", RunOrder())
+        Thread(api, REPO, 7).put("body", CommentMark())
 
 
 def test_a_comment_that_was_removed_meanwhile_is_written_again(
@@ -247,7 +306,7 @@ def test_a_comment_that_was_removed_meanwhile_is_written_again(
 
 def test_a_wrong_token_is_a_clear_line(github: FakeGitHub, clock: Clock) -> None:
     with pytest.raises(ConfigurationError, match=r"401 \(Bad credentials\); GITHUB_TOKEN is wrong"):
-        thread(github, clock, "other").put("body", RunOrder())
+        thread(github, clock, "other").put("body", CommentMark())
     assert clock.slept == []
 
 
@@ -261,7 +320,7 @@ def test_a_token_without_the_right_is_a_clear_line(github: FakeGitHub, clock: Cl
 
 def test_a_pull_request_that_is_not_there_is_a_clear_line(github: FakeGitHub, clock: Clock) -> None:
     with pytest.raises(ConfigurationError, match="check --repo, --pull-request"):
-        thread(github, clock, pull_request=8).put("body", RunOrder())
+        thread(github, clock, pull_request=8).put("body", CommentMark())
 
 
 @pytest.mark.parametrize(

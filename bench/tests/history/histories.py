@@ -44,6 +44,19 @@ def raw_run(matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 
     return run
 
 
+def service_run(matrix: Matrix, number: int, service: str, hello: float = 48000.0) -> Run:
+    """A run of a service at the commit of that number."""
+    run = raw_run(matrix, number, hello=hello)
+    run.run.id = f"run-{number:05d}-{service}"
+    axes = {"boot": "app", "server": service, "model": "own", "runtime": "jvm"}
+    run.results = [
+        result.model_copy(update={"case": f"app-{service}-own-jvm/hello/64", **axes})
+        for result in run.results
+        if result.workload == "hello"
+    ][:1]
+    return run
+
+
 def published(
     matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 0
 ) -> PublishedRun:

@@ -14,7 +14,8 @@ from springbench.errors import ConfigurationError, ExitCode
 from springbench.matrix.load import load_matrix, parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.matrix.service import DEFAULTS
-from springbench.matrix.service_rows import SERVICE_BOOT, named_after
+from springbench.matrix.service_name import SERVICE_BOOT
+from springbench.matrix.service_rows import named_after
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
 from springbench.run import services

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from springbench.github.marker import RunOrder
+from springbench.github.marker import CommentMark, RunOrder
 from springbench.report.comment import MAX_BYTES, Failure, Report, render
 from springbench.report.github_text import NAME_LIMIT, code
 from springbench.results.comparison import Comparison, Statement
@@ -33,7 +33,7 @@ from tests.comparisons import (
 from tests.draws import draws
 
 Golden = Callable[[str, str], None]
-MARKER = RunOrder(12, 1).marker()
+MARKER = CommentMark(RunOrder(12, 1)).line()
 RUN_URL = "https://github.example/octo/app/actions/runs/1"
 HOSTILE = (
     "@octo/team <img src=x onerror=alert(1)> ![i](http://evil.example/p.png) `x` | a | b\n"

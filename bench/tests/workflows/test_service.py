@@ -82,7 +82,8 @@ def test_a_run_by_hand_is_measured_and_not_published(service: LocalService) -> N
     edit(service, workflow, "      budget: '180'\n", "      forks: ${{ inputs.forks }}\n")
     ended = service.run("workflow_dispatch", "benchmark", dispatch(forks="2"))
     assert ended.ok, ended.told
-    run = json.loads((service.store / "artifacts/run-service/run.json").read_text("utf-8"))
+    [file] = (service.store / "artifacts").glob("run-orders-*/run.json")
+    run = json.loads(file.read_text("utf-8"))
     assert [len(result["forks"]) for result in run["results"]] == [2]
     assert not ended.ran("publish")
     assert not ended.ran("compare")
@@ -107,9 +108,8 @@ def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, ow
         ended = service.run("pull_request", "benchmark", payload)
     assert ended.ok, ended.told
     assert not ended.ran("publish")
-    comparison = json.loads(
-        (service.store / "artifacts/comparison/comparison.json").read_text(encoding="utf-8")
-    )
+    [file] = (service.store / "artifacts").glob("comparison-orders-*/comparison.json")
+    comparison = json.loads(file.read_text(encoding="utf-8"))
     shas = [comparison[side]["sha"] for side in ("base", "head")]
     assert shas == [proposal.base, proposal.merge]
     with fake_github() as server:

@@ -2,16 +2,26 @@
 
 import { grouped } from "./group";
 import type { LatestRow } from "./latest";
+import { subjectOf } from "./service";
 
 export interface Load {
+  /** As an address names it: the workload, after its service where there are several. */
+  readonly id: string;
   readonly workload: string;
+  /** Null where all loads are of one service, or of servers of Spring Boot. */
+  readonly service: string | null;
   /** The numbers of connections, ascending, each with the cases that have it. */
   readonly counts: readonly { readonly connections: number; readonly rows: readonly LatestRow[] }[];
 }
 
 export function loadsOf(rows: readonly LatestRow[]): readonly Load[] {
-  return [...grouped(rows, (row) => row.case.workload)].map(([workload, same]) => ({
-    workload,
+  const subject = subjectOf(rows.map((row) => row.case));
+  const idOf = ({ case: of }: LatestRow) =>
+    [subject(of), of.workload].filter((part) => part !== null).join("/");
+  return [...grouped(rows, idOf)].map(([id, same]) => ({
+    id,
+    workload: same[0]?.case.workload ?? "",
+    service: same[0] ? subject(same[0].case) : null,
     counts: [...grouped(same, (row) => row.case.connections)]
       .map(([connections, each]) => ({ connections, rows: each }))
       .toSorted((a, b) => a.connections - b.connections),
@@ -24,7 +34,8 @@ export function settleLoad(
   asked: string | null,
   wanted: (load: Load) => boolean = () => true,
 ): Load | null {
-  const named = loads.find(({ workload }) => workload === asked);
+  const named =
+    loads.find(({ id }) => id === asked) ?? loads.find(({ workload }) => workload === asked);
   return named ?? loads.find(wanted) ?? loads[0] ?? null;
 }
 

@@ -21,6 +21,8 @@ export interface RunRow {
   readonly failed: number;
   readonly url: string | null;
   readonly branch: string | null;
+  /** The service that it measured; empty for servers of Spring Boot, null where nothing tells. */
+  readonly service: string | null;
 }
 
 /** How many runs are offered where each host class has a list of its own. */
@@ -48,6 +50,7 @@ function rowAt(commits: Index["commits"], runs: Index["runs"], id: string, at: n
     failed: runs.failed[at] ?? 0,
     url: runs.url[at] ?? null,
     branch: runs.branch[at] ?? null,
+    service: runs.service?.[at] ?? null,
   };
 }
 
@@ -58,11 +61,25 @@ export async function loadRunsOf(index: Index, row: ClassRow): Promise<readonly 
   return (await Promise.all(chunks.map((chunk) => loadChunkRuns(row, chunk)))).flat();
 }
 
-/** The newest run of a commit, looked for chunk by chunk from the newest; null where there is none. */
-export async function findRun(row: ClassRow, sha: string): Promise<RunRow | null> {
+/** Whether two runs may be of one service: as far as both tell it. */
+export function mayBeOfOne(one: string | null, other: string | null): boolean {
+  return one === null || other === null || one === other;
+}
+
+/**
+ * The newest run of a commit, looked for chunk by chunk from the newest; null where there is none.
+ * With `service`, of a run that may be of it.
+ */
+export async function findRun(
+  row: ClassRow,
+  sha: string,
+  service: string | null = null,
+): Promise<RunRow | null> {
   for (const { chunk } of row.chunks.toReversed()) {
     const runs = await loadChunkRuns(row, chunk);
-    const found = runs.find((each) => each.sha !== null && sameCommit(each.sha, sha));
+    const found = runs.find(
+      (each) => each.sha !== null && sameCommit(each.sha, sha) && mayBeOfOne(each.service, service),
+    );
     if (found !== undefined) return found;
   }
   return null;

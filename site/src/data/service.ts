@@ -1,6 +1,6 @@
 /** Somebody's own service, as a springbench.toml describes it: it is no server of Spring Boot. */
 
-import type { Index } from "./contract";
+import type { CaseRow, Index } from "./contract";
 
 // what stands in the place of a line of Spring Boot: bench/springbench/matrix/service_rows.py
 const SERVICE_BOOT = "app";
@@ -13,6 +13,26 @@ export function isOfService({ cases }: Pick<Index, "cases">): boolean {
 /** The names of the services that a history is of. */
 export function servicesOf({ cases }: Pick<Index, "cases">): readonly string[] {
   return [...new Set(cases.map(({ server }) => server))];
+}
+
+/** The service that a case is of; null for a server of Spring Boot. */
+export function serviceOf({ boot, server }: Pick<CaseRow, "boot" | "server">): string | null {
+  return boot === SERVICE_BOOT ? server : null;
+}
+
+/**
+ * The service of each case, where they are of several, or of servers as well; else null for each.
+ * What one costs says nothing of another: they are shown apart, and never ranked together.
+ */
+export function subjectOf(cases: readonly CaseRow[]): (of: CaseRow) => string | null {
+  const several = new Set(cases.map(serviceOf)).size > 1;
+  return (of) => (several ? serviceOf(of) : null);
+}
+
+/** The service of a run by its cases; empty for servers of Spring Boot, null where not all agree. */
+export function serviceOfRun({ cases }: { readonly cases: readonly CaseRow[] }): string | null {
+  const [only = "", ...others] = new Set(cases.map((of) => serviceOf(of) ?? ""));
+  return cases.length > 0 && others.length === 0 ? only : null;
 }
 
 /** Whether a case is of one's own service, by its id. */

@@ -48,4 +48,8 @@ export interface RunColumns {
    * Of each run the place in `environments`; none in older files.
    */
   environment?: number[];
+  /**
+   * The service of each run; empty for servers of Spring Boot, null where nothing tells; none in older files.
+   */
+  service?: (string | null)[];
 }

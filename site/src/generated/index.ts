@@ -168,6 +168,10 @@ export interface RunColumns {
    * Of each run the place in `environments`; none in older files.
    */
   environment?: number[];
+  /**
+   * The service of each run; empty for servers of Spring Boot, null where nothing tells; none in older files.
+   */
+  service?: (string | null)[];
 }
 /**
  * One step or drift. `shared` says in words what the witnesses have in common.

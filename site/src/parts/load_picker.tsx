@@ -2,7 +2,8 @@
 
 import { useApp } from "../app/context";
 import type { Load } from "../data/loads";
-import { quantity } from "../words/format";
+import { oneLine, quantity } from "../words/format";
+import type { Say } from "../words/words";
 import { known } from "./marks";
 
 interface Given {
@@ -20,9 +21,9 @@ export function LoadPicker({ loads, load, connections }: Given) {
       <Pick
         id="workload"
         label={say("axis.workload")}
-        words={loads.map(({ workload }) => known("workload", workload, say))}
+        words={loads.map((each) => loadWords(each, say))}
         chosen={loads.indexOf(load)}
-        onChoose={(at) => choose({ workload: loads[at]?.workload, connections: undefined })}
+        onChoose={(at) => choose({ workload: loads[at]?.id, connections: undefined })}
       />
       {connections !== undefined && (
         <Pick
@@ -35,6 +36,11 @@ export function LoadPicker({ loads, load, connections }: Given) {
       )}
     </div>
   );
+}
+
+function loadWords({ service, workload }: Load, say: Say): string {
+  const words = known("workload", workload, say);
+  return service === null ? words : `${oneLine(service)}: ${words}`;
 }
 
 interface PickGiven {

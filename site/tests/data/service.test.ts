@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOfService, isServiceCase } from "../../src/data/service";
+import { isOfService, isServiceCase, serviceOfRun, subjectOf } from "../../src/data/service";
 import { documents } from "../documents";
 
 test("a history is of one's own service where no case is of another server", () => {
@@ -17,4 +17,26 @@ test.each([
   ["boot4-tomcat-virtual-jvm/hello/64", false],
 ])("case %s is of one's own service: %s", (id, expected) => {
   expect(isServiceCase(id)).toBe(expected);
+});
+
+test("services are told apart only where there are several", () => {
+  const { index } = documents({ runs: 1, cases: 2 });
+  const [one, other] = index.cases.map((each, at) => ({
+    ...each,
+    boot: "app",
+    server: ["orders", "payments"][at] ?? "",
+  }));
+  if (one === undefined || other === undefined) throw new Error("two cases were asked for");
+  expect(subjectOf([one, other])(one)).toBe("orders");
+  expect(subjectOf([one, one])(one)).toBeNull();
+  expect(subjectOf([one, ...index.cases])(one)).toBe("orders");
+  expect(subjectOf([one, ...index.cases])(index.cases[0] ?? one)).toBeNull();
+  expect([serviceOfRun({ cases: [one] }), serviceOfRun({ cases: index.cases })]).toEqual([
+    "orders",
+    "",
+  ]);
+  expect([serviceOfRun({ cases: [one, other] }), serviceOfRun({ cases: [] })]).toEqual([
+    null,
+    null,
+  ]);
 });

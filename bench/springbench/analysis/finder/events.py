@@ -11,6 +11,7 @@ from springbench.analysis.finder.returning import with_returns
 from springbench.analysis.finder.shared import shared_words
 from springbench.analysis.narrowing import narrowed
 from springbench.results.events import Acknowledgement, Culprit, Event, Witness
+from springbench.results.history_names import EventName
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import CaseRow
 from springbench.results.steps import StepRow
@@ -39,9 +40,8 @@ def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
     place = group.place
     touched = {step.case for step in group.steps}
     rows = [row for row in cases if row.case in touched]
-    suffix = "-drift" if group.kind == "drift" else ""
     return Event(
-        id=f"{group.direction}-{place.commit.sha}{suffix}",
+        id=str(EventName(group.direction, place.commit.sha, group.kind == "drift", group.service)),
         kind=group.kind,
         direction=group.direction,
         state="suspected",
@@ -92,7 +92,11 @@ def _judged(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
     # of ten thousand comparisons few have anything to do with it; commits of one second, as a
     # rebase makes them, may lie inside whatever their hashes are
     low, high = event.culprit.before.time, event.culprit.after.time
-    near = [each for each in comparisons if each.base.time <= high and low <= each.head.time]
+    near = [
+        each
+        for each in comparisons
+        if each.base.time <= high and low <= each.head.time and each.service == event.service
+    ]
     state, evidence = judge(event, near)
     seen = event.model_copy(update={"state": state, "evidence": evidence})
     return seen.model_copy(update={"culprit": narrowed(seen, near)})
@@ -100,9 +104,11 @@ def _judged(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
 
 def _acknowledged(event: Event, known: Mapping[str, Acknowledgement]) -> Event:
     """A person's word stands above a suspicion, and not above what is over."""
-    if event.id not in known or not event.is_open:
+    # one that names no service is of each: older versions put all of a commit into one event
+    by = known.get(event.id) or known.get(event.id.partition("-of-")[0])
+    if by is None or not event.is_open:
         return event
-    return event.model_copy(update={"state": "acknowledged", "acknowledgement": known[event.id]})
+    return event.model_copy(update={"state": "acknowledged", "acknowledgement": by})
 
 
 def _unique(events: Sequence[Event]) -> list[Event]:

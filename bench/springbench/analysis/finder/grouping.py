@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.finder.steps import PLACE_DROP
+from springbench.matrix.service_name import service_of
 from springbench.results.events import Direction, EventKind
 from springbench.results.history_names import CommitRow
 from springbench.results.steps import Place, StepRow
@@ -16,13 +17,21 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Group:
-    """Steps in one direction that share a range of commits: after `before`, up to `after`."""
+    """Steps in one direction that share a range of commits: after `before`, up to `after`.
+
+    They are of one service, or of servers of Spring Boot: services share commits, and no cause.
+    """
 
     kind: EventKind
     direction: Direction
     steps: tuple[StepRow, ...]
     before: CommitRow
     after: CommitRow
+
+    @property
+    def service(self) -> str | None:
+        """The service that it is of; None for servers of Spring Boot."""
+        return service_of(self.steps[0].case)
 
     @property
     def place(self) -> Place:
@@ -66,7 +75,8 @@ def _newest(step: StepRow) -> CommitRow:
 
 def _joined(group: Group, step: StepRow) -> Group | None:
     """The group with the step in it; None where they have no commit in common."""
-    if (group.kind, group.direction) != (step.kind, step.direction):
+    of_step = (step.kind, step.direction, service_of(step.case))
+    if (group.kind, group.direction, group.service) != of_step:
         return None
     before = max(group.before, step.last_before, key=commit_key)
     after = min(group.after, _newest(step), key=commit_key)

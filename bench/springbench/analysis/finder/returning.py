@@ -57,6 +57,7 @@ def _is_back(was: Witness, now: Witness) -> bool:
 def _moved(event: Event, events: Sequence[Event]) -> Event:
     """With the event of the other direction that began with the same commit, if there is one."""
     for other in events:
-        if other.direction != event.direction and other.culprit.after == event.culprit.after:
+        turned = other.direction != event.direction and other.service == event.service
+        if turned and other.culprit.after == event.culprit.after:
             return event.model_copy(update={"moved": other.id})
     return event

@@ -72,6 +72,39 @@ def test_an_acknowledged_event_says_why() -> None:
     assert told.acknowledgement.reason == "safer defaults"
 
 
+SERVICES = ("app-orders-own-jvm/hello/64", "app-payments-own-jvm/hello/64")
+
+
+def test_services_have_events_of_their_own_at_one_commit() -> None:
+    one, other = events(*[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)])
+    first = f"regression-{commit(40).sha}"
+    assert sorted((one.id, other.id)) == [f"{first}-of-orders", f"{first}-of-payments"]
+    assert {event.witnesses_total for event in (one, other)} == {1}
+
+
+def test_cost_does_not_move_from_one_service_to_another() -> None:
+    worse, better = SERVICES
+    assert [
+        event.moved for event in events(shifted(worse, 40), shifted(better, 40, ratio=1.1, seed=2))
+    ] == [None, None]
+
+
+def test_an_acknowledgement_that_names_no_service_is_of_each() -> None:
+    known = {f"regression-{commit(40).sha}": Acknowledgement(reason="safer defaults")}
+    told = events(
+        *[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)], acknowledged=known
+    )
+    assert [event.state for event in told] == ["acknowledged"] * 2
+    known = {f"regression-{commit(40).sha}-of-orders": Acknowledgement(reason="safer defaults")}
+    told = events(
+        *[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)], acknowledged=known
+    )
+    assert {event.service: event.state for event in told} == {
+        "orders": "acknowledged",
+        "payments": "suspected",
+    }
+
+
 def test_the_newest_is_first() -> None:
     values = noisy((1000, 30), (900, 20), (800, 20), deviation=0.01)
     found = events(series(values))

@@ -51,6 +51,13 @@ def test_other_directions_and_other_places_are_other_groups() -> None:
     assert len(group_steps(steps)) == 3
 
 
+def test_services_have_groups_of_their_own() -> None:
+    cases = ("app-orders-own-jvm", "app-payments-own-jvm", "boot4-tomcat-virtual-jvm")
+    groups = group_steps([step(38, 42, case=case) for case in cases])
+    assert [group.service for group in groups] == ["orders", "payments", None]
+    assert len({(group.before.sha, group.after.sha) for group in groups}) == 1
+
+
 def test_a_chain_of_overlaps_does_not_grow_beyond_what_all_share() -> None:
     steps = [step(30, 40, case="a"), step(38, 50, case="b"), step(45, 60, case="c")]
     groups = group_steps(steps)

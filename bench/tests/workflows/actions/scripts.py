@@ -36,10 +36,11 @@ def script_at(
 
 
 def path_with_a_springbench_that_says_its_arguments(folder: Path) -> str:
-    """A PATH whose springbench prints each argument as a line of JSON."""
+    """A PATH whose springbench prints each argument as a line of JSON; its service is `orders`."""
     shown = folder / "springbench"
     shown.write_text(
         f"#!{sys.executable}\nimport json, sys\n"
+        "if sys.argv[1:] == ['plan', '--service']: sys.exit(print('orders'))\n"
         "for word in sys.argv[1:]: print(json.dumps(word))\n",
         encoding="utf-8",
     )

@@ -46,4 +46,4 @@ def test_a_site_is_there_where_its_version_is(
         GITHUB_OUTPUT=output,
     )
     assert done.returncode == 0, done.stderr
-    assert output.read_text(encoding="utf-8") == f"deployed={deployed}\n"
+    assert output.read_text(encoding="utf-8") == f"artifact=site\ndeployed={deployed}\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -42,10 +43,35 @@ def test_a_service_is_built_and_measured(service: Repository, tmp_path: Path) ->
     done = measure(service, tmp_path, BUILD="cat version > built", ONLY="*/a/* */b/*")
     assert done.returncode == 0, done.stderr
     assert asked(done)[:1] == ["run"]
-    assert {"--id=gh-5", "--profile=quick", "--only=*/a/*", "--only=*/b/*"} <= set(asked(done))
+    assert {"--id=gh-5-orders", "--profile=quick", "--only=*/a/*", "--only=*/b/*"} <= set(
+        asked(done)
+    )
     assert (service.root / "built").read_text(encoding="utf-8") == "2"
     outputs = (tmp_path / "output").read_text(encoding="utf-8")
-    assert outputs == f"report={service.root}/results/gh-5\n"
+    assert outputs.splitlines() == [
+        *("service=orders", "name=orders"),
+        f"report={service.root}/results/gh-5-orders",
+    ]
+
+
+def test_two_calls_of_one_run_leave_things_of_two_names(
+    service: Repository, tmp_path: Path
+) -> None:
+    calls = ('{ "folder": ".", "java": "21" }', '{ "folder": ".", "java": "25" }', "$(id)\n`x`")
+    for call in (*calls, calls[0]):
+        assert measure(service, tmp_path, CALL=call).returncode == 0
+    outputs = (tmp_path / "output").read_text(encoding="utf-8").splitlines()
+    names = [line.removeprefix("name=") for line in outputs if line.startswith("name=")]
+    assert len(set(names)) == 3
+    assert names[0] == names[3], "a re-run replaces what it left before"
+    assert all(re.fullmatch("orders-[0-9a-f]{8}", name) for name in names)
+
+
+def test_a_comparison_whose_build_fails_has_left_its_name(
+    service: Repository, tmp_path: Path
+) -> None:
+    assert measure(service, tmp_path, BASE="HEAD~1", BUILD="false").returncode != 0
+    assert (service.root / "report/service.txt").read_text(encoding="utf-8") == "orders\n"
 
 
 def test_a_base_is_built_in_a_work_tree_of_its_own(service: Repository, tmp_path: Path) -> None:

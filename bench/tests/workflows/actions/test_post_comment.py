@@ -23,6 +23,20 @@ def test_the_event_and_not_the_report_names_the_pull_request(tmp_path: Path) -> 
     assert asked(tmp_path, tmp_path) == ["comment", str(tmp_path), "--event", "e.json"]
 
 
+def test_services_are_told_apart_by_springbench(tmp_path: Path) -> None:
+    path = path_with_a_springbench_that_says_its_arguments(tmp_path)
+    done = script(
+        "post-comment/post.sh",
+        PATH=path,
+        REPORT=tmp_path,
+        BY_SERVICE="true",
+        GITHUB_EVENT_PATH="e.json",
+    )
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    options = ("--by-service", "--event", "e.json", "--failed", "compare")
+    assert said == ["comment", str(tmp_path), *options]
+
+
 def test_a_run_that_left_no_report_is_said_to_have_failed(tmp_path: Path) -> None:
     said = asked(tmp_path, tmp_path)
     assert said == ["comment", f"{tmp_path}/none", "--event", "e.json", "--failed", "compare"]

@@ -9,6 +9,7 @@ import {
   type PublishedRun,
 } from "../../data/published";
 import { findRun } from "../../data/runs";
+import { serviceOfRun } from "../../data/service";
 import { type Ends, isSha, type Named } from "./settle";
 
 export type Found =
@@ -37,8 +38,9 @@ export async function find(
   const measured = await measuredOrProblem(index, base, head);
   const comparisons = measured instanceof Problem ? [] : onOneClass(measured, row);
   if (comparisons.length > 0 && !runsWanted) return { kind: "measured", comparisons };
-  const [one, other] = await Promise.all([runOf(row, base), runOf(row, head)]);
+  const one = await runOf(row, base, head.run?.service ?? null);
   if (one === null) return { kind: "absent", asked: base.asked };
+  const other = await runOf(row, head, base.run?.service ?? serviceOfRun(one));
   if (other === null) return { kind: "absent", asked: head.asked };
   const notSearched = measured instanceof Problem ? measured : null;
   return { kind: "runs", base: one, head: other, measured: comparisons.length > 0, notSearched };
@@ -63,8 +65,13 @@ function onOneClass(
   return mine.length > 0 ? mine : all.filter(({ host }) => host.class === all[0]?.host.class);
 }
 
-async function runOf(row: ClassRow, named: Named): Promise<PublishedRun | null> {
-  const id = named.run?.id ?? (isSha(named.asked) ? await olderRun(row, named.asked) : named.asked);
+async function runOf(
+  row: ClassRow,
+  named: Named,
+  service: string | null,
+): Promise<PublishedRun | null> {
+  const { run, asked } = named;
+  const id = run?.id ?? (isSha(asked) ? await olderRun(row, asked, service) : asked);
   if (id === null) return null;
   try {
     return await loadRun(id);
@@ -75,6 +82,10 @@ async function runOf(row: ClassRow, named: Named): Promise<PublishedRun | null> 
   }
 }
 
-async function olderRun(row: ClassRow, sha: string): Promise<string | null> {
-  return (await findRun(row, sha))?.id ?? null;
+async function olderRun(
+  row: ClassRow,
+  sha: string,
+  service: string | null,
+): Promise<string | null> {
+  return (await findRun(row, sha, service))?.id ?? null;
 }

@@ -40,7 +40,14 @@ export function RunPicker({ label, runs, end, onChoose }: Given) {
 
 function option(run: RunRow, say: Say): ComboOption {
   const marks = markWords(run.marks, say);
-  const detail = [run.profile, run.branch ?? "", run.author, run.id, marks].filter(Boolean);
+  const detail = [
+    run.service ?? "",
+    run.profile,
+    run.branch ?? "",
+    run.author,
+    run.id,
+    marks,
+  ].filter(Boolean);
   return { value: run.id, words: runWords(run), detail: oneLine(detail.join(" · ")) };
 }
 

@@ -1,7 +1,7 @@
 /** From what an address asks for to two runs, or to commits that have none. Pure. */
 
 import { sameCommit } from "../../data/published";
-import type { RunRow } from "../../data/runs";
+import { mayBeOfOne, type RunRow } from "../../data/runs";
 
 /** What an address names: a run where one is known, else what was asked for. */
 export interface Named {
@@ -32,22 +32,25 @@ export function settleEnds(
 ): Ends | null {
   const head = headAsked ? named(runs, headAsked, null) : newest(runs, baseAsked);
   if (head === null) return null;
-  const base = baseAsked
-    ? named(runs, baseAsked, head.run?.profile ?? null)
-    : before(runs, head.run);
+  const base = baseAsked ? named(runs, baseAsked, head.run) : before(runs, head.run);
   if (base === null) return null;
   // of the commit's runs the one that was measured as the base was
-  const again = headAsked ? named(runs, headAsked, base.run?.profile ?? null) : head;
+  const again = headAsked ? named(runs, headAsked, base.run) : head;
   return { base, head: again };
 }
 
-function named(runs: readonly RunRow[], asked: string, profile: string | null): Named {
+/** Of a commit's runs the one that was measured as `like` was; none that is of another service. */
+function named(runs: readonly RunRow[], asked: string, like: RunRow | null): Named {
   const byId = runs.find(({ id }) => id === asked);
   if (byId !== undefined) return ofRun(byId);
   if (!isSha(asked)) return { asked, sha: null, run: null };
-  const same = runs.filter(({ sha }) => sha !== null && sameCommit(sha, asked));
-  const run = same.find((each) => each.profile === profile) ?? same[0] ?? null;
+  const same = alike(runs, like).filter(({ sha }) => sha !== null && sameCommit(sha, asked));
+  const run = same.find(({ profile }) => profile === like?.profile) ?? same[0] ?? null;
   return run === null ? { asked, sha: asked, run } : { ...ofRun(run), asked };
+}
+
+function alike(runs: readonly RunRow[], like: RunRow | null): readonly RunRow[] {
+  return runs.filter(({ service }) => mayBeOfOne(service, like?.service ?? null));
 }
 
 function ofRun(run: RunRow): Named {
@@ -55,16 +58,20 @@ function ofRun(run: RunRow): Named {
 }
 
 function newest(runs: readonly RunRow[], baseAsked: string | null): Named | null {
-  const run = runs.find(({ id, sha }) => id !== baseAsked && (sha === null || sha !== baseAsked));
+  const base = runs.find(({ id }) => id === baseAsked) ?? null;
+  const run = alike(runs, base).find(
+    ({ id, sha }) => id !== baseAsked && (sha === null || sha !== baseAsked),
+  );
   return run === undefined ? null : ofRun(run);
 }
 
 function before(runs: readonly RunRow[], head: RunRow | null): Named | null {
-  const at = head === null ? -1 : runs.indexOf(head);
-  const older = runs.slice(at + 1).filter(({ sha }) => sha === null || sha !== head?.sha);
+  const mine = alike(runs, head);
+  const at = head === null ? -1 : mine.indexOf(head);
+  const older = mine.slice(at + 1).filter(({ sha }) => sha === null || sha !== head?.sha);
   const run =
     older.find(({ profile }) => profile === head?.profile) ??
     older[0] ??
-    runs.find((each) => each !== head);
+    mine.find((each) => each !== head);
   return run === undefined ? null : ofRun(run);
 }

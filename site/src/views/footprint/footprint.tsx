@@ -30,7 +30,7 @@ export function Footprint() {
       {load && count && (
         <>
           <LoadPicker loads={loads} load={load} connections={count.connections} />
-          <OfLoad key={`${load.workload} ${count.connections}`} rows={count.rows} />
+          <OfLoad key={`${load.id} ${count.connections}`} rows={count.rows} />
         </>
       )}
     </>

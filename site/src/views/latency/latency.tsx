@@ -33,7 +33,7 @@ export function Latency() {
       {load && count ? (
         <>
           <LoadPicker loads={loads} load={load} connections={count.connections} />
-          <OfLoad key={`${load.workload} ${count.connections}`} rows={count.rows} />
+          <OfLoad key={`${load.id} ${count.connections}`} rows={count.rows} />
         </>
       ) : (
         <p class="blank">

@@ -2,6 +2,7 @@
 
 import { grouped } from "../../data/group";
 import { isRanked, type LatestRow } from "../../data/latest";
+import { subjectOf } from "../../data/service";
 
 /** Single forks of one build differ by about so much; without an interval nothing finer is said. */
 export const ONE_FORK = 0.1;
@@ -10,6 +11,8 @@ export const AT_IDEAL = 0.995;
 
 /** Rows that answer one question: a workload at one number of connections. */
 export interface Question {
+  /** Whose it is, where several services were measured, or servers as well. */
+  readonly service: string | null;
   readonly workload: string;
   readonly connections: number;
   readonly rows: readonly LatestRow[];
@@ -31,17 +34,26 @@ export type Answer =
       readonly next: LatestRow | null;
     };
 
-/** The questions of a run: for each workload the number of connections that most variants have. */
+/**
+ * The questions of a run: for each workload the number of connections that most variants have.
+ * Services are no variants of one another: each has questions of its own.
+ */
 export function questions(rows: readonly LatestRow[]): readonly Question[] {
-  const groups = grouped(rows, ({ case: of }) => `${of.workload} ${of.connections}`);
+  const subject = subjectOf(rows.map((row) => row.case));
+  const groups = grouped(
+    rows,
+    ({ case: of }) => `${subject(of) ?? ""} ${of.workload} ${of.connections}`,
+  );
   const largest = new Map<string, Question>();
   for (const same of groups.values()) {
     const [first] = same;
     if (first === undefined) continue;
     const { workload, connections } = first.case;
-    const known = largest.get(workload);
+    const service = subject(first.case);
+    const key = `${service ?? ""} ${workload}`;
+    const known = largest.get(key);
     if (known === undefined || known.rows.length < same.length) {
-      largest.set(workload, { workload, connections, rows: same });
+      largest.set(key, { service, workload, connections, rows: same });
     }
   }
   return [...largest.values()];

@@ -26,7 +26,10 @@ export function Overview() {
       <Measured rows={rows} />
       <div class="questions">
         {questions(rows).map((question) => (
-          <QuestionSection key={question.workload} question={question} />
+          <QuestionSection
+            key={`${question.service ?? ""} ${question.workload}`}
+            question={question}
+          />
         ))}
       </div>
     </>

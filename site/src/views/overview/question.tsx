@@ -13,14 +13,17 @@ import { overviewWords } from "./words";
 export function QuestionSection({ question }: { readonly question: Question }) {
   const { say } = useApp();
   const own = useWords(overviewWords);
-  const id = `question-${question.workload.replace(/[^\w-]/g, "-")}`;
+  const { service, workload } = question;
+  const of = [service, workload].filter((part) => part !== null).join(" ");
+  const id = `question-${of.replace(/[^\w-]/g, "-")}`;
   return (
     <section class="question" aria-labelledby={id}>
       <h2 id={id}>
-        {known("workload", question.workload, say)}{" "}
+        {service !== null && `${oneLine(service)}: `}
+        {known("workload", workload, say)}{" "}
         <span class="load">
           {own("load", {
-            workload: oneLine(question.workload),
+            workload: oneLine(workload),
             connections: quantity(question.connections, "count"),
           })}
         </span>

@@ -49,7 +49,18 @@ export function RunList() {
 
 function textOf(run: RunRow): string {
   const { id, sha, message, author, profile, trigger, branch, marks, startedAt } = run;
-  return [id, sha, message, author, profile, trigger, branch, ...marks, startedAt].join(" ");
+  return [
+    run.service,
+    id,
+    sha,
+    message,
+    author,
+    profile,
+    trigger,
+    branch,
+    ...marks,
+    startedAt,
+  ].join(" ");
 }
 
 const TEXT_COLUMNS = ["col.commit", "col.subject", "col.profile", "col.trigger"] as const;
@@ -92,7 +103,7 @@ function Line({ run }: { readonly run: RunRow }) {
       </th>
       <td class="text">{sha === null ? own("outside") : <Commit sha={sha} />}</td>
       <td class="text subject">{oneLine(subject(run.message))}</td>
-      <td class="text">{oneLine(profile)}</td>
+      <td class="text">{oneLine(run.service ? `${run.service}, ${profile}` : profile)}</td>
       <td class="text">{oneLine(trigger)}</td>
       <td>{run.ok}</td>
       <td class={run.failed > 0 ? "bad" : undefined}>{run.failed}</td>

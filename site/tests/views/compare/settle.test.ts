@@ -47,3 +47,37 @@ test("one run alone has nothing to be compared with", () => {
   expect(settleEnds(runs.slice(0, 1), null, null)).toBeNull();
   expect(settleEnds([], null, null)).toBeNull();
 });
+
+test("a run of one service is compared with one of the same", () => {
+  const [a, b, c, d] = runs as [RunRow, RunRow, RunRow, RunRow];
+  const mixed = [
+    { ...a, service: "orders", sha: c.sha },
+    { ...b, service: "payments", sha: c.sha },
+    { ...c, service: "payments", sha: d.sha },
+    { ...d, service: "orders" },
+  ];
+  const idsOf = (ends: ReturnType<typeof settleEnds>) => [ends?.base.run?.id, ends?.head.run?.id];
+  expect(idsOf(settleEnds(mixed, null, null))).toEqual([d.id, a.id]);
+  expect(idsOf(settleEnds(mixed, null, b.id))).toEqual([c.id, b.id]);
+  expect(idsOf(settleEnds(mixed, d.sha, b.id))).toEqual([c.id, b.id]);
+  expect(idsOf(settleEnds(mixed, c.id, null))).toEqual([c.id, b.id]);
+  // of commits alone both ends are of the newest one's service
+  expect(idsOf(settleEnds(mixed, d.sha, c.sha))).toEqual([d.id, a.id]);
+});
+
+test("a run that does not say its service may be of any", () => {
+  const [a, b] = runs as [RunRow, RunRow];
+  const older = [{ ...a, service: "orders" }, b];
+  expect(b.service).toBeNull();
+  expect(settleEnds(older, null, null)?.base.run?.id).toBe(b.id);
+  expect(
+    settleEnds(
+      [
+        { ...a, service: "orders" },
+        { ...b, service: "x" },
+      ],
+      null,
+      null,
+    ),
+  ).toBeNull();
+});

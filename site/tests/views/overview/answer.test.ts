@@ -3,6 +3,7 @@ import type { LatestRow } from "../../../src/data/latest";
 import { answer, type Question, questions, shareOfIdeal } from "../../../src/views/overview/answer";
 
 interface Of {
+  readonly boot?: string;
   readonly server: string;
   readonly rate: number;
   readonly spread?: number;
@@ -15,9 +16,9 @@ interface Of {
 
 /** A row; without a spread it is of one fork, which has no interval. */
 function row(of: Of): LatestRow {
-  const { server, rate, spread, workload = "pay", connections = 100 } = of;
-  const variant = { boot: "boot4", server, model: "virtual", runtime: "jvm" };
-  const id = `boot4-${server}-virtual-jvm/${workload}/${connections}`;
+  const { boot = "boot4", server, rate, spread, workload = "pay", connections = 100 } = of;
+  const variant = { boot, server, model: "virtual", runtime: "jvm" };
+  const id = `${boot}-${server}-virtual-jvm/${workload}/${connections}`;
   return {
     case: { case: id, conditions: "push-5x10s", ...variant, workload, connections },
     run: "run",
@@ -36,7 +37,7 @@ function row(of: Of): LatestRow {
 }
 
 function question(...all: readonly Of[]): Question {
-  return { workload: "pay", connections: 100, rows: all.map(row) };
+  return { service: null, workload: "pay", connections: 100, rows: all.map(row) };
 }
 
 /** The servers that an answer names, group by group. */
@@ -146,4 +147,19 @@ test("where no delay sets an ideal there is no share of it", () => {
   expect(shareOfIdeal(row({ server: "tomcat", rate: 5 }))).toBe(0);
   expect(shareOfIdeal(row({ server: "tomcat", rate: 5, ideal: 0 }))).toBe(0);
   expect(shareOfIdeal(row({ server: "tomcat", rate: 5, ideal: 10 }))).toBe(0.5);
+});
+
+test("services have questions of their own, and are not ranked with one another", () => {
+  const orders = row({ boot: "app", server: "orders", rate: 900, workload: "hello" });
+  const payments = row({ boot: "app", server: "payments", rate: 5, workload: "hello" });
+  const found = questions([orders, payments]);
+  expect(found.map(({ service, workload }) => [service, workload])).toEqual([
+    ["orders", "hello"],
+    ["payments", "hello"],
+  ]);
+  for (const each of found) expect(answer(each)).toMatchObject({ ties: each.rows, next: null });
+  // of one alone nothing is told apart
+  expect(questions([orders]).map(({ service }) => service)).toEqual([null]);
+  const server = row({ server: "tomcat", rate: 7, workload: "hello" });
+  expect(questions([orders, server]).map(({ service }) => service)).toEqual(["orders", null]);
 });
