@@ -26,6 +26,7 @@ from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 from springbench.results.store import write_atomically
+from springbench.untrusted import one_line
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,8 @@ def tell(lines: Sequence[str]) -> None:
 
 
 def say(line: str) -> None:
-    typer.echo(line, err=True)
+    """Files and git of others have a part in these words."""
+    typer.echo(one_line(line), err=True)
 
 
 def _say_added(comparisons: Sequence[PublishedComparison], added: Added, where: str) -> None:

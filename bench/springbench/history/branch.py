@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from springbench.history.files import holds
-from springbench.history.packing import PACKED, decoded, encoded
+from springbench.history.packing import PACKED, encoded, read_text
 from springbench.history.remote_git import RemoteGit
 
 # what one command line safely holds
@@ -47,7 +47,7 @@ class Branch(RemoteGit):
         file = self.folder / path
         if path not in self._changed and path in self._listed and not file.exists():
             self.expect([path])
-        return decoded(path, file.read_bytes()) if file.is_file() else None
+        return read_text(path, file)
 
     def write(self, path: str, text: str) -> None:
         # another zlib packs the same text into other bytes, which would be a change to git

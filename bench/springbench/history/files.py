@@ -10,12 +10,13 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.history.packing import PACKED, BrokenFileError, decoded, encoded
+from springbench.history.packing import PACKED, BrokenFileError, encoded, read_text
 from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
 from springbench.results.compared import COMPARED_SCHEMA_VERSION
 from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
 from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
+from springbench.untrusted import first_mistake, parse_json, sanitise
 
 DATA = "data"
 INDEX = f"{DATA}/index.json"
@@ -65,10 +66,7 @@ class Folder:
         self.path = path
 
     def read(self, path: str) -> str | None:
-        try:
-            return decoded(path, (self.path / path).read_bytes())
-        except (FileNotFoundError, NotADirectoryError):
-            return None
+        return read_text(path, self.path / path)
 
     def write(self, path: str, text: str) -> None:
         file = self.path / path
@@ -151,22 +149,23 @@ def load(files: Files, path: str, model: type[Model]) -> Model | None:
     if text is None:
         return None
     try:
-        return model.model_validate_json(text)
+        parse_json(text)
+        return model.model_validate_json(text, strict=True)
     except ValidationError as error:
-        raise _unreadable(path, text, error) from error
+        raise _unreadable(path, text, first_mistake(error)) from error
+    except ValueError as error:
+        raise _unreadable(path, text, f"not valid JSON ({error})") from error
 
 
-def _unreadable(path: str, text: str, error: ValidationError) -> ConfigurationError:
+def _unreadable(path: str, text: str, mistake: str) -> ConfigurationError:
     found = _SCHEMA.match(text)
     what, version = _schema_of(path)
     if found and int(found[1]) != version:
         return ConfigurationError(
-            f"{path}: schema {found[1]}; this springbench reads {what} of schema "
+            f"{sanitise(path)}: schema {found[1]}; this springbench reads {what} of schema "
             f"{version}: use the springbench that wrote it; nothing was changed"
         )
-    first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(map(str, first["loc"])) or "the file"
-    return BrokenFileError(f"{path}: {where}: {first['msg']}; {_remedy(path)}")
+    return BrokenFileError(f"{sanitise(path)}: {mistake}; {_remedy(path)}")
 
 
 def _schema_of(path: str) -> tuple[str, int]:

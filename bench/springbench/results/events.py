@@ -10,7 +10,13 @@ from __future__ import annotations
 from typing import Literal
 
 from springbench.results.base import Record
-from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, RunId
+from springbench.results.history_names import (
+    CaseId,
+    CommitRow,
+    Conditions,
+    HostClass,
+    RunId,
+)
 from springbench.results.metrics import Better, Unit
 
 EventState = Literal["suspected", "confirmed", "acknowledged", "fixed", "refuted"]
@@ -80,7 +86,7 @@ class Acknowledgement(Record):
 class Event(Record):
     """One step or drift. `shared` says in words what the witnesses have in common."""
 
-    id: str
+    id: RunId
     """`regression-` or `improvement-`, and twelve digits of the commit that it begins with."""
     kind: EventKind
     direction: Direction

@@ -29,7 +29,15 @@ from pydantic import Field
 from springbench.results.base import Record
 from springbench.results.compared import ComparedGroup
 from springbench.results.events import Event
-from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, Mark, RunId
+from springbench.results.history_names import (
+    CaseId,
+    ChunkName,
+    CommitRow,
+    Conditions,
+    HostClass,
+    Mark,
+    RunId,
+)
 from springbench.results.metrics import Better, HistoryUnit
 from springbench.results.published_run import CaseRow, Columns, Numbers, PublishedHost
 from springbench.results.records import Status
@@ -67,7 +75,7 @@ class Chunk(Record):
 
     schema_: Literal[2] = Field(alias="schema")
     host_class: HostClass = Field(alias="class")
-    chunk: str
+    chunk: ChunkName
     commits: list[CommitRow]
     runs: RunColumns
     series: list[str] | None = None
@@ -84,7 +92,7 @@ class Series(Record):
     case: CaseId
     conditions: Conditions
     host_class: HostClass = Field(alias="class")
-    chunk: str
+    chunk: ChunkName
     run: list[int]
     status: list[Status]
     bound: list[BoundKind | None]
@@ -103,7 +111,7 @@ class MetricRow(Record):
 class ChunkRow(Record):
     """A chunk in order: how many runs it has, and where it begins (commit, start, run id)."""
 
-    chunk: str
+    chunk: ChunkName
     runs: int
     begin: tuple[str, str, str]
 

@@ -8,7 +8,14 @@ from pydantic import Field, model_validator
 
 from springbench.matrix.profiles import RateShare
 from springbench.results.base import Record
-from springbench.results.history_names import CaseId, Conditions, HostClass, Mark, RunId
+from springbench.results.history_names import (
+    CaseId,
+    Conditions,
+    HostClass,
+    Mark,
+    RunId,
+    Sha,
+)
 from springbench.results.records import Status
 from springbench.results.run import BoundKind
 
@@ -28,7 +35,7 @@ class Columns(Record):
 class PublishedCommit(Record):
     """The commit that was measured; `message` is its first line."""
 
-    sha: str
+    sha: Sha
     time: str
     message: str
     author: str

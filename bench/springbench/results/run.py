@@ -8,6 +8,7 @@ from pydantic import Field
 
 from springbench.matrix.profiles import RateShare
 from springbench.results.base import Record
+from springbench.results.history_names import CaseId, HostClass, Profile, Sha
 from springbench.results.metrics import Better, Unit
 from springbench.results.records import ForkRecord, Status
 
@@ -49,7 +50,7 @@ class RunInfo(Record):
     started_at: str
     finished_at: str | None = None
     interrupted: bool = False
-    profile: str
+    profile: Profile
     plan_digest: str
     filters: FiltersInfo = FiltersInfo()
     trigger: str
@@ -60,7 +61,7 @@ class RunInfo(Record):
 class CommitInfo(Record):
     """The state of the sources that were measured."""
 
-    sha: str
+    sha: Sha
     message: str
     author: str
     time: str
@@ -107,7 +108,7 @@ class HostInfo(Record):
     """The machine. `host_class` names the hosts whose results may be compared with these."""
 
     fingerprint: str
-    host_class: str = Field(alias="class")
+    host_class: HostClass = Field(alias="class")
     os: str
     cpu_model: str
     cores: int
@@ -197,7 +198,7 @@ class PlannedInfo(Record):
 class Result(Record):
     """Result of one case of one run."""
 
-    case: str
+    case: CaseId
     boot: str
     server: str
     model: str
