@@ -64,8 +64,8 @@ def condense(runs: Sequence[Run], publication: Publication | None = None) -> Pub
         first = error.errors()[0]
         raise ConfigurationError(
             f"run {sanitise(ordered[0].run.id)}: {'.'.join(map(str, first['loc']))}: "
-            f"{sanitise(reprlib.repr(first['input']))} cannot be published: allowed are letters, digits, '.', '_' and '-', as names of "
-            "files; marks are short words such as shared-host"
+            f"{sanitise(reprlib.repr(first['input']))} cannot be published: allowed are letters, "
+            "digits, '.', '_' and '-', as names of files; marks are short words such as shared-host"
         ) from error
 
 

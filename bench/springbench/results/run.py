@@ -105,7 +105,10 @@ class LoadHostInfo(Record):
 
 
 class HostInfo(Record):
-    """The machine. `host_class` names the hosts whose results may be compared with these."""
+    """The machine. `host_class` names the hosts whose results may be compared with these.
+
+    `core_kinds`, where cores are of several kinds, has the usable CPUs of each, the fastest first.
+    """
 
     fingerprint: str
     host_class: HostClass = Field(alias="class")
@@ -122,6 +125,7 @@ class HostInfo(Record):
     clock_source: str | None = None
     thp: str | None = None
     swap_bytes: int | None = None
+    core_kinds: list[list[int]] = []
     limits: LimitsInfo
     load_host: LoadHostInfo | None = None
 

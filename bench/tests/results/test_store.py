@@ -101,7 +101,10 @@ def _without(*path: str) -> Callable[[dict[str, Any]], None]:
     ("change", "said"),
     [
         (lambda data: data.update(schema=2), "schema 2; this springbench reads runs of schema 1"),
-        (lambda data: data.update(schema="1"), "schema '1'; this springbench reads runs of schema 1"),
+        (
+            lambda data: data.update(schema="1"),
+            "schema '1'; this springbench reads runs of schema 1",
+        ),
         (_without("schema"), "schema None; this springbench reads runs of schema 1"),
         (_without("run", "id"), "run.id: Field required"),
         (lambda data: data["host"].update(cores="many"), "host.cores: "),

@@ -29,7 +29,7 @@ HEARTBEAT_S = 1.0
 # for logging in, and for Python to start
 HELLO_S = 30.0
 _ROUND_TRIPS = 10
-_MODULES = ("ends_with", "facts.cpu_times", "remote.agent_readings", "remote.agent")
+_MODULES = ("ends_with", "topology", "facts.cpu_times", "remote.agent_readings", "remote.agent")
 # reads its own modules from standard input, of which the rest is the agent's
 BOOTSTRAP = (
     "import json,sys,types;"
