@@ -49,10 +49,10 @@ class Target:
             acknowledge_in_folder(self.folder, acknowledged)
         # first: who looks for steps when the run comes has them
         if self.folder and comparisons:
-            added = add_comparisons_to_folder(self.folder, comparisons)
+            added = add_comparisons_to_folder(self.folder, comparisons, say)
             _say_added(comparisons, added, f"in {shown(self.folder)}")
         if self.folder and run:
-            replaced = add_to_folder(self.folder, run)
+            replaced = add_to_folder(self.folder, run, say)
             typer.echo(f"{'replaced' if replaced else 'added'} {run.id} in {shown(self.folder)}")
         if self.remote:
             pushed = push_together(self.shell, self.remote, run, comparisons, say, acknowledged)

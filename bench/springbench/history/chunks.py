@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from springbench.errors import ConfigurationError
 from springbench.history.entries import Entry, Point, columns_of, run_columns, triples_at
-from springbench.history.files import SERIES, Files, chunk_path, load, save, series_path
+from springbench.history.files import (
+    MAKE_ANEW,
+    SERIES,
+    Files,
+    chunk_path,
+    load,
+    missing,
+    save,
+    series_path,
+)
+from springbench.history.packing import BrokenFileError
+from springbench.results.base import check_indices
 from springbench.results.history import Chunk, Series
 from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 
@@ -16,10 +26,7 @@ def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:
     path = chunk_path(host_class, chunk)
     head = load(files, path, Chunk)
     if head is None:
-        raise ConfigurationError(
-            f"{path}: the index names this file and it is not there; "
-            "`springbench publish --rebuild` makes it from data/runs"
-        )
+        raise missing(path)
     runs = head.runs
     return [
         Entry(
@@ -48,8 +55,17 @@ def read_chunk(files: Files, host_class: str, chunk: str) -> list[Entry]:
     entries = read_heads(files, host_class, chunk)
     for path in paths:
         if path != chunk_path(host_class, chunk) and (series := load(files, path, Series)):
+            check_fits(path, series, entries)
             _spread(series, entries)
     return entries
+
+
+def check_fits(path: str, series: Series, entries: Sequence[Entry]) -> None:
+    """Raises `BrokenFileError` where a series has runs that its chunk has not."""
+    try:
+        check_indices("run", series.run, len(entries))
+    except ValueError as error:
+        raise BrokenFileError(f"{path}: {error} of its chunk; {MAKE_ANEW}") from error
 
 
 def write_chunk(files: Files, host_class: str, chunk: str, entries: Sequence[Entry]) -> None:

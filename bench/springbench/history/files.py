@@ -33,6 +33,7 @@ BADGES = f"{DATA}/badges"
 BADGE_SUFFIX = ".svg"
 FEED = f"{DATA}/events.atom"
 CHART_SUFFIX = ".svg"
+MAKE_ANEW = "`springbench publish --rebuild` makes it anew from data/runs"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -187,7 +188,12 @@ def _remedy(path: str) -> str:
             )
     if path == ACKNOWLEDGED:
         return "the next `springbench publish` makes it anew from the repository's file"
-    return "`springbench publish --rebuild` makes it anew from data/runs"
+    return MAKE_ANEW
+
+
+def missing(path: str) -> BrokenFileError:
+    """What is said of a file that another one names."""
+    return BrokenFileError(f"{path}: the index names this file and it is not there; {MAKE_ANEW}")
 
 
 def save(files: Files, path: str, record: BaseModel) -> None:

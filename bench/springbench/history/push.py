@@ -16,9 +16,10 @@ from springbench.history.branch import Branch
 from springbench.history.charts import forget
 from springbench.history.comparisons import Added
 from springbench.history.evidence import add_with_evidence
+from springbench.history.files import Files
 from springbench.history.remote_git import RejectedError, UnreachableError
 from springbench.history.squash import Squash
-from springbench.history.update import add, rebuild
+from springbench.history.update import add, mended, rebuild
 from springbench.host.shell import Shell
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
@@ -74,16 +75,32 @@ def push_together(
 
     def change(branch: Branch) -> None:
         nonlocal added
-        if acknowledged:
-            write_acknowledged(branch, acknowledged)
-        added = add_with_evidence(branch, comparisons)
-        if run:
-            add(branch, run)
-            # what a re-run measures anew is no second point
-            forget(branch, run.id)
+        added = add_together(branch, run, comparisons, acknowledged, say)
 
     pushed = _push(shell, remote, change, _message(run, comparisons), say)
     return Pushed(pushed.changed, pushed.attempts, added)
+
+
+def add_together(
+    files: Files,
+    run: PublishedRun | None,
+    comparisons: Sequence[PublishedComparison],
+    acknowledged: Acknowledged | None,
+    tell: Say,
+) -> Added:
+    """As `push_together`, without pushing."""
+
+    def change() -> Added:
+        if acknowledged:
+            write_acknowledged(files, acknowledged)
+        added = add_with_evidence(files, comparisons)
+        if run:
+            add(files, run)
+            # what a re-run measures anew is no second point
+            forget(files, run.id)
+        return added
+
+    return mended(files, change, tell)
 
 
 def push_rebuild(shell: Shell, remote: Remote, say: Say) -> Pushed:

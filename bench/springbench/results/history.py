@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from springbench.results.base import Record
+from springbench.results.base import Record, check_indices, check_lengths
 from springbench.results.compared import ComparedGroup
 from springbench.results.events import Event
 from springbench.results.history_names import (
@@ -65,6 +65,14 @@ class RunColumns(Record):
         default=[], description="Of each run the place in `environments`; none in older files."
     )
 
+    @model_validator(mode="after")
+    def _is_whole(self) -> RunColumns:
+        others = {"environments"} if self.environment else {"environments", "environment"}
+        names = RunColumns.model_fields.keys() - others
+        check_lengths(len(self.id), ((name, getattr(self, name)) for name in sorted(names)))
+        check_indices("environment", self.environment, len(self.environments))
+        return self
+
 
 class Chunk(Record):
     """`chunk.json`: consecutive runs of one host class. Counts and marks are this class's own.
@@ -79,6 +87,11 @@ class Chunk(Record):
     commits: list[CommitRow]
     runs: RunColumns
     series: list[str] | None = None
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Chunk:
+        check_indices("commit", self.runs.commit, len(self.commits))
+        return self
 
 
 class Series(Record):
@@ -98,6 +111,14 @@ class Series(Record):
     bound: list[BoundKind | None]
     n: list[int]
     metrics: dict[str, Columns]
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Series:
+        columns = (("status", self.status), ("bound", self.bound), ("n", self.n))
+        check_lengths(len(self.run), columns)
+        for metric, numbers in self.metrics.items():
+            check_lengths(len(self.run), numbers.by_name(metric))
+        return self
 
 
 class MetricRow(Record):
@@ -137,6 +158,16 @@ class Latest(Record):
     texts: list[str]
     metrics: dict[str, Columns]
 
+    @model_validator(mode="after")
+    def _is_whole(self) -> Latest:
+        names = sorted(Latest.model_fields.keys() - {"texts", "metrics"})
+        check_lengths(len(self.row), ((name, getattr(self, name)) for name in names))
+        for metric, numbers in self.metrics.items():
+            check_lengths(len(self.row), numbers.by_name(metric))
+        for notes in self.notes:
+            check_indices("notes", notes, len(self.texts))
+        return self
+
 
 class ClassRow(Record):
     """A host class. `points` has one count for each case of the index: how long its series is."""
@@ -170,3 +201,11 @@ class Index(Record):
     events: list[Event] = Field(
         default=[], description="Steps and drifts, the newest first: see `Event`."
     )
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Index:
+        check_indices("commit", self.runs.commit, len(self.commits))
+        for row in self.classes:
+            check_lengths(len(self.cases), [("points", row.points)])
+            check_indices("row", row.latest.row, len(self.cases))
+        return self

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.history.packing import BrokenFileError, encoded, read_text
+from tests.broken import bomb
 
 
 @given(st.text(), st.sampled_from(("a.json", "a.json.gz")))
@@ -33,9 +34,6 @@ def test_only_a_name_that_says_so_is_packed_and_always_into_the_same_bytes() -> 
     assert packed[4:8] == bytes(4)
 
 
-BOMB = gzip.compress(bytes(1 << 30), 1, mtime=0)
-
-
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -44,7 +42,7 @@ BOMB = gzip.compress(bytes(1 << 30), 1, mtime=0)
         (encoded("a.gz", "text" * 50)[:-9], "not gzip data (it was cut short)"),
         (2 * encoded("a.gz", "text"), "not gzip data (something follows its end)"),
         (gzip.compress(b"\xff\xfe", mtime=0), "it is not UTF-8 text"),
-        (BOMB, "longer than 64 MiB when unpacked"),
+        (bomb(), "longer than 64 MiB when unpacked"),
     ],
 )
 def test_a_damaged_file_is_named(tmp_path: Path, data: bytes, said: str) -> None:
