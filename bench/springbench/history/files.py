@@ -193,7 +193,9 @@ def _remedy(path: str) -> str:
 
 def missing(path: str) -> BrokenFileError:
     """What is said of a file that another one names."""
-    return BrokenFileError(f"{path}: the index names this file and it is not there; {MAKE_ANEW}")
+    return BrokenFileError(
+        f"{sanitise(path)}: the index names this file and it is not there; {MAKE_ANEW}"
+    )
 
 
 def save(files: Files, path: str, record: BaseModel) -> None:
