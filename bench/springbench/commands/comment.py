@@ -142,7 +142,8 @@ def _readable(
         try:
             comparisons.append(load_comparison(file))
         except ConfigurationError as error:
-            unreadable[(file.relative_to(path).parts or file.parts)[0]] = error
+            shard, *below = file.relative_to(path).parts or (file.name,)
+            unreadable[shard if below else file.parent.name] = error
     return comparisons, unreadable
 
 

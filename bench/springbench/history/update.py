@@ -53,16 +53,15 @@ Result = TypeVar("Result")
 def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:
     """Add a run, in the place of the one with its id. Returns whether there was one.
 
-    Raises `BrokenFileError` for a derived file that is damaged: see `mended`.
+    Raises `BrokenFileError` for a damaged file: see `mended`.
     """
     files.expect([INDEX, run_path(run.id)])
     try:
         before = load(files, run_path(run.id), PublishedRun)
     except BrokenFileError:
-        # what was derived from it when it was whole can no longer be told from the rest
-        save(files, run_path(run.id), run)
-        rebuild(files, every)
-        return True
+        # its place is taken; but what was derived from it can no longer be told from the rest
+        files.delete(run_path(run.id))
+        raise
     index = files.read(INDEX)
     if is_older(index) if index else bool(files.names(RUNS)):
         save(files, run_path(run.id), run)
