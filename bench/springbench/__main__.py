@@ -7,6 +7,7 @@ import sys
 
 from springbench.errors import ExitCode, SpringbenchError
 from springbench.github.step import summarise
+from springbench.untrusted import one_line
 
 
 def main() -> None:
@@ -44,7 +45,7 @@ def _run() -> int:
 def _say(message: str) -> None:
     summarise(message)
     for line in message.splitlines():
-        print(f"springbench: {line}", file=sys.stderr)  # noqa: T201
+        print(f"springbench: {one_line(line)}", file=sys.stderr)  # noqa: T201
 
 
 if __name__ == "__main__":

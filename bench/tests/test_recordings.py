@@ -139,11 +139,11 @@ def test_a_recorded_run_says_that_nothing_was_measured(tmp_path: Path, cli: Cli)
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "cannot be read: [Errno 2] No such file or directory"),
-        (b"{", "cannot be read: Expecting property name"),
+        (None, "there is no such run; a recording is a run.json"),
+        (b"{", "not valid JSON (EOF while parsing an object"),
         (b"[]", "is no recording"),
-        (b'{"schema": 99, "run": {}}', "schema 99, this springbench reads 1"),
-        (b'{"schema": 1, "run": {}}', "run.id: Field required; record it again"),
+        (b'{"schema": 99, "run": {}}', "schema 99; this springbench reads runs of schema 1"),
+        (b'{"schema": 1, "run": {}}', "run.id: Field required; a recording is"),
         (b"\x1f\x8b\x08nothing", "cannot be read"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from springbench.build.maven import build_seconds
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
 from springbench.results.records import BuildRecord
+from springbench.untrusted import parse_json, read_file
 
 STAMP = "prepared.json"
 # in the folder of an image, wherever that was made: what made it
@@ -30,8 +30,7 @@ def builds(
 def stamp(folder: Path) -> dict[str, Any]:
     """What was noted when the folder had been made; empty where it was not."""
     try:
-        found = json.loads((folder / STAMP).read_text(encoding="utf-8"))
-        return dict(found)
+        return dict(parse_json(read_file(folder / STAMP)))
     except (OSError, ValueError, TypeError):
         return {}
 
@@ -61,7 +60,7 @@ def _build_record(testbed: Testbed, variant: Variant, folder: Path | None) -> Bu
 def _made_with(folder: Path) -> str | None:
     """Name and version, as on the first line that `native-image --version` prints."""
     try:
-        words = (folder / MADE_WITH).read_text(encoding="utf-8", errors="replace").split()
+        words = read_file(folder / MADE_WITH).decode(errors="replace").split()
     except OSError:
         return None
     return " ".join(words[:_MADE_WITH_WORDS])[:_MADE_WITH_LENGTH] or None

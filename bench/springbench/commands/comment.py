@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -16,8 +16,10 @@ from springbench.github.event import EventContext, read_event
 from springbench.github.marker import CommentMark, RunOrder
 from springbench.report.comment import Failure, Report, render
 from springbench.report.github_text import is_address
+from springbench.results.comparison import Comparison
 from springbench.results.service_comparisons import service_comparisons
 from springbench.results.untrusted import find_comparisons, load_comparison
+from springbench.untrusted import sanitise
 
 NO_REPORT = "it left no comparison"
 WAS_ENDED = "it was ended before it had a result: over the time that its job may take, or by hand"
@@ -126,18 +128,43 @@ def read(path: Path, failed: list[str], run_url: str | None, why: str = NO_REPOR
     check_address("--run-url", run_url)
     failures = [_failure(text, why) for text in failed]
     if path.exists() or not failures:
-        files, empty = find_comparisons(path)
+        files, without = find_comparisons(path)
     else:
         # every shard has failed, and there was nothing to download
-        files, empty = [], []
+        files, without = [], {}
     known = {failure.name for failure in failures}
-    failures += [Failure(name, why) for name in empty if name not in known]
+    failures += [
+        Failure(name, f"it {reason}" if reason else why)
+        for name, reason in without.items()
+        if name not in known
+    ]
     if not files and not failures:
         raise ConfigurationError(
             f"{path}: no comparison.json in its folders; download the reports of the shards into "
             "it, or name those that failed with --failed"
         )
-    return Report([load_comparison(file) for file in files], failures, run_url)
+    comparisons, unreadable = _readable(path, files)
+    if unreadable and not (comparisons or failures):
+        raise next(iter(unreadable.values()))
+    for name, error in unreadable.items():
+        typer.echo(f"{sanitise(name)} is left out: {error}", err=True)
+        # without its path, which is of this host
+        failures.append(Failure(name, f"its comparison: {str(error).partition(': ')[2]}"))
+    return Report(comparisons, failures, run_url)
+
+
+def _readable(
+    path: Path, files: Sequence[Path]
+) -> tuple[list[Comparison], dict[str, ConfigurationError]]:
+    """The comparisons, and what is wrong with others by the names of their shards."""
+    comparisons, unreadable = [], {}
+    for file in files:
+        try:
+            comparisons.append(load_comparison(file))
+        except ConfigurationError as error:
+            shard, *below = file.relative_to(path).parts or (file.name,)
+            unreadable[shard if below else file.parent.name] = error
+    return comparisons, unreadable
 
 
 def _of_services(

@@ -27,6 +27,7 @@ from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 from springbench.results.store import write_atomically
+from springbench.untrusted import one_line
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,10 @@ class Target:
             acknowledge_in_folder(self.folder, acknowledged)
         # first: who looks for steps when the run comes has them
         if self.folder and comparisons:
-            added = add_comparisons_to_folder(self.folder, comparisons)
+            added = add_comparisons_to_folder(self.folder, comparisons, say)
             _say_added(comparisons, added, f"in {shown(self.folder)}")
         if self.folder and run:
-            replaced = add_to_folder(self.folder, run)
+            replaced = add_to_folder(self.folder, run, say)
             typer.echo(f"{'replaced' if replaced else 'added'} {run.id} in {shown(self.folder)}")
         if self.remote:
             pushed = push_together(
@@ -120,7 +121,8 @@ def tell(lines: Sequence[str]) -> None:
 
 
 def say(line: str) -> None:
-    typer.echo(line, err=True)
+    """Files and git of others have a part in these words."""
+    typer.echo(one_line(line), err=True)
 
 
 def _say_added(comparisons: Sequence[PublishedComparison], added: Added, where: str) -> None:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.github.marker import RunOrder
+from springbench.untrusted import first_mistake, parse_json, read_file
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -121,13 +122,15 @@ def read_event(file: Path, environment: Mapping[str, str]) -> EventContext:
 def read_as(file: Path, model: type[M]) -> M:
     """As much of an event as `model` has. Raises `ConfigurationError` with what is wrong."""
     try:
-        return model.model_validate_json(file.read_bytes())
+        data = read_file(file)
+        parse_json(data)
+        return model.model_validate_json(data)
     except OSError as error:
         raise ConfigurationError(f"--event {file}: cannot be read: {error.strerror}") from error
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the event"
-        raise ConfigurationError(f"--event {file}: {where}: {first['msg']}") from error
+        raise ConfigurationError(f"--event {file}: {first_mistake(error)}") from error
+    except ValueError as error:
+        raise ConfigurationError(f"--event {file}: not valid JSON ({error})") from error
 
 
 class _Kind(BaseModel):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 import requests
 
 from springbench.errors import ConfigurationError, HostError
 from springbench.github.rate_limit import RATE_LIMITED, asked_wait_s, is_rate_limit
+from springbench.untrusted import parse_json, sanitise
 
 
 class TryAgainError(HostError):
@@ -59,8 +59,7 @@ def check(answer: requests.Response, text: bytes, what: str) -> None:
 def _said(text: bytes) -> str:
     """GitHub's own words, made fit for one line of a log."""
     try:
-        message = json.loads(text)["message"]
+        plain = sanitise(str(parse_json(text)["message"]), 200)
     except (ValueError, KeyError, TypeError):
         return ""
-    plain = "".join(c if c.isprintable() else " " for c in str(message)[:200])
     return f" ({plain})" if plain else ""

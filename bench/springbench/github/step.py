@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from springbench.untrusted import one_line
+
 OUTPUT = "GITHUB_OUTPUT"
 SUMMARY = "GITHUB_STEP_SUMMARY"
 RUNNER_ENVIRONMENT = "RUNNER_ENVIRONMENT"
@@ -13,13 +15,14 @@ RUNNER_ENVIRONMENT = "RUNNER_ENVIRONMENT"
 
 def write_outputs(values: Mapping[str, str]) -> None:
     """Make `values`, each of one line, outputs of this step; nothing happens outside of GitHub."""
-    _append(OUTPUT, "".join(f"{name}={value}\n" for name, value in values.items()))
+    lines = {name: " ".join(value.splitlines()) for name, value in values.items()}
+    _append(OUTPUT, "".join(f"{name}={value}\n" for name, value in lines.items()))
 
 
 def summarise(message: str) -> None:
     """Show a message on the step's summary page, as plain text whatever it holds."""
     # an indented block, which no character of the message can end
-    shown = "\n".join(f"    {line}" for line in message.splitlines())
+    shown = "\n".join(f"    {one_line(line)}" for line in message.splitlines())
     _append(SUMMARY, f"**springbench**\n\n{shown}\n\n")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from springbench.errors import ConfigurationError
 from springbench.history.files import DATA, MANIFEST, holds
-from springbench.history.packing import PACKED, decoded, encoded
+from springbench.history.packing import PACKED, encoded, read_text
 from springbench.history.remote_git import RemoteGit
 from springbench.report.sanitise import one_line
 
@@ -80,7 +80,7 @@ class Branch(RemoteGit):
         file = self._file(name)
         if name not in self._changed and name in self._listed and not file.exists():
             self.expect([path])
-        return decoded(path, file.read_bytes()) if file.is_file() else None
+        return read_text(path, file)
 
     def write(self, path: str, text: str) -> None:
         # another zlib packs the same text into other bytes, which would be a change to git

@@ -14,8 +14,10 @@ from typing import Any
 
 from springbench.history.entries import host_classes
 from springbench.history.files import Files
+from springbench.history.packing import BrokenFileError
 from springbench.matrix.service_name import one_service
 from springbench.results.published_run import PublishedRun
+from springbench.untrusted import parse_json
 
 CHARTS_FILE = "dev/bench/data.js"
 CHARTS_PAGE = "dev/bench/index.html"
@@ -65,11 +67,14 @@ def forget(files: Files, run_id: str) -> bool:
 
     A file that is not as the action writes it is left alone.
     """
-    text = files.read(CHARTS_FILE)
+    try:
+        text = files.read(CHARTS_FILE)
+    except BrokenFileError:
+        text = None
     if text is None or not text.startswith(_PREFIX):
         return False
     try:
-        data = json.loads(text.removeprefix(_PREFIX).rstrip().rstrip(";"))
+        data = parse_json(text.removeprefix(_PREFIX).rstrip().rstrip(";"))
         charts = data["entries"]
         kept = {
             name: [point for point in points if not _is_of(point, run_id)]

@@ -14,20 +14,37 @@ from springbench.history.entries import (
     run_columns,
     triples_at,
 )
-from springbench.history.files import SERIES, Files, chunk_path, load, save, series_path
+from springbench.history.files import (
+    MAKE_ANEW,
+    SERIES,
+    Files,
+    chunk_path,
+    load,
+    missing,
+    save,
+    series_path,
+)
+from springbench.history.packing import BrokenFileError
+from springbench.results.base import check_indices
 from springbench.results.history import Chunk, Series
 from springbench.results.published_run import HISTORY_SCHEMA_VERSION
+from springbench.untrusted import sanitise
 
 
 def read_heads(files: Files, host_class: str, chunk: str) -> list[Entry]:
     """The runs of a chunk without their points, from `chunk.json` alone."""
+    return _entries(_head(files, host_class, chunk))
+
+
+def _head(files: Files, host_class: str, chunk: str) -> Chunk:
     path = chunk_path(host_class, chunk)
     head = load(files, path, Chunk)
     if head is None:
-        raise ConfigurationError(
-            f"{path}: the index names this file and it is not there; "
-            "`springbench publish --rebuild` makes it from data/runs"
-        )
+        raise missing(path)
+    return head
+
+
+def _entries(head: Chunk) -> list[Entry]:
     runs = head.runs
     return [
         Entry(
@@ -54,12 +71,25 @@ def read_chunk(files: Files, host_class: str, chunk: str) -> list[Entry]:
     folder = f"{SERIES}/{host_class}/{chunk}"
     paths = [f"{folder}/{name}" for name in files.names(folder)]
     files.expect(paths)
-    entries = read_heads(files, host_class, chunk)
+    head = _head(files, host_class, chunk)
+    for name in head.series or ():
+        if (path := series_path(host_class, chunk, name)) not in paths:
+            raise missing(path)
+    entries = _entries(head)
     for path in paths:
         if path != chunk_path(host_class, chunk) and (series := load(files, path, Series)):
+            check_fits(path, series, entries)
             _spread(series, entries)
     # what an older version wrote does not say it
     return [replace(entry, service=measured_service(entry.points)) for entry in entries]
+
+
+def check_fits(path: str, series: Series, entries: Sequence[Entry]) -> None:
+    """Raises `BrokenFileError` where a series has runs that its chunk has not."""
+    try:
+        check_indices("run", series.run, len(entries))
+    except ValueError as error:
+        raise BrokenFileError(f"{sanitise(path)}: {error} of its chunk; {MAKE_ANEW}") from error
 
 
 def write_chunk(files: Files, host_class: str, chunk: str, entries: Sequence[Entry]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -34,6 +35,7 @@ from springbench.results.run import (
     Result,
     Run,
 )
+from springbench.untrusted import sanitise
 
 DRIFTED, UNFINISHED, DIRTY = "drifted", "unfinished", "dirty"
 SHARED_HOST = "shared-host"
@@ -62,9 +64,9 @@ def condense(runs: Sequence[Run], publication: Publication | None = None) -> Pub
     except ValidationError as error:
         first = error.errors()[0]
         raise ConfigurationError(
-            f"run {ordered[0].run.id}: {'.'.join(map(str, first['loc']))}: {first['input']!r} "
-            "cannot be published: allowed are letters, digits, '.', '_' and '-', as names of "
-            "files; marks are short words such as shared-host"
+            f"run {sanitise(ordered[0].run.id)}: {'.'.join(map(str, first['loc']))}: "
+            f"{sanitise(reprlib.repr(first['input']))} cannot be published: allowed are letters, "
+            "digits, '.', '_' and '-', as names of files; marks are short words such as shared-host"
         ) from error
 
 
@@ -75,7 +77,7 @@ def utc(time: str) -> str:
         in_utc = moment.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise ConfigurationError(
-            f"{time[:LONGEST_TEXT]!r} is no time like 2026-11-21T09:30:00+00:00; "
+            f"{sanitise(repr(time[:LONGEST_TEXT]))} is no time like 2026-11-21T09:30:00+00:00; "
             "the file was changed by hand"
         ) from error
     return in_utc.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import base64
 import statistics
+import struct
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from hdrh.histogram import HdrHistogram
 
 from springbench.history.numbers import short
 from springbench.matrix.profiles import RATE_SHARES
-from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.published_run import Columns, PublishedDistribution
 from springbench.results.run import Result
+from springbench.untrusted import unpack
 
 PERCENTS = (10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99)
 """Where a distribution is told, as far as its requests reach."""
 _MICROSECOND_S = 1e-6
+# HdrHistogram's compressed format: a cookie and a length, then packed an inner header with the
+# significant digits as its fourth number, and the counts
+_OUTER_HEADER_BYTES = 8
+_INNER_HEADER = struct.Struct(">IIIIQQd")
+_MOST_BYTES = 1 << 20
+_MOST_DIGITS = 3
 
 
 def distributions_of(result: Result) -> list[PublishedDistribution]:
@@ -29,7 +38,11 @@ def _distributions(result: Result) -> Iterator[PublishedDistribution]:
             (at, latencies)
             for fork in result.forks
             for at in fork.constant_rates
-            if at.share == share and at.counts and at.requests and (latencies := _read(at))
+            if at.share == share
+            and at.counts
+            and at.requests
+            and at.histogram
+            and (latencies := _read(at.histogram))
         ]
         if not passes:
             continue
@@ -56,14 +69,25 @@ def _reached(requests: int) -> Sequence[float]:
     return [percent for percent in PERCENTS if requests * (100 - percent) >= 99.99]
 
 
-def _read(at: ConstantRateRecord) -> dict[float, float] | None:
+@cache
+def _read(histogram: str) -> dict[float, float] | None:
     """Latencies in seconds by percentile; None of a histogram that cannot be read."""
-    if at.histogram is None:
-        return None
     try:
-        histogram = HdrHistogram.decode(at.histogram)
-        values = {percent: histogram.get_value_at_percentile(percent) for percent in PERCENTS}
+        _check_size(histogram)
+        decoded = HdrHistogram.decode(histogram)
+        values = {percent: decoded.get_value_at_percentile(percent) for percent in PERCENTS}
     except Exception:
         # the library raises what it meets: of zlib, of struct, its own
         return None
     return {percent: value * _MICROSECOND_S for percent, value in values.items()}
+
+
+def _check_size(histogram: str) -> None:
+    """Raises `OSError` or `ValueError` for one that takes more memory or time than any of ours.
+
+    The library unpacks without bound, and counts as finely as it is told.
+    """
+    unpacked = unpack(base64.b64decode(histogram)[_OUTER_HEADER_BYTES:], _MOST_BYTES)
+    digits = _INNER_HEADER.unpack_from(unpacked)[3]
+    if digits > _MOST_DIGITS:
+        raise ValueError(f"{digits} significant digits")

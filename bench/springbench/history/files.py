@@ -10,13 +10,14 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.history.packing import PACKED, BrokenFileError, decoded, encoded
+from springbench.history.packing import PACKED, BrokenFileError, encoded, read_text
 from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
 from springbench.results.compared import COMPARED_SCHEMA_VERSION
 from springbench.results.manifest import MANIFEST_SCHEMA_VERSION
 from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
 from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
+from springbench.untrusted import first_mistake, parse_json, sanitise
 
 DATA = "data"
 INDEX = f"{DATA}/index.json"
@@ -35,6 +36,7 @@ BADGE_SUFFIX = ".svg"
 MANIFEST = "springbench.json"
 FEED = f"{DATA}/events.atom"
 CHART_SUFFIX = ".svg"
+MAKE_ANEW = "`springbench publish --rebuild` makes it anew from data/runs"
 _SCHEMA = re.compile(r'\s*\{\s*"schema"\s*:\s*([0-9]{1,9})\s*[,}]')
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -68,10 +70,7 @@ class Folder:
         self.path = path
 
     def read(self, path: str) -> str | None:
-        try:
-            return decoded(path, (self.path / path).read_bytes())
-        except (FileNotFoundError, NotADirectoryError):
-            return None
+        return read_text(path, self.path / path)
 
     def write(self, path: str, text: str) -> None:
         file = self.path / path
@@ -154,22 +153,23 @@ def load(files: Files, path: str, model: type[Model]) -> Model | None:
     if text is None:
         return None
     try:
-        return model.model_validate_json(text)
+        parse_json(text)
+        return model.model_validate_json(text, strict=True)
     except ValidationError as error:
-        raise _unreadable(path, text, error) from error
+        raise _unreadable(path, text, first_mistake(error)) from error
+    except ValueError as error:
+        raise _unreadable(path, text, f"not valid JSON ({error})") from error
 
 
-def _unreadable(path: str, text: str, error: ValidationError) -> ConfigurationError:
+def _unreadable(path: str, text: str, mistake: str) -> ConfigurationError:
     found = _SCHEMA.match(text)
     what, version = _schema_of(path)
     if found and int(found[1]) != version:
         return ConfigurationError(
-            f"{path}: schema {found[1]}; this springbench reads {what} of schema "
+            f"{sanitise(path)}: schema {found[1]}; this springbench reads {what} of schema "
             f"{version}: use the springbench that wrote it; nothing was changed"
         )
-    first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(map(str, first["loc"])) or "the file"
-    return BrokenFileError(f"{path}: {where}: {first['msg']}; {_remedy(path)}")
+    return BrokenFileError(f"{sanitise(path)}: {mistake}; {_remedy(path)}")
 
 
 def _schema_of(path: str) -> tuple[str, int]:
@@ -198,7 +198,14 @@ def _remedy(path: str) -> str:
         )
     if path == ACKNOWLEDGED:
         return "the next `springbench publish` makes it anew from the repository's file"
-    return "`springbench publish --rebuild` makes it anew from data/runs"
+    return MAKE_ANEW
+
+
+def missing(path: str) -> BrokenFileError:
+    """What is said of a file that another one names."""
+    return BrokenFileError(
+        f"{sanitise(path)}: the index names this file and it is not there; {MAKE_ANEW}"
+    )
 
 
 def save(files: Files, path: str, record: BaseModel) -> None:

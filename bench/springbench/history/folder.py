@@ -13,24 +13,27 @@ from springbench.history.acknowledged import write_acknowledged
 from springbench.history.comparisons import Added
 from springbench.history.evidence import add_with_evidence
 from springbench.history.files import DATA, Folder
-from springbench.history.update import add, rebuild
+from springbench.history.update import add, mended, rebuild
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 
 UNFINISHED = f"{DATA}/.unfinished"
+Tell = Callable[[str], None]
 
 
-def add_to_folder(path: Path, run: PublishedRun) -> bool:
+def add_to_folder(path: Path, run: PublishedRun, tell: Tell = lambda _: None) -> bool:
     """Add a run. Returns whether it took the place of one. Raises `ConfigurationError`."""
     with _changing(path) as folder:
-        return add(folder, run)
+        return mended(folder, lambda: add(folder, run), tell)
 
 
-def add_comparisons_to_folder(path: Path, comparisons: Sequence[PublishedComparison]) -> Added:
+def add_comparisons_to_folder(
+    path: Path, comparisons: Sequence[PublishedComparison], tell: Tell = lambda _: None
+) -> Added:
     """Add comparisons. Raises `ConfigurationError`."""
     with _changing(path) as folder:
-        return add_with_evidence(folder, comparisons)
+        return mended(folder, lambda: add_with_evidence(folder, comparisons), tell)
 
 
 def acknowledge_in_folder(path: Path, acknowledged: Acknowledged) -> None:
@@ -39,7 +42,7 @@ def acknowledge_in_folder(path: Path, acknowledged: Acknowledged) -> None:
         write_acknowledged(folder, acknowledged)
 
 
-def rebuild_folder(path: Path, tell: Callable[[str], None]) -> int:
+def rebuild_folder(path: Path, tell: Tell) -> int:
     """Make the derived files anew. Returns the number of runs. Raises `ConfigurationError`."""
     with _changing(path) as folder:
         return rebuild(folder, tell=tell)

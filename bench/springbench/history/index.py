@@ -11,7 +11,7 @@ from springbench.history.chunks import read_heads
 from springbench.history.compared import groups_of
 from springbench.history.entries import Entry, joined, run_columns, series_key
 from springbench.history.events import read_events
-from springbench.history.files import INDEX, Files, chunk_path, load, run_path, save
+from springbench.history.files import INDEX, Files, chunk_path, load, missing, run_path, save
 from springbench.history.latest import LatestPoints, as_columns, as_points
 from springbench.history.telling import write_told
 from springbench.results.history import ChunkRow, ClassRow, Index, MetricRow
@@ -141,12 +141,14 @@ def _class(
     files: Files, name: str, of: ClassState, newest: str, places: Mapping[str, int]
 ) -> ClassRow:
     run = load(files, run_path(newest), PublishedRun)
-    assert run is not None, newest  # noqa: S101 - the chunk was made from it
-    host = next(shard.host for shard in run.shards if shard.host.host_class == name)
+    hosts = [shard.host for shard in run.shards if shard.host.host_class == name] if run else []
+    if not hosts:
+        # deleted by hand, or changed
+        raise missing(run_path(newest))
     return ClassRow.model_validate(
         {
             "class": name,
-            "host": host,
+            "host": hosts[0],
             "chunks": of.chunks,
             "points": [of.points[case] for case in places],
             "latest": as_columns(of.latest, places),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import zlib
+from pathlib import Path
 
 from springbench.errors import ConfigurationError
+from springbench.untrusted import read_file, sanitise, unpack
 
 PACKED = ".gz"
 
@@ -20,9 +21,14 @@ def encoded(path: str, text: str) -> bytes:
     return gzip.compress(data, mtime=0) if path.endswith(PACKED) else data
 
 
-def decoded(path: str, data: bytes) -> str:
-    """The text in a file of that name. Raises `BrokenFileError` for one that is damaged."""
+def read_text(path: str, file: Path) -> str | None:
+    """The text in a file of that name; None where there is none. Raises `BrokenFileError`."""
     try:
-        return (gzip.decompress(data) if path.endswith(PACKED) else data).decode("utf-8")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise BrokenFileError(f"{path}: cannot be read: {error}") from error
+        data = read_file(file)
+        return (unpack(data) if path.endswith(PACKED) else data).decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise BrokenFileError(f"{sanitise(path)}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BrokenFileError(f"{sanitise(path)}: cannot be read: it is not UTF-8 text") from error

@@ -16,11 +16,12 @@ from springbench.history.branch import Branch
 from springbench.history.charts import forget, keep_page
 from springbench.history.comparisons import Added
 from springbench.history.evidence import add_with_evidence
+from springbench.history.files import Files
 from springbench.history.manifest import claim, lay
 from springbench.history.remote import Remote
 from springbench.history.remote_git import RejectedError, UnreachableError
 from springbench.history.squash import Squash
-from springbench.history.update import add, rebuild
+from springbench.history.update import add, mended, rebuild
 from springbench.host.shell import Shell
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
@@ -72,19 +73,40 @@ def push_together(
 
     def change(branch: Branch) -> None:
         nonlocal added
-        if acknowledged:
-            write_acknowledged(branch, acknowledged)
-        added = add_with_evidence(branch, comparisons)
-        if run:
-            add(branch, run)
-        if run and charts:
-            # what a re-run measures anew is no second point
-            forget(branch, run.id)
-        if charts_page:
-            keep_page(branch)
+        added = add_together(
+            branch, run, comparisons, acknowledged, say, charts=charts, charts_page=charts_page
+        )
 
     pushed = _push(shell, remote, change, _message(run, comparisons), say)
     return Pushed(pushed.changed, pushed.attempts, added)
+
+
+def add_together(
+    files: Files,
+    run: PublishedRun | None,
+    comparisons: Sequence[PublishedComparison],
+    acknowledged: Acknowledged | None,
+    tell: Say,
+    *,
+    charts: bool = False,
+    charts_page: bool = False,
+) -> Added:
+    """As `push_together`, without pushing."""
+
+    def change() -> Added:
+        if acknowledged:
+            write_acknowledged(files, acknowledged)
+        added = add_with_evidence(files, comparisons)
+        if run:
+            add(files, run)
+        if run and charts:
+            # what a re-run measures anew is no second point
+            forget(files, run.id)
+        if charts_page:
+            keep_page(files)
+        return added
+
+    return mended(files, change, tell)
 
 
 def push_rebuild(shell: Shell, remote: Remote, say: Say) -> Pushed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from springbench.history.chunks import read_heads
+from springbench.history.chunks import check_fits, read_heads
 from springbench.history.entries import Entry, Triple, series_key, triples_at
 from springbench.history.files import Files, load, series_path
 from springbench.results.history import ClassRow, Index, Series
@@ -56,6 +56,7 @@ def _points(files: Files, of: ClassRow, rows: list[CaseRow]) -> list[list[Series
         heads = read_heads(files, of.host_class, chunk.chunk)
         for path, points in zip(paths, found, strict=True):
             if series := load(files, path, Series):
+                check_fits(path, series, heads)
                 points.extend(_of_chunk(series, heads))
     return found
 

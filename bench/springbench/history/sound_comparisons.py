@@ -11,7 +11,8 @@ from springbench.history.condense_comparison import Occasion, condense_compariso
 from springbench.host.git import CommitFacts
 from springbench.results.comparison import Comparison, SideInfo
 from springbench.results.published_comparison import PublishedComparison
-from springbench.results.untrusted import find_comparisons, harmless, load_comparison
+from springbench.results.untrusted import find_comparisons, load_comparison
+from springbench.untrusted import sanitise
 
 FactsOf = Callable[[str], CommitFacts | None]
 
@@ -37,7 +38,7 @@ def sound_comparisons(
             comparison = _with_facts(load_comparison(file), facts_of)
             condensed = condense_comparison(comparison, occasion, force=force)
         except ConfigurationError as error:
-            sound.left_out.append(f"{_name(file)} is left out: {harmless(str(error), 400)}")
+            sound.left_out.append(f"{_name(file)} is left out: {sanitise(str(error), 400)}")
             continue
         sound.kept.append(condensed.comparison)
         sound.left_out += [f"{condensed.comparison.id}: {line}" for line in condensed.left_out]
@@ -47,18 +48,21 @@ def sound_comparisons(
 def _files(paths: Sequence[Path], left_out: list[str]) -> Iterator[Path]:
     for path in paths:
         try:
-            files, empty = find_comparisons(path)
+            files, without = find_comparisons(path)
         except (ConfigurationError, OSError) as error:
-            left_out.append(f"{_name(path)} is left out: {harmless(str(error), 400)}")
+            left_out.append(f"{_name(path)} is left out: {sanitise(str(error), 400)}")
             continue
         yield from files
-        left_out += [f"{harmless(name)} holds no comparison" for name in empty]
-        if not files and not empty:
+        left_out += [
+            f"{sanitise(name)} {reason or 'holds no comparison'}"
+            for name, reason in without.items()
+        ]
+        if not files and not without:
             left_out.append(f"{_name(path)} holds no comparison; `springbench compare` makes one")
 
 
 def _name(path: Path) -> str:
-    return harmless("/".join(path.parts[-2:]))
+    return sanitise("/".join(path.parts[-2:]))
 
 
 def _with_facts(comparison: Comparison, facts_of: FactsOf) -> Comparison:

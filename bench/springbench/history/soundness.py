@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
-from springbench.history.condense import has_drifted, is_finished, utc
+from springbench.history.condense import condense, has_drifted, is_finished, utc
 from springbench.history.plausible import impossible, in_the_future
 from springbench.results.run import Run
 from springbench.results.store import load_run
+from springbench.untrusted import sanitise
 
 
 @dataclass
@@ -45,10 +46,12 @@ def sound_shards(paths: Sequence[Path], *, force: bool = False) -> Shards:
         try:
             run = load_run(path)
             began_at = utc(run.run.started_at)
+            # alone: what cannot be published of one takes no other with it
+            condense([run])
         except ConfigurationError as error:
             if len(paths) == 1:
                 raise
-            shards.left_out.append(f"{path.name} is left out: {error}")
+            shards.left_out.append(f"{sanitise(path.name)} is left out: {error}")
             continue
         if has_drifted(run) and not force:
             shards.left_out.append(

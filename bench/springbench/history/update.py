@@ -9,8 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TypeVar
 
-from springbench.history.chunks import delete_chunk, read_chunk, read_heads, write_chunk
+from springbench.history.chunks import (
+    check_fits,
+    delete_chunk,
+    read_chunk,
+    read_heads,
+    write_chunk,
+)
 from springbench.history.entries import (
     CHUNK_EVERY,
     Entry,
@@ -28,6 +35,7 @@ from springbench.history.files import (
     Files,
     is_older,
     load,
+    missing,
     run_path,
     save,
     series_path,
@@ -39,11 +47,21 @@ from springbench.history.steps import forget_steps, renew_steps
 from springbench.results.history import ChunkRow, Series
 from springbench.results.published_run import PublishedRun
 
+Result = TypeVar("Result")
+
 
 def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:
-    """Add a run, in the place of the one with its id. Returns whether there was one."""
+    """Add a run, in the place of the one with its id. Returns whether there was one.
+
+    Raises `BrokenFileError` for a damaged file: see `mended`.
+    """
     files.expect([INDEX, run_path(run.id)])
-    before = load(files, run_path(run.id), PublishedRun)
+    try:
+        before = load(files, run_path(run.id), PublishedRun)
+    except BrokenFileError:
+        # its place is taken; but what was derived from it can no longer be told from the rest
+        files.delete(run_path(run.id))
+        raise
     index = files.read(INDEX)
     if is_older(index) if index else bool(files.names(RUNS)):
         save(files, run_path(run.id), run)
@@ -63,6 +81,19 @@ def add(files: Files, run: PublishedRun, every: int = CHUNK_EVERY) -> bool:
     state.runs_total += before is None
     write_index(files, state, read_evidence(files))
     return before is not None
+
+
+def mended(files: Files, change: Callable[[], Result], tell: Callable[[str], None]) -> Result:
+    """The result of a change; where it meets a damaged file, what is derived is made anew first.
+
+    Raises `ConfigurationError` for what cannot be derived, and for a history of a newer schema.
+    """
+    try:
+        return change()
+    except BrokenFileError as error:
+        tell(f"all that is derived is made anew, since a file is damaged: {error}")
+        rebuild(files, tell=tell)
+        return change()
 
 
 def rebuild(
@@ -146,9 +177,13 @@ def _newest(files: Files, name: str, of: ClassState, series: str) -> LatestPoint
     for row in reversed(of.chunks):
         stored = load(files, series_path(name, row.chunk, series), Series)
         if stored and stored.run:
-            newest = read_heads(files, name, row.chunk)[stored.run[-1]]
+            heads = read_heads(files, name, row.chunk)
+            check_fits(series_path(name, row.chunk, series), stored, heads)
+            newest = heads[stored.run[-1]]
             run = load(files, run_path(newest.id), PublishedRun)
-            return latest_of(run, name)[series] if run else None
+            if run is None or series not in (points := latest_of(run, name)):
+                raise missing(run_path(newest.id))
+            return points[series]
     return None
 
 
@@ -183,7 +218,13 @@ def _runs(files: Files, tell: Callable[[str], None]) -> Iterator[PublishedRun]:
         except BrokenFileError as error:
             tell(f"left out: {error}")
             continue
-        if run:
+        if run and name != run.id + RUN_SUFFIX:
+            # counted twice it would be two points
+            tell(
+                f"left out: {RUNS}/{name}: is the run {run.id} under another name; rename the file "
+                "or delete it"
+            )
+        elif run:
             yield run
 
 

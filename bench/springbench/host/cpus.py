@@ -1,19 +1,21 @@
 """CPUs of each process: server, load generator and upstream do not share a core if they need not.
 
 CPUs that are hardware threads of one core slow each other down, so whole cores are given away.
+Cores of several kinds have several speeds, so no party has cores of two kinds: the server has the
+fastest.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
+from springbench.host.topology import TOPOLOGY, Core, Kinds, core_kinds, parse_cpu_list, siblings
 
-_TOPOLOGY = Path("/sys/devices/system/cpu")
 _MAX_LOAD_CORES = 8
 
 
@@ -49,6 +51,15 @@ class CpuPartition:
         """Those that are not the server's; all where it shares them."""
         return (self.used - self.server) or self.used
 
+    def of_several_kinds(self, kinds: Sequence[Sequence[int]]) -> list[str]:
+        """The parties that have CPUs of more than one of these kinds."""
+        parties = {"the server": self.server, "the load generator": self.load}
+        return [
+            name
+            for name, cpus in parties.items()
+            if sum(not cpus.isdisjoint(kind) for kind in kinds) > 1
+        ]
+
     @property
     def counts(self) -> CpuCounts:
         """How many of each: what ratios are of. wrk has one thread where nothing is pinned."""
@@ -56,41 +67,70 @@ class CpuPartition:
         return CpuCounts(len(self.server) or None, load, len(self.used) or 1)
 
 
-def partition(cores: Sequence[frozenset[int]]) -> CpuPartition:
-    """Divide whole cores, each given as the set of its CPUs.
+def partition(kinds: Sequence[Sequence[Core]]) -> CpuPartition:
+    """Divide whole cores, each given as the set of its CPUs, by kind, the fastest kind first.
 
     One core: all share it. Two: the server has the last, the others share the first. From three
     on everyone has cores of their own. The upstream needs one however large the host: it is one
     event loop. The load generator gets a quarter, since wrk spends a fraction of what a server
     spends on a request, and never more than eight: those drive a million requests a second.
+
+    Of several kinds the server has the fastest, if the next kind has a quarter of all cores for the
+    load generator beside one for the upstream; else the fastest are divided.
     """
-    if not cores:
+    fastest, *slower = [kind for kind in kinds if kind] or [[]]
+    if slower:
+        return _divide_kinds(fastest, slower)
+    if not fastest:
         nothing: frozenset[int] = frozenset()
         return CpuPartition(nothing, nothing, nothing, separate=False)
-    if len(cores) == 1:
-        return CpuPartition(cores[0], cores[0], cores[0], separate=False)
-    if len(cores) == 2:  # the case that the text above describes
-        return CpuPartition(cores[1], cores[0], cores[0], separate=True)
+    first = fastest[0]
+    if len(fastest) == 1:
+        return CpuPartition(first, first, first, separate=False)
+    if len(fastest) == 2:  # the case that the text above describes
+        return CpuPartition(fastest[1], first, first, separate=True)
     # the first core answers most interrupts: it goes to the party that needs the least
-    load_end = 1 + min(max(1, len(cores) // 4), _MAX_LOAD_CORES)
+    load_end = 1 + _load_cores(len(fastest))
     return CpuPartition(
-        server=frozenset().union(*cores[load_end:]),
-        load=frozenset().union(*cores[1:load_end]),
-        upstream=cores[0],
+        server=_union(fastest[load_end:]),
+        load=_union(fastest[1:load_end]),
+        upstream=first,
         separate=True,
     )
 
 
-def beside_another_host(cores: Sequence[frozenset[int]], load_there: int) -> CpuPartition:
+def _divide_kinds(fastest: Sequence[Core], slower: Sequence[Sequence[Core]]) -> CpuPartition:
+    next_kind, slowest = slower[0], slower[-1]
+    if len(next_kind) > _load_cores(len(fastest) + sum(map(len, slower))):
+        # all that are left: each does less than a fast one, and the server has none of them
+        load = next_kind[1 : 1 + _MAX_LOAD_CORES]
+        return CpuPartition(_union(fastest), _union(load), next_kind[0], separate=True)
+    if len(fastest) == 1:
+        return CpuPartition(fastest[0], _union(next_kind), slowest[0], separate=True)
+    load_end = _load_cores(len(fastest))
+    server, load = fastest[load_end:], fastest[:load_end]
+    return CpuPartition(_union(server), _union(load), slowest[0], separate=True)
+
+
+def _load_cores(cores: int) -> int:
+    return min(max(1, cores // 4), _MAX_LOAD_CORES)
+
+
+def _union(cores: Iterable[Core]) -> frozenset[int]:
+    return frozenset().union(*cores)
+
+
+def beside_another_host(kinds: Sequence[Sequence[Core]], load_there: int) -> CpuPartition:
     """The CPUs of this host where the load, with so many CPUs, comes from another one.
 
     The first core is the harness's, and the compilers' while they warm; the server has the others.
+    Of several kinds the server has the fastest, and the harness the first core of the next.
     """
-    if len(cores) < 2:
-        return replace(partition(cores), load_there=load_there)
-    first = cores[0]
-    server = frozenset().union(*cores[1:])
-    return CpuPartition(server, first, first, separate=True, load_there=load_there)
+    fastest, *slower = [kind for kind in kinds if kind] or [[]]
+    if not slower and len(fastest) < 2:
+        return replace(partition(kinds), load_there=load_there)
+    first, server = (slower[0][0], fastest) if slower else (fastest[0], fastest[1:])
+    return CpuPartition(_union(server), first, first, separate=True, load_there=load_there)
 
 
 def given_partition(text: str, usable: frozenset[int]) -> CpuPartition:
@@ -111,16 +151,16 @@ def given_partition(text: str, usable: frozenset[int]) -> CpuPartition:
     server, load, upstream = parties[0], parties[1], parties[-1]
     if missing := (server | load | upstream) - usable:
         raise ConfigurationError(
-            f"CPUs {text!r}: this process may not use {_listed(missing)}, only {_listed(usable)}"
+            f"CPUs {text!r}: this process may not use {listed(missing)}, only {listed(usable)}"
         )
     return CpuPartition(server, load, upstream, separate=not server & (load | upstream))
 
 
-def cores(topology: Path = _TOPOLOGY) -> list[frozenset[int]]:
-    """The cores that this process may use, lowest CPU first; none where a process cannot pin."""
+def usable_kinds(topology: Path = TOPOLOGY) -> Kinds:
+    """The cores that this process may use, by kind; none where a process cannot pin."""
     if not hasattr(os, "sched_getaffinity"):
         return []
-    return group_by_core(os.sched_getaffinity(0), topology)
+    return core_kinds(os.sched_getaffinity(0), topology)
 
 
 @contextmanager
@@ -136,33 +176,11 @@ def affinity_kept() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def group_by_core(cpus: set[int], topology: Path) -> list[frozenset[int]]:
-    """Sort CPUs into cores; a CPU whose siblings are unknown is a core of its own."""
-    groups = {frozenset(_siblings(cpu, topology) & cpus) for cpu in cpus}
-    return sorted(groups, key=min)
-
-
-def smt_siblings(party: frozenset[int], topology: Path = _TOPOLOGY) -> frozenset[int]:
+def smt_siblings(party: frozenset[int], topology: Path = TOPOLOGY) -> frozenset[int]:
     """CPUs that share a core with one of `party` and do not belong to it."""
-    return frozenset().union(*(_siblings(cpu, topology) for cpu in party)) - party
+    return frozenset().union(*(siblings(cpu, topology) for cpu in party)) - party
 
 
-def parse_cpu_list(text: str) -> set[int]:
-    """`0-2,8` as {0, 1, 2, 8}, the way the kernel writes lists of CPUs."""
-    cpus: set[int] = set()
-    for part in filter(None, text.strip().split(",")):
-        first, _, last = part.partition("-")
-        cpus.update(range(int(first), int(last or first) + 1))
-    return cpus
-
-
-def _listed(cpus: frozenset[int]) -> str:
+def listed(cpus: Iterable[int]) -> str:
+    """CPUs in words: `0, 1, 5`."""
     return ", ".join(map(str, sorted(cpus))) or "none"
-
-
-def _siblings(cpu: int, topology: Path) -> set[int]:
-    path = topology / f"cpu{cpu}" / "topology" / "thread_siblings_list"
-    try:
-        return parse_cpu_list(path.read_text(encoding="ascii")) | {cpu}
-    except (OSError, ValueError):
-        return {cpu}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -14,15 +15,18 @@ from springbench.errors import ConfigurationError
 from springbench.matrix.fields import Row
 from springbench.matrix.mistakes import Mistake, located, mistakes_of_rows
 from springbench.matrix.rows import ROW_TYPES
+from springbench.untrusted import read_file, sanitise
 
 T = TypeVar("T", bound=Row)
 SERVICE_FILE = "springbench.toml"
+_MOST_BYTES = 1 << 20
 
 
 def read_text(path: Path) -> str:
     """The text of the file. Raises `ConfigurationError` where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
+        # a person's own file may be a link; what it leads to must be a file
+        return read_file(Path(os.path.realpath(path)), _MOST_BYTES).decode("utf-8")
     except OSError as error:
         is_missing = isinstance(error, FileNotFoundError) and path.name == SERVICE_FILE
         remedy = "; `springbench init` writes one" if is_missing else ""
@@ -35,8 +39,10 @@ def parse_text(text: str, name: str) -> dict[str, Any]:
     """The parsed file; `name` is what messages call it. Raises `ConfigurationError`."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(_syntax_error(name, text, str(error))) from error
+    except ValueError as error:
+        raise ConfigurationError(_syntax_error(name, text, sanitise(str(error)))) from error
+    except RecursionError as error:
+        raise ConfigurationError(f"{name}: not valid TOML: nested without end") from error
 
 
 def parse_rows(

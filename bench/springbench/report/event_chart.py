@@ -186,5 +186,4 @@ def _label(x: float, y: float, words: str, looks: str = "") -> str:
 
 def _text(words: str) -> str:
     """Text and nothing else: no markup, no character that XML forbids."""
-    fit = "".join(c if c.isprintable() else " " for c in one_line(words))
-    return escape(clipped(fit, TEXT_LIMIT), {'"': "&quot;"})
+    return escape(clipped(one_line(words), TEXT_LIMIT), {'"': "&quot;"})

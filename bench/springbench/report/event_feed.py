@@ -75,5 +75,4 @@ def _add(
 
 def _plain(text: str, limit: int) -> str:
     """Without what XML forbids: it is never printable."""
-    fit = "".join(c if c.isprintable() else " " for c in one_line(text))
-    return clipped(fit, limit)
+    return clipped(one_line(text), limit)

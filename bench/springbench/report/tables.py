@@ -185,9 +185,18 @@ def host_line(run: Run) -> str:
     host = run.host
     wrk = host.load_host.wrk if host.load_host else run.tools.wrk
     return one_line(
-        f"{host.cpu_model}, {host.cores} CPUs, {units.megabytes(host.memory_bytes)}, "
+        f"{host.cpu_model}, {host.cores} CPUs{_kinds(host)}, "
+        f"{units.megabytes(host.memory_bytes)}, "
         f"{host.kernel}; JDK {run.tools.jdk}, wrk {wrk}{_images(run)}; {_parties(host)}"
     )
+
+
+def _kinds(host: HostInfo) -> str:
+    """Of a machine with several kinds of cores the CPUs of each."""
+    if not host.core_kinds:
+        return ""
+    kinds = ("none usable" if not cpus else f"CPU {_cpus(cpus)}" for cpus in host.core_kinds)
+    return f" of {len(host.core_kinds)} kinds (fastest first: {'; '.join(kinds)})"
 
 
 def _parties(host: HostInfo) -> str:

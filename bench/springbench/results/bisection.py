@@ -5,15 +5,15 @@ It is all that `--resume` needs: the answers so far lead to the next question.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from springbench.errors import ConfigurationError
 from springbench.results.base import Record
 from springbench.results.comparison import FindingRecord
+from springbench.results.untrusted import FileKind, load_record
 
 BISECTION_SCHEMA_VERSION = 1
 BISECTION_FILE = "bisect.json"
@@ -102,34 +102,18 @@ class Bisection(Record):
     outcome: BisectOutcome | None = None
 
 
+BISECTION = FileKind(
+    Bisection,
+    BISECTION_SCHEMA_VERSION,
+    "bisection",
+    "`springbench bisect` begins one, and names the folder that --resume takes",
+)
+
+
 def load_bisection(path: Path) -> Bisection:
     """The bisection in a folder or file. Raises `ConfigurationError` that says what is wrong."""
     file = path / BISECTION_FILE if path.is_dir() else path
-    try:
-        data = json.loads(file.read_bytes())
-    except FileNotFoundError as error:
-        raise ConfigurationError(
-            f"{file}: there is no such bisection; `springbench bisect` names the folder that "
-            "--resume takes"
-        ) from error
-    except OSError as error:
-        raise ConfigurationError(f"{file}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise ConfigurationError(
-            f"{file}: not valid JSON; it was cut short or changed: start a new bisection"
-        ) from error
-    version = data.get("schema") if isinstance(data, dict) else None
-    if version != BISECTION_SCHEMA_VERSION:
-        raise ConfigurationError(
-            f"{file}: schema {version!r}; this springbench goes on with schema "
-            f"{BISECTION_SCHEMA_VERSION}: use the version that began it, or start a new bisection"
-        )
-    try:
-        found = Bisection.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise ConfigurationError(f"{file}: {where}: {first['msg']}") from error
+    found = load_record(file, BISECTION)
     _check_whole(file, found)
     return found
 

@@ -11,7 +11,13 @@ from typing import Literal
 
 from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
-from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, RunId
+from springbench.results.history_names import (
+    CaseId,
+    CommitRow,
+    Conditions,
+    HostClass,
+    RunId,
+)
 from springbench.results.metrics import Better, Unit
 
 EventState = Literal["suspected", "confirmed", "acknowledged", "fixed", "refuted"]
@@ -81,7 +87,7 @@ class Acknowledgement(Record):
 class Event(Record):
     """One step or drift. `shared` says in words what the witnesses have in common."""
 
-    id: str
+    id: RunId
     """`regression-` or `improvement-`, and twelve digits of the commit that it begins with; then
     `-of-` and the name of the service, of which it is."""
     kind: EventKind

@@ -24,12 +24,20 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from springbench.results.base import Record
+from springbench.results.base import Record, check_indices, check_lengths
 from springbench.results.compared import ComparedGroup
 from springbench.results.events import Event
-from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, Mark, RunId
+from springbench.results.history_names import (
+    CaseId,
+    ChunkName,
+    CommitRow,
+    Conditions,
+    HostClass,
+    Mark,
+    RunId,
+)
 from springbench.results.metrics import Better, HistoryUnit
 from springbench.results.published_run import CaseRow, Columns, Numbers, PublishedHost
 from springbench.results.records import Status
@@ -62,6 +70,14 @@ class RunColumns(Record):
         "tells; none in older files.",
     )
 
+    @model_validator(mode="after")
+    def _is_whole(self) -> RunColumns:
+        others = {"environments"} if self.environment else {"environments", "environment"}
+        names = RunColumns.model_fields.keys() - others
+        check_lengths(len(self.id), ((name, getattr(self, name)) for name in sorted(names)))
+        check_indices("environment", self.environment, len(self.environments))
+        return self
+
 
 class Chunk(Record):
     """`chunk.json`: consecutive runs of one host class. Counts and marks are this class's own.
@@ -72,10 +88,15 @@ class Chunk(Record):
 
     schema_: Literal[2] = Field(alias="schema")
     host_class: HostClass = Field(alias="class")
-    chunk: str
+    chunk: ChunkName
     commits: list[CommitRow]
     runs: RunColumns
     series: list[str] | None = None
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Chunk:
+        check_indices("commit", self.runs.commit, len(self.commits))
+        return self
 
 
 class Series(Record):
@@ -89,12 +110,20 @@ class Series(Record):
     case: CaseId
     conditions: Conditions
     host_class: HostClass = Field(alias="class")
-    chunk: str
+    chunk: ChunkName
     run: list[int]
     status: list[Status]
     bound: list[BoundKind | None]
     n: list[int]
     metrics: dict[str, Columns]
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Series:
+        columns = (("status", self.status), ("bound", self.bound), ("n", self.n))
+        check_lengths(len(self.run), columns)
+        for metric, numbers in self.metrics.items():
+            check_lengths(len(self.run), numbers.by_name(metric))
+        return self
 
 
 class MetricRow(Record):
@@ -108,7 +137,7 @@ class MetricRow(Record):
 class ChunkRow(Record):
     """A chunk in order: how many runs it has, and where it begins (commit, start, run id)."""
 
-    chunk: str
+    chunk: ChunkName
     runs: int
     begin: tuple[str, str, str]
 
@@ -133,6 +162,16 @@ class Latest(Record):
     notes: list[list[int]]
     texts: list[str]
     metrics: dict[str, Columns]
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Latest:
+        names = sorted(Latest.model_fields.keys() - {"texts", "metrics"})
+        check_lengths(len(self.row), ((name, getattr(self, name)) for name in names))
+        for metric, numbers in self.metrics.items():
+            check_lengths(len(self.row), numbers.by_name(metric))
+        for notes in self.notes:
+            check_indices("notes", notes, len(self.texts))
+        return self
 
 
 class ClassRow(Record):
@@ -167,3 +206,11 @@ class Index(Record):
     events: list[Event] = Field(
         default=[], description="Steps and drifts, the newest first: see `Event`."
     )
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Index:
+        check_indices("commit", self.runs.commit, len(self.commits))
+        for row in self.classes:
+            check_lengths(len(self.cases), [("points", row.points)])
+            check_indices("row", row.latest.row, len(self.cases))
+        return self

@@ -22,6 +22,10 @@ Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9.
 APART = "-apart"
 PASSED = "-env-"
 """With a digest of the variables that were passed from outside, where there were any."""
+Profile = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,59}$")]
+ChunkName = Annotated[str, StringConstraints(pattern=r"^(first|[0-9a-f]{12})$")]
+Sha = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{1,64}$")]
+"""A commit, in short or in full."""
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """`drifted`, `unfinished`, `dirty`, `shared-host`, and what `--mark` gave."""
 
@@ -33,7 +37,7 @@ EventId = Annotated[str, StringConstraints(pattern=EVENT_ID)]
 class CommitRow(Record):
     """A commit in short: twelve digits of its hash, and the first line of its message."""
 
-    sha: str
+    sha: Sha
     time: str
     message: str
     author: str

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
 from springbench.matrix.profiles import RateShare
-from springbench.results.base import Record
-from springbench.results.history_names import CaseId, Conditions, HostClass, Mark, RunId
+from springbench.results.base import Record, check_indices, check_lengths
+from springbench.results.history_names import (
+    CaseId,
+    Conditions,
+    HostClass,
+    Mark,
+    RunId,
+    Sha,
+)
 from springbench.results.records import Status
 from springbench.results.run import BoundKind
 
@@ -24,11 +32,15 @@ class Columns(Record):
     low: Numbers
     high: Numbers
 
+    def by_name(self, metric: str) -> Iterator[tuple[str, Numbers]]:
+        """Its columns, each with a name for messages."""
+        return ((f"{metric}.{name}", getattr(self, name)) for name in ("median", "low", "high"))
+
 
 class PublishedCommit(Record):
     """The commit that was measured; `message` is its first line."""
 
-    sha: str
+    sha: Sha
     time: str
     message: str
     author: str
@@ -136,6 +148,13 @@ class PublishedRun(Record):
     shards: list[PublishedShard]
     cases: list[PublishedCase]
     metrics: dict[str, Columns]
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> PublishedRun:
+        for metric, columns in self.metrics.items():
+            check_lengths(len(self.cases), columns.by_name(metric))
+        check_indices("shard", (case.shard for case in self.cases), len(self.shards))
+        return self
 
     @model_validator(mode="before")
     @classmethod

@@ -7,21 +7,20 @@ published history, events) can be had in seconds, on any host, again and again.
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
-
-from pydantic import ValidationError
+from typing import Any
 
 from springbench.errors import ConfigurationError
 from springbench.results.comparison import COMPARISON_SCHEMA_VERSION, Comparison, SideInfo
 from springbench.results.records import ForkRecord
 from springbench.results.run import SCHEMA_VERSION, Caution, Result, Run
+from springbench.results.untrusted import FileKind, checked_record, read_document
 
 SUFFIXES = (".json", ".json.gz")
 _REMEDY = "a recording is a run.json or comparison.json of this version, or a folder of them"
+RECORDED_RUN = FileKind(Run, SCHEMA_VERSION, "run", _REMEDY)
+RECORDED_COMPARISON = FileKind(Comparison, COMPARISON_SCHEMA_VERSION, "comparison", _REMEDY)
 
 
 @dataclass(frozen=True)
@@ -98,22 +97,9 @@ class Recording:
 
 
 def _read(file: Path) -> Run | Comparison:
-    try:
-        data = file.read_bytes()
-        document = json.loads(gzip.decompress(data) if file.suffix == ".gz" else data)
-        if not isinstance(document, dict):
-            raise ConfigurationError(f"{file}: is no recording; {_REMEDY}")
-        model = Comparison if "comparison" in document else Run
-        version = COMPARISON_SCHEMA_VERSION if model is Comparison else SCHEMA_VERSION
-        if document.get("schema") != version:
-            raise ConfigurationError(
-                f"{file}: schema {document.get('schema')!r}, this springbench reads {version}; "
-                f"record it again. {_REMEDY}"
-            )
-        return model.model_validate(document)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise ConfigurationError(f"{file}: {where}: {first['msg']}; record it again") from error
-    except (OSError, EOFError, ValueError, zlib.error) as error:
-        raise ConfigurationError(f"{file}: cannot be read: {error}; {_REMEDY}") from error
+    data, document = read_document(file, RECORDED_RUN)
+    if not isinstance(document, dict):
+        raise ConfigurationError(f"{file}: is no recording; {_REMEDY}")
+    kind: FileKind[Any] = RECORDED_COMPARISON if "comparison" in document else RECORDED_RUN
+    record: Run | Comparison = checked_record(file, kind, data, document)
+    return record

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from springbench.matrix.profiles import RateShare
 from springbench.results.base import Record
+from springbench.results.history_names import CaseId, HostClass, Profile, Sha
 from springbench.results.metrics import Better, Unit
 from springbench.results.records import ForkRecord, Status
 
@@ -49,7 +50,7 @@ class RunInfo(Record):
     started_at: str
     finished_at: str | None = None
     interrupted: bool = False
-    profile: str
+    profile: Profile
     plan_digest: str
     filters: FiltersInfo = FiltersInfo()
     trigger: str
@@ -60,7 +61,7 @@ class RunInfo(Record):
 class CommitInfo(Record):
     """The state of the sources that were measured."""
 
-    sha: str
+    sha: Sha
     message: str
     author: str
     time: str
@@ -104,10 +105,13 @@ class LoadHostInfo(Record):
 
 
 class HostInfo(Record):
-    """The machine. `host_class` names the hosts whose results may be compared with these."""
+    """The machine. `host_class` names the hosts whose results may be compared with these.
+
+    `core_kinds`, where cores are of several kinds, has the usable CPUs of each, the fastest first.
+    """
 
     fingerprint: str
-    host_class: str = Field(alias="class")
+    host_class: HostClass = Field(alias="class")
     os: str
     cpu_model: str
     cores: int
@@ -121,6 +125,7 @@ class HostInfo(Record):
     clock_source: str | None = None
     thp: str | None = None
     swap_bytes: int | None = None
+    core_kinds: list[list[int]] = []
     limits: LimitsInfo
     load_host: LoadHostInfo | None = None
 
@@ -201,7 +206,7 @@ class PlannedInfo(Record):
 class Result(Record):
     """Result of one case of one run."""
 
-    case: str
+    case: CaseId
     boot: str
     server: str
     model: str

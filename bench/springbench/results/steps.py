@@ -11,7 +11,14 @@ from pydantic import Field
 
 from springbench.results.base import Record
 from springbench.results.events import Direction, EventKind
-from springbench.results.history_names import CaseId, CommitRow, Conditions, HostClass, RunId
+from springbench.results.history_names import (
+    CaseId,
+    ChunkName,
+    CommitRow,
+    Conditions,
+    HostClass,
+    RunId,
+)
 from springbench.results.metrics import Better, Unit
 
 
@@ -62,6 +69,6 @@ class Steps(Record):
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     host_class: HostClass = Field(alias="class")
-    chunk: str
+    chunk: ChunkName
     series: int
     steps: list[StepRow]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import tempfile
 from collections.abc import Iterator
@@ -11,13 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from springbench.errors import ConfigurationError, HostError
 from springbench.results.run import SCHEMA_VERSION, Run
+from springbench.results.untrusted import FileKind, load_record
 
 LATEST = "latest"
 RUN_FILE = "run.json"
+RUN = FileKind(
+    Run, SCHEMA_VERSION, "run", "`springbench run` makes one, results/latest is the newest"
+)
 # what to do after a full disk where nothing can be resumed
 AGAIN = "run it again"
 _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
@@ -64,31 +65,7 @@ class RunFolder:
 
 def load_run(path: Path) -> Run:
     """The run in a folder or file. Raises `ConfigurationError` that says what is wrong with it."""
-    file = path / RUN_FILE if path.is_dir() else path
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise ConfigurationError(
-            f"{file}: there is no such run; `make bench` makes one, results/latest is the newest"
-        ) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{file}: cannot be read: {error}") from error
-    except json.JSONDecodeError as error:
-        raise ConfigurationError(
-            f"{file}:{error.lineno}: not valid JSON ({error.msg}); it was cut short or changed"
-        ) from error
-    version = data.get("schema") if isinstance(data, dict) else None
-    if version != SCHEMA_VERSION:
-        raise ConfigurationError(
-            f"{file}: schema {version!r}; this springbench reads schema {SCHEMA_VERSION}. "
-            "Use the version that wrote the file, or a newer one"
-        )
-    try:
-        return Run.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise ConfigurationError(f"{file}: {where}: {first['msg']}") from error
+    return load_record(path / RUN_FILE if path.is_dir() else path, RUN)
 
 
 def write_atomically(file: Path, content: str | bytes) -> None:

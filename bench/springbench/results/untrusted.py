@@ -1,12 +1,14 @@
-"""Comparisons from a file that anybody may have written: bounded, checked, refused in one line."""
+"""Records from files that anybody may have written: bounded, checked, refused in one line."""
 
 from __future__ import annotations
 
 import os
+import reprlib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-from pydantic import ValidationError
-from pydantic_core import from_json
+from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.results.comparison import (
@@ -14,94 +16,123 @@ from springbench.results.comparison import (
     COMPARISON_SCHEMA_VERSION,
     Comparison,
 )
+from springbench.untrusted import (
+    MAX_BYTES,
+    first_mistake,
+    parse_json,
+    read_file,
+    sanitise,
+    unpack,
+)
 
-MAX_BYTES = 5 << 20
 MAX_FILES = 100
+PACKED = ".gz"
+_PATH_LENGTH = 400
+M = TypeVar("M", bound=BaseModel)
 
 
-def load_comparison(file: Path, limit: int = MAX_BYTES) -> Comparison:
+@dataclass(frozen=True)
+class FileKind(Generic[M]):
+    """A kind of file: its record, the one schema that is read, and words of messages."""
+
+    record: type[M]
+    schema: int
+    noun: str
+    made_by: str
+    """What makes such a file, as a clause."""
+    limit_bytes: int = MAX_BYTES
+
+
+COMPARISON = FileKind(
+    Comparison,
+    COMPARISON_SCHEMA_VERSION,
+    "comparison",
+    "`springbench compare` makes one",
+    5 << 20,
+)
+
+
+def load_comparison(file: Path) -> Comparison:
     """The comparison in a file. Raises `ConfigurationError` that says what is wrong with it."""
-    data = _read(file, limit)
+    return load_record(file, COMPARISON)
+
+
+def load_record(file: Path, kind: FileKind[M]) -> M:
+    """The record in a file. Raises `ConfigurationError` that says in one line what is wrong."""
+    return checked_record(file, kind, *read_document(file, kind))
+
+
+def read_document(file: Path, kind: FileKind[Any]) -> tuple[bytes, Any]:
+    """The JSON in a file and what it says; unpacked where the name ends in `.gz`.
+
+    Raises `ConfigurationError`.
+    """
     try:
-        document = from_json(data, allow_inf_nan=False)
+        data = read_file(file, kind.limit_bytes)
+        if file.suffix == PACKED:
+            data = unpack(data, kind.limit_bytes)
+        return data, parse_json(data)
+    except FileNotFoundError as error:
+        raise ConfigurationError(
+            f"{_where(file)}: there is no such {kind.noun}; {kind.made_by}"
+        ) from error
+    except OSError as error:
+        raise ConfigurationError(
+            f"{_where(file)}: cannot be read: {error.strerror}; {kind.made_by}"
+        ) from error
     except ValueError as error:
         raise ConfigurationError(
-            f"{_where(file)}: not valid JSON ({harmless(str(error))})"
+            f"{_where(file)}: not valid JSON ({error}); it was cut short or changed"
         ) from error
+
+
+def checked_record(file: Path, kind: FileKind[M], data: bytes, document: Any) -> M:
+    """The record that `read_document` has found. Raises `ConfigurationError`."""
     version = document.get("schema") if isinstance(document, dict) else None
-    if type(version) is not int or version != COMPARISON_SCHEMA_VERSION:
+    if type(version) is not int or version != kind.schema:
         raise ConfigurationError(
-            f"{_where(file)}: schema {harmless(repr(version))}; this springbench reads "
-            f"comparisons of schema {COMPARISON_SCHEMA_VERSION}. "
+            f"{_where(file)}: schema {sanitise(reprlib.repr(version))}; this springbench reads "
+            f"{kind.noun}s of schema {kind.schema}. "
             "Use the version that wrote the file, or a newer one"
         )
     try:
-        return Comparison.model_validate_json(data, strict=True)
+        return kind.record.model_validate_json(data, strict=True)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = harmless(".".join(map(str, first["loc"])))
         raise ConfigurationError(
-            f"{_where(file)}: {where}: {harmless(first['msg'])}; "
-            "`springbench compare` writes such files"
+            f"{_where(file)}: {first_mistake(error)}; {kind.made_by}"
         ) from error
 
 
-def find_comparisons(path: Path) -> tuple[list[Path], list[str]]:
-    """Every comparison in a file or folder, and the folders of shards that hold none.
+def find_comparisons(path: Path) -> tuple[list[Path], dict[str, str | None]]:
+    """Every comparison in a file or folder, and the folders of shards without any that is read.
 
-    A folder with a comparison of its own is that one; in any other, each folder is a shard's.
-    Raises `ConfigurationError`.
+    A folder with a comparison of its own is that one; in any other, each folder is a shard's. The
+    names of the others have the reason, or None where a shard has left nothing.
     """
     if not path.is_dir():
-        return [path], []
+        return [path], {}
     if os.path.lexists(path / COMPARISON_FILE):
-        return [path / COMPARISON_FILE], []
-    files, empty = [], []
+        return [path / COMPARISON_FILE], {}
+    files: list[Path] = []
+    without: dict[str, str | None] = {}
     for shard in sorted(entry for entry in path.iterdir() if entry.is_dir()):
         found = _inside(shard)
-        files += found
-        if not found:
-            empty.append(shard.name)
-    if len(files) > MAX_FILES:
-        raise ConfigurationError(
-            f"{path}: {len(files)} comparisons; at most {MAX_FILES} are read at once"
-        )
-    return files, empty
+        if 0 < len(found) <= MAX_FILES:
+            files += found
+        else:
+            crowd = f"holds {len(found)} comparisons; at most {MAX_FILES} of a shard are read"
+            without[shard.name] = crowd if found else None
+    return files, without
 
 
 def _inside(folder: Path) -> list[Path]:
-    found = []
+    found: list[Path] = []
     # links are not followed: a folder that was downloaded has no business outside itself
-    for where, _, names in os.walk(folder):
+    for where, _, names in os.walk(folder) if not folder.is_symlink() else ():
         if COMPARISON_FILE in names:
             found.append(Path(where) / COMPARISON_FILE)
     return sorted(found)
 
 
-def _read(file: Path, limit: int) -> bytes:
-    if file.is_symlink() or (file.exists() and not file.is_file()):
-        raise ConfigurationError(f"{_where(file)}: not a regular file; a comparison is one")
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(limit + 1)
-    except OSError as error:
-        raise ConfigurationError(
-            f"{_where(file)}: cannot be read: {error.strerror}; "
-            "`springbench compare` makes a comparison"
-        ) from error
-    if len(data) > limit:
-        raise ConfigurationError(
-            f"{_where(file)}: longer than {limit >> 20} MiB; no comparison is, so it is not read"
-        )
-    return data
-
-
 def _where(file: Path) -> str:
-    return harmless(str(file), 400)
-
-
-def harmless(text: str, limit: int = 120) -> str:
-    """A stranger's words in a log, where GitHub takes `##[` for a command."""
-    plain = "".join(c if c.isprintable() else " " for c in text[: limit + 1])
-    cut = plain if len(plain) <= limit else f"{plain[:limit]}…"
-    return cut.replace("##[", "# [")
+    return sanitise(str(file), _PATH_LENGTH)

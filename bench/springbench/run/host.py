@@ -11,9 +11,9 @@ from springbench.github.step import on_hosted_runner
 from springbench.host.cpus import (
     CpuPartition,
     beside_another_host,
-    cores,
     given_partition,
     partition,
+    usable_kinds,
 )
 from springbench.host.facts.facts import HostFacts, host_facts
 from springbench.host.facts.host_class import Limits, LoadFrom, fingerprint, host_class
@@ -115,6 +115,13 @@ class Host:
                 "they slow each other",
                 remedy="use a host with two CPUs or more, or --cpus that are apart",
             )
+        if parties := self.cpus.of_several_kinds(self.facts.core_kinds):
+            yield Caution(
+                code="core-kinds",
+                message=f"the CPUs of {' and '.join(parties)} are of several kinds: threads run at "
+                "several speeds, and where each runs is the kernel's choice",
+                remedy="give --cpus of one kind each; `springbench doctor` names them",
+            )
 
 
 def _partition(cpus: str | None, load_host: ReachedHost | None) -> CpuPartition:
@@ -122,4 +129,5 @@ def _partition(cpus: str | None, load_host: ReachedHost | None) -> CpuPartition:
     if cpus:
         given = given_partition(cpus, frozenset(os.sched_getaffinity(0)))
         return replace(given, load_there=there)
-    return beside_another_host(cores(), there) if load_host else partition(cores())
+    kinds = usable_kinds()
+    return beside_another_host(kinds, there) if load_host else partition(kinds)

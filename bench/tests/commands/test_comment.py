@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -75,6 +76,40 @@ def test_shards_that_failed_are_named(tmp_path: Path, github: FakeGitHub, cli: C
     assert "2 parts failed" in body
     assert "- `shard-3` failed: `the runner was lost`" in body
     assert "- `shard-2` failed: `timed out`" in body
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[" * 100_000, "not valid JSON"),
+        (b"", "not valid JSON"),
+        (b'{"schema": 9}', "schema 9; this springbench reads comparisons of schema 1"),
+        (None, "cannot be read: not a regular file"),
+    ],
+)
+def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
+    tmp_path: Path, github: FakeGitHub, cli: Cli, content: bytes | None, said: str
+) -> None:
+    stored(tmp_path / "shard-1", comparison(UNCHANGED))
+    bad = tmp_path / "shard-2" / "some-run" / "comparison.json"
+    bad.parent.mkdir(parents=True)
+    if content is None:
+        os.mkfifo(bad)
+    else:
+        bad.write_bytes(content)
+    code, _, err = cli("comment", tmp_path, *POST)
+    assert (code, err.count("\n")) == (0, 1)
+    assert err.startswith("shard-2 is left out: ")
+    assert said in err
+    [body] = github.of(BOT)
+    assert "1 part failed" in body
+    assert "- `shard-2` failed: `its comparison: " in body
+    assert said.partition(";")[0] in body
+    # where it lay is nobody's business
+    assert str(tmp_path) not in body
+    # without another there is nothing to say
+    code, _, err = cli("comment", tmp_path / "shard-2", *POST)
+    assert (code, err.count("\n")) == (2, 1)
 
 
 def test_every_shard_failed_and_there_is_nothing_to_read(

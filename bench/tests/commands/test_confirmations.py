@@ -167,12 +167,25 @@ def test_a_commit_that_a_push_by_force_took_away_is_named(history: Make, cli: Cl
 
 
 def test_hostile_texts_of_a_history_stay_texts(history: Make, cli: Cli) -> None:
-    about = event(id="x\x1b[31m\n::error::y")
-    about.culprit.before = CommitRow(sha="--help", time="", message="$(id)", author="`id`")
+    about = event(shared="x\x1b[31m\n::error::y")
+    about.culprit.before = CommitRow(sha="0", time="", message="$(id)", author="`id`")
     code, out, _ = cli("confirmations", "--history", history(about))
     assert code == 0
     assert "\x1b" not in out
     assert not any(line.startswith("::") for line in out.splitlines())
+
+
+@pytest.mark.parametrize("field", ["id", "sha"])
+def test_names_that_could_be_paths_or_options_are_refused(
+    history: Make, cli: Cli, field: str
+) -> None:
+    about = event()
+    where = about if field == "id" else about.culprit.before
+    setattr(where, field, "--help/../../x\x1b[31m\n::error::y")
+    code, out, err = cli("confirmations", "--history", history(about))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"{field}: String should match pattern" in err
+    assert "\x1b" not in err
 
 
 def test_a_folder_without_a_history_says_so(tmp_path: Path, cli: Cli) -> None:

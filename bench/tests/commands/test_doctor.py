@@ -13,12 +13,14 @@ from springbench.commands.doctor import examine
 from springbench.errors import ExitCode, HostError
 from springbench.host.checks import survey
 from springbench.host.checks.survey import SurveyedHost
+from springbench.host.cpus import usable_kinds
 from springbench.host.facts import activity
 from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
 from springbench.host.tools.platforms import Platform
 from springbench.host.tools.search import Search
 from tests.fakes import FakeShell
 from tests.host.facts.test_facts import make_host
+from tests.host.test_topology import machine
 from tests.host.tools.test_find import make_jdk, make_program
 from tests.host.tools.test_install import DEBIAN, FEDORA
 
@@ -75,7 +77,8 @@ def quiet_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """The parts of this host that a test does not describe are as good as they can be."""
     monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
     monkeypatch.setattr(survey, "_available_bytes", lambda: 16 * 2**30)
-    monkeypatch.setattr(survey, "cores", lambda: [frozenset({cpu}) for cpu in range(4)])
+    cores = [frozenset({cpu}) for cpu in range(4)]
+    monkeypatch.setattr(survey, "usable_kinds", lambda _: [cores])
     monkeypatch.setattr(survey, "MAX_CONNECTIONS", 10)
     monkeypatch.setattr(activity, "LOOK_S", 0.0)
     monkeypatch.setattr(activity, "running_processes", dict)
@@ -238,3 +241,20 @@ def test_install_where_nothing_can_be_installed(tmp_path: Path, quiet_host: None
         scene.examine(install=True)
     assert caught.value.exit_code is ExitCode.HOST
     assert "install Maven 3.8 or newer" in str(caught.value)
+
+
+@linux
+def test_who_has_which_kind_of_core_is_said(
+    scene: Scene, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene.add_jdk()
+    scene.add_programs()
+    scene.add_quiet()
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(12)))
+    monkeypatch.setattr(survey, "usable_kinds", usable_kinds)
+    machine(scene.root, "0-11", 2, types={"cpu_core": "0-3", "cpu_atom": "4-11"})
+    # it is no mistake of the host
+    assert scene.examine(strict=True) is ExitCode.OK
+    said = " ".join(capsys.readouterr().out.split())
+    assert "core kinds: 2, the fastest first: CPU 0, 1, 2, 3; CPU 4, 5, 6, 7, 8, 9, 10, 11." in said
+    assert "Server on 0, 1, 2, 3, wrk on 5, 6, 7, 8, 9, 10, 11, upstream on 4" in said

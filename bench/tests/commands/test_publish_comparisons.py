@@ -113,7 +113,7 @@ def test_what_is_unsound_takes_no_other_with_it(
         ("", "not valid JSON"),
         ('{"schema": 1, "comparison"', "not valid JSON"),
         ('{"schema": 9}', "schema 9; this springbench reads comparisons of schema 1"),
-        ('{"schema": 1}', "`springbench compare` writes such files"),
+        ('{"schema": 1}', "`springbench compare` makes one"),
     ],
 )
 def test_one_that_cannot_be_read_is_one_line_and_the_run_is_published(
@@ -193,7 +193,7 @@ def test_hostile_words_are_told_on_one_line(tmp_path: Path, matrix: Matrix, cli:
     [
         (("--comparison", "C"), "nowhere to publish to"),
         (("--comparison", "C", "--export", "h"), "nowhere to publish to"),
-        (("--comparison", "nowhere", "--history", "h"), "cannot be read"),
+        (("--comparison", "nowhere", "--history", "h"), "there is no such comparison"),
         (("--comparison", "empty", "--history", "h"), "holds no comparison"),
         (("--comparison", "C", "--purpose", "luck", "--history", "h"), "luck"),
         (("--comparison", "C", "--id", "x", "--history", "h"), "--id 'x'"),

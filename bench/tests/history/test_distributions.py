@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import time
+import zlib
+from collections.abc import Callable
+
 import pytest
 from hdrh.histogram import HdrHistogram
 
@@ -78,6 +83,31 @@ def test_what_does_not_count_or_cannot_be_read_has_none(
     good = at_rate("half", 1.0, histogram=histogram(1.0))
     [found] = distributions_of(result_of(matrix, broken, good))
     assert found.n == 1
+
+
+def bomb_in_a_histogram() -> str:
+    """64 MiB of zeros in the place of the counts."""
+    outer = base64.b64decode(histogram(1.0))[:4]
+    packed = zlib.compress(bytes(1 << 26), 1)
+    return str(base64.b64encode(outer + len(packed).to_bytes(4, "big") + packed), "ascii")
+
+
+def fine_histogram() -> str:
+    """Eight million counts: reading percentiles of them would take minutes."""
+    made = HdrHistogram(1, 2**62, 5)
+    made.record_value(1)
+    return str(made.encode(), "ascii")
+
+
+@pytest.mark.parametrize("make", [bomb_in_a_histogram, fine_histogram])
+def test_a_histogram_that_is_larger_than_ours_is_not_unpacked(
+    matrix: Matrix, make: Callable[[], str]
+) -> None:
+    text = make()
+    begin_s = time.process_time()
+    found = distributions_of(result_of(matrix, at_rate("half", 1.0, requests=9, histogram=text)))
+    assert found == []
+    assert time.process_time() - begin_s < 0.5
 
 
 def test_each_rate_has_its_own(matrix: Matrix) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import jsonschema
@@ -13,7 +16,11 @@ from hypothesis import strategies as st
 
 from springbench.history.condense import utc
 from springbench.history.files import Folder
-from springbench.history.folder import add_to_folder, rebuild_folder
+from springbench.history.folder import (
+    add_comparisons_to_folder,
+    add_to_folder,
+    rebuild_folder,
+)
 from springbench.history.update import add, rebuild
 from springbench.matrix.rows import Matrix
 from springbench.results.published_run import (
@@ -26,7 +33,7 @@ from springbench.results.published_run import (
     PublishedTools,
 )
 from springbench.results.schema import schemas
-from tests.history.histories import contents, published, rebuilt
+from tests.history.histories import contents, published, published_comparison, rebuilt
 
 NUMBERS = st.one_of(st.none(), st.floats(0.1, 1e6).map(lambda value: round(value, 1)))
 
@@ -219,9 +226,76 @@ def test_every_file_keeps_to_its_schema(tmp_path: Path, matrix: Matrix) -> None:
     assert set(kinds) == {"index", "published-run", "chunk", "series", "steps"}
 
 
-def test_a_broken_derived_file_is_told_in_one_line(tmp_path: Path, matrix: Matrix) -> None:
+def _remove(file: Path) -> None:
+    file.unlink()
+
+
+def _cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-9])
+
+
+def _pipe(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        *product(("index.json", "chunk.json", "*@*.json"), (_remove, _cut, _pipe)),
+        ("evidence.json.gz", _cut),
+        ("evidence.json.gz", _pipe),
+    ],
+)
+def test_a_broken_derived_file_is_made_anew_by_the_next_publish(
+    tmp_path: Path, matrix: Matrix, name: str, damage: Callable[[Path], None]
+) -> None:
+    folder, sound = tmp_path / "damaged", tmp_path / "sound"
+    lines: list[str] = []
+    comparisons = [published_comparison(matrix, 1, purpose="confirm")]
+    for place in (folder, sound):
+        add_to_folder(place, published(matrix, 0))
+        add_comparisons_to_folder(place, comparisons)
+    damage(next(folder.rglob(name)))
+    for place in (folder, sound):
+        add_to_folder(place, published(matrix, 1), lines.append)
+    assert contents(folder) == contents(sound)
+    # what is not there is no mistake where the runs are
+    assert len(lines) == (damage is not _remove or "index" not in name)
+    assert all("is made anew, since a file is damaged: data/" in line for line in lines)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_broken_run_file_costs_no_other_run(tmp_path: Path, matrix: Matrix, number: int) -> None:
+    lines: list[str] = []
+    for each in (0, 1):
+        add_to_folder(tmp_path, published(matrix, each))
+    [file] = tmp_path.rglob(f"run-0000{number}.json.gz")
+    _cut(file)
+    # the newest one is read, and so is the one of that name
+    add_to_folder(tmp_path, published(matrix, 0), lines.append)
+    index = (tmp_path / "data/index.json").read_text(encoding="utf-8")
+    runs = json.loads(index)["runs"]["id"]
+    assert runs == (["run-00000", "run-00001"] if number == 0 else ["run-00000"])
+    assert (
+        sum("left out: data/runs/run-00001.json.gz: cannot be read" in x for x in lines) == number
+    )
+
+
+def test_a_run_under_another_name_is_left_out(tmp_path: Path, matrix: Matrix) -> None:
+    lines: list[str] = []
     add_to_folder(tmp_path, published(matrix, 0))
-    (tmp_path / "data/index.json").write_text("{")
-    with pytest.raises(Exception, match=r"data/index.json: .*--rebuild"):
-        add_to_folder(tmp_path, published(matrix, 1))
-    assert rebuild_folder(tmp_path, print) == 1
+    [file] = (tmp_path / "data/runs").iterdir()
+    (file.parent / "copy\n::error::x.json.gz").write_bytes(file.read_bytes())
+    assert rebuild_folder(tmp_path, lines.append) == 1
+    assert len(lines) == 1
+    assert "is the run run-00000 under another name" in lines[0]
+
+
+def test_a_run_that_was_deleted_by_hand_stops_no_publish(tmp_path: Path, matrix: Matrix) -> None:
+    for each in (0, 1):
+        add_to_folder(tmp_path, published(matrix, each))
+    [file] = tmp_path.rglob("run-00001.json.gz")
+    file.unlink()
+    add_to_folder(tmp_path, published(matrix, 0))
+    assert json.loads(contents(tmp_path)["data/index.json"])["runs"]["id"] == ["run-00000"]

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
 from springbench.host.cpus import (
-    cores,
+    CpuPartition,
+    beside_another_host,
     given_partition,
-    group_by_core,
-    parse_cpu_list,
     partition,
     smt_siblings,
+    usable_kinds,
 )
+from springbench.host.topology import group_by_core, parse_cpu_list
 
 Cores = list[frozenset[int]]
 
@@ -31,7 +32,7 @@ def hosts(draw: st.DrawFn, min_size: int = 1) -> Cores:
 
 @given(hosts(min_size=2))
 def test_the_server_shares_no_core_and_no_cpu_is_idle(host: Cores) -> None:
-    parts = partition(host)
+    parts = partition([host])
     assert parts.separate
     assert not parts.server & (parts.load | parts.upstream)
     assert parts.server | parts.load | parts.upstream == frozenset().union(*host)
@@ -43,7 +44,7 @@ def test_the_server_shares_no_core_and_no_cpu_is_idle(host: Cores) -> None:
 
 @given(hosts(min_size=3))
 def test_from_three_cores_on_all_are_apart(host: Cores) -> None:
-    parts = partition(host)
+    parts = partition([host])
     assert not parts.load & parts.upstream
     assert parts.upstream == host[0]
 
@@ -52,25 +53,25 @@ def test_from_three_cores_on_all_are_apart(host: Cores) -> None:
     ("count", "load", "server"), [(3, 1, 1), (4, 1, 2), (8, 2, 5), (16, 4, 11), (64, 8, 55)]
 )
 def test_the_load_generator_gets_about_a_quarter(count: int, load: int, server: int) -> None:
-    parts = partition([frozenset({cpu}) for cpu in range(count)])
+    parts = partition([[frozenset({cpu}) for cpu in range(count)]])
     assert (len(parts.load), len(parts.server)) == (load, server)
 
 
 def test_two_cores_give_the_last_to_the_server() -> None:
     first, last = frozenset({0, 2}), frozenset({1, 3})
-    parts = partition([first, last])
+    parts = partition([[first, last]])
     assert (parts.server, parts.load, parts.upstream) == (last, first, first)
 
 
 def test_one_core_is_shared_and_says_so() -> None:
-    parts = partition([frozenset({0, 1})])
+    parts = partition([[frozenset({0, 1})]])
     assert not parts.separate
     assert parts.server == parts.load == parts.upstream == {0, 1}
 
 
 def test_a_host_that_cannot_pin_gets_empty_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("os.sched_getaffinity", raising=False)
-    parts = partition(cores())
+    parts = partition(usable_kinds())
     assert not (parts.server or parts.load or parts.upstream or parts.separate)
 
 
@@ -103,7 +104,7 @@ def test_who_shares_a_core_with_the_server_is_found(tmp_path: Path) -> None:
 def test_a_person_may_divide_the_cpus() -> None:
     usable = frozenset(range(4))
     parts = given_partition("2-3:1:0", usable)
-    assert [*map(set, (parts.server, parts.load, parts.upstream))] == [{2, 3}, {1}, {0}]
+    assert parties(parts) == [{2, 3}, {1}, {0}]
     assert parts.separate
     assert given_partition("1,2:0", usable).upstream == {0}
     assert not given_partition("0:0", usable).separate
@@ -118,3 +119,78 @@ def test_a_division_that_cannot_be_read_is_refused(text: str) -> None:
 def test_cpus_that_are_not_there_are_named() -> None:
     with pytest.raises(ConfigurationError, match=r"may not use 7, only 0, 1"):
         given_partition("7:0", frozenset({0, 1}))
+
+
+def parties(parts: CpuPartition) -> list[set[int]]:
+    return [set(parts.server), set(parts.load), set(parts.upstream)]
+
+
+def apart(first: int, *sizes: int) -> Cores:
+    """Cores of so many CPUs each, numbered on from the first."""
+    cpu = iter(range(first, 1_000))
+    return [frozenset(next(cpu) for _ in range(size)) for size in sizes]
+
+
+P2, E8 = apart(0, 2, 2), apart(4, *8 * [1])
+
+
+@pytest.mark.parametrize(
+    ("kinds", "server", "load", "upstream"),
+    [
+        # two fast cores and eight others
+        ([P2, E8], {0, 1, 2, 3}, set(range(5, 12)), {4}),
+        # eight fast cores, sixteen others: wrk needs no more than eight
+        ([apart(0, *8 * [2]), apart(16, *16 * [1])], set(range(16)), set(range(17, 25)), {16}),
+        # two slow cores drive no eight fast ones
+        ([apart(2, *8 * [1]), apart(0, 1, 1)], set(range(4, 10)), {2, 3}, {0}),
+        ([apart(0, 1, 1, 1), apart(3, 1)], {1, 2}, {0}, {3}),
+        ([apart(0, 1, 1), apart(2, 1)], {1}, {0}, {2}),
+        # one fast core
+        ([apart(1, 1), apart(0, 1)], {1}, {0}, {0}),
+        ([apart(7, 1), apart(4, 1, 1, 1), apart(0, 1, 1, 1, 1)], {7}, {5, 6}, {4}),
+        ([apart(2, 1), apart(1, 1), apart(0, 1)], {2}, {1}, {0}),
+        ([apart(5, 1), apart(4, 1), apart(0, 1, 1, 1, 1)], {5}, {4}, {0}),
+        # a container without the fast ones, and one with them alone
+        ([[], E8], {7, 8, 9, 10, 11}, {5, 6}, {4}),
+        ([P2, []], {2, 3}, {0, 1}, {0, 1}),
+    ],
+)
+def test_the_server_has_the_fastest_kind(
+    kinds: list[Cores], server: set[int], load: set[int], upstream: set[int]
+) -> None:
+    parts = partition(kinds)
+    assert parties(parts) == [server, load, upstream]
+    assert parts.separate
+
+
+@given(st.lists(hosts(), min_size=1, max_size=4))
+def test_no_party_has_cores_of_two_kinds(drawn: list[Cores]) -> None:
+    kinds = [
+        [frozenset(cpu + 1_000 * place for cpu in core) for core in kind]
+        for place, kind in enumerate(drawn)
+    ]
+    parts = partition(kinds)
+    all_of = [frozenset().union(*kind) for kind in kinds]
+    assert parts.server <= all_of[0]
+    assert sum(bool(parts.load & cpus) for cpus in all_of) == 1
+    assert not parts.of_several_kinds([sorted(cpus) for cpus in all_of])
+    for part in (parts.server, parts.load, parts.upstream):
+        assert part
+        assert all(core <= part or not core & part for kind in kinds for core in kind)
+    assert parts.separate == (len(kinds) > 1 or len(kinds[0]) > 1)
+
+
+def test_beside_a_load_host_the_server_has_the_fastest_kind_whole() -> None:
+    parts = beside_another_host([P2, E8], 6)
+    assert parties(parts) == [{0, 1, 2, 3}, {4}, {4}]
+    assert parts.counts.load == 6
+    alike = beside_another_host([E8], 6)
+    assert parties(alike) == [set(range(5, 12)), {4}, {4}]
+    assert not beside_another_host([[frozenset({0})]], 6).separate
+
+
+def test_a_division_of_ones_own_that_mixes_kinds_is_known() -> None:
+    kinds = [(0, 1, 2, 3), (4, 5, 6, 7)]
+    given = given_partition("2-5:6:7", frozenset(range(8)))
+    assert given.of_several_kinds(kinds) == ["the server"]
+    assert not given.of_several_kinds([])

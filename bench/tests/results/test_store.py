@@ -100,9 +100,12 @@ def _without(*path: str) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda data: data.update(schema=2), "schema 2; this springbench reads schema 1"),
-        (lambda data: data.update(schema="1"), "schema '1'; this springbench reads schema 1"),
-        (_without("schema"), "schema None; this springbench reads schema 1"),
+        (lambda data: data.update(schema=2), "schema 2; this springbench reads runs of schema 1"),
+        (
+            lambda data: data.update(schema="1"),
+            "schema '1'; this springbench reads runs of schema 1",
+        ),
+        (_without("schema"), "schema None; this springbench reads runs of schema 1"),
         (_without("run", "id"), "run.id: Field required"),
         (lambda data: data["host"].update(cores="many"), "host.cores: "),
         (lambda data: data.update(more=1), "more: Extra inputs are not permitted"),
@@ -127,9 +130,9 @@ def test_a_file_with_something_wrong_in_it_says_where(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", ":1: not valid JSON"),
-        (b'{"schema": 1,\n"run": {"id"', ":2: not valid JSON"),
-        (b"\xff\xfe", ": cannot be read"),
+        (b"", ": not valid JSON (EOF while parsing a value at line 1"),
+        (b'{"schema": 1,\n"run": {"id"', ": not valid JSON (EOF while parsing an object at line 2"),
+        (b"\xff\xfe", ": not valid JSON"),
         (b"[]", ": schema None"),
         (b"null", ": schema None"),
     ],
@@ -156,7 +159,7 @@ def test_a_run_that_is_not_there_says_how_to_make_one(tmp_path: Path, cli: Cli) 
     code, _, err = cli("report", tmp_path / "none")
     assert code == 2
     assert err == (
-        f"springbench: {tmp_path}/none: there is no such run; `make bench` makes one, "
+        f"springbench: {tmp_path}/none: there is no such run; `springbench run` makes one, "
         "results/latest is the newest\n"
     )
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
 from springbench.results.comparison import COMPARISON_FILE, Comparison
-from springbench.results.untrusted import MAX_BYTES, find_comparisons, load_comparison
+from springbench.results.untrusted import COMPARISON, find_comparisons, load_comparison
 from tests.comparisons import REGRESSION, UNCHANGED, comparison
 
 
@@ -95,7 +95,7 @@ def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     with file.open("wb") as stream:
         stream.truncate(50 << 30)
     began_s = time.monotonic()
-    assert f"longer than {MAX_BYTES >> 20} MiB" in refused(file)
+    assert f"longer than {COMPARISON.limit_bytes >> 20} MiB" in refused(file)
     assert time.monotonic() - began_s < 2
 
 
@@ -107,7 +107,7 @@ def test_a_link_and_a_pipe_are_not_opened(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert "not a regular file" in refused(pipe)
-    assert "No such file" in refused(tmp_path / "nothing")
+    assert "there is no such comparison" in refused(tmp_path / "nothing")
 
 
 def test_the_files_of_a_folder_of_shards(tmp_path: Path) -> None:
@@ -117,22 +117,29 @@ def test_the_files_of_a_folder_of_shards(tmp_path: Path) -> None:
     (tmp_path / "report-4").mkdir()
     outside = stored(tmp_path.parent / f"{tmp_path.name}-outside", document())
     (tmp_path / "report-4" / "link").symlink_to(outside.parent)
-    files, empty = find_comparisons(tmp_path)
+    files, without = find_comparisons(tmp_path)
     assert [file.parent.parent.name for file in files] == ["report-1", "report-2"]
-    assert empty == ["report-3", "report-4"]
+    assert without == {"report-3": None, "report-4": None}
 
 
 def test_one_file_and_one_folder(tmp_path: Path) -> None:
     file = stored(tmp_path, document())
     (tmp_path / "raw").mkdir()
-    assert find_comparisons(file) == find_comparisons(tmp_path) == ([file], [])
+    assert find_comparisons(file) == find_comparisons(tmp_path) == ([file], {})
 
 
-def test_more_files_than_a_matrix_has_are_refused(tmp_path: Path) -> None:
+def test_a_shard_with_too_many_takes_no_other_with_it(tmp_path: Path) -> None:
     for index in range(101):
-        stored(tmp_path / str(index), "{}")
-    with pytest.raises(ConfigurationError, match="101 comparisons; at most 100"):
-        find_comparisons(tmp_path)
+        stored(tmp_path / "crowd" / str(index), "{}")
+    file = stored(tmp_path / "sound", document())
+    crowd = "holds 101 comparisons; at most 100 of a shard are read"
+    assert find_comparisons(tmp_path) == ([file], {"crowd": crowd})
+
+
+def test_a_shard_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    outside = stored(tmp_path.parent / f"{tmp_path.name}-outside", document())
+    (tmp_path / "shard").symlink_to(outside.parent)
+    assert find_comparisons(tmp_path) == ([], {"shard": None})
 
 
 def test_the_schema_knows_no_number_of_a_pull_request() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 
 from springbench.host.checks.check import Check, Severity, untold
+from springbench.host.cpus import CpuPartition, listed
 
 CPU = "CPU"
 MIN_CORES = 2
@@ -26,6 +27,29 @@ def check_cores(count: int) -> Check:
         "measure on a larger host",
         group=CPU,
         matters="on one core the load generator takes its time from the server",
+    )
+
+
+def check_kinds(kinds: Sequence[Sequence[int]], parties: CpuPartition) -> Check:
+    """Whether all cores are alike; `kinds` has the CPUs of each kind, the fastest first.
+
+    Where they are not, who has which is worth knowing.
+    """
+    told = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
+    server, load, upstream = map(listed, (parties.server, parties.load, parties.upstream))
+    return Check(
+        "core kinds",
+        f"{len(kinds)}, the fastest first: {told}. Server on {server}, wrk on {load}, "
+        f"upstream on {upstream}"
+        if kinds
+        else "one",
+        "one",
+        not kinds,
+        Severity.INFO,
+        "measure on a host with one kind; or divide the CPUs yourself with --cpus",
+        group=CPU,
+        matters="a thread is as fast as the core that it runs on, so no party has two kinds; "
+        "results are compared with those of as many CPUs of each kind",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from springbench.errors import HostError
 from springbench.host.checks.check import Check, Severity
+from springbench.host.cpus import listed
 from springbench.host.facts.kernel_limits import files_needed
 from springbench.host.remote.connection import Connection
 from springbench.host.remote.found import FoundHost, look_at
@@ -34,7 +35,22 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
     needed = files_needed(connections)
     first, last = found.ports or (0, 0)
     ports = last - first + 1
+    kinds = [frozenset().union(*kind) for kind in found.kinds]
+    told = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
     return [
+        Check(
+            "core kinds there",
+            f"{len(kinds)}, the fastest first: {told}. wrk on {listed(found.load_cpus)}, "
+            f"upstream on {listed(found.upstream_cpus)}"
+            if len(kinds) > 1
+            else "one",
+            "one",
+            len(kinds) < 2,
+            Severity.INFO,
+            "take a host with one kind",
+            group=LOAD_HOST,
+            matters="wrk is as fast as the cores that it runs on",
+        ),
         Check(
             "system",
             f"{found.system} {found.kernel}",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from springbench.host.checks import background, cpu, kernel, memory, tools
 from springbench.host.checks.check import Check, Severity
-from springbench.host.cpus import cores, partition, smt_siblings
+from springbench.host.cpus import partition, smt_siblings, usable_kinds
 from springbench.host.facts.activity import Activity, governors, power_source
 from springbench.host.facts.facts import CLOCK, HostFacts, host_facts, meminfo
 from springbench.host.facts.kernel_limits import accept_queue, file_limit, files_needed, port_range
@@ -70,12 +70,14 @@ class SurveyedHost:
         ]
 
     def _cpu_checks(self, facts: HostFacts, activity: Activity) -> list[Check]:
-        here = cores()
-        server = partition(here).server
         devices = self.root / "sys/devices/system/cpu"
+        kinds = usable_kinds(devices)
+        parties = partition(kinds)
+        server = parties.server
         clocks = _words(self.root / CLOCK / "available_clocksource")
         return [
-            cpu.check_cores(len(here) or os.cpu_count() or 1),
+            cpu.check_cores(sum(map(len, kinds)) or os.cpu_count() or 1),
+            cpu.check_kinds(facts.core_kinds, parties),
             cpu.check_siblings(server, smt_siblings(server, devices), smt=facts.smt),
             cpu.check_governor(governors(self.root)),
             cpu.check_turbo(facts.turbo, intel=(devices / "intel_pstate").is_dir()),

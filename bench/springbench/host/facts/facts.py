@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.host.cpus import group_by_core
 from springbench.host.memory_limit.inherited import cpu_quota, memory_limit
 from springbench.host.shell import RealShell, Shell
+from springbench.host.topology import core_kinds
 
 CLOCK = Path("sys/devices/system/clocksource/clocksource0")
 
@@ -42,6 +43,8 @@ class HostFacts:
     """Transparent huge pages: `always`, `madvise` or `never`."""
     swap_bytes: int | None = None
     """Swap space of the machine, used or not."""
+    core_kinds: tuple[tuple[int, ...], ...] = ()
+    """Of a machine with several kinds of cores the usable CPUs of each, the fastest kind first."""
 
 
 def host_facts(shell: Shell | None = None, filesystem: Path = Path("/")) -> HostFacts:
@@ -51,12 +54,13 @@ def host_facts(shell: Shell | None = None, filesystem: Path = Path("/")) -> Host
         return _macos_facts(shell)
     cpu = filesystem / "sys/devices/system/cpu"
     usable = os.sched_getaffinity(0)
+    kinds = core_kinds(usable, cpu)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return HostFacts(
         os=_linux_name(filesystem),
         cpu_model=_cpu_model(_read(filesystem / "proc/cpuinfo") or ""),
         cores=len(usable),
-        physical_cores=len(group_by_core(usable, cpu)),
+        physical_cores=sum(map(len, kinds)),
         memory_bytes=min(memory, memory_limit(filesystem) or memory),
         kernel=platform.release(),
         cpu_quota=cpu_quota(filesystem),
@@ -68,6 +72,7 @@ def host_facts(shell: Shell | None = None, filesystem: Path = Path("/")) -> Host
         clock_source=_read(filesystem / CLOCK / "current_clocksource"),
         thp=_chosen(_read(filesystem / "sys/kernel/mm/transparent_hugepage/enabled") or ""),
         swap_bytes=meminfo(filesystem).get("SwapTotal"),
+        core_kinds=tuple(map(_cpus_of, kinds)) if len(kinds) > 1 else (),
     )
 
 
@@ -100,6 +105,10 @@ def _sysctl(shell: Shell, name: str) -> str:
         return shell.run(["sysctl", "-n", name], timeout_s=_COMMAND_TIMEOUT_S).stdout.strip()
     except OSError:
         return ""
+
+
+def _cpus_of(cores: Iterable[frozenset[int]]) -> tuple[int, ...]:
+    return tuple(sorted(frozenset().union(*cores)))
 
 
 def _linux_name(filesystem: Path) -> str:

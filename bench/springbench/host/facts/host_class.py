@@ -11,6 +11,8 @@ from springbench.host.facts.facts import HostFacts
 
 _GIB = 2**30
 _SLUG_WORDS = 4
+# it becomes the name of a folder; with the digest no more than a history allows
+_READABLE_LENGTH = 111
 # words that every model name of a vendor has, and clock rates, which the model implies
 _NOISE = re.compile(r"\((?:r|tm)\)|\bcpu\b|\bprocessor\b|@.*$|\d+-core\b", re.IGNORECASE)
 
@@ -36,7 +38,8 @@ def fingerprint(
 ) -> str:
     """Short digest of every stable fact: differs as soon as anything about the host does."""
     told = {**asdict(facts), "jdk": jdk_version, "limits": asdict(limits)}
-    return _digest(told | _told(load_from))
+    del told["core_kinds"]
+    return _digest(told | _told_kinds(facts) | _told(load_from))
 
 
 def host_class(
@@ -46,14 +49,17 @@ def host_class(
 
     For example `amd-epyc-7763-2c-8g-linux6-jdk25-1c1g-0a1b2c3d`: CPU model, cores and memory of
     the host, kernel, JDK, CPUs and memory of the server, and a digest of all these. Where the load
-    comes from another host, its CPUs: `…-1c1g-load-intel-xeon-8c-…`.
+    comes from another host, its CPUs: `…-1c1g-load-intel-xeon-8c-…`. Where a machine has several
+    kinds of cores, how many CPUs of each may be used: `…-12c-kinds-4-8-16g-…`.
     """
     memory_gib = round(facts.memory_bytes / _GIB)
     system = "macos" if facts.os.startswith("macOS") else "linux"
     kernel = facts.kernel.split(".")[0]
     held = f"{limits.cpus or 'all'}c{_gib(limits.memory_bytes)}"
+    kinds = "".join(f"-{len(cpus)}" for cpus in facts.core_kinds)
     readable = (
-        f"{_slug(facts.cpu_model)}-{facts.cores}c-{memory_gib}g-{system}{kernel}"
+        f"{_slug(facts.cpu_model)}-{facts.cores}c{kinds and f'-kinds{kinds}'}-{memory_gib}g"
+        f"-{system}{kernel}"
         f"-jdk{jdk_major}-{held}"
     )
     if load_from:
@@ -68,7 +74,13 @@ def host_class(
         "jdk": jdk_major,
         "limits": asdict(limits),
     }
-    return f"{readable}-{_digest(exact | _told(load_from))[:8]}"
+    digest = _digest(exact | _told_kinds(facts) | _told(load_from))
+    return f"{readable[:_READABLE_LENGTH]}-{digest[:8]}"
+
+
+def _told_kinds(facts: HostFacts) -> dict[str, object]:
+    """Nothing of a machine with one kind of core, so that its digest stays what it was."""
+    return {"core_kinds": [len(cpus) for cpus in facts.core_kinds]} if facts.core_kinds else {}
 
 
 def _told(load_from: LoadFrom | None) -> dict[str, object]:

@@ -15,6 +15,7 @@ from typing import Any
 
 # by its whole name: the package itself is not there
 from springbench.host.facts.cpu_times import cpu_times
+from springbench.host.topology import core_kinds
 
 _SCHEDULER_CLOCK = 2
 _PIECE_BYTES = 1 << 16
@@ -81,7 +82,7 @@ def link_figures(link: socket.socket, round_trips: int, for_s: float) -> dict[st
 
 def facts() -> dict[str, Any]:
     """This host, as far as a load asks. The limit of open files is raised as far as it may be."""
-    usable = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    usable = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     # each connection is a file
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
@@ -90,7 +91,7 @@ def facts() -> dict[str, Any]:
         "kernel": platform.release(),
         "python": platform.python_version(),
         "cpu_model": _cpu_model(),
-        "cores": [list(core) for core in sorted({_core_of(cpu, usable) for cpu in usable})],
+        "kinds": [[sorted(core) for core in kind] for kind in core_kinds(usable)],
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         "files": files,
         "ports": [int(port) for port in read("/proc/sys/net/ipv4/ip_local_port_range").split()],
@@ -99,16 +100,6 @@ def facts() -> dict[str, Any]:
         ),
         "ssh_connection": os.environ.get("SSH_CONNECTION", "").split(),
     }
-
-
-def _core_of(cpu: int, usable: list[int]) -> tuple[int, ...]:
-    """The usable CPUs of the core that has this one."""
-    siblings = {cpu}
-    listed = read(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list").strip()
-    for part in filter(None, listed.split(",")):
-        first, _, last = part.partition("-")
-        siblings.update(range(int(first), int(last or first) + 1))
-    return tuple(sorted(siblings & set(usable)))
 
 
 def _cpu_model() -> str:

@@ -32,6 +32,7 @@ _ROUND_TRIPS = 10
 _MODULES = (
     "ends_with",
     "environment",
+    "topology",
     "facts.cpu_times",
     "remote.agent_readings",
     "remote.agent",

@@ -24,7 +24,8 @@ class FoundHost:
     kernel: str
     python: str
     cpu_model: str
-    cores: tuple[frozenset[int], ...]
+    kinds: tuple[tuple[frozenset[int], ...], ...]
+    """Its cores by kind, the fastest kind first."""
     memory_bytes: int
     files: int
     """Open files that a process may have there."""
@@ -41,15 +42,29 @@ class FoundHost:
     wrk_version: str
 
     @property
+    def cores(self) -> tuple[frozenset[int], ...]:
+        """All cores, lowest CPU first."""
+        return tuple(sorted((core for kind in self.kinds for core in kind), key=min))
+
+    @property
     def load_cpus(self) -> frozenset[int]:
-        """All but the first core, where there are two; nothing where it cannot pin."""
-        others = self.cores[1:] or self.cores
-        return frozenset().union(*others) if self.programs["taskset"] else frozenset()
+        """All but the upstream's core, where there are two; nothing where it cannot pin.
+
+        Of several kinds the fastest that has more than one core.
+        """
+        if not self.programs["taskset"]:
+            return frozenset()
+        kinds = [kind for kind in self.kinds if kind]
+        if len(kinds) < 2:
+            return frozenset().union(*(self.cores[1:] or self.cores))
+        return frozenset().union(*next((kind for kind in kinds if len(kind) > 1), kinds[0]))
 
     @property
     def upstream_cpus(self) -> frozenset[int]:
-        """The first core."""
-        return self.cores[0] if self.programs["taskset"] and self.cores else frozenset()
+        """The first core that the load has not; the first of all where it has every one."""
+        if not self.programs["taskset"] or not self.cores:
+            return frozenset()
+        return next((core for core in self.cores if not core & self.load_cpus), self.cores[0])
 
 
 def look_at(connection: Connection) -> FoundHost:
@@ -68,7 +83,7 @@ def look_at(connection: Connection) -> FoundHost:
         kernel=facts["kernel"],
         python=facts["python"],
         cpu_model=facts["cpu_model"],
-        cores=tuple(frozenset(core) for core in facts["cores"]),
+        kinds=tuple(tuple(frozenset(core) for core in kind) for kind in facts["kinds"]),
         memory_bytes=facts["memory_bytes"],
         files=facts["files"],
         ports=(ports[0], ports[1]) if ports else None,

@@ -18,7 +18,7 @@ FINE = FoundHost(
     kernel="6.18",
     python="3.11.2",
     cpu_model="AMD EPYC",
-    cores=(frozenset({0, 4}), frozenset({1, 5}), frozenset({2, 6})),
+    kinds=((frozenset({0, 4}), frozenset({1, 5}), frozenset({2, 6})),),
     memory_bytes=1 << 33,
     files=65_536,
     ports=(32_768, 60_999),
@@ -44,13 +44,30 @@ def test_a_host_that_has_all_is_fine() -> None:
 
 
 def test_one_core_is_shared_and_one_that_cannot_pin_does_not() -> None:
-    single = replace(FINE, cores=(frozenset({0}),))
+    single = replace(FINE, kinds=((frozenset({0}),),))
     assert single.upstream_cpus == single.load_cpus == {0}
     unpinned = replace(
         FINE, cache="/home/me/.cache/springbench", programs={**FINE.programs, "taskset": None}
     )
     assert unpinned.upstream_cpus == unpinned.load_cpus == frozenset()
     assert bad(unpinned) == {"taskset there": Severity.WARNING}
+
+
+def test_the_load_has_the_fastest_kind_and_the_upstream_another() -> None:
+    fast = (frozenset({4}), frozenset({5}))
+    slow = tuple(frozenset({cpu}) for cpu in range(4))
+    hybrid = replace(FINE, kinds=(fast, slow))
+    assert list(map(set, (hybrid.load_cpus, hybrid.upstream_cpus))) == [{4, 5}, {0}]
+    # one fast core drives less than four others
+    single = replace(FINE, kinds=(fast[:1], slow))
+    assert list(map(set, (single.load_cpus, single.upstream_cpus))) == [{0, 1, 2, 3}, {4}]
+    [told] = [check for check in checks_of(hybrid, 64, with_java=False) if "kinds" in check.name]
+    assert (
+        told.found == "2, the fastest first: CPU 4, 5; CPU 0, 1, 2, 3. wrk on 4, 5, upstream on 0"
+    )
+    assert bad(hybrid) == {"core kinds there": Severity.INFO}
+    # of the slow kind nothing is left to a container
+    assert replace(FINE, kinds=(FINE.kinds[0], ())).load_cpus == {1, 5, 2, 6}
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import platform
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from springbench.host.facts.facts import HostFacts, host_facts
 from springbench.host.facts.host_class import Limits, LoadFrom, fingerprint, host_class
@@ -165,6 +168,7 @@ def test_a_class_survives_an_update_of_the_host(same: dict[str, Any]) -> None:
         {"memory_bytes": 8 * GIB},
         {"kernel": "7.0.1"},
         {"cpu_quota": 2.0},
+        {"core_kinds": ((0, 1), (2, 3))},
     ],
 )
 def test_another_machine_is_another_class(other: dict[str, Any]) -> None:
@@ -173,6 +177,34 @@ def test_another_machine_is_another_class(other: dict[str, Any]) -> None:
         for facts in (RUNNER, replace(RUNNER, **other))
     }
     assert len(classes) == 2
+
+
+def test_hosts_with_other_kinds_of_cores_are_other_classes() -> None:
+    kinds = [(), ((0, 1), (2, 3)), ((), (0, 1, 2, 3)), ((0, 1, 2, 3), ()), ((0,), (1, 2, 3))]
+    hosts = [replace(RUNNER, core_kinds=each) for each in kinds]
+    names = [host_class(each, jdk_major=25, limits=LIMITS) for each in hosts]
+    assert len(set(names)) == len(kinds)
+    assert [("-kinds" in name) for name in names] == [False, True, True, True, True]
+    assert names[1].startswith("amd-epyc-7763-4c-kinds-2-2-16g-linux6-jdk25-2c1g-")
+    # which CPUs they are does not matter
+    other = replace(RUNNER, core_kinds=((2, 3), (0, 1)))
+    assert host_class(other, jdk_major=25, limits=LIMITS) == names[1]
+    prints = {fingerprint(each, jdk_version="25.0.3", limits=LIMITS) for each in hosts}
+    assert len(prints) == len(kinds)
+
+
+def test_names_of_hosts_with_one_kind_are_what_they_were() -> None:
+    name = host_class(RUNNER, jdk_major=25, limits=LIMITS)
+    assert name == "amd-epyc-7763-4c-16g-linux6-jdk25-2c1g-174fb5e7"
+    assert fingerprint(RUNNER, jdk_version="25.0.3", limits=LIMITS) == "3179640ce8cd3bf7"
+
+
+@given(st.text(max_size=12_000))
+def test_whatever_a_cpu_is_called_its_class_is_a_name_of_a_folder(model: str) -> None:
+    facts = replace(RUNNER, cpu_model=model, core_kinds=((0, 1), (2, 3)))
+    there = LoadFrom(model, 8)
+    name = host_class(facts, jdk_major=25, limits=LIMITS, load_from=there)
+    assert re.fullmatch("[a-z0-9][a-z0-9.-]{0,119}", name)
 
 
 def test_a_load_from_another_host_is_another_class() -> None:
