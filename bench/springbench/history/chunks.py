@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from springbench.errors import ConfigurationError
 from springbench.history.entries import (
     Entry,
     Point,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.fields import Connections, Id, Part, Route, Row, VariableName, Word
+from springbench.matrix.fields import Connections, Id, Route, Row, VariableName, Word
 from springbench.matrix.servers import Need, SlowUpstream
 from springbench.matrix.service_name import ServiceName
 

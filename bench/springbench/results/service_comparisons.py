@@ -9,7 +9,8 @@ from pathlib import Path
 from springbench.errors import ConfigurationError
 from springbench.matrix.service_name import identifier
 from springbench.results.comparison import COMPARISON_FILE, Comparison
-from springbench.results.untrusted import harmless, load_comparison
+from springbench.results.untrusted import load_comparison
+from springbench.untrusted import sanitise
 
 # what a job writes before anything can fail: the name of its service
 NAME_FILE = "service.txt"
@@ -76,4 +77,4 @@ def _name_in(folder: Path) -> str | None:
         return None
     with file.open("rb") as stream:
         data = stream.read(_MAX_NAME_BYTES)
-    return harmless(data.decode("utf-8", "replace").strip())
+    return sanitise(data.decode("utf-8", "replace").strip())

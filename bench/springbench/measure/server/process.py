@@ -226,9 +226,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
         try:
             running.tree.add_group(group.members, group.helper)
             address = testbed.load.server_address
-            yield ServerProcess(
-                running, port, begin_s, group, folder, testbed.cpus.server, address
-            )
+            yield ServerProcess(running, port, begin_s, group, folder, testbed.cpus.server, address)
         except CaseError as error:
             if group.oom_killed():
                 limit = units.memory_limit(memory_limit.limit_bytes)
