@@ -107,3 +107,11 @@ def test_a_server_that_still_grows_is_told() -> None:
     (found,) = case_warnings([growing])
     assert found.code == "not-settled"
     assert "classes were loaded and the heap was enlarged in the window" in found.message
+
+
+def test_a_log_of_collections_that_is_not_understood_is_quoted() -> None:
+    line = "[0.9s] GC(0) Garbage Collection (Warmup) 130M(13%)->24M(2%)"
+    (found,) = case_warnings([fork(0, 1000.0), fork(1, 1000.0, unknown_gc_line=line)])
+    assert found.code == "gc-log"
+    assert line in found.message
+    assert found.remedy

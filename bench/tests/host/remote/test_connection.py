@@ -62,6 +62,19 @@ def test_what_a_process_prints_comes_with_its_end(agent: Connection) -> None:
     assert output.getvalue() == b"1\n2\n"
 
 
+def test_what_starts_there_gets_a_defined_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xint")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    output = io.BytesIO()
+    with Connection("user@elsewhere", local_agent()) as there:
+        running = RemoteShell(there).start(["env"], stdout=output, env={"OWN": "here"})
+        assert running.wait(20.0) == 0
+    lines = output.getvalue().decode().splitlines()
+    assert {"LC_ALL=C.UTF-8", "TZ=UTC", "OWN=here"} <= set(lines)
+    assert any(line.startswith("PATH=") for line in lines)
+    assert not any(line.startswith("JAVA_TOOL_OPTIONS") for line in lines)
+
+
 def test_its_readings_are_on_the_clock_of_this_host(agent: Connection) -> None:
     begin_s = time.perf_counter()
     command = ["sh", "-c", f"exec {sys.executable} -c '{READER}' </dev/zero"]

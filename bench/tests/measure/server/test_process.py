@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from springbench.errors import CaseError
+from springbench.host.memory_limit.choose import MemoryLimit
+from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
@@ -62,6 +67,29 @@ def test_it_starts_in_the_folder_of_its_artifact(tmp_path: Path, matrix: Matrix)
     with started(testbed(tmp_path, shell, jars=jars), Start(variant), tmp_path):
         pass
     assert shell.calls[0].cwd == jars
+
+
+@pytest.mark.parametrize("passed", [False, True])
+def test_what_only_the_way_into_a_group_needs_the_server_does_not_get(
+    tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch, passed: bool
+) -> None:
+    @contextmanager
+    def opened(_name: str) -> Iterator[ControlGroup]:
+        yield ControlGroup(lambda command: ["enter", *command], NoStats(), ["XDG_RUNTIME_DIR"])
+
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/1000")
+    variant = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    names = ("XDG_RUNTIME_DIR",) if passed else ()
+    variant = replace(variant, server=variant.server.model_copy(update={"pass_env": names}))
+    shell = FakeShell()
+    here = replace(testbed(tmp_path, shell), memory_limit=MemoryLimit("scope", 1 << 30, opened))
+    with started(here, Start(variant), tmp_path):
+        pass
+    [call] = shell.calls
+    assert call.env is not None
+    assert call.env["XDG_RUNTIME_DIR"] == "/run/user/1000"
+    way = ["enter"] if passed else ["enter", "env", "-u", "XDG_RUNTIME_DIR"]
+    assert list(call.command[: len(way) + 1]) == [*way, "/jdk-25/bin/java"]
 
 
 def test_ready_is_the_first_answer_with_200() -> None:
