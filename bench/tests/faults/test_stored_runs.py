@@ -42,10 +42,10 @@ def stored(finished: Path, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("end", "version", "said"),
     [
-        (0.0, 1, ":1: not valid JSON"),
+        (0.0, 1, ": not valid JSON"),
         (0.5, 1, "it was cut short or changed"),
         (0.99, 1, "it was cut short or changed"),
-        (1.0, 2, ": schema 2; this springbench reads schema 1"),
+        (1.0, 2, ": schema 2; this springbench reads runs of schema 1"),
     ],
 )
 def test_one_that_is_cut_short_or_newer(

@@ -13,16 +13,19 @@ from hypothesis import strategies as st
 from springbench.errors import ConfigurationError
 from springbench.history.evidence import add_with_evidence
 from springbench.history.files import INDEX, Folder
+from springbench.history.folder import rebuild_folder
 from springbench.history.offline import Kept
-from springbench.history.push import add_together
+from springbench.history.push import add_together, push_run
 from springbench.history.reading import read_index
 from springbench.history.series import read_series
 from springbench.history.update import add, rebuild
+from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX
 from tests.broken import damaged
 from tests.conftest import Cli
 from tests.history.histories import published, published_comparison
+from tests.history.remotes import IDENTITY, git, make_bare, remote
 
 MATRIX_ROWS = load_matrix(MATRIX)
 
@@ -107,3 +110,31 @@ def test_whoever_reads_a_damaged_index_says_one_line(
     assert code in {0, 2}
     assert all(line.isprintable() for line in (out + err).splitlines())
     assert code == 0 or err.count("\n") == 1
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", ["index.json", "chunk.json", "run-00001.json.gz"])
+def test_a_push_onto_a_branch_with_a_damaged_file_mends_it(tmp_path: Path, name: str) -> None:
+    bare, lines = make_bare(tmp_path / "remote.git"), list[str]()
+    for number in (0, 1):
+        push_run(RealShell(), remote(bare), published(MATRIX_ROWS, number), lines.append)
+    clone = tmp_path / "damage"
+    git("clone", "--quiet", "--branch", "gh-pages", bare, clone)
+    file = next(clone.rglob(name))
+    file.write_bytes(file.read_bytes()[:20])
+    git("-C", clone, *IDENTITY, "commit", "--quiet", "--all", "-m", "damage")
+    git("-C", clone, "push", "--quiet")
+
+    push_run(RealShell(), remote(bare), published(MATRIX_ROWS, 2), lines.append)
+
+    is_run = name.startswith("run-")
+    after = tmp_path / "after"
+    git("clone", "--quiet", "--branch", "gh-pages", bare, after)
+    index = json.loads((after / INDEX).read_text(encoding="utf-8"))
+    ids = index["runs"]["id"]
+    # the run that is older than the new one is not read: --rebuild would name it
+    assert ids == ["run-00000", "run-00001", "run-00002"]
+    assert len(lines) == (0 if is_run else 1)
+    rebuild_folder(after, lines.append)
+    assert len(lines) == 1
+    assert name in lines[0]
