@@ -98,7 +98,8 @@ class Driver:
             stack.callback(running.stop, 0.5)
             sampler = stack.enter_context(self.sampled(name, running))
             asked = route.replace("{id}", "1")
-            probe = stack.enter_context(Probe(self.server.port, asked, sampler.now_s))
+            asking = Probe(self.server.port, asked, sampler.now_s, self.server.address)
+            probe = stack.enter_context(asking)
             end = self._watch(name, running, sampler, duration_s, enough, hold)
         text = output_file.read_text(encoding="utf-8", errors="replace")
         return Driven(

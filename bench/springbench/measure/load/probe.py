@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from springbench.measure.services.http import request
+from springbench.measure.services.http import HOST, request
 
 # five in a second are a thousandth of the load of the slowest server, and find half a second of
 # wrong answers
@@ -44,6 +44,8 @@ class Probe:
     route: str
     now_s: Callable[[], float]
     """Seconds since the load began."""
+    host: str = HOST
+    """Where the load comes to."""
     _seen: list[Probed] = field(default_factory=list)
     _stop: threading.Event = field(default_factory=threading.Event)
 
@@ -64,7 +66,7 @@ class Probe:
         while not self._stop.is_set():
             at_s, began_s = self.now_s(), time.monotonic()
             try:
-                answer = request(self.port, self.route, timeout_s=PATIENCE_S)
+                answer = request(self.port, self.route, timeout_s=PATIENCE_S, host=self.host)
                 probed = Probed(at_s, answer.told, answer.closing)
             except (OSError, http.client.HTTPException):
                 probed = Probed(at_s, "")

@@ -1,0 +1,34 @@
+"""The probe beside a load: it asks where the load comes to."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from springbench.host.ports import free_port
+from springbench.host.shell import RealShell
+from springbench.measure.load.probe import Probe
+from springbench.measure.server.process import ServerProcess
+from tests.processes import SERVICES
+
+pytestmark = pytest.mark.process
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the loopback has one address")
+def test_it_asks_a_server_that_listens_for_the_load_host_alone(tmp_path: Path) -> None:
+    there, port = "127.0.0.2", free_port()
+    command = [sys.executable, str(SERVICES / "fake_server.py"), f"--server.port={port}"]
+    with (tmp_path / "log").open("wb") as log:
+        running = RealShell().start([*command, f"--fake.host={there}"], stdout=log)
+    try:
+        ServerProcess(running, port, time.perf_counter(), address=there).wait_ready("/hello", 20)
+        with Probe(port, "/hello", time.monotonic, there) as probe:
+            end_s = time.monotonic() + 20
+            while not probe.seen and time.monotonic() < end_s:
+                time.sleep(0.01)
+        assert probe.seen[0].said == "200"
+    finally:
+        running.stop(0.0)
