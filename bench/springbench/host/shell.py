@@ -67,7 +67,7 @@ class Shell(Protocol):
     ) -> Completed:
         """Run to the end. `show` lets the output through to the terminal instead of keeping it.
 
-        Raises `FileNotFoundError` when there is no such program.
+        Bytes that are not UTF-8 become U+FFFD. Raises `FileNotFoundError` when there is no such program.
         """
 
     def start(
@@ -153,7 +153,9 @@ class RealShell:
             timeout=timeout_s,
             capture_output=not show,
             stdin=subprocess.DEVNULL,
-            text=True,
+            # texts of others, such as a commit's message: whatever bytes they hold
+            encoding="utf-8",
+            errors="replace",
             check=False,
         )
         return Completed(done.returncode, done.stdout or "", done.stderr or "")
