@@ -13,7 +13,7 @@ from springbench.github import step
 from springbench.history.base import Past, find_base
 from springbench.history.push import Remote
 from springbench.history.reading import branch_to_read, folder_to_read, read_index
-from springbench.host.git import address_of, commit_of, is_ancestor
+from springbench.host.git import address_of, commit_of, first_parents, is_ancestor
 from springbench.host.shell import RealShell, Shell
 from springbench.paths import REPOSITORY
 from springbench.results.history import Index
@@ -32,7 +32,7 @@ def base(
     ] = None,
     branch: Annotated[str, typer.Option("--branch", help="The history branch.")] = "gh-pages",
 ) -> None:
-    """Print the newest commit of a history that came before another one; nothing if there is none.
+    """Print the nearest commit of a history that came before another one; nothing if there is none.
 
     Example: `springbench base HEAD --remote origin`
 
@@ -47,6 +47,7 @@ def base(
     past = Past(
         partial(commit_of, root=REPOSITORY, shell=shell),
         partial(is_ancestor, root=REPOSITORY, shell=shell),
+        partial(first_parents, root=REPOSITORY, shell=shell),
     )
     found = find_base(_index(shell, history, remote, branch), sha, past)
     for line in found.told:

@@ -1,12 +1,14 @@
-"""The commit that a new one is compared with: the newest in its past that the history has. Pure."""
+"""The commit that a new one is compared with: the nearest in its past that the history has. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from springbench.history.condense import DIRTY
+from springbench.history.condense import UNSOUND
+from springbench.history.entries import SHA_DIGITS
 from springbench.results.history import Index
 
 # as a history has it; nothing else is told, or given to git
@@ -25,41 +27,70 @@ class Base:
 
 @dataclass(frozen=True)
 class Past:
-    """As much of git as this needs: what a short id stands for, and what came before what."""
+    """As much of git as this needs: what a short id stands for, what came before what, and the
+    commits of its line, newest first, without those that were merged into it."""
 
     commit_of: Callable[[str], str | None]
     is_ancestor: Callable[[str, str], bool]
+    first_parents: Callable[[str], Sequence[str]] = lambda _: ()
 
 
 def find_base(index: Index | None, head: str, past: Past) -> Base:
-    """The base of `head`, a full id. What is not in its past can be no step that it made."""
+    """The base of `head`, a full id. What is not in its past can be no step that it made, and what
+    is in the past of another one is not what it was made from."""
     measured = list(_newest_first(index)) if index else []
     if not measured:
-        return Base(None, ("the history has no measured commit yet: there is nothing to compare",))
+        return Base(None, (_nothing_measured(index),))
+    # of two lines that were merged, the one that the other was merged into
+    line = past.first_parents(head)
+    base = next((sha for sha in line if sha != head and sha[:SHA_DIGITS] in measured), None)
     passed_over: list[str] = []
+    reached = False
     for short in measured:
         sha = past.commit_of(short)
-        if sha == head:
+        if sha == head or (reached and sha and base and not past.is_ancestor(base, sha)):
             continue
-        if sha is None:
-            passed_over.append(f"{short} is not in this clone: force-pushed away, or it is shallow")
-        elif not past.is_ancestor(sha, head):
-            passed_over.append(f"{short} is not in the past of {head[:12]}")
-        else:
-            return Base(sha, (*_few(passed_over), f"{head[:12]} is compared with {sha[:12]}"))
+        if sha and past.is_ancestor(sha, head):
+            reached = True
+            base = sha if base is None or past.is_ancestor(base, sha) else base
+        elif not reached:
+            passed_over.append(_why_not(short, sha, head))
+    if base:
+        return Base(base, (*_few(passed_over), f"{head[:12]} is compared with {base[:12]}"))
     other = "that came before it" if passed_over else "but itself"
     none = f"{head[:12]} is not compared: the history has no commit {other}"
     return Base(None, (*_few(passed_over), none))
 
 
+def _why_not(short: str, sha: str | None, head: str) -> str:
+    if sha is None:
+        return f"{short} is not in this clone: force-pushed away, or it is shallow"
+    return f"{short} is not in the past of {head[:12]}"
+
+
 def _newest_first(index: Index) -> Iterator[str]:
-    """Each commit once. What was measured with changes on top is no commit's."""
+    """Each commit once, of the runs that count."""
     runs, seen = index.runs, set[int]()
     for commit, marks in zip(reversed(runs.commit), reversed(runs.marks), strict=True):
-        if commit is not None and commit not in seen and DIRTY not in marks:
+        if commit is not None and commit not in seen and not UNSOUND.intersection(marks):
             seen.add(commit)
             if _SHORT_ID.fullmatch(sha := index.commits[commit].sha):
                 yield sha
+
+
+def _nothing_measured(index: Index | None) -> str:
+    """Why there is no commit to compare with: no run, or runs that stand for none."""
+    if index is None or not index.runs.id:
+        return "the history has no measured commit yet: there is nothing to compare"
+    why = Counter(
+        "without a commit" if commit is None else next(iter(UNSOUND.intersection(marks)), "unknown")
+        for commit, marks in zip(index.runs.commit, index.runs.marks, strict=True)
+    )
+    told = ", ".join(f"{count} {reason}" for reason, count in why.most_common())
+    return (
+        f"nothing is compared: none of the newest {len(index.runs.id)} runs counts ({told}); "
+        "`springbench publish` said of each why, and what to do"
+    )
 
 
 def _few(lines: list[str]) -> list[str]:

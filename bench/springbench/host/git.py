@@ -97,7 +97,9 @@ def changed_files(root: Path, shell: Shell) -> list[str]:
                 "--no-renames", "--ignore-submodules=dirty", "--ignore-cr-at-eol")  # fmt: skip
         counted = _required(shell, top, *diff, "--numstat", "HEAD", "--", env=env)
         # an empty file that has come or gone has no lines to count
-        gone = _required(shell, top, *diff, "--name-only", "--diff-filter=ADT", "HEAD", "--", env=env)
+        gone = _required(
+            shell, top, *diff, "--name-only", "--diff-filter=ADT", "HEAD", "--", env=env
+        )
     rows = (line.split("\t", 2) for line in _parts(counted))
     changed = {row[2] for row in rows if row[:2] != ["0", "0"]} | set(_parts(gone))
     for path, _ in _gitlinks(top, shell):

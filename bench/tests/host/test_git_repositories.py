@@ -154,7 +154,9 @@ def test_a_submodule_that_the_clone_leaves_out_is_left_out_of_others(
     with_submodules: Repository, tmp_path: Path
 ) -> None:
     with_submodules.git("submodule", "--quiet", "deinit", "--all", "--force")
-    check_out(with_submodules.git("rev-parse", "HEAD~1"), tmp_path / "base", with_submodules.root, SHELL)
+    check_out(
+        with_submodules.git("rev-parse", "HEAD~1"), tmp_path / "base", with_submodules.root, SHELL
+    )
     assert not (tmp_path / "base/libs/a lib/lib.txt").exists()
     assert (tmp_path / "base/service.txt").read_text(encoding="utf-8") == "1"
 
