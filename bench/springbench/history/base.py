@@ -1,4 +1,4 @@
-"""The commit that a new one is compared with: the nearest in its past that the history has. Pure."""
+"""The commit that a new one is compared with: the nearest in its past that was measured. Pure."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from springbench.results.run import DIRTY, NO_COMMIT, Run
 from springbench.results.store import load_run
 from springbench.results.untrusted import harmless
 
-
 FactsOf = Callable[[str], CommitFacts | None]
 _LONGEST = 400
 

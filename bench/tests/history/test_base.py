@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.history.base import Base, Past, find_base
+from springbench.history.base import Past, find_base
 from springbench.results.history import Index
 
 HEAD = 12

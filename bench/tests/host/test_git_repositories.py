@@ -239,7 +239,7 @@ def test_texts_of_any_bytes_are_told(repository: Repository) -> None:
     lines = [f"tree {tree}".encode(), f"parent {parent}".encode(), b"author " + by]
     text = b"gr\xfc\xdfe \x01\x1b[31m" + b"x" * 100_000
     raw = b"\n".join([*lines, b"committer " + by, b"", text])
-    store = ["git", "-C", repository.root, "hash-object", "-w", "-t", "commit", "--stdin"]
+    store = ["git", "-C", str(repository.root), "hash-object", "-w", "-t", "commit", "--stdin"]
     made = subprocess.run(store, input=raw, check=True, capture_output=True)
     repository.git("reset", "--quiet", "--hard", made.stdout.decode().strip())
     (repository.root / os.fsdecode(b"na\xefve.txt")).write_text("x", encoding="utf-8")
