@@ -20,7 +20,15 @@ from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.plan.plan import make_plan
 from springbench.project.found import Found, build_of, found_in, given
 from springbench.project.service_file import service_toml
-from springbench.project.workflow_files import FOLDER, parts_of, schema_at, workflow_files
+from springbench.project.workflow_files import (
+    FOLDER,
+    NAME,
+    branch_pattern,
+    parts_of,
+    schema_at,
+    workflow_files,
+)
+from springbench.report.sanitise import one_line
 from springbench.results.store import write_atomically
 
 PROFILE = "quick"
@@ -127,8 +135,9 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
     """The workflows that call springbench; none where nobody says whose."""
     if springbench is None:
         return {}
-    branch = default_branch(folder, RealShell()) or "main"
-    files = workflow_files(springbench, build, branch)
+    branch = default_branch(folder, RealShell())
+    typer.echo(one_line(f"pushes to {branch} are measured: `branches` in {NAME}.yml says so"))
+    files = workflow_files(springbench, build, branch_pattern(branch))
     return {folder / FOLDER / name: text for name, text in files.items()}
 
 
