@@ -90,7 +90,7 @@ def publish(
     A shard whose canary drifted is left out unless forced; one that did not finish is published as
     far as it came, marked. Refused (2) is a run of which nothing is left, and comparisons of which
     none is; the other is published all the same. A run that no history evaluates (of no commit, of
-    changed files, drifted) is published and said; where it is pushed, the exit code is 2 as well.
+    changed files, drifted) is published and said; where it is pushed unforced, the exit code is 2.
     """
     _check_places(history, push, lists=bool(export_to and runs and not comparison))
     _check_what(
@@ -127,7 +127,7 @@ def publish(
         raise ConfigurationError("; ".join(problems))
     if squash_history:
         target.squash()
-    if push and not_evaluated:
+    if push and not_evaluated and not force:
         # whoever pushes feeds a history that others watch; a folder may be for a look
         raise typer.Exit(ExitCode.USAGE)
 

@@ -241,4 +241,5 @@ def test_a_run_that_is_never_evaluated_is_said_and_fails_whoever_pushes(
     assert (code, err.count("\n")) == (2, 1)
     assert err.startswith(line)
     assert "pushed run-00007 on branch gh-pages" in out
+    assert cli("publish", folder, "--push", bare, "--force")[0] == 0
     assert line in (tmp_path / "summary.md").read_text(encoding="utf-8")
