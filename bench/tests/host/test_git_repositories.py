@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from datetime import datetime
 from pathlib import Path
 
@@ -234,14 +233,7 @@ def test_texts_of_any_bytes_are_told(repository: Repository) -> None:
     for name, value in (("i18n.commitEncoding", "UTF-8"), ("i18n.logOutputEncoding", "latin1")):
         repository.git("config", name, value)
     repository.git("config", "log.showSignature", "true")
-    tree, parent = (repository.git("rev-parse", each) for each in ("HEAD^{tree}", "HEAD"))
-    by = b"M\xfcller <m@t.invalid> 1772323200 +0000"
-    lines = [f"tree {tree}".encode(), f"parent {parent}".encode(), b"author " + by]
-    text = b"gr\xfc\xdfe \x01\x1b[31m" + b"x" * 100_000
-    raw = b"\n".join([*lines, b"committer " + by, b"", text])
-    store = ["git", "-C", str(repository.root), "hash-object", "-w", "-t", "commit", "--stdin"]
-    made = subprocess.run(store, input=raw, check=True, capture_output=True)
-    repository.git("reset", "--quiet", "--hard", made.stdout.decode().strip())
+    repository.commit_bytes(b"gr\xfc\xdfe \x01\x1b[31m" + b"x" * 100_000, b"M\xfcller")
     (repository.root / os.fsdecode(b"na\xefve.txt")).write_text("x", encoding="utf-8")
     repository.git("add", "--all")
     here = head(repository.root, SHELL)
