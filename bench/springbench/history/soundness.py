@@ -28,22 +28,22 @@ class Shards:
     not_evaluated: list[str] = field(default_factory=list)
 
 
-def time_in_order(told: str, facts: CommitFacts) -> str:
-    """When a commit was made, by what a file and a clone of its repository tell.
+def time_in_order(recorded: str, facts: CommitFacts) -> str:
+    """When a commit was made, by what a file and a clone of its repository say.
 
     The later one: a clone without the commit's ancestors knows of no clock that was off. But a
     clock that cannot be right tells nothing.
     """
     known = utc(facts.time)
-    return known if in_the_future(utc(told)) else max(utc(told), known)
+    return known if in_the_future(utc(recorded)) else max(utc(recorded), known)
 
 
 def why_not_evaluated(run: Run) -> str | None:
     """Why no history looks for steps in a run, and what to do; None where it does."""
-    told = next((each for each in run.warnings if each.code in (NO_COMMIT, DIRTY)), None)
-    if told:
-        remedy = f"; {told.remedy}" if told.remedy else ""
-        return harmless(f"{told.message}{remedy}", _LONGEST)
+    caution = next((each for each in run.warnings if each.code in (NO_COMMIT, DIRTY)), None)
+    if caution:
+        remedy = f"; {caution.remedy}" if caution.remedy else ""
+        return harmless(f"{caution.message}{remedy}", _LONGEST)
     if run.commit is None:
         return "it is of no commit; measure in a checkout of the repository that git reads"
     if run.commit.dirty:

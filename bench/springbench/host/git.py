@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
@@ -95,11 +96,10 @@ def changed_files(root: Path, shell: Shell) -> list[str]:
         env = _index_that_hides_nothing(top, Path(folder), shell)
         diff = ("-c", "core.fileMode=false", "diff", "-z", "--no-ext-diff", "--no-textconv",
                 "--no-renames", "--ignore-submodules=dirty", "--ignore-cr-at-eol")  # fmt: skip
-        counted = _required(shell, top, *diff, "--numstat", "HEAD", "--", env=env)
+        ask = partial(_required, shell, top, *diff, timeout_s=_CHECK_OUT_TIMEOUT_S, env=env)
+        counted = ask("--numstat", "HEAD", "--")
         # an empty file that has come or gone has no lines to count
-        gone = _required(
-            shell, top, *diff, "--name-only", "--diff-filter=ADT", "HEAD", "--", env=env
-        )
+        gone = ask("--name-only", "--diff-filter=ADT", "HEAD", "--")
     rows = (line.split("\t", 2) for line in _parts(counted))
     changed = {row[2] for row in rows if row[:2] != ["0", "0"]} | set(_parts(gone))
     for path, _ in _gitlinks(top, shell):
