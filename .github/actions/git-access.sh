@@ -3,6 +3,8 @@
 # it. In the environment the token is only of git, and of what `with_access` runs: neither a build nor
 # a server that the script starts gets to see it. Sets `remote`, and `place`: options that say where
 # on it the history lies (BRANCH, HISTORY_PATH).
+# shellcheck source=.github/actions/trust-workspace.sh
+. "${BASH_SOURCE[0]%/*}/trust-workspace.sh"
 
 # shellcheck disable=SC2034  # for the script that sources this one
 remote=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY
@@ -25,10 +27,13 @@ with_access() {
     command "$@"
     return
   fi
-  GIT_CONFIG_COUNT=1 \
-    GIT_CONFIG_KEY_0=http.$GITHUB_SERVER_URL/.extraheader \
-    GIT_CONFIG_VALUE_0="AUTHORIZATION: basic $basic" \
-    command "$@"
+  (
+    count=${GIT_CONFIG_COUNT:-0}
+    export "GIT_CONFIG_KEY_$count=http.$GITHUB_SERVER_URL/.extraheader"
+    export "GIT_CONFIG_VALUE_$count=AUTHORIZATION: basic $basic"
+    export GIT_CONFIG_COUNT=$((count + 1))
+    exec "$@"
+  )
 }
 
 git() {

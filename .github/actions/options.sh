@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Turns environment variables into options of springbench, in the array `options`.
 # Whatever a value holds, it stays one argument: nothing is split, expanded or run.
+# Whoever asks springbench for something has checked out what it is about.
+# shellcheck source=.github/actions/trust-workspace.sh
+. "${BASH_SOURCE[0]%/*}/trust-workspace.sh"
 
 # add_options NAME...: --name=value for each variable that is not empty
 add_options() {

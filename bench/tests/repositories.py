@@ -34,3 +34,15 @@ class Repository:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
         return self.git("rev-parse", "HEAD")
+
+    def commit_bytes(self, message: bytes, author: bytes) -> str:
+        """A commit whose texts are these bytes, as other tools than git make them."""
+        self.git("add", "--all")
+        tree, parent = self.git("write-tree"), self.git("rev-parse", "HEAD")
+        by = author + b" <m@t.invalid> 1772323200 +0000"
+        ids = [f"tree {tree}".encode(), f"parent {parent}".encode()]
+        raw = b"\n".join([*ids, b"author " + by, b"committer " + by, b"", message])
+        store = ["git", "-C", str(self.root), "hash-object", "-w", "-t", "commit", "--stdin"]
+        made = subprocess.run(store, input=raw, check=True, capture_output=True)
+        self.git("reset", "--quiet", "--hard", made.stdout.decode().strip())
+        return self.git("rev-parse", "HEAD")

@@ -12,7 +12,9 @@ improvements are held to the same. What was compared several times is judged tog
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
+from springbench.analysis.commit_range import moment
 from springbench.analysis.evidence import AGREES_FROM, DENIES_BELOW, FAILURES, Seen, look
 from springbench.analysis.pooling import pooled
 from springbench.results.events import Event, EventState, Evidence
@@ -35,14 +37,19 @@ def judge(
     """The state of an event by these comparisons, and what each of them says of each witness.
 
     `raised_at` is when the last of what raised the suspicion was begun, the commit's time if
-    unset; a comparison that began before it is no independent one. It must not move when more
-    runs come. What was acknowledged or fixed stays so.
+    unset, which may be ahead by a day; a comparison that began before it is no independent one. It
+    must not move when more runs come. What was acknowledged or fixed stays so.
     """
-    since = raised_at or event.culprit.after.time
+    since = raised_at or _day_before(event.culprit.after.time)
     in_order = sorted(comparisons, key=lambda each: (each.started_at, each.id))
     seen = [each for comparison in in_order for each in look(event, comparison, since)]
     state = _state(seen) if event.state in JUDGED_STATES else event.state
     return state, [each.row for each in seen]
+
+
+def _day_before(time: str) -> str:
+    made = moment(time)
+    return (made - timedelta(days=1)).isoformat() if made else time
 
 
 def _state(seen: Sequence[Seen]) -> EventState:

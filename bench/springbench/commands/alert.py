@@ -24,7 +24,7 @@ from springbench.history.files import CHART_SUFFIX, CHARTS
 from springbench.history.reading import read_index
 from springbench.host.shell import RealShell
 from springbench.report import event_issue
-from springbench.report.event_words import headline_of, in_order
+from springbench.report.event_words import headline_of, in_order, last_words
 from springbench.report.sanitise import one_line
 from springbench.results.events import Event
 
@@ -117,6 +117,11 @@ def _summarise(events: list[Event]) -> None:
     worse = [each for each in still if each.direction == "regression"]
     lines = [f"{len(worse)} confirmed regression{'' if len(worse) == 1 else 's'} open"]
     lines += [one_line(f"{each.id}: {headline_of(each)}") for each in worse]
+    lines += [
+        one_line(f"no longer measured: {each.id}: {headline_of(each)}; {last_words(each)}")
+        for each in in_order(events)
+        if each.state == "unmeasured" and each.direction == "regression"
+    ]
     typer.echo("\n".join(lines))
     step.summarise("\n".join(lines))
 

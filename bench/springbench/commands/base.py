@@ -18,7 +18,7 @@ from springbench.errors import ConfigurationError
 from springbench.github import step
 from springbench.history.base import Past, find_base
 from springbench.history.reading import read_index
-from springbench.host.git import commit_of, is_ancestor
+from springbench.host.git import commit_of, first_parents, is_ancestor
 from springbench.host.shell import RealShell
 from springbench.paths import REPOSITORY, ROOT, SERVICE
 from springbench.project.service_names import service_name
@@ -35,7 +35,7 @@ def base(
         typer.Option("--service", help="Whose commits count; that of a springbench.toml here."),
     ] = None,
 ) -> None:
-    """Print the newest commit of a history that came before another one; nothing if there is none.
+    """Print the nearest commit of a history that came before another one; nothing if there is none.
 
     Example: `springbench base HEAD --remote origin`
 
@@ -50,6 +50,7 @@ def base(
     past = Past(
         partial(commit_of, root=REPOSITORY, shell=shell),
         partial(is_ancestor, root=REPOSITORY, shell=shell),
+        partial(first_parents, root=REPOSITORY, shell=shell),
     )
     with opened(shell, history, remote, branch, path) as files:
         index = read_index(files)

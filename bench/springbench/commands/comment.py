@@ -28,6 +28,11 @@ GONE = (
     "and its next run will write; nothing was written"
 )
 
+NO_FORK = (
+    "the repository that was measured is gone, and with it what names the pull request; nothing "
+    "was written"
+)
+
 
 def comment(
     path: Annotated[
@@ -213,7 +218,8 @@ def _post(body: str, mark: CommentMark, repo: str | None, where: int | EventCont
         known = None if where.was_ended else where.pull_request
         number = known or find_pull_request(api, repo, where.head)
     if number is None:
-        return f"{repo}: {GONE}"
+        is_known = isinstance(where, int) or where.head.owner
+        return f"{repo}: {GONE if is_known else NO_FORK}"
     outcome = Thread(api, repo, number).put(body, mark)
     of = f" of {mark.service}" if mark.service else ""
     return f"{repo}#{number}: comment{of} {outcome}"

@@ -45,9 +45,7 @@ def history(
     last: Annotated[
         int, typer.Option("--last", min=1, help="So many of the newest runs of each series.")
     ] = LAST,
-    all_: Annotated[
-        bool, typer.Option("--all", help="Acknowledged, fixed and refuted events too.")
-    ] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Events that are closed, too.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     fail_on: Annotated[
         FailOn,

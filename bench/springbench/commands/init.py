@@ -24,7 +24,15 @@ from springbench.plan.plan import make_plan
 from springbench.project.found import Found, build_of, found_in, given
 from springbench.project.service_file import service_toml
 from springbench.project.service_names import namesake
-from springbench.project.workflow_files import FOLDER, parts_of, schema_at, workflow_files
+from springbench.project.workflow_files import (
+    FOLDER,
+    NAME,
+    branch_pattern,
+    parts_of,
+    schema_at,
+    workflow_files,
+)
+from springbench.report.sanitise import one_line
 from springbench.results.store import write_atomically
 
 PROFILE = "quick"
@@ -146,10 +154,11 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
     if springbench is None:
         return {}
     shell = RealShell()
-    branch = default_branch(folder, shell) or "main"
+    branch = default_branch(folder, shell)
+    typer.echo(one_line(f"pushes to {branch} are measured: `branches` in {NAME}.yml says so"))
     place = find_place(shell, folder)
     typer.echo(place.words)
-    files = workflow_files(springbench, build, branch, place.path)
+    files = workflow_files(springbench, build, branch_pattern(branch), place.path)
     return {folder / FOLDER / name: text for name, text in files.items()}
 
 

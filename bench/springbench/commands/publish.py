@@ -13,15 +13,15 @@ import typer
 from springbench.commands.history_source import PathOption
 from springbench.commands.options import DEFAULT_MATRIX
 from springbench.commands.publish_to import Target, export_lists, tell
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, ExitCode
 from springbench.history.comparisons import Added
 from springbench.history.condense import Publication, condense, shards_missing
 from springbench.history.condense_comparison import Occasion
 from springbench.history.remote import Remote
 from springbench.history.sound_comparisons import sound_comparisons
-from springbench.history.soundness import sound_shards
-from springbench.host.git import address_of, facts_of
-from springbench.host.shell import RealShell
+from springbench.history.soundness import FactsOf, Shards, sound_shards
+from springbench.host.git import GitError, address_of, facts_of, is_shallow
+from springbench.host.shell import RealShell, Shell
 from springbench.paths import REPOSITORY
 from springbench.results.acknowledged import FILE_NAME, load_acknowledged
 from springbench.results.published_comparison import Purpose
@@ -103,7 +103,8 @@ def publish(
 
     A shard whose canary drifted is left out unless forced; one that did not finish is published as
     far as it came, marked. Refused (2) is a run of which nothing is left, and comparisons of which
-    none is; the other is published all the same.
+    none is; the other is published all the same. A run that no history evaluates (of no commit, of
+    changed files, drifted) is published and said; where it is pushed unforced, the exit code is 2.
     """
     _check_places(history, push, path, lists=bool(export_to and runs and not comparison))
     _check_what(
@@ -121,11 +122,11 @@ def publish(
         target.rebuild()
     problems: list[str] = []
     marks = tuple(mark or ())
-    run = _read_run(runs or (), Publication(id_, url, marks, shards), problems, force=force)
+    facts = _facts_of_commits(shell) if runs or comparison else lambda _: None
+    found = _read_shards(runs or (), facts, problems, force=force)
+    run = _condensed(found, Publication(id_, url, marks, shards), problems)
     occasion = Occasion(purpose or "manual", url, marks)
-    sound = sound_comparisons(
-        comparison or (), occasion, partial(facts_of, root=REPOSITORY, shell=shell), force=force
-    )
+    sound = sound_comparisons(comparison or (), occasion, facts, force=force)
     acknowledged = load_acknowledged(DEFAULT_MATRIX.with_name(FILE_NAME))
     tell(acknowledged.mistakes)
     added = Added()
@@ -133,6 +134,8 @@ def publish(
         added = target.add(run, sound.kept, acknowledged, charts=export_to is not None)
     if run and export_to:
         export_lists(run, export_to)
+    not_evaluated = found.not_evaluated if run and found else []
+    tell(not_evaluated)
     left_out = [*sound.left_out, *added.refused]
     if comparison and not (added.new or added.known):
         problems.append(f"no comparison is published: {'; '.join(left_out)}")
@@ -142,16 +145,42 @@ def publish(
         raise ConfigurationError("; ".join(problems))
     if squash_history:
         target.squash(force=force)
+    if push and not_evaluated and not force:
+        # whoever pushes feeds a history that others watch; a folder may be for a look
+        raise typer.Exit(ExitCode.USAGE)
 
 
-def _read_run(
-    folders: Sequence[Path], publication: Publication, problems: list[str], *, force: bool
+def _facts_of_commits(shell: Shell) -> FactsOf:
+    """What the clone says of commits; a line where it does not know which came before which."""
+    facts: FactsOf = partial(facts_of, root=REPOSITORY, shell=shell)
+    try:
+        if not is_shallow(REPOSITORY, shell):
+            return facts
+        reason = "this clone is shallow; `fetch-depth: 0` for actions/checkout fetches their past"
+    except GitError as error:
+        facts, reason = (lambda _: None), str(error)
+    tell([f"commits are ordered by the clocks of their committers alone: {reason}"])
+    return facts
+
+
+def _read_shards(
+    folders: Sequence[Path], facts: FactsOf, problems: list[str], *, force: bool
+) -> Shards | None:
+    """These shards as far as they are fit. Why none is, is a problem, and no reason to stop."""
+    try:
+        return sound_shards(folders, facts, force=force) if folders else None
+    except ConfigurationError as error:
+        problems.append(str(error))
+        return None
+
+
+def _condensed(
+    found: Shards | None, publication: Publication, problems: list[str]
 ) -> PublishedRun | None:
-    """The run of these shards. Why there is none is a problem, and no reason to stop."""
-    if not folders:
+    """The run of these shards."""
+    if found is None:
         return None
     try:
-        found = sound_shards(folders, force=force)
         run = condense(found.kept, publication)
     except ConfigurationError as error:
         problems.append(str(error))

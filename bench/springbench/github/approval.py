@@ -36,7 +36,7 @@ class _Repository(BaseModel):
 class _Head(BaseModel):
     sha: str
     # null where the fork has been removed
-    repo: _Repository | None
+    repo: _Repository | None = None
 
 
 class _Base(BaseModel):
@@ -44,7 +44,7 @@ class _Base(BaseModel):
 
 
 class _Pull(BaseModel):
-    user: _Account | None
+    user: _Account | None = None
     head: _Head
     base: _Base
 
@@ -53,7 +53,7 @@ class PullRequestEvent(BaseModel):
     """As much of a `pull_request` event as the rule reads."""
 
     pull_request: _Pull
-    sender: _Account
+    sender: _Account | None = None
 
 
 class _Issue(BaseModel):
@@ -63,8 +63,8 @@ class _Issue(BaseModel):
 
 
 class _Comment(BaseModel):
-    body: str
-    user: _Account | None
+    body: str | None = None
+    user: _Account | None = None
 
 
 class CommentEvent(BaseModel):
@@ -102,7 +102,7 @@ def decide(api: Api, repo: str, event: PullRequestEvent) -> Decision:
     """
     pull = event.pull_request
     here = pull.head.repo is not None and pull.head.repo.id == pull.base.repo.id
-    people = pull.user is not None and {pull.user.type, event.sender.type} == {"User"}
+    people = all(each and each.type == "User" for each in (pull.user, event.sender))
     if here and people:
         return Decision(approved=True, reason="the branch is one of this repository")
     for page in api.pages(f"/repos/{repo}/commits/{pull.head.sha}/statuses"):
@@ -121,7 +121,7 @@ def decide(api: Api, repo: str, event: PullRequestEvent) -> Decision:
 
 def grant(api: Api, repo: str, event: CommentEvent) -> Approval:
     """Approve the commit that a comment names, if who wrote it may. Raises as `Api.call` does."""
-    author, text = event.comment.user, event.comment.body.strip()
+    author, text = event.comment.user, (event.comment.body or "").strip()
     if event.action != "created" or event.issue.pull_request is None:
         return Approval("nothing was asked", "no new comment of a pull request")
     if not text.startswith(COMMAND):

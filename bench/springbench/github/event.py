@@ -22,7 +22,8 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Head:
-    """Commit that was measured, of a branch of somebody's repository."""
+    """Commit that was measured, of a branch of somebody's repository; `owner` and `branch` are
+    empty where that is gone."""
 
     owner: str
     branch: str
@@ -53,7 +54,7 @@ class _Owner(BaseModel):
 
 class _Repository(BaseModel):
     id: int
-    owner: _Owner
+    owner: _Owner | None = None
 
 
 class _Identity(BaseModel):
@@ -61,7 +62,8 @@ class _Identity(BaseModel):
 
 
 class _End(BaseModel):
-    repo: _Identity
+    # null where the fork has been removed, here and below
+    repo: _Identity | None = None
 
 
 class _Listed(BaseModel):
@@ -73,8 +75,7 @@ class _Listed(BaseModel):
 class _Head(BaseModel):
     ref: str
     sha: str
-    # null where the fork has been removed
-    repo: _Repository | None
+    repo: _Repository | None = None
 
 
 class _Base(BaseModel):
@@ -89,15 +90,15 @@ class _Pull(BaseModel):
 
 class _WorkflowRun(BaseModel):
     event: str
-    head_branch: str
+    head_branch: str | None = None
     head_sha: str
-    head_repository: _Repository
+    head_repository: _Repository | None = None
     html_url: str
     run_number: int
     run_attempt: int
     workflow_id: int = 0
     conclusion: str | None = None
-    pull_requests: list[_Listed] = []
+    pull_requests: list[_Listed] | None = None
 
 
 class _RunEvent(BaseModel):
@@ -143,27 +144,40 @@ def _of_run(event: _RunEvent, file: Path) -> EventContext:
     if run.event not in ("pull_request", "pull_request_target"):
         raise _wrong_event(file)
     # the list names pull requests to other repositories of the network too, and is empty for forks
-    ends = event.repository.id, run.head_repository.id
-    ours = [p.number for p in run.pull_requests if (p.base.repo.id, p.head.repo.id) == ends]
+    head = run.head_repository
+    ours = [
+        each.number
+        for each in run.pull_requests or []
+        if head and _ids(each) == (event.repository.id, head.id)
+    ]
     return EventContext(
         pull_request=ours[0] if len(ours) == 1 else None,
-        head=Head(run.head_repository.owner.login, run.head_branch, run.head_sha),
+        head=Head(_owner(head), run.head_branch or "", run.head_sha),
         order=RunOrder(run.run_number, run.run_attempt),
         run_url=run.html_url,
-        is_fork=event.repository.id != run.head_repository.id,
+        is_fork=head is None or event.repository.id != head.id,
         was_ended=run.conclusion in ("cancelled", "timed_out"),
         workflow=run.workflow_id,
     )
 
 
+def _ids(listed: _Listed) -> tuple[int | None, int | None]:
+    base, head = listed.base.repo, listed.head.repo
+    return base.id if base else None, head.id if head else None
+
+
+def _owner(repository: _Repository | None) -> str:
+    """Empty where the account, or the repository, is gone."""
+    return repository.owner.login if repository and repository.owner else ""
+
+
 def _of_pull(event: _PullEvent, environment: Mapping[str, str]) -> EventContext:
     pull = event.pull_request
-    owner = pull.head.repo.owner.login if pull.head.repo else ""
     server = environment.get("GITHUB_SERVER_URL", "https://github.com")
     repo, run = environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_RUN_ID", "")
     return EventContext(
         pull_request=pull.number,
-        head=Head(owner, pull.head.ref, pull.head.sha),
+        head=Head(_owner(pull.head.repo), pull.head.ref, pull.head.sha),
         order=RunOrder(
             _whole(environment.get("GITHUB_RUN_NUMBER")),
             _whole(environment.get("GITHUB_RUN_ATTEMPT")),

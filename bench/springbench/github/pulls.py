@@ -10,10 +10,13 @@ from springbench.github.event import Head
 
 
 def find_pull_request(api: Api, repo: str, head: Head) -> int | None:
-    """The open pull request whose newest commit is `head`; None where it was closed or moved on.
+    """The open pull request whose newest commit is `head`; None where it was closed or moved on,
+    or where the fork is gone that would name it.
 
     Raises `ConfigurationError` where several have that commit, and as `Api.pages` does.
     """
+    if not (head.owner and head.branch):
+        return None
     pages = api.pages(f"/repos/{repo}/pulls", state="open", head=f"{head.owner}:{head.branch}")
     found = [int(each["number"]) for page in pages for each in page if _is_of(each, head)]
     if len(found) > 1:

@@ -18,7 +18,7 @@ from springbench.github.marker import EventMark
 from springbench.github.retry import TryAgainError
 from springbench.report import event_issue
 from springbench.report.event_issue import Places
-from springbench.report.event_words import size
+from springbench.report.event_words import size, state_name
 from springbench.report.sanitise import one_line
 from springbench.results.events import Event
 from springbench.results.history_names import EVENT_ID, EventName
@@ -28,7 +28,12 @@ ROUNDS = 4
 TOLD_OPEN = "open"
 GONE = "gone"
 # as GitHub calls why an issue is closed
-_CLOSING = {"fixed": "completed", "acknowledged": "not_planned", "refuted": "not_planned"}
+_CLOSING = {
+    "fixed": "completed",
+    "acknowledged": "not_planned",
+    "refuted": "not_planned",
+    "unmeasured": "not_planned",
+}
 
 
 @dataclass
@@ -115,7 +120,7 @@ class RegressionIssues:
         why = _CLOSING[event.state]
         self._change(issue, event, events, event.state, state="closed", state_reason=why)
         self.own.comment(issue, event_issue.closing(event, events, self.places))
-        self._say(f"closed #{issue.number}: {event.id} is {event.state}")
+        self._say(f"closed #{issue.number}: {event.id} is {state_name(event)}")
 
     def _close_gone(self, issue: Issue) -> None:
         if not issue.is_open or issue.mark.state == GONE:

@@ -1,12 +1,14 @@
-"""The commit that a new one is compared with: the newest in its past that the history has. Pure."""
+"""The commit that a new one is compared with: the nearest in its past that was measured. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from springbench.history.condense import DIRTY
+from springbench.history.condense import UNSOUND
+from springbench.history.entries import SHA_DIGITS
 from springbench.matrix.service_name import service_of
 from springbench.results.history import Index
 
@@ -26,57 +28,69 @@ class Base:
 
 @dataclass(frozen=True)
 class Past:
-    """As much of git as this needs: what a short id stands for, and what came before what."""
+    """As much of git as this needs: what a short id stands for, what came before what, and the
+    commits of its line, newest first, without those that were merged into it."""
 
     commit_of: Callable[[str], str | None]
     is_ancestor: Callable[[str, str], bool]
+    first_parents: Callable[[str], Sequence[str]] = lambda _: ()
 
 
 def find_base(index: Index | None, head: str, past: Past, service: str | None = None) -> Base:
-    """The base of `head`, a full id. What is not in its past can be no step that it made.
+    """The base of `head`, a full id. What is not in its past can be no step that it made, and what
+    is in the past of another one is not what it was made from.
 
     `service`: only commits at which it was measured count; empty for servers of Spring Boot, None
     for whatever the history has.
     """
     measured = list(_newest_first(index, service)) if index else []
     if not measured:
-        of = f" of {service}" if service else ""
-        none = f"the history has no measured commit{of} yet: there is nothing to compare"
-        return Base(None, (none,))
+        return Base(None, (_nothing_measured(index, service),))
+    # of two lines that were merged, the one that the other was merged into
+    line = past.first_parents(head)
+    base = next((sha for sha in line if sha != head and sha[:SHA_DIGITS] in measured), None)
     passed_over: list[str] = []
+    reached = False
     for short in measured:
         sha = past.commit_of(short)
-        if sha == head:
+        if sha == head or (reached and sha and base and not past.is_ancestor(base, sha)):
             continue
-        if sha is None:
-            passed_over.append(f"{short} is not in this clone: force-pushed away, or it is shallow")
-        elif not past.is_ancestor(sha, head):
-            passed_over.append(f"{short} is not in the past of {head[:12]}")
-        else:
-            return Base(sha, (*_few(passed_over), f"{head[:12]} is compared with {sha[:12]}"))
+        if sha and past.is_ancestor(sha, head):
+            reached = True
+            base = sha if base is None or past.is_ancestor(base, sha) else base
+        elif not reached:
+            passed_over.append(_why_not(short, sha, head))
+    if base:
+        return Base(base, (*_few(passed_over), f"{head[:12]} is compared with {base[:12]}"))
     other = "that came before it" if passed_over else "but itself"
     none = f"{head[:12]} is not compared: the history has no commit {other}"
     return Base(None, (*_few(passed_over), none))
 
 
+def _why_not(short: str, sha: str | None, head: str) -> str:
+    if sha is None:
+        return f"{short} is not in this clone: force-pushed away, or it is shallow"
+    return f"{short} is not in the past of {head[:12]}"
+
+
 def _newest_first(index: Index, service: str | None) -> Iterator[str]:
-    """Each commit once. What was measured with changes on top is no commit's."""
+    """Each commit once, of the runs that count."""
     seen = set[str]()
     for sha, marks in (*_of_runs(index, service), *_of_latest(index, service)):
-        if sha not in seen and DIRTY not in marks:
+        if sha and sha not in seen and not UNSOUND.intersection(marks):
             seen.add(sha)
             if _SHORT_ID.fullmatch(sha):
                 yield sha
 
 
-def _of_runs(index: Index, service: str | None) -> Iterator[tuple[str, list[str]]]:
+def _of_runs(index: Index, service: str | None) -> Iterator[tuple[str | None, list[str]]]:
     """Commit and marks of the newest runs. One that does not say what it measured may be meant."""
     runs = index.runs
     measured = runs.service or [None] * len(runs.id)
     rows = zip(runs.commit, runs.marks, measured, strict=True)
     for commit, marks, name in reversed(list(rows)):
-        if commit is not None and (service is None or name in (None, service)):
-            yield index.commits[commit].sha, marks
+        if service is None or name in (None, service):
+            yield None if commit is None else index.commits[commit].sha, marks
 
 
 def _of_latest(index: Index, service: str | None) -> Iterator[tuple[str, list[str]]]:
@@ -90,6 +104,23 @@ def _of_latest(index: Index, service: str | None) -> Iterator[tuple[str, list[st
     ]
     for _, _, sha, marks in sorted(points, reverse=True):
         yield sha, marks
+
+
+def _nothing_measured(index: Index | None, service: str | None) -> str:
+    """Why there is no commit to compare with: no run, or runs that stand for none."""
+    runs = list(_of_runs(index, service)) if index else []
+    if not runs:
+        of = f" of {service}" if service else ""
+        return f"the history has no measured commit{of} yet: there is nothing to compare"
+    why = Counter(
+        "without a commit" if sha is None else next(iter(UNSOUND.intersection(marks)), "unknown")
+        for sha, marks in runs
+    )
+    told = ", ".join(f"{count} {reason}" for reason, count in why.most_common())
+    return (
+        f"nothing is compared: none of the newest {len(runs)} runs counts ({told}); "
+        "`springbench publish` said of each why, and what to do"
+    )
 
 
 def _few(lines: list[str]) -> list[str]:

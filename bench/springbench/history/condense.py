@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from springbench.errors import ConfigurationError
 from springbench.history.distributions import distributions_of
 from springbench.history.numbers import short
+from springbench.history.plausible import in_the_future
 from springbench.matrix.service_name import one_service
 from springbench.results.history_names import APART, PASSED
 from springbench.results.metrics import HISTORY_METRICS
@@ -28,6 +29,7 @@ from springbench.results.published_run import (
     PublishedTools,
 )
 from springbench.results.run import (
+    DIRTY,
     INTERRUPTED,
     CommitInfo,
     HostInfo,
@@ -37,7 +39,9 @@ from springbench.results.run import (
 )
 from springbench.untrusted import sanitise
 
-DRIFTED, UNFINISHED, DIRTY = "drifted", "unfinished", "dirty"
+DRIFTED, UNFINISHED = "drifted", "unfinished"
+UNSOUND = frozenset({DRIFTED, DIRTY})
+"""Marks of what is never evaluated. What has no commit is not either."""
 SHARED_HOST = "shared-host"
 CANARY_CODE = "canary"
 LONGEST_TEXT = 160
@@ -81,6 +85,15 @@ def utc(time: str) -> str:
             "the file was changed by hand"
         ) from error
     return in_utc.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def commit_time(time: str, measured_at: str) -> str:
+    """When a commit was made, in UTC: the same whenever it is measured.
+
+    Of one by a clock that is days ahead, which would keep it the newest, when it was measured.
+    """
+    made = utc(time)
+    return measured_at if in_the_future(made) else made
 
 
 def _check_together(runs: Sequence[Run]) -> None:
@@ -205,8 +218,7 @@ def host_of(host: HostInfo) -> PublishedHost:
 def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
     return PublishedCommit(
         sha=commit.sha,
-        # a clock that ran ahead would keep it the newest for ever
-        time=min(utc(commit.time), measured_at),
+        time=commit_time(commit.time, measured_at),
         message=first_line(commit.message),
         author=first_line(commit.author),
         branch=first_line(commit.branch) or None,

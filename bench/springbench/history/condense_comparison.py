@@ -16,13 +16,14 @@ from springbench.history.condense import (
     LONGEST_NOTE,
     SHARED_HOST,
     UNFINISHED,
+    commit_time,
     first_line,
     host_of,
     utc,
 )
 from springbench.history.entries import SHA_DIGITS
 from springbench.history.numbers import short
-from springbench.history.plausible import impossible_finding, in_the_future
+from springbench.history.plausible import before_its_commit, impossible_finding, wrong_clock
 from springbench.results.comparison import Comparison, FactRecord, FindingRecord, SideInfo
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import (
@@ -64,6 +65,9 @@ def condense_comparison(
     """
     _check(comparison, force=force)
     left_out: list[str] = []
+    began = comparison.comparison.started_at
+    if why := before_its_commit(utc(began), utc(comparison.head.time or "")):
+        left_out.append(f"it began at {began}, which {why}: set the clock of its host")
     findings = list(_findings(comparison, left_out))
     facts = list(_facts(comparison, left_out))
     if not findings and not facts:
@@ -99,9 +103,10 @@ def _check(comparison: Comparison, *, force: bool) -> None:
         raise ConfigurationError(
             "base and head are one commit: between them lies no step; compare two"
         )
-    if in_the_future(utc(comparison.comparison.started_at)):
+    began = comparison.comparison.started_at
+    if why := wrong_clock(utc(began)):
         raise ConfigurationError(
-            "it began at a time that is still to come; set the clock of its host, and compare again"
+            f"it began at {began}, which {why}; set the clock of its host, and compare again"
         )
     if _has_drifted(comparison) and not force:
         raise ConfigurationError(
@@ -113,7 +118,8 @@ def _check_side(name: str, side: SideInfo) -> None:
     if side.kind != "commit":
         raise ConfigurationError(
             f"{name} is of kind {side.kind}: the steps of a history lie between commits; "
-            "compare two commits of this repository"
+            "compare two commits of this repository (a checkout is one where git reads it and no "
+            "tracked file was changed)"
         )
     if not _HASH.fullmatch(side.sha or ""):
         raise ConfigurationError(
@@ -231,8 +237,7 @@ def _digest(comparison: Comparison) -> str:
 def _commit(side: SideInfo, measured_at: str) -> CommitRow:
     return CommitRow(
         sha=(side.sha or "")[:SHA_DIGITS],
-        # as of a run: a clock that ran ahead would keep it the newest for ever
-        time=min(utc(side.time or ""), measured_at),
+        time=commit_time(side.time or "", measured_at),
         message=first_line(side.message or ""),
         author=first_line(side.author or ""),
     )

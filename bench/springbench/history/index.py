@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from springbench.history.charts import has_charts
 from springbench.history.chunks import read_heads
 from springbench.history.compared import groups_of
+from springbench.history.coverage import Coverage
 from springbench.history.entries import Entry, joined, run_columns, series_key
 from springbench.history.events import read_events
 from springbench.history.files import INDEX, Files, chunk_path, load, missing, run_path, save
@@ -84,7 +85,12 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
     )
     places = {series_key(row): place for place, row in enumerate(cases)}
     ends = {name: _end(files, name, of) for name, of in sorted(state.classes.items())}
-    commits, runs = run_columns(_newest(ends))
+    newest = _newest(ends)
+    commits, runs = run_columns(newest)
+    latest = {name: of.latest for name, of in state.classes.items()}
+    coverage = Coverage(newest, ends, latest, cases)
+    chunks = {name: of.chunks for name, of in state.classes.items()}
+    events = read_events(files, chunks, comparisons, cases)
     index = Index.model_validate(
         {
             "schema": HISTORY_SCHEMA_VERSION,
@@ -99,9 +105,7 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
             ],
             "commits": commits,
             "runs": runs,
-            "events": read_events(
-                files, {name: of.chunks for name, of in state.classes.items()}, comparisons, cases
-            ),
+            "events": [coverage.closed(event) for event in events],
         }
     )
     save(files, INDEX, index)

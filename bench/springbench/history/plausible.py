@@ -22,6 +22,8 @@ MOST: dict[Unit, float] = {
 WIDEST = 1e305
 # clocks of hosts are off by seconds, not by days
 CLOCKS_APART = timedelta(days=1)
+# a host without a battery begins in 1970
+EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
 THROUGHPUT = "throughput_rps"
 _PUBLISHED = frozenset(metric.name for metric in HISTORY_METRICS)
 _KNOWN = {metric.name: metric for metric in METRICS}
@@ -37,9 +39,29 @@ def impossible(result: Result) -> str | None:
     return None
 
 
-def in_the_future(started_at: str, now: datetime | None = None) -> bool:
+def in_the_future(time: str, now: datetime | None = None) -> bool:
     """Whether a time in UTC is later than now: what began then would stay the newest."""
-    return datetime.fromisoformat(started_at) > (now or datetime.now(UTC)) + CLOCKS_APART
+    return datetime.fromisoformat(time) > (now or datetime.now(UTC)) + CLOCKS_APART
+
+
+def wrong_clock(started_at: str) -> str | None:
+    """Why nothing can have begun at a time in UTC; None where it can."""
+    if in_the_future(started_at):
+        return "is still to come"
+    if datetime.fromisoformat(started_at) < EARLIEST:
+        return "was before anything that it is measured with was released"
+    return None
+
+
+def before_its_commit(started_at: str, made_at: str) -> str | None:
+    """Why nothing can have measured at a time a commit that was made at the other one.
+
+    None where it can, and of a commit that is still to come: its committer's clock is wrong.
+    """
+    apart = datetime.fromisoformat(made_at) - datetime.fromisoformat(started_at)
+    if in_the_future(made_at) or apart <= CLOCKS_APART:
+        return None
+    return f"was before the commit that it measured was made ({made_at})"
 
 
 def _wrong(summary: Summary) -> str | None:

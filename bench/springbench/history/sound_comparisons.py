@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
 from springbench.history.condense_comparison import Occasion, condense_comparison, needs_facts
-from springbench.host.git import CommitFacts
+from springbench.history.soundness import FactsOf, time_in_order
 from springbench.results.comparison import Comparison, SideInfo
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.untrusted import find_comparisons, load_comparison
 from springbench.untrusted import sanitise
-
-FactsOf = Callable[[str], CommitFacts | None]
 
 
 @dataclass
@@ -30,7 +28,8 @@ def sound_comparisons(
 ) -> SoundComparisons:
     """Read files, folders of comparisons, and folders of such folders.
 
-    `facts_of` knows the commits of which an older file says no more than the hash.
+    `facts_of` knows the commits of which an older file says no more than the hash, and when the
+    others were made as their ancestors tell.
     """
     sound = SoundComparisons()
     for file in _files(paths, sound.left_out):
@@ -73,5 +72,7 @@ def _with_facts(comparison: Comparison, facts_of: FactsOf) -> Comparison:
 
 
 def _side_with_facts(side: SideInfo, facts_of: FactsOf) -> SideInfo:
-    facts = facts_of(side.sha or "") if needs_facts(side) else None
-    return side.model_copy(update=asdict(facts)) if facts else side
+    facts = facts_of(side.sha or "") if side.kind == "commit" else None
+    if facts and side.time and not needs_facts(side):
+        return side.model_copy(update={"time": time_in_order(side.time, facts)})
+    return side.model_copy(update=asdict(facts)) if facts and needs_facts(side) else side

@@ -2,25 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
 from springbench.history.condense import condense, has_drifted, is_finished, utc
-from springbench.history.plausible import impossible, in_the_future
-from springbench.results.run import Run
+from springbench.history.plausible import before_its_commit, impossible, in_the_future, wrong_clock
+from springbench.host.git import CommitFacts
+from springbench.results.run import DIRTY, NO_COMMIT, Run
 from springbench.results.store import load_run
 from springbench.untrusted import sanitise
+
+FactsOf = Callable[[str], CommitFacts | None]
+_LONGEST = 400
 
 
 @dataclass
 class Shards:
-    """Runs to publish, and a line for each that is left out or not whole."""
+    """Runs to publish, and a line for each that is left out, not whole, or never evaluated."""
 
     kept: list[Run] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     not_whole: list[str] = field(default_factory=list)
+    not_evaluated: list[str] = field(default_factory=list)
+
+
+def time_in_order(recorded: str, facts: CommitFacts) -> str:
+    """When a commit was made, by what a file and a clone of its repository say.
+
+    The later one: a clone without the commit's ancestors knows of no clock that was off. But a
+    clock that cannot be right tells nothing.
+    """
+    known = utc(facts.time)
+    return known if in_the_future(utc(recorded)) else max(utc(recorded), known)
+
+
+def why_not_evaluated(run: Run) -> str | None:
+    """Why no history looks for steps in a run, and what to do; None where it does."""
+    caution = next((each for each in run.warnings if each.code in (NO_COMMIT, DIRTY)), None)
+    if caution:
+        remedy = f"; {caution.remedy}" if caution.remedy else ""
+        return sanitise(f"{caution.message}{remedy}", _LONGEST)
+    if run.commit is None:
+        return "it is of no commit; measure in a checkout of the repository that git reads"
+    if run.commit.dirty:
+        return "tracked files differ from its commit; commit or restore them, and measure again"
+    if has_drifted(run):
+        return "the host had drifted; measure again"
+    return None
+
+
+def _in_order(run: Run, facts_of: FactsOf) -> Run:
+    facts = facts_of(run.commit.sha) if run.commit else None
+    if run.commit is None or facts is None:
+        return run
+    commit = run.commit.model_copy(update={"time": time_in_order(run.commit.time, facts)})
+    return run.model_copy(update={"commit": commit})
 
 
 def _but_for_the_impossible(run: Run, left_out: list[str]) -> Run:
@@ -35,17 +73,21 @@ def _but_for_the_impossible(run: Run, left_out: list[str]) -> Run:
     return run.model_copy(update={"results": kept})
 
 
-def sound_shards(paths: Sequence[Path], *, force: bool = False) -> Shards:
+def sound_shards(
+    paths: Sequence[Path], facts_of: FactsOf = lambda _: None, *, force: bool = False
+) -> Shards:
     """Read the folders of a run's shards.
 
     What drifted is off as a whole, and left out unless `force`. What did not finish is sound as far
-    as it came. Raises `ConfigurationError` where nothing is left.
+    as it came. `facts_of` knows when commits were made as their ancestors tell. Raises
+    `ConfigurationError` where nothing is left.
     """
     shards = Shards()
     for path in paths:
         try:
-            run = load_run(path)
+            run = _in_order(load_run(path), facts_of)
             began_at = utc(run.run.started_at)
+            made_at = utc(run.commit.time) if run.commit else began_at
             # alone: what cannot be published of one takes no other with it
             condense([run])
         except ConfigurationError as error:
@@ -59,12 +101,14 @@ def sound_shards(paths: Sequence[Path], *, force: bool = False) -> Shards:
                 "(`springbench report` shows by how much); --force publishes it, marked"
             )
             continue
-        if in_the_future(began_at):
+        if why := wrong_clock(began_at) or before_its_commit(began_at, made_at):
             shards.left_out.append(
-                f"{run.run.id} is left out: it began at {run.run.started_at}, which is still to "
-                "come; set the clock of its host, and measure again"
+                f"{run.run.id} is left out: it began at {run.run.started_at}, which {why}; set the "
+                "clock of its host, and measure again"
             )
             continue
+        if why := why_not_evaluated(run):
+            shards.not_evaluated.append(f"{run.run.id} is published and never evaluated: {why}")
         shards.kept.append(_but_for_the_impossible(run, shards.left_out))
         if not is_finished(run):
             shards.not_whole.append(

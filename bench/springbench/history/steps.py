@@ -14,7 +14,7 @@ from springbench.analysis.finder.observations import MetricSeries, Observation, 
 from springbench.analysis.finder.series_steps import steps_of
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.history.chunks import read_chunk
-from springbench.history.condense import DIRTY, DRIFTED
+from springbench.history.condense import UNSOUND
 from springbench.history.entries import Entry
 from springbench.history.files import STEPS, Files, load, save, steps_path
 from springbench.results.history import ChunkRow
@@ -26,7 +26,6 @@ CONTEXT_RUNS = 60
 """So many runs before a chunk are looked at with it."""
 TAIL_RUNS = 10
 """So many at the end of a closed chunk are left to the next."""
-_UNSOUND = frozenset({DRIFTED, DIRTY})
 # what a number of these is bound by says nothing against what the server used
 _RATES = frozenset({"throughput_rps", "cpu_per_request_s"})
 
@@ -106,7 +105,7 @@ def series_of(entries: Sequence[Entry], host_class: str) -> list[MetricSeries]:
     """The series of these runs, as the finder reads them: what is sound, of commits."""
     observations: dict[SeriesKey, list[Observation]] = {}
     for entry in entries:
-        if entry.commit is None or _UNSOUND & set(entry.marks):
+        if entry.commit is None or UNSOUND & set(entry.marks):
             continue
         for name, point in entry.points.items():
             case, _, conditions = name.partition("@")

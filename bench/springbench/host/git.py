@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Sequence
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
-from springbench.host.shell import Shell
+from springbench.host.shell import Completed, Shell
 
 # no text of a commit holds it
 _SEPARATOR = "\0"
 _TIMEOUT_S = 20.0
 _CHECK_OUT_TIMEOUT_S = 120.0
+# git ends with it where it gives up
+_FATAL = 128
+# a clock that is off by more has no time to tell
+_CLOCKS_APART_S = 86_400
+# so many fit into one command
+_MOST_NAMES = 500
+# clocks of commits further back are not asked
+_ANCESTORS = 1_000
+
+
+class GitError(ConfigurationError):
+    """There is a repository, and git cannot answer; the message has its words and a remedy."""
 
 
 @dataclass(frozen=True)
 class CommitFacts:
-    """A commit as git shows it: the first line of its message, its author, when it was made."""
+    """A commit as git shows it: the first line of its message, its author, when it was made.
+
+    `time` is later than that of every ancestor, whatever the clocks of committers said.
+    """
 
     sha: str
     message: str
@@ -43,21 +64,82 @@ class FileOfCommit:
 
 
 def head(root: Path, shell: Shell) -> Commit | None:
-    """The commit that is checked out; None outside git or before the first commit."""
+    """The commit that is checked out; None outside git or before the first commit.
+
+    Raises `GitError` where there is a repository that git does not read.
+    """
     facts = facts_of("HEAD", root, shell)
     if facts is None:
+        if sha := _git(shell, root, "rev-parse", "--verify", "--quiet", "HEAD"):
+            raise GitError(f"git does not read the commit {sha} that is checked out in {root}")
         return None
     return Commit(
         **asdict(facts),
         branch=_git(shell, root, "rev-parse", "--abbrev-ref", "HEAD") or "",
-        dirty=bool(_git(shell, root, "status", "--porcelain", "--untracked-files=no")),
+        dirty=bool(changed_files(root, shell)),
     )
 
 
-def default_branch(root: Path, shell: Shell) -> str | None:
-    """The branch that the repository's remote begins with; None where no clone has told it."""
-    found = _git(shell, root, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
-    return found.removeprefix("refs/remotes/origin/") if found else None
+def is_repository(root: Path, shell: Shell) -> bool:
+    """Whether git keeps that folder. Raises `GitError` where it does and git does not read it."""
+    return _git(shell, root, "rev-parse", "--git-dir") is not None
+
+
+def changed_files(root: Path, shell: Shell) -> list[str]:
+    """Tracked files whose content is not the commit's, of submodules too; sorted.
+
+    Rights and line ends are no content, and files that are not tracked do not count. What git was
+    told to take for unchanged is compared as the rest. Raises `GitError`.
+    """
+    top = Path(_required(shell, root, "rev-parse", "--show-toplevel"))
+    with tempfile.TemporaryDirectory(prefix="springbench-index-") as folder:
+        env = _index_that_hides_nothing(top, Path(folder), shell)
+        diff = ("-c", "core.fileMode=false", "diff", "-z", "--no-ext-diff", "--no-textconv",
+                "--no-renames", "--ignore-submodules=dirty", "--ignore-cr-at-eol")  # fmt: skip
+        ask = partial(_required, shell, top, *diff, timeout_s=_CHECK_OUT_TIMEOUT_S, env=env)
+        counted = ask("--numstat", "HEAD", "--")
+        # an empty file that has come or gone has no lines to count
+        gone = ask("--name-only", "--diff-filter=ADT", "HEAD", "--")
+    rows = (line.split("\t", 2) for line in _parts(counted))
+    changed = {row[2] for row in rows if row[:2] != ["0", "0"]} | set(_parts(gone))
+    for path, _ in _gitlinks(top, shell):
+        if (top / path / ".git").exists():
+            changed |= {f"{path}/{name}" for name in changed_files(top / path, shell)}
+    return sorted(changed)
+
+
+def _index_that_hides_nothing(top: Path, folder: Path, shell: Shell) -> Mapping[str, str]:
+    """What makes git use a copy of the index without `assume-unchanged`, where that is set."""
+    listed = _parts(_required(shell, top, "ls-files", "-v", "-z"))
+    hidden = [line[2:] for line in listed if line[0].islower()]
+    if not hidden:
+        return {}
+    env = {"GIT_INDEX_FILE": str(folder / "index")}
+    index = _required(shell, top, "rev-parse", "--git-path", "index")
+    shutil.copyfile(top / index, folder / "index")
+    for first in range(0, len(hidden), _MOST_NAMES):
+        names = hidden[first : first + _MOST_NAMES]
+        _required(shell, top, "update-index", "--no-assume-unchanged", "--", *names, env=env)
+    return env
+
+
+def _gitlinks(top: Path, shell: Shell) -> list[tuple[str, str]]:
+    """Path and commit of each submodule, as the index of the work tree has them."""
+    listed = _parts(_required(shell, top, "ls-files", "--stage", "-z"))
+    rows = (line.partition("\t") for line in listed if line.startswith("160000 "))
+    return [(path, about.split(" ")[1]) for about, _, path in rows]
+
+
+def default_branch(root: Path, shell: Shell) -> str:
+    """The branch that a repository begins with: its remote's, else the one that is checked out,
+    else what a new repository here begins with. Raises `GitError`."""
+    remote = _git(shell, root, "symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+    if remote:
+        return remote.removeprefix("refs/remotes/origin/")
+    own = _git(shell, root, "symbolic-ref", "--quiet", "HEAD")
+    if own:
+        return own.removeprefix("refs/heads/")
+    return _git(shell, root, "config", "--get", "init.defaultBranch") or "main"
 
 
 def remote_address(name: str, root: Path, shell: Shell) -> str | None:
@@ -74,11 +156,39 @@ def facts_of(commit: str, root: Path, shell: Shell) -> CommitFacts | None:
     """What a commit of this repository says of itself; None where git has none of that id."""
     if commit.startswith("-"):
         return None
-    shown = _git(shell, root, "log", "-1", "--format=%H%x00%s%x00%an%x00%cI", commit, "--")
+    show = ("-c", "log.showSignature=false", "log", "-1", "--encoding=UTF-8")
+    shown = _git(shell, root, *show, "--format=%H%x00%s%x00%an%x00%cI%x00%ct", commit, "--")
     if not shown:
         return None
-    sha, message, author, time = shown.split(_SEPARATOR)
-    return CommitFacts(sha, message, author, time)
+    sha, message, author, made_at, made_s = shown.split(_SEPARATOR)
+    ordered_s = _time_after_ancestors(sha, root, shell)
+    if ordered_s and str(ordered_s) != made_s:
+        made_at = datetime.fromtimestamp(ordered_s, UTC).isoformat()
+    return CommitFacts(sha, message, author, made_at)
+
+
+def _time_after_ancestors(sha: str, root: Path, shell: Shell) -> int | None:
+    """When a commit was made, in seconds since 1970, or a second after the last of its parents
+    where a clock was off: as git's own commit graph corrects dates.
+
+    Clocks in the future do not count. None where no clock does.
+    """
+    walk = ("rev-list", "--parents", "--timestamp", f"--max-count={_ANCESTORS}", sha)
+    rows = [line.split(" ") for line in (_git(shell, root, *walk) or "").splitlines()]
+    made_s = {row[1]: int(row[0]) for row in rows}
+    parents = {row[1]: [each for each in row[2:] if each in made_s] for row in rows}
+    latest_s = time.time() + _CLOCKS_APART_S
+    found: dict[str, int] = {}
+    waiting = [sha] if sha in made_s else []
+    while waiting:
+        commit = waiting[-1]
+        if unknown := [each for each in parents[commit] if each not in found]:
+            waiting += unknown
+            continue
+        own_s = made_s[commit] if made_s[commit] <= latest_s else 0
+        after_s = (found[each] + 1 for each in parents[commit] if found[each])
+        found[waiting.pop()] = max(own_s, *after_s, 0)
+    return found.get(sha) or None
 
 
 def address_of(remote: str, root: Path, shell: Shell, option: str = "--push") -> str:
@@ -125,6 +235,12 @@ def is_shallow(root: Path, shell: Shell) -> bool:
     return _git(shell, root, "rev-parse", "--is-shallow-repository") == "true"
 
 
+def first_parents(sha: str, root: Path, shell: Shell) -> list[str]:
+    """The newest commits of the line that a commit stands in, itself first."""
+    line = ("rev-list", "--first-parent", f"--max-count={_ANCESTORS}", sha)
+    return (_git(shell, root, *line) or "").splitlines()
+
+
 def between(
     older: str, newer: str, root: Path, shell: Shell, paths: Sequence[str] = ()
 ) -> list[str]:
@@ -167,31 +283,109 @@ def text_of(sha: str, path: str, root: Path, shell: Shell) -> str | None:
 
 
 def _listed(shell: Shell, root: Path, *arguments: str) -> list[str]:
-    found = _git(shell, root, *arguments, timeout_s=_CHECK_OUT_TIMEOUT_S)
-    if found is None:
-        # nothing must not be taken for no difference
-        raise ConfigurationError(f"git could not answer: git {' '.join(arguments)}")
-    return found.splitlines()
+    # nothing must not be taken for no difference
+    return _required(shell, root, *arguments, timeout_s=_CHECK_OUT_TIMEOUT_S).splitlines()
 
 
 def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:
-    """Make `folder` a work tree of that commit; one that is there already stays.
+    """Make `folder` a work tree of that commit, with the submodules that `root` has, each as at
+    that commit; one that is there already stays.
 
     Raises `ConfigurationError` where git cannot.
     """
-    if folder.is_dir():
-        if _git(shell, folder, "rev-parse", "HEAD") == sha:
-            return
-        shutil.rmtree(folder)
-    _git(shell, root, "worktree", "prune")
-    add = ("worktree", "add", "--detach", str(folder), sha)
-    if _git(shell, root, *add, timeout_s=_CHECK_OUT_TIMEOUT_S) is None:
-        raise ConfigurationError(f"git could not check out {sha[:12]} in {folder}")
+    try:
+        _add_work_tree(sha, folder, root, shell)
+    except ConfigurationError:
+        # half of it must not be taken for the whole next time
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _add_work_tree(sha: str, folder: Path, root: Path, shell: Shell) -> None:
+    """A work tree of the clone in `root`, and in it one of each submodule's own clone: what is
+    there needs no network and no rights of its own."""
+    is_there = (folder / ".git").exists() and _git(shell, folder, "rev-parse", "HEAD") == sha
+    if not is_there:
+        shutil.rmtree(folder, ignore_errors=True)
+        _git(shell, root, "worktree", "prune")
+        if _git(shell, root, "cat-file", "-e", f"{sha}^{{commit}}") is None:
+            # a submodule's clone may be older, or shallower, than what is asked for
+            _git(shell, root, "fetch", "--quiet", "origin", sha, timeout_s=_CHECK_OUT_TIMEOUT_S)
+        add = ("worktree", "add", "--detach", str(folder), sha)
+        _required(shell, root, *add, timeout_s=_CHECK_OUT_TIMEOUT_S)
+    known = {path for path, _ in _gitlinks(root, shell)}
+    for path, commit in _gitlinks(folder, shell):
+        if (root / path / ".git").exists():
+            _add_work_tree(commit, folder / path, root / path, shell)
+        elif path not in known:
+            # gone since; what the clone itself leaves out is left out here too
+            update = ("submodule", "--quiet", "update", "--init", "--recursive", "--", path)
+            _required(shell, folder, *update, timeout_s=_CHECK_OUT_TIMEOUT_S)
+
+
+def _parts(text: str) -> list[str]:
+    return [part for part in text.split(_SEPARATOR) if part]
+
+
+def _required(
+    shell: Shell,
+    root: Path,
+    *arguments: str,
+    timeout_s: float = _TIMEOUT_S,
+    env: Mapping[str, str] | None = None,
+) -> str:
+    done = _run(shell, root, *arguments, timeout_s=timeout_s, env=env)
+    if done.code:
+        _check_is_read(root, shell)
+        raise ConfigurationError(f"git {' '.join(arguments)}: {_said(done)}")
+    return done.stdout.strip()
 
 
 def _git(shell: Shell, root: Path, *arguments: str, timeout_s: float = _TIMEOUT_S) -> str | None:
+    """What git prints, or None where its answer is no. Raises `GitError` where it has none."""
+    done = _run(shell, root, *arguments, timeout_s=timeout_s)
+    if done.code >= _FATAL:
+        _check_is_read(root, shell)
+    return None if done.code else done.stdout.strip()
+
+
+def _check_is_read(root: Path, shell: Shell) -> None:
+    """Raises `GitError` where a repository lies there that git does not read."""
+    place = root.absolute()
+    found = next((at for at in (place, *place.parents) if os.path.lexists(at / ".git")), None)
+    if found is None:
+        return
+    done = _run(shell, root, "rev-parse", "--git-dir")
+    if not done.code:
+        return
+    if "safe.directory" in done.stderr:
+        raise GitError(
+            f"git does not trust {found}, which belongs to another user: "
+            f"`git config --global --add safe.directory {found}`, or measure as the user who "
+            "checked it out (in a job with `container:`, `options: --user`)"
+        )
+    raise GitError(f"git does not read the repository in {found}: {_said(done)}")
+
+
+def _said(done: Completed) -> str:
+    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+    return "; ".join(lines[:3]).removeprefix("fatal: ") or f"exit code {done.code}"
+
+
+def _run(
+    shell: Shell,
+    root: Path,
+    *arguments: str,
+    timeout_s: float = _TIMEOUT_S,
+    env: Mapping[str, str] | None = None,
+) -> Completed:
     try:
-        done = shell.run(["git", "-C", str(root), *arguments], timeout_s=timeout_s)
-    except OSError:
-        return None
-    return done.stdout.strip() if done.code == 0 else None
+        return shell.run(
+            ["git", "--no-optional-locks", "-C", str(root), *arguments],
+            env={**os.environ, "LC_ALL": "C", **(env or {})},
+            timeout_s=timeout_s,
+        )
+    except OSError as error:
+        return Completed(_FATAL, "", f"git cannot be started: {error.strerror}")
+    except subprocess.TimeoutExpired as error:
+        raise GitError(f"git {arguments[0]} in {root} took longer than {timeout_s:g} s") from error

@@ -78,7 +78,8 @@ class Shell(Protocol):
     ) -> Completed:
         """Run to the end. `show` lets the output through to the terminal instead of keeping it.
 
-        Raises `FileNotFoundError` when there is no such program.
+        Bytes that are not UTF-8 become U+FFFD. Raises `FileNotFoundError` when there is no such
+        program.
         """
 
     def start(

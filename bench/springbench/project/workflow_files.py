@@ -20,8 +20,9 @@ def workflow_files(
 ) -> dict[str, str]:
     """The text of each file, by its name. `springbench` is OWNER/NAME@REF.
 
-    `build` makes the service on a runner; `path` is the folder of the history branch that
-    springbench writes below. Raises `ConfigurationError` for another reference.
+    `build` makes the service on a runner; `branch` is a pattern of branches whose pushes are
+    measured; `path` is the folder of the history branch that springbench writes below. Raises
+    `ConfigurationError` for another reference.
     """
     repository, ref = parts_of(springbench)
     return {
@@ -45,6 +46,11 @@ def schema_at(springbench: str) -> str:
     """Address of the schema of a `springbench.toml`, in the repository and at the ref of it."""
     repository, ref = parts_of(springbench)
     return f"https://raw.githubusercontent.com/{repository}/{ref}/bench/schema/{SCHEMA}"
+
+
+def branch_pattern(branch: str) -> str:
+    """What matches that branch alone: a plus, and a `!` at the front, mean something to GitHub."""
+    return re.sub(r"\+|^!", r"\\\g<0>", branch)
 
 
 def _benchmark(repository: str, ref: str, build: str | None, branch: str, path: str) -> str:

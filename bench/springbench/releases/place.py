@@ -61,7 +61,7 @@ class Place:
         except ConfigurationError as error:
             self.say(str(error))
             return
-        for line in (*found.left_out, *found.not_whole):
+        for line in (*found.left_out, *found.not_whole, *found.not_evaluated):
             self.say(line)
         add_to_folder(self.path, run)
 

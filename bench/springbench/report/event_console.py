@@ -13,7 +13,9 @@ from springbench.report.event_words import (
     evidence_words,
     fixing,
     in_order,
+    last_words,
     place_words,
+    state_name,
 )
 from springbench.report.sanitise import one_line
 from springbench.results.events import Event
@@ -30,7 +32,7 @@ def print_events(shown: Sequence[Event], events: Sequence[Event], out: Console) 
     """Each with its words, open ones first. `events` are all of the history."""
     for event in in_order(shown):
         style = _COLOURS.get((event.state, event.direction), "bold")
-        title = Text(one_line(f"{event.state} {event.direction}"), style=style)
+        title = Text(one_line(f"{state_name(event)} {event.direction}"), style=style)
         out.print(title.append(f"  {event.id}", style="dim"))
         for line in _lines(event, events):
             out.print(Padding(Text(one_line(line)), (0, 0, 0, 2), expand=False))
@@ -42,10 +44,13 @@ def count_line(shown: Sequence[Event], events: Sequence[Event]) -> str:
     if not events:
         return "no events: no lasting change of level was found"
     is_open = sum(event.is_open for event in events)
-    hidden = len(events) - len(shown)
+    ended = sum(each.state == "unmeasured" for each in events if each not in shown)
+    hidden = len(events) - len(shown) - ended
     text = f"{is_open} open event{'' if is_open == 1 else 's'}"
     if hidden:
         text += f"; {hidden} acknowledged, fixed or refuted: --all shows them too"
+    if ended:
+        text += f"; {ended} no longer measured: --all shows them"
     return text
 
 
@@ -61,6 +66,8 @@ def _lines(event: Event, events: Sequence[Event]) -> Iterator[str]:
         by = fixing(event, events)
         where = f"{by.culprit.after.sha} {by.culprit.after.message}" if by else event.fixed_by
         yield f"fixed by {where}"
+    if event.last_measured:
+        yield last_words(event)
     if event.acknowledgement:
         by_whom = f" ({event.acknowledgement.by})" if event.acknowledgement.by else ""
         yield f"acknowledged: {event.acknowledgement.reason}{by_whom}"

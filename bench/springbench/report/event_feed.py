@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
-from springbench.report.event_words import change_words, evidence_words, place_words
+from springbench.report.event_words import (
+    change_words,
+    evidence_words,
+    last_words,
+    place_words,
+    state_name,
+)
 from springbench.report.sanitise import clipped, one_line
 from springbench.results.events import Event
 
@@ -20,7 +26,7 @@ _NEVER = "1970-01-01T00:00:00Z"
 
 def render(events: Sequence[Event], site: str | None = None) -> str:
     """The feed, the newest events first, as they come. Suspicions are not told: they may go."""
-    told = [event for event in events if event.state != "suspected"][:MOST_ENTRIES]
+    told = [event for event in events if _is_told(event)][:MOST_ENTRIES]
     feed = ET.Element("feed", {"xmlns": ATOM})
     _add(feed, "title", "springbench: lasting changes")
     _add(feed, "id", site or "urn:springbench:events")
@@ -33,6 +39,11 @@ def render(events: Sequence[Event], site: str | None = None) -> str:
         feed.append(_entry(event, site))
     ET.indent(feed)
     return ET.tostring(feed, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def _is_told(event: Event) -> bool:
+    last = event.last_measured
+    return "suspected" not in (event.state, last.state if last else None)
 
 
 def _entry(event: Event, site: str | None) -> ET.Element:
@@ -48,12 +59,15 @@ def _entry(event: Event, site: str | None) -> ET.Element:
 
 
 def _title(event: Event) -> str:
-    words = f"{event.state} {event.direction}: {clipped(event.shared, 120)}: {change_words(event)}"
+    what = f"{clipped(event.shared, 120)}: {change_words(event)}"
+    words = f"{state_name(event)} {event.direction}: {what}"
     return _plain(words, TITLE_LIMIT)
 
 
 def _summary(event: Event) -> str:
     lines = [place_words(event), *(evidence_words(each) for each in event.evidence)]
+    if event.last_measured:
+        lines.append(last_words(event))
     if event.acknowledgement:
         lines.append(f"acknowledged: {event.acknowledgement.reason}")
     return _plain("; ".join(lines), TEXT_LIMIT)

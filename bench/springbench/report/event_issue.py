@@ -18,6 +18,7 @@ from springbench.report.event_words import (
     changes,
     evidence_words,
     fixing,
+    last_words,
     signed,
 )
 from springbench.report.github_text import code, link, sentence
@@ -102,6 +103,8 @@ def closing(event: Event, events: Sequence[Event], places: Places) -> str:
         return f"Fixed: the level is back {_fix(event, events, places)}."
     if event.state == "acknowledged":
         return _acknowledged(event)
+    if event.state == "unmeasured":
+        return _unmeasured(event)
     return (
         "A later comparison in pairs does not show this change: it was no change of the server's. "
         "What it rests on is in the description."
@@ -158,6 +161,8 @@ def _state(event: Event, events: Sequence[Event], places: Places) -> str:
         return f"Fixed {_fix(event, events, places)}."
     if event.state == "acknowledged":
         return _acknowledged(event)
+    if event.state == "unmeasured":
+        return _unmeasured(event)
     return {
         "confirmed": "Confirmed by another job.",
         "suspected": "Suspected: no other job has confirmed it as it is now.",
@@ -179,6 +184,13 @@ def _acknowledged(event: Event) -> str:
     reason = sentence(known.reason) if known else "without a reason"
     by = f", by {code(known.by)}" if known and known.by else ""
     return f"Acknowledged: {reason}{by}."
+
+
+def _unmeasured(event: Event) -> str:
+    return (
+        "No longer measured: none of its series is in the newest runs, so that nobody would see it "
+        f"fixed. It was {last_words(event, code)}. Where they are measured again it opens again."
+    )
 
 
 def _where(event: Event, places: Places) -> str:

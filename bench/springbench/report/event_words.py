@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from springbench.report.comparison import value_words
 from springbench.report.headline import importance, interval_words, metric_words, percent
 from springbench.results.events import COMPARED, Event, EventState, Evidence, Witness
 
@@ -16,10 +17,13 @@ Quote = Callable[[str], str]
 STATE_ORDER: tuple[EventState, ...] = (
     "confirmed",
     "suspected",
+    "unmeasured",
     "acknowledged",
     "fixed",
     "refuted",
 )
+STATE_NAMES: Mapping[str, str] = {"unmeasured": "no longer measured"}
+"""Of states that people call otherwise than files do."""
 MOST_METRICS = 3
 # below it a whole number of per cent says nothing
 _SMALL = 0.015
@@ -102,6 +106,29 @@ def evidence_words(evidence: Evidence, quote: Quote = str) -> str:
         f"{metric_words(evidence.metric, quote)} {signed(evidence.ratio)} ({within}) "
         f"of {quote(evidence.case)}, {evidence.pairs} pairs: {AGREEMENT[evidence.agrees]}, {whose}"
     )
+
+
+def state_name(event: Event) -> str:
+    """What people call the state of an event."""
+    return STATE_NAMES.get(event.state, event.state)
+
+
+def last_words(event: Event, quote: Quote = str) -> str:
+    """Since when an event is no longer measured, what it was then, and the last values."""
+    last = event.last_measured
+    if last is None:
+        return ""
+    levels = [
+        f"{quote(each.case)} {metric_words(each.metric, quote)} "
+        f"{value_words(each.before, each.unit)} → {value_words(each.after, each.unit)}"
+        for each in event.witnesses
+        if each.before is not None and each.after is not None
+    ]
+    more = len(levels) - MOST_METRICS
+    shown = [*levels[:MOST_METRICS], *([f"{more} more series"] if more > 0 else [])]
+    commit = f" of {quote(last.sha)}" if last.sha else ""
+    values = f"; last values: {', '.join(shown)}" if shown else ""
+    return f"{last.state} when last measured, by {quote(last.run)}{commit}{values}"
 
 
 def signed(ratio: float) -> str:

@@ -20,8 +20,9 @@ from springbench.results.history_names import (
 )
 from springbench.results.metrics import Better, Unit
 
-EventState = Literal["suspected", "confirmed", "acknowledged", "fixed", "refuted"]
-"""`suspected` until a comparison made by another job agrees; `refuted` where it does not."""
+EventState = Literal["suspected", "confirmed", "unmeasured", "acknowledged", "fixed", "refuted"]
+"""`suspected` until a comparison made by another job agrees; `refuted` where it does not.
+`unmeasured` where nothing that it touches is measured any more: nobody can see it fixed."""
 OPEN_STATES: frozenset[EventState] = frozenset(("suspected", "confirmed"))
 COMPARED: Conditions = "compare"
 """The conditions of what only a comparison has seen."""
@@ -77,6 +78,18 @@ class Culprit(Record):
     exact: bool = False
 
 
+class LastMeasured(Record):
+    """The newest run of any series that an event touches, its commit, and what the event was then.
+
+    `time` is the commit's, or when the run began where there is none.
+    """
+
+    run: RunId
+    sha: str | None = None
+    time: str
+    state: EventState
+
+
 class Acknowledgement(Record):
     """Why an event is to stay as it is, from the file in the repository."""
 
@@ -111,6 +124,8 @@ class Event(Record):
     moved: str | None = None
     """The event of the other direction that begins with the same commit: cost that moved."""
     acknowledgement: Acknowledgement | None = None
+    last_measured: LastMeasured | None = None
+    """Of an event whose series have ended."""
 
     @property
     def service(self) -> str | None:

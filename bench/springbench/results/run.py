@@ -14,6 +14,8 @@ from springbench.results.records import ForkRecord, Status
 
 SCHEMA_VERSION = 1
 INTERRUPTED = "interrupted before it was measured"
+# cautions that say why a run stands for no commit
+NO_COMMIT, DIRTY = "no-commit", "dirty"
 BoundKind = Literal[
     "server-cpu",
     "thread-cap",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,14 +11,27 @@ from pathlib import Path
 from springbench import __version__
 from springbench.build.boot_lines import versions_in
 from springbench.build.manifest import boot_version
+from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.measure.artifact import artifact_of
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
-from springbench.results.run import CommitInfo, FiltersInfo, Run, RunInfo, ToolsInfo
+from springbench.results.run import (
+    DIRTY,
+    NO_COMMIT,
+    Caution,
+    CommitInfo,
+    FiltersInfo,
+    Run,
+    RunInfo,
+    ToolsInfo,
+)
 from springbench.run.host import Host
 from springbench.run.tools import Tools
+
+# so many changed files are named
+_NAMED = 3
 
 
 def new_run(
@@ -30,9 +44,10 @@ def new_run(
     jars: Path | None = None,
 ) -> Run:
     """A run with nothing measured yet, of the commit that `sources` are of."""
+    commit, about_commit = commit_of(sources, shell)
     return Run(
         run=run_info(run_id, plan),
-        commit=commit_of(sources, shell),
+        commit=commit,
         host=host.info(tools.jdk),
         tools=ToolsInfo(
             jdk=tools.jdk.version,
@@ -41,7 +56,7 @@ def new_run(
             springbench=__version__,
             boots=boot_versions(plan, sources, jars),
         ),
-        warnings=list(host.warnings()),
+        warnings=[*about_commit, *host.warnings()],
     )
 
 
@@ -58,10 +73,30 @@ def run_info(run_id: str, plan: Plan) -> RunInfo:
     )
 
 
-def commit_of(sources: Path, shell: Shell) -> CommitInfo | None:
-    """The commit that these sources are of, if any."""
-    commit = git.head(sources, shell)
-    return CommitInfo(**asdict(commit)) if commit else None
+def commit_of(sources: Path, shell: Shell) -> tuple[CommitInfo | None, list[Caution]]:
+    """The commit that these sources are of, if any, and what keeps the run from standing for it."""
+    try:
+        commit = git.head(sources, shell)
+        changed = git.changed_files(sources, shell) if commit and commit.dirty else []
+        is_unborn = commit is None and git.is_repository(sources, shell)
+    except ConfigurationError as error:
+        return None, [Caution(code=NO_COMMIT, message=f"the commit is not known: {error}")]
+    if is_unborn:
+        remedy = "commit the sources first"
+        return None, [Caution(code=NO_COMMIT, message="nothing is committed yet", remedy=remedy)]
+    if commit is None:
+        return None, []
+    return CommitInfo(**asdict(commit)), [_changed(commit, changed)] if changed else []
+
+
+def _changed(commit: git.Commit, files: Sequence[str]) -> Caution:
+    more = len(files) - _NAMED
+    named = ", ".join(files[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return Caution(
+        code=DIRTY,
+        message=f"tracked files differ from commit {commit.sha[:12]}: {named}",
+        remedy="commit or restore them and measure again: no history evaluates such a run",
+    )
 
 
 def boot_versions(plan: Plan, sources: Path = ROOT, jars: Path | None = None) -> dict[str, str]:

@@ -11,12 +11,12 @@ from springbench.host.shell import RealShell
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.results.recording import Recording
-from springbench.results.run import Run
+from springbench.results.run import DIRTY, NO_COMMIT, Run
 from springbench.run.new_run import commit_of, run_info
 from springbench.run.scheduler import Keep, new_result
 
-# concluded from the forks, so concluded again
-_CONCLUDED = (SPEED_CODE, ORDER_CODE)
+# concluded from the forks and the checkout, so concluded again
+_CONCLUDED = (SPEED_CODE, ORDER_CODE, NO_COMMIT, DIRTY)
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,14 @@ def replayed_run(plan: Plan, recording: Recording, sources: Path) -> tuple[Run, 
     """
     recorded, _ = recording.find(plan.cases[0].id)
     own = [caution for caution in recorded.warnings if caution.code not in _CONCLUDED]
+    commit, about_commit = commit_of(sources, RealShell())
     run = Run(
         run=run_info("", plan),
-        commit=commit_of(sources, RealShell()),
+        commit=commit,
         host=recorded.host,
         tools=recorded.tools,
         canary=recorded.canary,
-        warnings=[recording.caution, *own],
+        warnings=[recording.caution, *about_commit, *own],
     )
     measured = []
     for case in plan.cases:

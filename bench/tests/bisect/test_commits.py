@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,15 @@ def test_commits_that_touch_nothing_of_the_build_are_passed_over(clone: Reposito
     assert [commit.sha for commit in found.commits] == [good, first, second]
     assert found.passed_over == 4
     assert found.commits[-1].message == "the last | one\x1b[31m"
+
+
+def test_texts_and_names_of_any_bytes_end_no_bisection(clone: Repository) -> None:
+    good = clone.commit({"servers/A.java": "1"})
+    clone.commit_bytes(b"gr\xfc\xdfe", b"M\xfcller")
+    (clone.root / "servers" / os.fsdecode(b"na\xefve.txt")).write_text("1", encoding="utf-8")
+    bad = clone.commit_bytes(b"\xff\xfe", b"\x80")
+    assert check_ends(good, bad, SHELL) == (good, bad)
+    assert candidates(good, bad) == [good, bad]
 
 
 def test_a_commit_that_brings_sources_back_has_the_same_again(clone: Repository) -> None:

@@ -10,7 +10,7 @@ import pytest
 import tenacity
 
 from springbench.history.files import INDEX, Folder, event_chart_path
-from springbench.results.events import Acknowledgement, Event
+from springbench.results.events import Acknowledgement, Event, LastMeasured
 from tests.conftest import Cli
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
 from tests.suspected import commit, event, index_of, witness
@@ -94,6 +94,25 @@ def test_an_issue_follows_its_event(github: FakeGitHub, alert: Alert) -> None:
         True,
     )
     assert issue["thread"] == []
+
+
+def test_what_is_no_longer_measured_closes_with_its_last_values_and_fails_nothing(
+    github: FakeGitHub, alert: Alert
+) -> None:
+    alert(confirmed())
+    last = LastMeasured(run="gh-7", sha="0123", time="2026-03-01T10:00:00Z", state="confirmed")
+    ended = confirmed(state="unmeasured", last_measured=last)
+    code, out, _ = alert(ended, options=("--fail-on", "suspected"))
+    assert code == 0
+    assert "closed #1: regression-000000000005 is no longer measured" in out
+    assert "no longer measured: regression-000000000005: " in out
+    [issue] = github.issues.all
+    assert (issue["state"], issue["state_reason"]) == ("closed", "not_planned")
+    [said] = issue["thread"]
+    assert "No longer measured" in said["body"]
+    assert "by `gh-7` of `0123`; last values: " in said["body"]
+    _, out, _ = alert(confirmed())
+    assert "reopened #1" in out
 
 
 def test_what_is_fixed_closes_with_the_commit_and_what_comes_back_reopens(

@@ -55,7 +55,7 @@ def pull_request(
     *,
     repo: int | None = FORK,
     author: dict[str, str] | None = PERSON,
-    sender: dict[str, str] = PERSON,
+    sender: dict[str, str] | None = PERSON,
     action: str = "opened",
     sha: str = SEEN,
 ) -> dict[str, Any]:
@@ -76,6 +76,9 @@ def outputs(tmp_path: Path) -> dict[str, str]:
         (pull_request(repo=HERE, action="synchronize"), "true"),
         (pull_request(), "false"),
         (pull_request(action="reopened"), "false"),
+        # accounts that were deleted
+        (pull_request(repo=HERE, author=None), "false"),
+        (pull_request(repo=HERE, sender=None), "false"),
         # a fork that was deleted
         (pull_request(repo=None), "false"),
         # nobody has read what a bot proposes, though its branch is here

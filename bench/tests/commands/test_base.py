@@ -169,6 +169,36 @@ def test_a_history_that_is_empty_or_older_has_no_base(place: Place, cli: Cli) ->
         assert "no measured commit yet" in err
 
 
+def test_of_two_lines_that_were_merged_it_is_the_one_that_was_merged_into(
+    place: Place, cli: Cli
+) -> None:
+    fork_point = place.commit()
+    place.git("checkout", "--quiet", "-b", "backport")
+    backport = place.commit("a backport")
+    place.git("checkout", "--quiet", "main")
+    main = place.commit("on main")
+    place.git("merge", "--quiet", "--no-ff", "-m", "merged", "backport")
+    for sha in (main, fork_point, backport):
+        place.measure(sha)
+    assert cli("base", "--history", place.history)[1] == f"{main}\n"
+    # and where main itself was merged into a topic that nobody measured
+    place.git("checkout", "--quiet", "-b", "topic", fork_point)
+    place.commit("a topic")
+    place.git("merge", "--quiet", "--no-ff", "-m", "merged", main)
+    assert cli("base", "--history", place.history)[1] == f"{main}\n"
+
+
+def test_a_clone_that_git_does_not_read_is_said(
+    place: Place, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.measure(place.commit())
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    code, _, err = cli("base", "--history", place.history)
+    assert code == 2
+    assert "git config --global --add safe.directory" in err
+    assert "fetch-depth" not in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -6,8 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -232,6 +233,42 @@ def test_a_run_that_was_ended_is_told_unless_a_newer_push_ended_it(
     assert cli(*ended)[0] == 0
     [body] = github.of(BOT)
     assert "over the time that its job may take" in body
+
+
+def without_a_fork(run: dict[str, Any]) -> None:
+    run["head_repository"] = None
+    # a list for a fork is empty, and may name what is gone
+    run["pull_requests"] = [{"number": 7, "base": {"repo": None}, "head": {"repo": None}}]
+
+
+def without_an_owner(run: dict[str, Any]) -> None:
+    run["head_repository"]["owner"] = None
+    run["pull_requests"] = None
+
+
+def without_keys(run: dict[str, Any]) -> None:
+    for name in ("head_repository", "head_branch", "pull_requests"):
+        del run[name]
+
+
+@pytest.mark.parametrize("spoil", [without_a_fork, without_an_owner, without_keys])
+def test_where_the_fork_is_gone_nothing_is_written_and_nothing_fails(
+    tmp_path: Path,
+    github: FakeGitHub,
+    cli: Cli,
+    monkeypatch: pytest.MonkeyPatch,
+    spoil: Callable[[dict[str, Any]], None],
+) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", REPO)
+    data = workflow_run()
+    spoil(data["workflow_run"])
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps(data), encoding="utf-8")
+    stored(tmp_path, comparison(REGRESSION))
+    code, out, err = cli("comment", tmp_path, "--event", event)
+    assert (code, out.count("\n"), err) == (0, 1, "")
+    assert "octo/app: the repository that was measured is gone" in out
+    assert github.comments == []
 
 
 def test_an_empty_folder_says_what_belongs_there(tmp_path: Path, cli: Cli) -> None:

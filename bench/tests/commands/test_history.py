@@ -11,7 +11,7 @@ import pytest
 from springbench.history.files import INDEX, Folder
 from springbench.history.folder import add_to_folder
 from springbench.matrix.rows import Matrix
-from springbench.results.events import Acknowledgement, Event, Evidence
+from springbench.results.events import Acknowledgement, Event, Evidence, LastMeasured
 from tests.conftest import Cli
 from tests.history.histories import published
 from tests.suspected import CASE, CPU, HOST_CLASS, commit, event, index_of, witness
@@ -77,6 +77,16 @@ def test_what_is_over_is_shown_when_asked_for(tmp_path: Path, cli: Cli) -> None:
     assert "acknowledged: paid for TLS (team)" in out
 
 
+def test_what_is_no_longer_measured_is_said_with_its_last_values(tmp_path: Path, cli: Cli) -> None:
+    last = LastMeasured(run="gh-7", sha="0123", time="2026-03-01T10:00:00Z", state="confirmed")
+    folder = stored(tmp_path, confirmed(state="unmeasured", last_measured=last), better())
+    _, out, _ = cli("history", "--history", folder)
+    assert "1 open event; 1 no longer measured: --all" in out
+    _, out, _ = cli("history", "--history", folder, "--all")
+    assert "no longer measured regression" in out
+    assert "confirmed when last measured, by gh-7 of 0123; last values: " in " ".join(out.split())
+
+
 @pytest.mark.parametrize(
     ("state", "fail_on", "expected"),
     [
@@ -87,6 +97,7 @@ def test_what_is_over_is_shown_when_asked_for(tmp_path: Path, cli: Cli) -> None:
         ("acknowledged", "suspected", 0),
         ("fixed", "regression", 0),
         ("refuted", "suspected", 0),
+        ("unmeasured", "suspected", 0),
     ],
 )
 def test_exit_codes(tmp_path: Path, cli: Cli, state: str, fail_on: str, expected: int) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from springbench.matrix.load import load_matrix
 from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
 from tests.conftest import Cli
 from tests.project.projects import CONTROLLER, gradle, lay_out, pom
+from tests.repositories import Repository
 
 JAVA = "src/main/java/com/example/Orders.java"
 
@@ -121,3 +123,45 @@ def test_a_reference_that_is_none_writes_nothing(tmp_path: Path, cli: Cli) -> No
     assert code == 2
     assert "allowed: OWNER/springbench@v1" in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("branch", "written"),
+    [
+        ("master", "master"),
+        ("release/2.x", "release/2.x"),
+        ("c++", r"c\+\+"),
+        ("!important", r"\!important"),
+        ("a,b]'x'#y", "a,b]'x'#y"),
+        ("on", "on"),
+        ("1.0", "1.0"),
+        ("größe-🚀", "größe-🚀"),
+    ],
+)
+def test_the_workflow_measures_the_branch_that_the_repository_has(
+    tmp_path: Path, cli: Cli, branch: str, written: str
+) -> None:
+    made = Repository.create(tmp_path / "service")
+    made.git("checkout", "--quiet", "-b", branch)
+    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "somebody/springbench@v1")
+    code, out, _ = cli("init", made.root, *how)
+    assert code == 0
+    assert f"pushes to {branch} are measured" in out
+    file = made.root / ".github/workflows/benchmark.yml"
+    # YAML 1.1 takes `on` for a truth value
+    workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
+    assert workflow[True]["push"]["branches"] == [written]
+
+
+@pytest.mark.process
+def test_a_repository_that_git_does_not_read_is_no_reason_to_guess(
+    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Repository.create(tmp_path / "service")
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    how = ("--command", "./serve {port}", "--route", "/", "--workflow", "somebody/springbench@v1")
+    code, _, err = cli("init", made.root, *how)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "safe.directory" in err
+    assert [each.name for each in made.root.iterdir()] == [".git"]

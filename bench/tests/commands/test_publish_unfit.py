@@ -10,9 +10,10 @@ import pytest
 from springbench.results.run import INTERRUPTED, Caution, Run
 from tests.commands.test_publish import run, store
 from tests.conftest import Cli
+from tests.history.conftest import bare
 from tests.history.histories import contents
 
-__all__ = ["run"]
+__all__ = ["bare", "run"]
 
 
 def drifted(run: Run) -> None:
@@ -172,3 +173,73 @@ def test_a_run_from_the_future_is_refused_and_a_commit_from_it_is_as_old_as_its_
     code, _, err = cli("publish", store(tmp_path, run), "--history", history)
     assert code == 2
     assert "later is left out: it began at 2199-01-01T00:00:00+00:00, which is still to come" in err
+
+
+@pytest.mark.parametrize("time", ["1970-01-01T00:04:11+00:00", "2025-06-01T00:00:00+00:00"])
+def test_a_run_by_a_clock_that_stood_still_is_refused(
+    tmp_path: Path, run: Run, cli: Cli, time: str
+) -> None:
+    run.run.started_at = time
+    history = tmp_path / "history"
+    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"run-00007 is left out: it began at {time}, which was before" in err
+    assert "set the clock of its host" in err
+    assert not history.exists()
+
+
+def test_a_commit_has_one_time_whenever_it_is_measured(tmp_path: Path, run: Run, cli: Cli) -> None:
+    assert run.commit
+    history = tmp_path / "history"
+    run.commit.time = run.run.started_at.replace(":30+", ":59+")  # a committer's clock was ahead
+    later = run.model_copy(deep=True)
+    later.run.id, later.run.started_at = "run-00008", "2026-03-01T00:00:00+00:00"
+    assert cli("publish", store(tmp_path, run), "--history", history)[0] == 0
+    assert cli("publish", store(tmp_path, later), "--history", history)[0] == 0
+    index = json.loads(contents(history)["data/index.json"])
+    assert len(index["commits"]) == 1
+    assert index["runs"]["commit"] == [0, 0]
+
+
+def changed(run: Run) -> str:
+    assert run.commit
+    run.commit.dirty = True
+    message = "tracked files differ from commit 0123: pom.xml \x1b[31m"
+    run.warnings.append(Caution(code="dirty", message=message, remedy="commit them"))
+    return "tracked files differ from commit 0123: pom.xml  [31m; commit them"
+
+
+def of_an_older_run(run: Run) -> str:
+    assert run.commit
+    run.commit.dirty = True
+    return "tracked files differ from its commit; commit or restore them"
+
+
+def distrusted(run: Run) -> str:
+    run.commit = None
+    run.warnings.append(Caution(code="no-commit", message="the commit is not known: git does not"))
+    return "the commit is not known: git does not"
+
+
+def outside_of_git(run: Run) -> str:
+    run.commit = None
+    return "it is of no commit; measure in a checkout"
+
+
+@pytest.mark.parametrize("spoil", [changed, of_an_older_run, distrusted, outside_of_git])
+def test_a_run_that_is_never_evaluated_is_said_and_fails_whoever_pushes(
+    tmp_path: Path, run: Run, cli: Cli, bare: Path, monkeypatch: pytest.MonkeyPatch, spoil: object
+) -> None:
+    assert callable(spoil)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    line = f"run-00007 is published and never evaluated: {spoil(run)}"
+    folder = store(tmp_path, run)
+    code, out, err = cli("publish", folder, "--history", tmp_path / "history")
+    assert (code, err.count("\n")) == (0, 1)
+    assert err.startswith(line)
+    code, out, err = cli("publish", folder, "--push", bare)
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.startswith(line)
+    assert "pushed run-00007 on branch gh-pages" in out
+    assert cli("publish", folder, "--push", bare, "--force")[0] == 0
+    assert line in (tmp_path / "summary.md").read_text(encoding="utf-8")

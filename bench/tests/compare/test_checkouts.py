@@ -56,6 +56,20 @@ def started(side: RequestedSide, plan: Plan) -> Path:
     return artifact_of(case.variant, side.root, side.jars)
 
 
+def test_a_side_is_its_commit_whatever_its_texts_and_the_rights_of_its_files(
+    head: Repository,
+) -> None:
+    build(head.root, "b-2.jar")
+    sha = head.commit_bytes(b"gr\xfc\xdfe", b"M\xfcller")
+    (head.root / "README.md").chmod(0o755)
+    sides, _ = sides_of(base_at(head, "HEAD~1", "b-1.jar"), head.root)
+    assert [side.info.kind for side in sides] == ["commit", "commit"]
+    assert (sides[1].info.sha, sides[1].info.author) == (sha, "M\ufffdller")
+    (head.root / "README.md").write_text("changed", encoding="utf-8")
+    sides, _ = sides_of(head.root, head.root)
+    assert {side.info.kind for side in sides} == {"jars"}
+
+
 def test_each_side_starts_its_own_build(head: Repository) -> None:
     build(head.root, "b-2.jar")
     base = base_at(head, "HEAD~1", "a-1.jar", "a-1-plain.jar")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.history.base import Base, Past, find_base
+from springbench.history.base import Past, find_base
 from springbench.results.history import Index
 
 HEAD = 12
@@ -68,11 +68,20 @@ def test_it_is_the_newest_measured_one_in_the_past(
     assert "@all" not in " ".join(found.told)
 
 
-def test_what_was_measured_with_changes_on_top_is_no_base() -> None:
-    found = find_base(index_of([1, 2], marks=["dirty"]), sha(HEAD), past_of(range(HEAD)))
-    assert found == Base(
-        None, ("the history has no measured commit yet: there is nothing to compare",)
-    )
+def test_runs_that_do_not_count_are_counted_with_the_reason() -> None:
+    index = index_of([1, 2, 3])
+    index.runs.marks = [["dirty", "shared-host"], ["dirty"], ["drifted"]]
+    index.runs.commit[2] = None
+    [line] = find_base(index, sha(HEAD), past_of(range(HEAD))).told
+    assert "none of the newest 3 runs counts (2 dirty, 1 without a commit)" in line
+    index.runs.marks[0] = ["shared-host"]
+    assert find_base(index, sha(HEAD), past_of(range(HEAD))).sha == sha(1)
+
+
+def test_the_nearest_counts_and_not_the_newest_by_the_clock() -> None:
+    # 3 was committed after 2, by somebody whose clock was slow
+    found = find_base(index_of([3, 1, 2]), sha(4), past_of(range(HEAD)))
+    assert found.sha == sha(3)
 
 
 def test_what_is_no_commit_id_is_neither_asked_for_nor_told() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.report.event_feed import ATOM, MOST_ENTRIES, render
-from springbench.results.events import Event
+from springbench.results.events import Event, LastMeasured
 from tests.suspected import event, witness
 
 Golden = Callable[[str, str], None]
@@ -33,6 +33,16 @@ def test_events_are_entries(golden: Golden) -> None:
 def test_suspicions_are_not_told_and_the_oldest_are_left_out() -> None:
     assert entries(render([told(state="suspected")])) == []
     assert len(entries(render([told(number) for number in range(2, 90)]))) == MOST_ENTRIES
+
+
+def test_what_is_no_longer_measured_is_told_where_it_was_no_suspicion() -> None:
+    last = LastMeasured(run="gh-7", sha="0123", time="2026-03-01T10:00:00Z", state="confirmed")
+    ended = told(state="unmeasured", last_measured=last)
+    text = render([ended], SITE)
+    assert "no longer measured regression" in text
+    assert "confirmed when last measured, by gh-7 of 0123" in text
+    doubted = last.model_copy(update={"state": "suspected"})
+    assert entries(render([ended.model_copy(update={"last_measured": doubted})])) == []
 
 
 @given(text=st.text(max_size=200))

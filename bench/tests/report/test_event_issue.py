@@ -19,7 +19,7 @@ from springbench.report.event_issue import (
     commands,
     title,
 )
-from springbench.results.events import Acknowledgement, Culprit, Event, Evidence
+from springbench.results.events import Acknowledgement, Culprit, Event, Evidence, LastMeasured
 from tests.suspected import CASE, CPU, HOST_CLASS, OTHER_CASES, commit, event, witness
 
 Golden = Callable[[str, str], None]
@@ -104,6 +104,13 @@ def fixed() -> Event:
     return regression(state="fixed", fixed_by=returned().id)
 
 
+def ended() -> Event:
+    last = LastMeasured(
+        run="gh-77", sha="000000000009", time="2026-03-01T10:00:00Z", state="confirmed"
+    )
+    return regression(state="unmeasured", last_measured=last)
+
+
 CASES = {
     "step": regression(),
     "drift": drift(),
@@ -112,6 +119,7 @@ CASES = {
     "hostile": hostile(),
     "seam": regression(seam="kernel 6.1.9 to 6.1.10", moved="improvement-000000000005"),
     "fixed": fixed(),
+    "unmeasured": ended(),
     "acknowledged": regression(
         state="acknowledged", acknowledgement=Acknowledgement(reason="TLS by default", by="team")
     ),

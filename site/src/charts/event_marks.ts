@@ -16,6 +16,7 @@ export interface EventAt {
 const SHAPES: Readonly<Record<string, MarkShape>> = {
   suspected: "suspected",
   confirmed: "confirmed",
+  unmeasured: "suspected",
   acknowledged: "acknowledged",
   fixed: "fixed",
 };

@@ -180,7 +180,7 @@ export interface Event {
   id: string;
   kind: "step" | "drift";
   direction: "regression" | "improvement";
-  state: "suspected" | "confirmed" | "acknowledged" | "fixed" | "refuted";
+  state: "suspected" | "confirmed" | "unmeasured" | "acknowledged" | "fixed" | "refuted";
   culprit: Culprit;
   also?: string[];
   run: string;
@@ -192,6 +192,7 @@ export interface Event {
   fixed_by?: string | null;
   moved?: string | null;
   acknowledgement?: Acknowledgement | null;
+  last_measured?: LastMeasured | null;
 }
 /**
  * The commits that an event lies between: `after` is the first that was measured on the new
@@ -244,4 +245,15 @@ export interface Evidence {
 export interface Acknowledgement {
   reason: string;
   by?: string | null;
+}
+/**
+ * The newest run of any series that an event touches, its commit, and what the event was then.
+ *
+ * `time` is the commit's, or when the run began where there is none.
+ */
+export interface LastMeasured {
+  run: string;
+  sha?: string | null;
+  time: string;
+  state: "suspected" | "confirmed" | "unmeasured" | "acknowledged" | "fixed" | "refuted";
 }

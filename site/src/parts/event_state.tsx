@@ -8,6 +8,7 @@ import { known } from "./marks";
 const SHAPES: Readonly<Record<string, string>> = {
   confirmed: "●",
   suspected: "◌",
+  unmeasured: "–",
   acknowledged: "◆",
   fixed: "✓",
   refuted: "✕",

@@ -103,6 +103,7 @@ export const en = {
   "status.ok": "ok",
   "state.suspected": "suspected",
   "state.confirmed": "confirmed",
+  "state.unmeasured": "no longer measured",
   "state.acknowledged": "acknowledged",
   "state.fixed": "fixed",
   "state.refuted": "refuted",

@@ -96,6 +96,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "status.ok": "正常",
   "state.suspected": "疑似",
   "state.confirmed": "已确认",
+  "state.unmeasured": "不再测量",
   "state.acknowledged": "已接受",
   "state.fixed": "已修复",
   "state.refuted": "已排除",

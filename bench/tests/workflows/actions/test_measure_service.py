@@ -119,7 +119,7 @@ def test_what_is_not_described_is_described_by_the_inputs(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ({"BASE": "nowhere"}, "base 'nowhere' is no commit of this checkout: add fetch-depth 0"),
+        ({"BASE": "nowhere"}, "base 'nowhere' is no commit of this checkout: allowed is a branch"),
         ({"ROUTES": "/"}, "jar, command and routes describe what springbench.toml describes"),
         ({"BUILD": "echo broken >&2; exit 3"}, "broken"),
         ({"BUILD": "false; true"}, ""),
@@ -132,3 +132,82 @@ def test_what_is_wrong_ends_before_anything_is_measured(
     assert done.returncode != 0
     assert said in done.stdout + done.stderr
     assert asked(done) == []
+
+
+def test_fetch_depth_is_the_remedy_where_the_clone_is_shallow(
+    service: Repository, tmp_path: Path
+) -> None:
+    clone = tmp_path / "clone"
+    service.git("clone", "--quiet", "--depth", "1", f"file://{service.root}", str(clone))
+    done = measure(Repository(clone), tmp_path, BASE="HEAD~1")
+    assert done.returncode == 2
+    assert "base 'HEAD~1' is no commit of this checkout: add fetch-depth 0" in done.stdout
+
+
+def test_a_checkout_of_another_user_is_read_where_it_is_the_job_s_own(
+    service: Repository, tmp_path: Path
+) -> None:
+    other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "BASE": "HEAD~1"}
+    done = measure(service, tmp_path, **other)
+    assert done.returncode == 2
+    assert f"git config --global --add safe.directory '{service.root}'" in done.stdout
+    assert "fetch-depth" not in done.stdout
+    # git asks for the owner of the work tree of the base as well: here it pretends
+    asked_for = measure(service, tmp_path, GITHUB_WORKSPACE=str(service.root), **other)
+    assert "git does not read this checkout" not in asked_for.stdout
+
+
+@pytest.fixture
+def with_submodules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A service whose submodule has one itself, each cloned from a place that is gone."""
+    inner, lib = Repository.create(tmp_path / "inner"), Repository.create(tmp_path / "lib")
+    made = Repository.create(tmp_path / "with submodules")
+    allowed = ("-c", "protocol.file.allow=always", "submodule", "--quiet")
+    inner.commit({"version": "1"})
+    lib.git(*allowed, "add", str(inner.root), "deep")
+    lib.commit({"version": "1"})
+    made.git(*allowed, "add", str(lib.root), "a lib")
+    made.git(*allowed, "update", "--init", "--recursive")
+    made.commit({"springbench.toml": TOML})
+    Repository(made.root / "a lib/deep").commit({"version": "2"})
+    Repository(made.root / "a lib").commit({"version": "2"})
+    made.commit({"more": "1"})
+    for gone in (inner, lib):
+        gone.root.rename(gone.root.with_name(f"{gone.root.name}-gone"))
+    return made
+
+
+def test_a_base_is_built_with_its_submodules(with_submodules: Repository, tmp_path: Path) -> None:
+    build = "cat 'a lib/version' 'a lib/deep/version' > built"
+    for _ in range(2):
+        done = measure(with_submodules, tmp_path, BASE="HEAD~1", BUILD=build)
+        assert done.returncode == 0, done.stdout + done.stderr
+        base = tmp_path / "springbench-base"
+        built = [
+            (place / "built").read_text(encoding="utf-8") for place in (base, with_submodules.root)
+        ]
+        assert built == ["11", "22"]
+
+
+def test_a_submodule_that_cannot_be_fetched_for_the_base_is_said(
+    with_submodules: Repository, tmp_path: Path
+) -> None:
+    with_submodules.git("rm", "--quiet", "-f", "a lib")
+    with_submodules.commit()
+    for clone in (with_submodules.root / ".git/modules").iterdir():
+        clone.rename(tmp_path / "clone")
+    done = measure(with_submodules, tmp_path, BASE="HEAD~1")
+    assert done.returncode == 2
+    assert "submodule a lib of the base, which is gone since, could not be fetched" in done.stdout
+    assert asked(done) == []
+
+
+def test_files_of_git_lfs_without_their_content_are_said(
+    service: Repository, tmp_path: Path
+) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+    service.commit({".gitattributes": "*.bin filter=lfs -text\n", "model.bin": pointer})
+    service.commit({"version": "3"})
+    done = measure(service, tmp_path, BASE="HEAD~1")
+    assert done.returncode == 0, done.stderr
+    assert "::warning::1 files of the base are pointers of Git LFS" in done.stdout

@@ -3,16 +3,17 @@
 import { useApp, useWords } from "../../app/context";
 import type { Event } from "../../data/contract";
 import { Commit } from "../../parts/commit";
-import { oneLine } from "../../words/format";
+import { date, oneLine } from "../../words/format";
 import { eventNamed } from "./filter";
 import { regressionWords } from "./words";
 
 export function Fate({ event }: { readonly event: Event }) {
   const own = useWords(regressionWords);
-  const { seam, moved, fixed_by: fixedBy } = event;
+  const { seam, moved, fixed_by: fixedBy, last_measured: last } = event;
   return (
     <>
       <p>{own(`means.${event.state}`)}</p>
+      {last && <p>{own("last-measured", { run: oneLine(last.run), date: date(last.time) })}</p>}
       {event.acknowledgement && <Reason of={event.acknowledgement} />}
       {fixedBy && <Other label={own("fixed-by")} id={fixedBy} />}
       {moved && <Other label={own("moved")} id={moved} />}

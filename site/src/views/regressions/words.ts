@@ -42,6 +42,9 @@ export const regressionWords = words({
     "within.series": "{low} to {high} in {count} series",
     "means.suspected": "The runs show it; no other job has checked it yet as it is now.",
     "means.confirmed": "Another job has compared both commits in pairs, and sees it too.",
+    "means.unmeasured":
+      "None of its series is in the newest runs any more, so that nobody would see it fixed. Where they are measured again it opens again.",
+    "last-measured": "Last measured by {run} on {date}; the table has the last values.",
     "means.acknowledged": "It is meant to stay:",
     "means.fixed": "The level is back.",
     "means.refuted":
@@ -125,6 +128,9 @@ export const regressionWords = words({
     "within.series": "{count} 个序列中为 {low} 至 {high}",
     "means.suspected": "历次运行显示出这一变化；尚无其他作业对其当前状态进行复核。",
     "means.confirmed": "另一个作业对两个提交做了配对比较，同样观察到这一变化。",
+    "means.unmeasured":
+      "最新的运行中已不再包含它的任何序列，因此无法观察到它是否修复。若重新测量，它会再次打开。",
+    "last-measured": "最后一次测量：{run}，{date}；最后的数值见下表。",
     "means.acknowledged": "这一变化是有意保留的：",
     "means.fixed": "水平已恢复。",
     "means.refuted": "另一个作业对两个提交做了配对比较，没有观察到这一变化：它并非由服务器引起。",

@@ -124,3 +124,13 @@ test("each event is a row of the file", () => {
     series: witnessesOf(confirmed),
   });
 });
+
+test("what is no longer measured is not open, and can be asked for", () => {
+  const ended = { ...confirmed, state: "unmeasured" as const };
+  const one = { ...index, events: [ended] };
+  const ids = (asked: string) =>
+    shownEvents(one, new URLSearchParams(asked), "").map(({ id }) => id);
+  expect(ids("state=open")).toEqual([]);
+  expect(ids("state=unmeasured")).toEqual([ended.id]);
+  expect(pictureOf(ended)).toBeNull();
+});
