@@ -29,7 +29,7 @@ from evaluation.slowdown import Competitors, Quota
 from evaluation.testbed_here import slowed_testbed
 from springbench import units
 from springbench.errors import CaseError
-from springbench.host.checks.background import MAX_STEAL_RATIO
+from springbench.limits import MAX_STEAL_RATIO
 from springbench.host.interrupts import ended_by_signals
 from springbench.matrix.load import load_matrix
 from springbench.measure.fork import measure_started

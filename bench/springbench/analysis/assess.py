@@ -27,7 +27,14 @@ def assess(
             "reason": failed.reason if failed else None,
             "summary": summary,
             "bound": _bound(result.forks, case, summary, server_cpus, load_host),
-            "warnings": [*_notes(case), *case_warnings(result.forks)],
+            "warnings": [
+                *_notes(case),
+                *case_warnings(
+                    result.forks,
+                    waits=case.workload.delay_s > 0,
+                    of_service=case.variant.is_of_service,
+                ),
+            ],
         }
     )
 
@@ -64,6 +71,7 @@ def _bound(
         Observed(
             throughput_rps=summary["throughput_rps"].median,
             connections=case.connections,
+            of_service=case.variant.is_of_service,
             delay_s=case.workload.delay_s,
             error_ratio=median("error_ratio") or 0.0,
             compiling_ratio=_compiling_ratio(forks),

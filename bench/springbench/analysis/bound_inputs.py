@@ -21,6 +21,8 @@ class Observed:
     throughput_rps: float
     connections: int
     delay_s: float
+    of_service: bool = False
+    """Whether a springbench.toml describes it."""
     error_ratio: float = 0.0
     compiling_ratio: float | None = None
     """Share of the server's CPUs that its compilers had, where they rested in no fork."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from springbench.host.checks.background import MAX_STEAL_RATIO
+from springbench.limits import MAX_STEAL_RATIO
 from springbench.host.cpus import CpuCounts
 from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.measure.load.driver import Driver

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -138,7 +138,7 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
             testbed,
             database=data,
             upstream=services.start_upstream(),
-            observer=stack.enter_context(following(plan, out)),
+            observer=stack.enter_context(following(plan, out, _finished(run))),
         )
         if run.canary is None:
             _look_at_canary(run, testbed, plan, with_java=tools.jdk is not NO_JDK)
@@ -173,6 +173,11 @@ def _check(whole: Plan, given: Given) -> None:
 def _is_measured(run: Run, case: Case) -> bool:
     result = run.find(case.id)
     return result is not None and result.status == "ok"
+
+
+def _finished(run: Run) -> set[Hashable]:
+    """The forks that a run has which is resumed."""
+    return {(result.case, fork.fork) for result in run.results for fork in result.forks}
 
 
 def _is_built_here(plan: Plan) -> bool:

@@ -17,7 +17,7 @@ from springbench.measure.rounds.in_turn import (
     _Taking,
 )
 from springbench.measure.rounds.lane import slice_for
-from springbench.measure.unrest import RESTING_RATIO
+from springbench.limits import RESTING_RATIO
 from tests.fakes import FakeShell
 from tests.measure.rounds.lanes import ScriptedLane
 from tests.measure.testbeds import testbed
