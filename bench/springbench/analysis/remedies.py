@@ -11,7 +11,7 @@ class Remedy(NamedTuple):
     matrix: str
     service: str
 
-    def of(self, service: bool) -> str:  # noqa: FBT001 - as a key of the two
+    def of(self, service: bool) -> str:
         """That of a service, or of a row of a matrix."""
         return self.service if service else self.matrix
 

@@ -128,9 +128,7 @@ def _flight_ratio(load: LoadRecord) -> float:
     return load.in_flight / answered if answered else 1.0
 
 
-def _compiling(
-    loads: Sequence[LoadRecord], *, waits: bool, of_service: bool
-) -> Caution | None:
+def _compiling(loads: Sequence[LoadRecord], *, waits: bool, of_service: bool) -> Caution | None:
     compiling = [load for load in loads if load.compiling]
     # where it is all of them, that is what bound the case
     if not compiling or len(compiling) == len(loads):

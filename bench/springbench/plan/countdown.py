@@ -80,7 +80,7 @@ class Countdown:
     _planned_s: Counter[str] = field(default_factory=Counter)
 
     def begin(self, key: Hashable) -> None:
-        """A step begins, and the one before it has ended; of one without a plan only others tell."""
+        """A step begins, and the one before it has ended. One that no plan has is over at once."""
         self.end()
         self._begun.add(key)
         step = self.steps.get(key, UNPLANNED)

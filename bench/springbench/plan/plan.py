@@ -182,8 +182,12 @@ def _can_take_turns(cases: Sequence[Case]) -> bool:
 
 def _too_short(case: Case) -> str:
     delay_s = case.workload.delay_s
+    # a service has no profiles of its own
+    option = (
+        "--duration" if case.variant.is_of_service else "--duration, or window_s of the profile"
+    )
     return (
-        f"--duration, or window_s of the profile: {case.window_s:g} s is too short for {case.id}, "
+        f"{option}: {case.window_s:g} s is too short for {case.id}, "
         f"whose answers take {delay_s:g} s; allowed: {MIN_DELAYS * delay_s:g} s and more"
     )
 

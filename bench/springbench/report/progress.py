@@ -50,7 +50,7 @@ class Progress:
         forks = {(case.id, fork) for fork, case in self.plan.rounds()}
         self._total = len(forks)
         finished = forks & set(self.finished_forks)
-        self._countdown = Countdown(self.plan.steps(), lambda: self.clock(), finished)
+        self._countdown = Countdown(self.plan.steps(), self.clock, finished)
 
     def phase(self, case: Case, fork: int, name: str) -> None:
         """A phase begins."""

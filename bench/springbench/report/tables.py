@@ -171,7 +171,7 @@ def _bound(result: Result) -> str:
 
 
 def _notes(run: Run, results: Sequence[Result]) -> list[str]:
-    """Each explanation once, with the variants that it holds for; without what several tables share."""
+    """Each explanation once, with its variants; without what several tables share."""
     everywhere = _of_several_tables(run)
     holders = _holders(results)
     return [
@@ -202,10 +202,11 @@ def _of_several_tables(run: Run) -> dict[str, list[str]]:
 
 def _rows(names: Sequence[str], of_all: int) -> str:
     """Which rows: by their names, where it is not each of several."""
-    if len(names) == of_all > 1:
-        return f"{len(names)} of {of_all} rows"
     # one of several loads is named once
-    return ", ".join(dict.fromkeys(names))
+    distinct = dict.fromkeys(names)
+    if len(names) == of_all and len(distinct) > 1:
+        return f"{of_all} of {of_all} rows"
+    return ", ".join(distinct)
 
 
 def host_line(run: Run) -> str:

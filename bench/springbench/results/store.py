@@ -69,7 +69,8 @@ def load_run(path: Path) -> Run:
         data = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ConfigurationError(
-            f"{file}: there is no such run; `make bench` makes one, results/latest is the newest"
+            f"{file}: there is no such run; `springbench run` makes one, "
+            "results/latest is the newest"
         ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{file}: cannot be read: {error}") from error

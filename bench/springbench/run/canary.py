@@ -38,7 +38,7 @@ def warning(canary: CanaryInfo, estimate_s: float = 0.0) -> Caution | None:
             code="canary-left-out",
             message="no target of known throughput was measured: that takes a JDK and Maven, and "
             "this run needed neither. Nothing tells a host that has drifted",
-            remedy="`make setup` brings one",
+            remedy="measure from a clone of springbench, where `make setup` brings both",
         )
     if error is None or abs(error) <= ALLOWED_ERROR_RATIO:
         return None

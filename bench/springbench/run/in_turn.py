@@ -32,9 +32,7 @@ def possibly_in_turn(
         why = "this host does not tell what a process did that was stopped"
     elif needed_bytes > available_bytes:
         needed, available = units.apart(_mebibytes, needed_bytes, available_bytes)
-        why = (
-            f"{servers} servers up at once need {needed} of memory, and {available} are available"
-        )
+        why = f"{servers} servers up at once need {needed} of memory, and {available} are available"
     else:
         return plan, []
     caution = Caution(

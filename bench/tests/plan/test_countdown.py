@@ -96,6 +96,6 @@ def test_what_was_said_is_counted_down_until_something_else_is_known(clock: Cloc
     assert countdown.words() == "about 3 min 10 s left"
     clock.now_s = 20.0
     countdown.part(0.1)
-    assert countdown.words() == "about 6 min 16 s left, more than planned"
+    assert countdown.words() == "about 6 min 11 s left, more than planned"
     clock.now_s = 21.0
-    assert countdown.words() == "about 6 min 15 s left"
+    assert countdown.words() == "about 6 min 10 s left"

@@ -94,5 +94,7 @@ class Simulation:
 def estimates(said: Sequence[Said]) -> Iterator[Said]:
     """The end of each line that says how much time is left."""
     for at_s, line in said:
-        if match := re.search(r"(about [^,]+ left|[^, ]+( min \d+)?( s)? longer than planned.*)$", line):
+        if match := re.search(
+            r"(about [^,]+ left|[^, ]+( min \d+)?( s)? longer than planned.*)$", line
+        ):
             yield Said(at_s, match[1])

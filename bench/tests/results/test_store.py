@@ -156,7 +156,7 @@ def test_a_run_that_is_not_there_says_how_to_make_one(tmp_path: Path, cli: Cli) 
     code, _, err = cli("report", tmp_path / "none")
     assert code == 2
     assert err == (
-        f"springbench: {tmp_path}/none: there is no such run; `make bench` makes one, "
+        f"springbench: {tmp_path}/none: there is no such run; `springbench run` makes one, "
         "results/latest is the newest\n"
     )
 

@@ -17,7 +17,9 @@ _NEIGHBOUR = "measured: one busy neighbour core slows a pinned loop by up to 20 
 
 def check_load(load_average: float, cpus: int) -> Check:
     """Whether the host had something else to do."""
-    found, wanted = apart(lambda load, digits: f"{load:.{digits}f}", load_average, _LOAD_RATIO * cpus, 2)
+    found, wanted = apart(
+        lambda load, digits: f"{load:.{digits}f}", load_average, _LOAD_RATIO * cpus, 2
+    )
     return Check(
         "load average",
         f"{found} over the last minute",

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from springbench import units
 from springbench.measure.readings import gclog
+from springbench.measure.server.unreached import HINT, unreached
 from springbench.plan.cases import Variant
 
 LOG = "server.log"
 LOG_TAIL_LINES = 20
 _WORDS_MAX = 200
+# of a log that a server fills with attempts to reach something
+_SEARCHED_LINES = 400
+# the folder of a run with all raw output
+RAW = "raw"
 # Spring Boot: Started Application in 1.234 seconds (process running for 1.6)
 _STARTED_IN = re.compile(r"\bStarted \S+ in (\d+(?:\.\d+)?) seconds")
 # what shells, and programs that start others, end with
@@ -32,16 +38,51 @@ def log_tail(folder: Path) -> list[str]:
     return _text(folder).splitlines()[-LOG_TAIL_LINES:]
 
 
-def why_it_ended(code: int, folder: Path | None) -> str:
-    """What an exit code means, and the last words of a server that ended in its start.
+def why_it_ended(code: int, folder: Path | None, *, of_service: bool = False) -> str:
+    """What an exit code means, the words of a server that ended in its start, and where its log is.
 
-    A trace's lines are indented: the last line that is not says what happened. Empty where nothing
-    tells.
+    Empty where nothing tells.
     """
-    tail = log_tail(folder) if folder else []
-    words = next((line for line in reversed(tail) if line.strip() and not line[0].isspace()), "")
-    told = [_NEVER_BEGAN.get(code, ""), words.strip()[:_WORDS_MAX]]
-    return "".join(f": {each}" for each in told if each)
+    lines = _text(folder).splitlines() if folder else []
+    told = [_NEVER_BEGAN.get(code, ""), _cause(lines)[:_WORDS_MAX]]
+    return "".join(f": {each}" for each in told if each) + why_it_waits(
+        folder, of_service=of_service
+    )
+
+
+def why_it_waits(folder: Path | None, *, of_service: bool = False) -> str:
+    """What a server could not reach, how a service declares it, and where its log is.
+
+    Empty where it has said nothing.
+    """
+    lines = _text(folder).splitlines() if folder else []
+    if folder is None or not any(map(str.strip, lines)):
+        return ""
+    absent = unreached(lines[-_SEARCHED_LINES:])
+    told = [
+        f"it could not reach {absent}" if absent else "",
+        HINT if absent and of_service else "",
+        f"log: {_in_run(folder / LOG)}",
+    ]
+    return "".join(f"; {each}" for each in told if each)
+
+
+def _cause(lines: Sequence[str]) -> str:
+    """The line that says what happened: the innermost cause of the last trace, or the last line.
+
+    A trace's lines are indented: the last line that is not says what happened.
+    """
+    told = [line.strip() for line in lines[-_SEARCHED_LINES:] if line[:1].strip()]
+    causes = [line for line in told if line.startswith("Caused by: ")]
+    return (causes or told or [""])[-1]
+
+
+def _in_run(log: Path) -> str:
+    """Its path in the folder of the run: what names the host's own folders is not published."""
+    parts = log.parts
+    if RAW not in parts:
+        return log.name
+    return "/".join(parts[len(parts) - 1 - parts[::-1].index(RAW) :])
 
 
 def gc_log(variant: Variant, folder: Path) -> Path:

@@ -21,7 +21,7 @@ from springbench.host.shell import Running
 from springbench.measure.readings.at_rest import at_rest
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
-from springbench.measure.server.log import LOG, heap_words, why_it_ended
+from springbench.measure.server.log import LOG, heap_words, why_it_ended, why_it_waits
 from springbench.measure.server.patience import StartPatience, cpu_time_s
 from springbench.measure.services.http import Answer, request
 from springbench.measure.testbed import Testbed
@@ -50,6 +50,8 @@ class ServerProcess:
     group: ControlGroup = NO_GROUP
     folder: Path | None = None
     """Of its log, where that is known."""
+    of_service: bool = False
+    """Whether a springbench.toml describes it."""
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -75,7 +77,7 @@ class ServerProcess:
             if elapsed_s - refused_since_s > REFUSED_CEILING_S:
                 break
             if (code := self.running.poll()) is not None:
-                why = why_it_ended(code, self.folder)
+                why = why_it_ended(code, self.folder, of_service=self.of_service)
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
                 status = request(self.port, health, timeout_s=2.0).status
@@ -89,7 +91,8 @@ class ServerProcess:
                 last, answers = f"answered {status}", True
                 refused_since_s = min(refused_since_s, elapsed_s) if status in REFUSED else math.inf
             time.sleep(READY_POLL_S)
-        raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}")
+        why = why_it_waits(self.folder, of_service=self.of_service)
+        raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}{why}")
 
     def _check_answer_is_its_own(self) -> None:
         """Raises `CaseError` when an older process listens on the port: another run's server.
@@ -168,7 +171,8 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
         except OSError as error:
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
-            yield ServerProcess(running, port, begin_s, group, folder)
+            of_service = start.variant.is_of_service
+            yield ServerProcess(running, port, begin_s, group, folder, of_service)
         except CaseError as error:
             if group.oom_killed():
                 limit = units.memory_limit(memory_limit.limit_bytes)
