@@ -54,9 +54,10 @@ def messages(file: Path) -> Iterator[str]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
-            if " " in node.value.strip():
-                yield node.value
+        if not isinstance(node, ast.Constant) or id(node) in said:
+            continue
+        if isinstance(node.value, str) and " " in node.value.strip():
+            yield node.value
 
 
 ALL = [(file, text) for file in sorted(SOURCES.rglob("*.py")) for text in messages(file)]
@@ -90,21 +91,20 @@ def test_every_key_that_a_message_names_is_one_of_its_file() -> None:
 def texts_for_a_service() -> Iterator[str]:
     """All that is said of numbers of a service which something speaks against."""
     yield from (each.service for each in vars(remedies).values() if isinstance(each, Remedy))
+    seen_odd: list[tuple[list[str], dict[str, Any]]] = [
+        ([], {"error_ratio": 0.5, "errors": no_errors(connect=9, timeout=3)}),
+        (["compiling"], {"compiler_cpu_ratio": 0.3}),
+        (["loading-classes", "growing-heap"], {"from_timeline": False}),
+        (["stolen", "disturbed"], {"steal_ratio": 0.4, "others_cpu_ratio": 0.8}),
+    ]
     odd = [
-        fork(number, 5.0 * (1 + 9 * (number == 3)), steady=False, unrest=unrest, **fields)
-        for number, (unrest, fields) in enumerate(
-            [
-                ([], {"error_ratio": 0.5, "errors": no_errors(connect=9, timeout=3)}),
-                (["compiling"], {"compiler_cpu_ratio": 0.3}),
-                (["loading-classes", "growing-heap"], {"from_timeline": False}),
-                (["stolen", "disturbed"], {"steal_ratio": 0.4, "others_cpu_ratio": 0.8}),
-            ]
-        )
+        fork(number, 50.0 if number == 3 else 5.0, steady=False, unrest=unrest, **fields)
+        for number, (unrest, fields) in enumerate(seen_odd)
     ]
     cautions = list(case_warnings(odd, of_service=True))
     assert len(cautions) > 6
     yield from (f"{each.message} {each.remedy}" for each in cautions)
-    seen = {
+    seen: dict[str, Any] = {
         "compiling_ratio": 0.4,
         "error_ratio": 0.5,
         "gc_pause_ratio": 0.5,

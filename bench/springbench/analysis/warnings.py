@@ -152,7 +152,7 @@ def _compilers_had(loads: Sequence[LoadRecord], *, waits: bool) -> str:
     had, limit_ratio = most.compiler_cpu_ratio or 0.0, RESTING_RATIO * limit(most)
     if had >= limit_ratio:
         shares = units.apart(units.share, had, limit_ratio, 1)
-        return "up to {} of the server's CPUs, where less than {} is a rest".format(*shares)
+        return "up to {} of the server's CPUs (limit: {})".format(*shares)
     before, end = (units.share(ratio * limit(most)) for ratio in (BEFORE_RATIO, END_RATIO))
     return (
         f"more than {before} of the server's CPUs just before the window, or than {end} at its end"
@@ -244,8 +244,8 @@ def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
     had, limit = units.apart(units.share, max(here, away), MAX_STEAL_RATIO, 1)
     return Caution(
         code="stolen",
-        message=f"up to {had} of the {host} CPU time went to its neighbours meanwhile, where "
-        f"{limit} is borne",
+        message=f"up to {had} of the {host} CPU time went to its neighbours meanwhile "
+        f"(limit: {limit})",
         remedy="measure again, on a host of its own if it stays so",
     )
 
@@ -260,7 +260,7 @@ def _disturbed(loads: Sequence[LoadRecord]) -> Caution | None:
     had, limit = units.apart(units.share, max(here, away), BUSY_RATIO)
     return Caution(
         code="disturbed",
-        message=f"other programs had up to {had} of a CPU beside {beside}, where {limit} is borne, "
+        message=f"other programs had up to {had} of a CPU beside {beside} (limit: {limit}) "
         f"in {len(disturbed)} of {len(loads)} forks",
         remedy="stop them (top shows them), and measure again",
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -76,8 +76,8 @@ class Countdown:
     """Which part of the step that goes on is done, and how long that took."""
     _said: tuple[float, float] | None = None
     """When something was said last, and how many seconds."""
-    _spent_s: Counter[str] = field(default_factory=Counter)
-    _planned_s: Counter[str] = field(default_factory=Counter)
+    _spent_s: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    _planned_s: dict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     def begin(self, key: Hashable) -> None:
         """A step begins, and the one before it has ended. One that no plan has is over at once."""
@@ -102,7 +102,7 @@ class Countdown:
         """The time left, for a person: what was said before, less the time since, unless more is
         known now. A step that takes longer than all that is known of it says by how much."""
         left, now_s = self.left, self.clock()
-        if left.over_s:
+        if left.over_s >= 1:
             self._said = None
             after = f", then about {units.duration(left.after_s)}" if left.after_s else ""
             return f"{units.duration(left.over_s)} longer than planned{after}"
@@ -133,7 +133,7 @@ class Countdown:
         return Left(step_s, self._after_s(measured), over_s)
 
     def _after_s(self, measured: Mapping[str, Measured]) -> float:
-        planned_s: Counter[str] = Counter()
+        planned_s: dict[str, float] = defaultdict(float)
         for key, step in self.steps.items():
             if key not in self._begun:
                 planned_s[step.kind] += self._planned(step)

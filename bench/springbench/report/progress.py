@@ -47,7 +47,7 @@ class Progress:
     _written_at_s: float = 0.0
 
     def __post_init__(self) -> None:
-        forks = {(case.id, fork) for fork, case in self.plan.rounds()}
+        forks: set[Hashable] = {(case.id, fork) for fork, case in self.plan.rounds()}
         self._total = len(forks)
         finished = forks & set(self.finished_forks)
         self._countdown = Countdown(self.plan.steps(), self.clock, finished)

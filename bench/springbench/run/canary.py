@@ -45,7 +45,7 @@ def warning(canary: CanaryInfo, estimate_s: float = 0.0) -> Caution | None:
     off, allowed = units.apart(units.share, abs(error), ALLOWED_ERROR_RATIO, 2)
     return Caution(
         code="canary",
-        message=f"a target of known throughput was measured {off} off, where {allowed} is borne: "
+        message=f"a target of known throughput was measured {off} off (limit: {allowed}): "
         "what follows may be off as much",
         remedy="stop what else runs on this host, then `springbench selfcheck`",
     )

@@ -94,7 +94,7 @@ def test_what_disturbs_the_load_host_alone_is_told_of_it() -> None:
     assert "up to 20.0 % of the load host's CPU time" in found.message
     ratios = {"others_cpu_ratio": 0.02, "load_host_others_cpu_ratio": 0.4}
     (found,) = case_warnings([fork(0, 1000.0, unrest=["disturbed"], **ratios)])
-    assert "up to 40 % of a CPU beside wrk on the load host, where 10 % is" in found.message
+    assert "up to 40 % of a CPU beside wrk on the load host (limit: 10 %)" in found.message
 
 
 def test_forks_whose_compilers_never_rested_are_told_and_not_called_unsteady() -> None:
@@ -127,12 +127,12 @@ def compiling(ratio: float, used: float | None = 1.0) -> ForkRecord:
 @pytest.mark.parametrize(
     ("ratio", "used", "waits", "said"),
     [
-        (0.021, 1.0, False, "up to 2.1 % of the server's CPUs, where less than 2.0 % is a rest"),
-        (0.0201, 1.0, False, "up to 2.01 % of the server's CPUs, where less than 2.00 % is a rest"),
+        (0.021, 1.0, False, "up to 2.1 % of the server's CPUs (limit: 2.0 %)"),
+        (0.0201, 1.0, False, "up to 2.01 % of the server's CPUs (limit: 2.00 %)"),
         # of what it had of its CPUs, of a quarter at the least
-        (0.017, 0.5, False, "up to 1.7 % of the server's CPUs, where less than 1.0 % is a rest"),
-        (0.006, 0.01, False, "up to 0.6 % of the server's CPUs, where less than 0.5 % is a rest"),
-        (0.03, 0.1, True, "up to 3.0 % of the server's CPUs, where less than 2.0 % is a rest"),
+        (0.017, 0.5, False, "up to 1.7 % of the server's CPUs (limit: 1.0 %)"),
+        (0.006, 0.01, False, "up to 0.6 % of the server's CPUs (limit: 0.5 %)"),
+        (0.03, 0.1, True, "up to 3.0 % of the server's CPUs (limit: 2.0 %)"),
         # less than the limit of a window: its edges have others
         (0.017, 1.0, False, "more than 10.0 % of the server's CPUs just before the window, or"),
         (0.017, 1.0, False, "or than 4.0 % at its end"),
@@ -149,9 +149,9 @@ def test_a_share_stands_beside_the_limit_that_it_exceeds(
     ("unrest", "ratios", "said"),
     [
         ("stolen", {"steal_ratio": 0.0203}, "up to 2.03 % of the host's CPU time"),
-        ("stolen", {"steal_ratio": 0.0203}, "where 2.00 % is borne"),
+        ("stolen", {"steal_ratio": 0.0203}, "(limit: 2.00 %)"),
         ("disturbed", {"others_cpu_ratio": 0.102}, "had up to 10.2 % of a CPU"),
-        ("disturbed", {"others_cpu_ratio": 0.102}, "where 10.0 % is borne"),
+        ("disturbed", {"others_cpu_ratio": 0.102}, "(limit: 10.0 %)"),
     ],
 )
 def test_what_is_just_too_much_does_not_look_like_its_limit(

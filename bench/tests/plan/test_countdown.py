@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import pytest
 
 from springbench.plan.countdown import Countdown, Left, Step
@@ -79,7 +81,10 @@ def test_a_step_that_no_plan_has_is_over_at_once(clock: Clock) -> None:
 
 def test_what_is_finished_needs_no_step_any_more(clock: Clock) -> None:
     """As of a server that ended in its start: it takes no turns with the others."""
-    steps = {"load a": Step("load", 8.0, "a"), "in turn": Step("in turn", 30.0, "abc")}
+    steps: dict[Hashable, Step] = {
+        "load a": Step("load", 8.0, "a"),
+        "in turn": Step("in turn", 30.0, "abc"),
+    }
     countdown = Countdown(steps, clock, finished=set("a"))
     assert countdown.left.total_s == pytest.approx(20)
     countdown.finished.update("bc")

@@ -11,8 +11,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rich.console import Console
 
 from springbench.matrix.load import load_matrix
@@ -47,7 +45,8 @@ def second_fails(_: Case, number: int) -> ForkRecord:
 
 def by_kind(seed: int, least: float = 0.5, most: float = 2.0) -> Factor:
     """Each phase of a workload as slow in each fork, drawn between these."""
-    draw, known = random.Random(seed), {}
+    draw = random.Random(seed)
+    known: dict[tuple[str, str], float] = {}
 
     def factor(phase: str, case: Case) -> float:
         return known.setdefault((phase, case.workload.id), draw.uniform(least, most))
@@ -106,8 +105,7 @@ def test_the_turns_of_a_disturbed_host_are_known_from_within_them() -> None:
 
 @pytest.mark.parametrize("live", [True, False])
 @pytest.mark.parametrize("name", PLANS)
-@given(seed=st.integers(0, 1000))
-@settings(max_examples=2)
+@pytest.mark.parametrize("seed", [1, 2, 547])
 def test_no_number_stands_still(name: str, seed: int, live: bool) -> None:
     run = Simulation(PLANS[name], by_kind(seed), live, look_s=3.0)
     said = list(estimates(run.run()))
@@ -118,8 +116,7 @@ def test_no_number_stands_still(name: str, seed: int, live: bool) -> None:
         assert max(b.at_s - a.at_s for a, b in pairwise(run.said)) < 35
 
 
-@given(seed=st.integers(0, 1000))
-@settings(max_examples=2)
+@pytest.mark.parametrize("seed", [1, 2])
 def test_the_last_of_all_is_not_said_to_be_done_before_it_is(seed: int) -> None:
     said = Simulation(PLANS["quick"], by_kind(seed), look_s=5.0).run()
     assert not any("[21/21" in each.line for each in said)
@@ -168,17 +165,15 @@ def test_a_terminal_gets_a_live_line_that_is_gone_at_the_end(matrix: Matrix) -> 
 
 
 def test_a_log_is_told_of_compilers_now_and_then(matrix: Matrix) -> None:
-    small, lines, now_s = plan(matrix), [], 0.0
+    small, now_s = plan(matrix), 0.0
+    lines: list[str] = []
     progress = Progress(small, lines.append, clock=lambda: now_s)
     progress.phase(small.cases[0], 0, "start")
     for second in range(70):
         now_s = float(second)
         progress.compiling(second / 2)
         progress.tick()
-    assert [re.search(r"compiling, \d+ s", line)[0] for line in lines[1:]] == [
-        "compiling, 15 s",
-        "compiling, 30 s",
-    ]
+    assert re.findall(r"compiling, \d+ s", "".join(lines)) == ["compiling, 15 s", "compiling, 30 s"]
 
 
 def test_what_takes_minutes_says_that_it_goes_on() -> None:
