@@ -13,6 +13,7 @@ from springbench.report.progress import Progress
 from springbench.results.records import ForkRecord
 from tests.samples import fork as sample
 
+_LEFT = re.compile(r"(about [^,]+ left|[^, ]+( min \d+)?( s)? longer than planned).*$")
 Factor = Callable[[str, Case], float]
 """How many times as long as planned a phase of a case takes."""
 
@@ -94,7 +95,5 @@ class Simulation:
 def estimates(said: Sequence[Said]) -> Iterator[Said]:
     """The end of each line that says how much time is left."""
     for at_s, line in said:
-        if match := re.search(
-            r"(about [^,]+ left|[^, ]+( min \d+)?( s)? longer than planned.*)$", line
-        ):
-            yield Said(at_s, match[1])
+        if match := _LEFT.search(line):
+            yield Said(at_s, match[0])
