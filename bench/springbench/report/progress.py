@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event, RLock, Thread
 
@@ -160,8 +160,10 @@ def ticking(tick: Callable[[], None], every_s: float = _TICK_S) -> Iterator[None
     ended = Event()
 
     def run() -> None:
-        while not ended.wait(every_s):
-            tick()
+        # where nobody reads any more, the main thread meets that too
+        with suppress(OSError):
+            while not ended.wait(every_s):
+                tick()
 
     thread = Thread(target=run, daemon=True)
     thread.start()

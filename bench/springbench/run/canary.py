@@ -11,6 +11,8 @@ from springbench.results.run import CanaryInfo, Caution
 
 TARGET = Target(delay_ms=100, connections=1000)
 WINDOW_S = 8.0
+CANARY_ESTIMATE_S = 15.0
+"""Of the target, with its start and its ramp."""
 # a shorter run would spend a notable part of its time on it
 LONG_RUN_S = 900.0
 ALLOWED_ERROR_RATIO = 0.01
