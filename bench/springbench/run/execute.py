@@ -260,8 +260,8 @@ def _announce(
     for reason in dict.fromkeys(absent.values()):
         count = sum(each == reason for each in absent.values())
         out.print(f"skipping {count} cases: {reason}", markup=False, soft_wrap=True)
-    forks = {(case.id, fork) for fork, case in plan.rounds()}
-    done: set[Hashable] = {*forks} & {*finished}
+    forks: set[Hashable] = {(case.id, fork) for fork, case in plan.rounds()}
+    done = forks & {*finished}
     before = f", {len(done)} of them measured before" if done else ""
     left_s = Countdown(plan.steps(), finished=done).left.total_s
     out.print(
