@@ -3,8 +3,8 @@
 /**
  * The whole file. `base` and `head` are commits, in short as everywhere in a history.
  *
- * `java_options` are those that its profile gave both sides. `marks` say why it is worth less: `drifted`, `unfinished`, `shared-host`, and what `--mark`
- * gave.
+ * `java_options` are those that its profile gave both sides. `marks` say why it is worth less:
+ * `drifted`, `unfinished`, `shared-host`, and what `--mark` gave.
  */
 export interface PublishedComparison {
   schema?: 1;
