@@ -105,7 +105,7 @@ def texts_for_a_service() -> Iterator[str]:
     assert len(cautions) > 6
     yield from (f"{each.message} {each.remedy}" for each in cautions)
     seen: dict[str, Any] = {
-        "compiling_ratio": 0.4,
+        "compilers_had": "40 %",
         "error_ratio": 0.5,
         "gc_pause_ratio": 0.5,
         "connections_accepted": 9.0,

@@ -88,13 +88,12 @@ def _at_once(seen: Observed) -> Bound | None:
 
 def _compiling(seen: Observed) -> Bound | None:
     """Whatever else is seen then is that of another program than the one that is there later."""
-    if seen.compiling_ratio is None:
+    if seen.compilers_had is None:
         return None
     return Bound(
         kind="compiling",
         label="compiling",
-        text=f"Just-in-time compilers had {seen.compiling_ratio:.0%} of the server's CPUs in the "
-        "window: this is not yet what it can do.",
+        text=f"Just-in-time compilers had {seen.compilers_had}: this is not yet what it can do.",
         remedy=MORE_COMPILING.of(seen.of_service),
     )
 

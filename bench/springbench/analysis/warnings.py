@@ -7,16 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from springbench import units
+from springbench.analysis.compiling import compilers_had
 from springbench.analysis.outliers import outliers
 from springbench.analysis.remedies import MORE_COMPILING, MORE_WARMING_UP, SIZED_HEAP
-from springbench.limits import (
-    BEFORE_RATIO,
-    BUSY_RATIO,
-    END_RATIO,
-    MAX_STEAL_RATIO,
-    RESTING_RATIO,
-    had_ratio,
-)
+from springbench.limits import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.results.records import ForkRecord, LoadRecord
 from springbench.results.run import Caution, Result
 
@@ -97,10 +91,11 @@ def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
     uneven = min(load.fairness or 1.0 for load in told)
     if uneven >= UNFAIR:
         return None
+    index, limit = units.apart(lambda ratio, digits: f"{ratio:.{digits}f}", uneven, UNFAIR, 2)
     return Caution(
         code="unfair",
         message="some connections were answered several times as often as others (Jain's index "
-        f"{uneven:.2f} of 1): the percentiles are mostly of those",
+        f"{index} of 1, limit: {limit}): the percentiles are mostly of those",
         remedy=None,
     )
 
@@ -136,26 +131,8 @@ def _compiling(loads: Sequence[LoadRecord], *, waits: bool, of_service: bool) ->
     return Caution(
         code="compiling",
         message=f"compilers never rested in {len(compiling)} of {len(loads)} forks, which are left "
-        f"out: they had {_compilers_had(compiling, waits=waits)}",
+        f"out: they had {compilers_had(compiling, waits=waits)}",
         remedy=MORE_COMPILING.of(of_service),
-    )
-
-
-def _compilers_had(loads: Sequence[LoadRecord], *, waits: bool) -> str:
-    """The share that was too much, with its limit; at the edges of a window nobody keeps it."""
-
-    def limit(load: LoadRecord) -> float:
-        used = None if waits else load.server_cpu_ratio
-        return 1.0 if used is None else had_ratio(used)
-
-    most = max(loads, key=lambda load: load.compiler_cpu_ratio or 0.0)
-    had, limit_ratio = most.compiler_cpu_ratio or 0.0, RESTING_RATIO * limit(most)
-    if had >= limit_ratio:
-        shares = units.apart(units.share, had, limit_ratio, 1)
-        return "up to {} of the server's CPUs (limit: {})".format(*shares)
-    before, end = (units.share(ratio * limit(most)) for ratio in (BEFORE_RATIO, END_RATIO))
-    return (
-        f"more than {before} of the server's CPUs just before the window, or than {end} at its end"
     )
 
 

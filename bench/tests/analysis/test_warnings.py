@@ -184,3 +184,14 @@ def test_what_the_host_did_is_said_once_with_the_rows(matrix: Matrix) -> None:
     [some] = host_warnings([*rows, quiet])
     assert some.message.endswith("(2 of 3 rows: {})".format(", ".join(names)))
     assert list(host_warnings([quiet])) == []
+
+
+def test_what_bound_a_case_says_the_limit_of_its_compilers_too(matrix: Matrix) -> None:
+    a_case = case(matrix, "boot4-tomcat-virtual-jvm/hello/64")
+    bound = measured(a_case, compiling(0.017, 1.0)).bound
+    assert bound is not None
+    assert "had more than 10.0 % of the server's CPUs just before the window" in bound.text
+    assert "1.7" not in bound.text
+    bound = measured(a_case, compiling(0.4, 1.0)).bound
+    assert bound is not None
+    assert "had up to 40.0 % of the server's CPUs (limit: 2.0 %): this is not yet" in bound.text

@@ -169,7 +169,7 @@ def test_a_case_that_was_compiling_is_called_so_and_stands_last(matrix: Matrix) 
     [table] = tables(run)
     assert [row[-1] for row in table.rows] == ["server CPU", "compiling"]
     [note] = table.notes
-    assert note.startswith("boot4-tomcat-virtual-jvm: Just-in-time compilers had 14% of")
+    assert note.startswith("boot4-tomcat-virtual-jvm: Just-in-time compilers had up to 14.0 % of")
 
 
 def test_an_explanation_stands_once_with_everyone_it_holds_for(matrix: Matrix) -> None:
