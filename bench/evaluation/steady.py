@@ -29,8 +29,8 @@ from evaluation.slowdown import Competitors, Quota
 from evaluation.testbed_here import slowed_testbed
 from springbench import units
 from springbench.errors import CaseError
-from springbench.host.checks.background import MAX_STEAL_RATIO
 from springbench.host.interrupts import ended_by_signals
+from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.load import load_matrix
 from springbench.measure.fork import measure_started
 from springbench.measure.load.driver import Driven, Driver

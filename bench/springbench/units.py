@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 ABSENT = "–"
+_MOST_DIGITS = 6
 
 
 def rate(value_rps: float | None) -> str:
@@ -17,6 +19,18 @@ def rate(value_rps: float | None) -> str:
 def share(ratio: float | None, digits: int = 1) -> str:
     """A ratio as a percentage: `98.2 %`."""
     return ABSENT if ratio is None else f"{100 * ratio:.{digits}f} %"
+
+
+def apart(
+    words: Callable[[float, int], str], value: float, limit: float, digits: int = 0
+) -> tuple[str, str]:
+    """A figure and the limit that it is on one side of, with as many digits as tell the two apart.
+
+    `words` says a figure with so many digits.
+    """
+    while (said := words(value, digits)) == words(limit, digits) and digits < _MOST_DIGITS:
+        digits += 1
+    return said, words(limit, digits)
 
 
 def milliseconds(value_s: float | None) -> str:
@@ -60,7 +74,8 @@ def duration(value_s: float) -> str:
     """A long time: `45 s`, `7 min 05 s`, `2 h 10 min`."""
     if not math.isfinite(value_s):
         return ABSENT
-    whole = round(value_s)
+    # half a second upwards: to the even one two seconds of a countdown would look alike
+    whole = math.floor(value_s + 0.5)
     if whole < 60:
         return f"{whole} s"
     if whole < 3600:

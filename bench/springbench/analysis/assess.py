@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from springbench.analysis.bound import classify
 from springbench.analysis.bound_inputs import KnownCap, Observed
+from springbench.analysis.compiling import compilers_had
 from springbench.analysis.summary import summarise
 from springbench.analysis.warnings import case_warnings
 from springbench.matrix.workloads import Cap
@@ -27,7 +28,14 @@ def assess(
             "reason": failed.reason if failed else None,
             "summary": summary,
             "bound": _bound(result.forks, case, summary, server_cpus, load_host),
-            "warnings": [*_notes(case), *case_warnings(result.forks)],
+            "warnings": [
+                *_notes(case),
+                *case_warnings(
+                    result.forks,
+                    waits=case.workload.delay_s > 0,
+                    of_service=case.variant.is_of_service,
+                ),
+            ],
         }
     )
 
@@ -64,9 +72,10 @@ def _bound(
         Observed(
             throughput_rps=summary["throughput_rps"].median,
             connections=case.connections,
+            of_service=case.variant.is_of_service,
             delay_s=case.workload.delay_s,
             error_ratio=median("error_ratio") or 0.0,
-            compiling_ratio=_compiling_ratio(forks),
+            compilers_had=_compilers_had(forks, waits=case.workload.delay_s > 0),
             unanswered_ratio=_unanswered_ratio(forks),
             closing=any(fork.load.closing for fork in forks if fork.load),
             server_cpu_ratio=median("server_cpu_ratio"),
@@ -90,12 +99,12 @@ def _bound(
     )
 
 
-def _compiling_ratio(forks: Sequence[ForkRecord]) -> float | None:
-    """Compilers' share of the server's CPUs; None when there is a fork in which they rested."""
+def _compilers_had(forks: Sequence[ForkRecord], *, waits: bool) -> str | None:
+    """What compilers had of the server's CPUs; None when there is a fork in which they rested."""
     loads = [fork.load for fork in forks if fork.load and fork.status == "ok"]
     if not loads or not all(load.compiling for load in loads):
         return None
-    return statistics.median(load.compiler_cpu_ratio or 0.0 for load in loads)
+    return compilers_had(loads, waits=waits)
 
 
 def _unanswered_ratio(forks: Sequence[ForkRecord]) -> float:

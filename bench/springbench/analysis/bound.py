@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from springbench import units
 from springbench.analysis.bound_inputs import Observed
+from springbench.analysis.remedies import MORE_COMPILING
 from springbench.results.records import BUSY_SERVER_RATIO
 from springbench.results.run import Bound
 
@@ -87,14 +88,13 @@ def _at_once(seen: Observed) -> Bound | None:
 
 def _compiling(seen: Observed) -> Bound | None:
     """Whatever else is seen then is that of another program than the one that is there later."""
-    if seen.compiling_ratio is None:
+    if seen.compilers_had is None:
         return None
     return Bound(
         kind="compiling",
         label="compiling",
-        text=f"Just-in-time compilers had {seen.compiling_ratio:.0%} of the server's CPUs in the "
-        "window: this is not yet what it can do.",
-        remedy="raise compiling_max_s of the profile, or give the server more CPUs",
+        text=f"Just-in-time compilers had {seen.compilers_had}: this is not yet what it can do.",
+        remedy=MORE_COMPILING.of(seen.of_service),
     )
 
 
@@ -132,7 +132,7 @@ def _upstream(seen: Observed) -> Bound | None:
         kind="upstream",
         label="slow upstream",
         text=f"The slow upstream itself was up to {late_s * 1000:.0f} ms late.",
-        remedy="give the upstream a CPU of its own",
+        remedy="give the upstream a CPU of its own, as with --cpus",
     )
 
 
@@ -158,7 +158,7 @@ def _memory(seen: Observed) -> Bound | None:
         f"The garbage collector stopped the server for {seen.gc_pause_ratio:.0%} of the "
         f"window: its heap is small for {_heap_use(seen)}."
     )
-    remedy = "give it more memory, another collector, or fewer connections"
+    remedy = "give it more memory (--memory), another collector, or fewer connections"
     cache = seen.cache
     if cache is not None and seen.at_once > cache.at_once:
         text += f" {seen.at_once:,.0f} requests waited at once: {cache.reason}."
@@ -253,7 +253,7 @@ def _load_generator(seen: Observed) -> Bound | None:
         kind="load-generator",
         label="load generator: not ranked",
         text=f"wrk used {seen.load_cpu_ratio:.0%} of its CPUs: the server could do more.",
-        remedy="give wrk more CPUs",
+        remedy="give wrk more CPUs, as with --cpus",
     )
 
 
@@ -279,5 +279,5 @@ def _cpu_waves(seen: Observed) -> Bound | None:
         text=f"The server used {mean:.0%} of its CPUs and {min(peak, 1):.0%} in the waves in which "
         f"requests that began together end: each waited {waited_s * 1000:.0f} ms for it on "
         f"average, where one wave of all of them is {wave_s * 1000:.0f} ms of work.",
-        remedy="give the server more CPUs",
+        remedy="give the server more CPUs, as with --cpus",
     )

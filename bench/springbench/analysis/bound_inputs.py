@@ -21,9 +21,11 @@ class Observed:
     throughput_rps: float
     connections: int
     delay_s: float
+    of_service: bool = False
+    """Whether a springbench.toml describes it."""
     error_ratio: float = 0.0
-    compiling_ratio: float | None = None
-    """Share of the server's CPUs that its compilers had, where they rested in no fork."""
+    compilers_had: str | None = None
+    """What compilers had of the server's CPUs, where they rested in no fork."""
     connections_accepted: float | None = None
     """How many of them the server had accepted when the load ended."""
     unanswered_ratio: float = 0.0

@@ -32,11 +32,12 @@ def speed_warnings(results: Sequence[Result]) -> list[Caution]:
 
 def _uneven(windows: Sequence[tuple[float, str]], forks: int) -> Caution:
     (least_s, fast), (most_s, slow) = windows[0], windows[-1]
-    slower = most_s / least_s - 1
+    slower, limit = units.apart(units.share, most_s / least_s - 1, SPEED_RATIO - 1)
     return Caution(
         code=SPEED_CODE,
-        message=f"the host's CPU took up to {slower:.0%} longer for the same work in some windows "
-        f"(most in {slow}, least in {fast}): differences between rows may be as much the host's",
+        message=f"the host's CPU took up to {slower} longer for the same work in some windows "
+        f"(limit: {limit}; most in {slow}, least in {fast}): differences between rows may "
+        "be as much the host's",
         remedy=f"measure again with --forks {max(ENOUGH_FORKS, 2 * forks)}, or compare two of them "
         "in pairs with `springbench compare`",
     )

@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from springbench import units
+from springbench.analysis.compiling import compilers_had
 from springbench.analysis.outliers import outliers
+from springbench.analysis.remedies import MORE_COMPILING, MORE_WARMING_UP, SIZED_HEAP
+from springbench.limits import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.results.records import ForkRecord, LoadRecord
-from springbench.results.run import Caution
+from springbench.results.run import Caution, Result
 
 # fewer, and counting a single answer more moves the throughput by over half a per cent
 MIN_ANSWERS = 200
-
-
 # below, some connections are served several times as often as others
 UNFAIR = 0.7
 # of the connections, that throughput × latency may be off by
 LITTLE_RATIO = 0.1
 
 
-def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
-    """Warnings about one case, each once however many forks show it."""
+def case_warnings(
+    forks: Sequence[ForkRecord], *, waits: bool = False, of_service: bool = False
+) -> Iterator[Caution]:
+    """Warnings about one case, each once however many forks show it.
+
+    `waits`: its requests wait by design. `of_service`: a springbench.toml describes it.
+    """
     if not (loads := [fork.load for fork in forks if fork.load]):
         return
     rules = (
         _starved,
         _inconsistent,
-        _compiling,
-        _not_steady,
-        _still_growing,
+        partial(_compiling, waits=waits, of_service=of_service),
+        partial(_not_steady, of_service=of_service),
+        partial(_still_growing, of_service=of_service),
         _few_answers,
         _errors,
         _slow_answers,
@@ -42,6 +50,28 @@ def case_warnings(forks: Sequence[ForkRecord]) -> Iterator[Caution]:
     for rule in rules:
         if caution := rule(loads):
             yield caution
+
+
+def host_warnings(results: Sequence[Result]) -> Iterator[Caution]:
+    """What the host did to the rows of a run, each once however many of them it concerns."""
+    rows = {
+        result.case: [fork.load for fork in result.forks if fork.load]
+        for result in results
+        if any(fork.load for fork in result.forks)
+    }
+    for rule in _HOST_RULES:
+        concerned = [case for case, loads in rows.items() if rule(loads)]
+        if caution := rule([load for case in concerned for load in rows[case]]):
+            where = rows_words(concerned, len(rows))
+            yield caution.model_copy(update={"message": f"{caution.message} ({where})"})
+
+
+def rows_words(rows: Sequence[str], of_all: int) -> str:
+    """Which rows something holds for; by their names where it is not all."""
+    if of_all == 1:
+        return rows[0]
+    count = f"{len(rows)} of {of_all} rows"
+    return count if len(rows) == of_all else f"{count}: {', '.join(rows)}"
 
 
 def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
@@ -62,10 +92,11 @@ def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
     uneven = min(load.fairness or 1.0 for load in told)
     if uneven >= UNFAIR:
         return None
+    index, limit = units.apart(lambda ratio, digits: f"{ratio:.{digits}f}", uneven, UNFAIR, 2)
     return Caution(
         code="unfair",
         message="some connections were answered several times as often as others (Jain's index "
-        f"{uneven:.2f} of 1): the percentiles are mostly of those",
+        f"{index} of 1, limit: {limit}): the percentiles are mostly of those",
         remedy=None,
     )
 
@@ -93,21 +124,20 @@ def _flight_ratio(load: LoadRecord) -> float:
     return load.in_flight / answered if answered else 1.0
 
 
-def _compiling(loads: Sequence[LoadRecord]) -> Caution | None:
+def _compiling(loads: Sequence[LoadRecord], *, waits: bool, of_service: bool) -> Caution | None:
     compiling = [load for load in loads if load.compiling]
     # where it is all of them, that is what bound the case
     if not compiling or len(compiling) == len(loads):
         return None
-    most = max(load.compiler_cpu_ratio or 0.0 for load in compiling)
     return Caution(
         code="compiling",
         message=f"compilers never rested in {len(compiling)} of {len(loads)} forks, which are left "
-        f"out: they had up to {most:.1%} of the server's CPUs",
-        remedy="raise compiling_max_s of the profile",
+        f"out: they had {compilers_had(compiling, waits=waits)}",
+        remedy=MORE_COMPILING.of(of_service),
     )
 
 
-def _still_growing(loads: Sequence[LoadRecord]) -> Caution | None:
+def _still_growing(loads: Sequence[LoadRecord], *, of_service: bool) -> Caution | None:
     names = {"loading-classes": "classes were loaded", "growing-heap": "the heap was enlarged"}
     seen = [text for cause, text in names.items() if any(cause in load.unrest for load in loads)]
     if not seen:
@@ -115,18 +145,18 @@ def _still_growing(loads: Sequence[LoadRecord]) -> Caution | None:
     return Caution(
         code="not-settled",
         message=f"{' and '.join(seen)} in the window: the server had not settled",
-        remedy="raise warmup_max_s of the profile; give a heap its size from the start (-Xms)",
+        remedy=f"{MORE_WARMING_UP.of(of_service)}; {SIZED_HEAP.of(of_service)}",
     )
 
 
-def _not_steady(loads: Sequence[LoadRecord]) -> Caution | None:
+def _not_steady(loads: Sequence[LoadRecord], *, of_service: bool) -> Caution | None:
     # what is told apart is the reason, and said by another rule
     if not (unsteady := sum(load.steady is False and not load.unrest for load in loads)):
         return None
     return Caution(
         code="not-steady",
         message=f"throughput still changed when warm-up ended ({unsteady} of {len(loads)} forks)",
-        remedy="raise warmup_max_s of the profile",
+        remedy=MORE_WARMING_UP.of(of_service),
     )
 
 
@@ -136,7 +166,8 @@ def _few_answers(loads: Sequence[LoadRecord]) -> Caution | None:
         return None
     return Caution(
         code="few-answers",
-        message=f"a window with {fewest:.0f} good answers: one more or less shows",
+        # never as many as were enough
+        message=f"a window with {math.floor(fewest)} good answers: one more or less shows",
         remedy=f"raise --duration until a window holds {MIN_ANSWERS}",
     )
 
@@ -152,7 +183,8 @@ def _errors(loads: Sequence[LoadRecord]) -> Caution | None:
     kinds += sorted({f"answered {load.wrong_answer}" for load in loads if load.wrong_answer})
     return Caution(
         code="errors",
-        message=f"up to {failed:.2%} of the requests failed ({', '.join(kinds)})",
+        message=f"up to {units.apart(units.share, failed, 0.0, 2)[0]} of the requests failed "
+        f"({', '.join(kinds)})",
         remedy="they do not count in the throughput; the server log in raw/ says why",
     )
 
@@ -181,15 +213,17 @@ def _stalled(loads: Sequence[LoadRecord]) -> Caution | None:
 
 
 def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
-    if not any("stolen" in load.unrest for load in loads):
+    stolen = [load for load in loads if "stolen" in load.unrest]
+    if not stolen:
         return None
-    here = max(load.steal_ratio or 0.0 for load in loads)
-    away = max(load.load_host_steal_ratio or 0.0 for load in loads)
+    here = max(load.steal_ratio or 0.0 for load in stolen)
+    away = max(load.load_host_steal_ratio or 0.0 for load in stolen)
     host = "host's" if here >= away else "load host's"
+    had, limit = units.apart(units.share, max(here, away), MAX_STEAL_RATIO, 1)
     return Caution(
         code="stolen",
-        message=f"up to {max(here, away):.1%} of the {host} CPU time went to its neighbours "
-        "meanwhile",
+        message=f"up to {had} of the {host} CPU time went to its neighbours meanwhile "
+        f"(limit: {limit})",
         remedy="measure again, on a host of its own if it stays so",
     )
 
@@ -201,10 +235,11 @@ def _disturbed(loads: Sequence[LoadRecord]) -> Caution | None:
     here = max(load.others_cpu_ratio or 0.0 for load in disturbed)
     away = max(load.load_host_others_cpu_ratio or 0.0 for load in disturbed)
     beside = "the server and wrk" if here >= away else "wrk on the load host"
+    had, limit = units.apart(units.share, max(here, away), BUSY_RATIO)
     return Caution(
         code="disturbed",
-        message=f"other programs had {max(here, away):.0%} of a CPU beside {beside} "
-        f"({len(disturbed)} of {len(loads)} forks)",
+        message=f"other programs had up to {had} of a CPU beside {beside} (limit: {limit}) "
+        f"in {len(disturbed)} of {len(loads)} forks",
         remedy="stop them (top shows them), and measure again",
     )
 
@@ -241,3 +276,6 @@ def _unknown_gc_line(loads: Sequence[LoadRecord]) -> Caution | None:
         remedy="where java_options choose another collector or its log, leave that out; else "
         "please report the line",
     )
+
+
+_HOST_RULES = (_stolen, _disturbed, _no_timeline)

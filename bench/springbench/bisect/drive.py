@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import statistics
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from springbench import units
 from springbench.analysis.halving import Compare, Halving
 from springbench.bisect.answers import halving_of, nothing_differs, outcome_of
 from springbench.compare.live import LiveComparison, compare_live
@@ -43,6 +47,9 @@ class Driver:
     recording: Recording | None = None
     """Comparisons made earlier, which take the place of measuring."""
     built: Built = field(default_factory=dict)
+    clock: Callable[[], float] = time.monotonic
+    _took_s: list[float] = field(default_factory=list)
+    """Each comparison until now, with what was built for it."""
 
     def drive(self) -> None:
         """Compare until the answer is known or the budget is used up.
@@ -61,7 +68,9 @@ class Driver:
             if out_of_time:
                 break
             self._announce(halving, wanted)
+            begin_s = self.clock()
             self.bisection.answers.append(self._answer(wanted, at_ends=halving.step is None))
+            self._took_s.append(self.clock() - begin_s)
             self.save()
             halving = halving_of(self.bisection)
         self.bisection.outcome = outcome_of(self.bisection, halving, out_of_time=out_of_time)
@@ -81,8 +90,16 @@ class Driver:
         left = halving.high - halving.low
         self.say(
             f"comparison {len(self.bisection.answers) + 1}, {left} "
-            f"{'commit' if left == 1 else 'commits'} left: {_named(base)} with {_named(head)}"
+            f"{'commit' if left == 1 else 'commits'} left, {self._time_left(halving)}: "
+            f"{_named(base)} with {_named(head)}"
         )
+
+    def _time_left(self, halving: Halving) -> str:
+        """By what comparisons took here; of none is known more than the budget."""
+        if not self._took_s:
+            return f"at most {units.duration(self._left_s)} of measuring"
+        comparisons = max(1, math.ceil(math.log2(halving.high - halving.low)))
+        return f"about {units.duration(comparisons * statistics.fmean(self._took_s))}"
 
     def _answer(self, wanted: Compare, *, at_ends: bool) -> BisectAnswer:
         base, head = (self.bisection.commits[each] for each in (wanted.base, wanted.head))

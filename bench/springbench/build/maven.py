@@ -18,6 +18,8 @@ from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.host.tools.search import tools_dir
 from springbench.measure.services import database, upstream
+from springbench.report.progress import saying_still
+from springbench.units import duration
 
 # relative to the clone
 UPSTREAM_JAR = f"{upstream.MODULE}/{upstream.ARTIFACT}"
@@ -30,6 +32,8 @@ _SUMMARY_LINE = re.compile(
     r"\[ *(?:(?P<min>\d+):)?(?P<s>[\d.]+) (?:s|min)\]",
     re.MULTILINE,
 )
+# [INFO] Building boot4-tomcat 1.0.0-SNAPSHOT                              [3/9]
+_BUILDING = re.compile(r"^\[INFO\] Building .*\[(\d+/\d+)\]$", re.MULTILINE)
 # what Maven says when it cannot reach or find what it must download
 _DOWNLOAD_FAILURES = (
     "Could not transfer artifact",
@@ -83,7 +87,7 @@ def _build(
     if all(_untouched(root, known.get(module, {})) for module in wanted):
         return
     notify(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
-    _run_maven(wanted, jdk, maven, root, shell)
+    _run_maven(wanted, jdk, maven, root, shell, notify)
     took_s = durations_s((tools_dir(root) / "build.log").read_text("utf-8", errors="replace"))
     known |= {module: _jars(root, module, took_s) for module in wanted}
     _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
@@ -113,7 +117,14 @@ def _sources(root: Path, without: Set[str]) -> Iterator[Path]:
         yield from (Path(folder) / name for name in sorted(files))
 
 
-def _run_maven(modules: Sequence[str], jdk: Jdk, maven: Tool, root: Path, shell: Shell) -> None:
+def _run_maven(
+    modules: Sequence[str],
+    jdk: Jdk,
+    maven: Tool,
+    root: Path,
+    shell: Shell,
+    notify: Callable[[str], None],
+) -> None:
     log = tools_dir(root) / "build.log"
     log.parent.mkdir(exist_ok=True)
     # not -q: the summary at the end tells how long each module took
@@ -122,7 +133,8 @@ def _run_maven(modules: Sequence[str], jdk: Jdk, maven: Tool, root: Path, shell:
     with log.open("wb") as output:
         child = shell.start(command, stdout=output, env=jdk.env(os.environ), cwd=root)
         try:
-            code = child.wait()
+            with saying_still(notify, lambda took_s: f"  {_at(log)}, {duration(took_s)} so far"):
+                code = child.wait()
         finally:
             child.stop()
     if code == 0:
@@ -135,6 +147,12 @@ def _run_maven(modules: Sequence[str], jdk: Jdk, maven: Tool, root: Path, shell:
             "and a mirror in ~/.m2/settings.xml where one is required?"
         )
     raise error
+
+
+def _at(log: Path) -> str:
+    """The module that is built at this moment, as Maven counts them."""
+    begun = _BUILDING.findall(log.read_text(encoding="utf-8", errors="replace"))
+    return f"module {begun[-1]}" if begun else "before the first module"
 
 
 def durations_s(log: str) -> dict[str, float]:

@@ -14,6 +14,8 @@ from springbench.errors import HostError
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import Tool, at_least
 from springbench.host.tools.search import Search, tools_dir
+from springbench.report.progress import saying_still
+from springbench.units import duration
 
 VERSION = "1.16.0"
 _OLDEST = (1, 14)
@@ -57,7 +59,8 @@ def provide_oha(shell: Shell, notify: Callable[[str], None], search: Search | No
             env={**os.environ, **_QUICKER},
         )
         try:
-            code = child.wait()
+            with saying_still(notify, lambda took_s: f"  oha: {duration(took_s)} so far"):
+                code = child.wait()
         finally:
             child.stop()
     if code == 0 and (found := find_oha(shell, search)):

@@ -29,6 +29,8 @@ from springbench.host.tools.search import tools_dir
 from springbench.measure.server.command import Start, start_places
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
+from springbench.report.progress import saying_still
+from springbench.units import duration
 
 LOG = "prepare.log"
 _SCHEMA = 3
@@ -175,7 +177,8 @@ def _run(
             cwd=testbed.root,
         )
         try:
-            code = running.wait()
+            with saying_still(context.notify, lambda s: f"  {variant.id}: {duration(s)} so far"):
+                code = running.wait()
         finally:
             running.stop()
     if code:

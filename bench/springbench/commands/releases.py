@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -30,7 +30,7 @@ from springbench.releases.rounds import measure, turns, turns_left
 from springbench.releases.versions import chosen, parse_span
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
-from springbench.report.releases import missing_lines, print_releases
+from springbench.report.releases import beside_words, missing_lines, print_releases
 from springbench.report.sanitise import one_line
 from springbench.results.store import full_disk_told
 from springbench.run.execute import teller
@@ -178,13 +178,15 @@ def _tell(place: Place, profile: str, missing: Mapping[str, str], out: Console) 
     comparisons = read_comparisons(place.files, place.say)
     for case, points in points_of(place.files, index, profile, comparisons):
         print_releases(case, points, index.events, out)
+    options = {tuple(each.java_options) for each in comparisons}
+    _say_all(map(beside_words, sorted(options)), out)
     print_events(index.events, index.events, out)
     _say_all([count_line(index.events, index.events), *missing_lines(missing)], out)
     where = shown(place.path)
     _say_all([f"{where}; `make site ARGS={where}` shows it in a browser"], out)
 
 
-def _say_all(lines: Sequence[str], out: Console) -> None:
+def _say_all(lines: Iterable[str], out: Console) -> None:
     for line in lines:
         if line:
             out.print(one_line(line), markup=False, soft_wrap=True)

@@ -190,7 +190,8 @@ def _page(stored: Run | Comparison) -> str:
     template = read_template()
     if template is None:
         raise ConfigurationError(
-            f"--format page: {shown(REPORT_PAGE)} is not there; `make site` builds it"
+            f"--format page: {shown(REPORT_PAGE)} is not there; "
+            "`make site` in a clone of springbench builds it"
         )
     if isinstance(stored, Run):
         return page_of(template, [condense([stored])])

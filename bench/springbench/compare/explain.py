@@ -76,7 +76,7 @@ class Explaining:
     def _explanation(
         self, profilers: Profilers, group: VariantPairs, case: Case, event: Event
     ) -> ExplanationRecord:
-        self.say(f"{case.id}: a profile of either side, {EVENT_WORDS[event]}")
+        self.say(f"{case.id}: a profile of either side, {EVENT_WORDS[event]}, about a minute")
         try:
             recorded = [self._record(profilers, group, case, event, at) for at in (0, 1)]
             base, head = (_profile(profilers, each, event) for each in recorded)

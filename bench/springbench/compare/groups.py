@@ -10,7 +10,7 @@ from springbench.compare.sides import RequestedSide
 from springbench.measure.duet.pair import PairSetup, SideSetup, measure_pair
 from springbench.measure.duet.side import SIDES, Schedule
 from springbench.measure.testbed import Testbed
-from springbench.plan.cases import Case
+from springbench.plan.cases import STARTUP_ESTIMATE_S, Case
 from springbench.plan.plan import Plan
 from springbench.results.pairs import PairRecord
 
@@ -38,6 +38,12 @@ class VariantPairs:
     def loads_s(self) -> float:
         """What its loads take at least, of both sides."""
         return sum(2 * schedule.load_s for schedule in self.schedules)
+
+    @property
+    def planned_s(self) -> float:
+        """Expected time of a pair, where nothing is slow."""
+        warmups_s = {s.case.warmup_route: s.case.warmup_min_s for s in self.schedules}
+        return 2 * (STARTUP_ESTIMATE_S + sum(warmups_s.values())) + self.loads_s
 
     @property
     def stages(self) -> tuple[str, ...]:

@@ -267,6 +267,7 @@ def new_comparison(
             id="-".join(filter(None, (f"{_stamp()}-compare", plan.profile, plan.service))),
             started_at=_now(),
             profile=plan.profile,
+            java_options=_java_options(plan),
             budget_s=budget_s,
         ),
         base=sides[0].info,
@@ -275,6 +276,12 @@ def new_comparison(
         tools=tools,
         warnings=list(warnings),
     )
+
+
+def _java_options(plan: Plan) -> list[str]:
+    """Those that the profile gives to what it starts with `java`: no image or program has them."""
+    started = [case for case in plan.cases if "{java}" in case.variant.runtime.start]
+    return [*dict.fromkeys(option for case in started for option in case.java_options)]
 
 
 def _make_folder(comparison: Comparison, results: Path) -> Path:

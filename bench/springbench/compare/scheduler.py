@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from springbench import units
 from springbench.analysis.comparison.bounds import judge_bounds
 from springbench.analysis.comparison.facts import judge_facts
 from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
@@ -26,6 +27,8 @@ from springbench.analysis.comparison.verdicts import MIN_PAIRS
 from springbench.compare.budget import TimeBudget
 from springbench.compare.groups import Measure, VariantPairs, measure_group
 from springbench.compare.suspicions import CONFIRMING_PAIRS, Suspicions
+from springbench.plan.countdown import Countdown, Step
+from springbench.report.progress import SAY_EVERY_S, ticking
 from springbench.results.comparison import FactRecord, FindingRecord
 from springbench.results.pairs import PairRecord
 
@@ -61,6 +64,18 @@ class PairScheduler:
     def budget(self) -> TimeBudget:
         """Its time."""
         return TimeBudget(self.budget_s, self.clock)
+
+    @cached_property
+    def _countdown(self) -> Countdown:
+        """Pairs that are sure to be measured: those of screening, and the one that goes on."""
+        return Countdown(
+            {
+                (group.variant, number): Step("pair", group.planned_s)
+                for group in map(self._loaded, self.variant_pairs)
+                for number in range(min(SCREENING_PAIRS, self.available(group.variant)))
+            },
+            self.clock,
+        )
 
     def execute(self) -> list[FindingRecord]:
         """Measure until all is settled or the budget is used up; then say what was found."""
@@ -129,13 +144,26 @@ class PairScheduler:
 
     def _measure(self, group: VariantPairs) -> None:
         done = self.pairs.setdefault(group.variant, [])
-        left_s = self.budget.left_s
-        self.notify(f"{group.variant} pair {len(done) + 1}, {left_s:.0f} s of the budget left")
-        with self.budget.pair(group.stages):
+        key = (group.variant, len(done))
+        self._countdown.steps[key] = Step("pair", group.planned_s)
+        self._countdown.begin(key)
+        self.notify(f"{group.variant} pair {len(done) + 1}, {self._left()}")
+        still = ticking(lambda: self.notify(f"  {self._left()}"), SAY_EVERY_S)
+        with self.budget.pair(group.stages), still:
             done.append(self.measure(group, len(done)))
         if done[-1].status == "failed":
             self.notify(f"{group.variant} pair {len(done)} failed: {done[-1].reason}")
         self.saved(self)
+
+    def _left(self) -> str:
+        """The least time that is left, and the most: the budget ends what nothing settles."""
+        least, most_s = self._countdown.left, self.budget.left_s
+        most = units.duration(most_s)
+        if least.over_s:
+            return f"{units.duration(least.over_s)} longer than planned, at most {most} left"
+        if least.total_s >= most_s:
+            return f"about {most} left"
+        return f"{units.duration(least.total_s)} to {most} left"
 
     def _next_unsettled(self) -> VariantPairs | None:
         """The variant that gains most from another pair: suspects first, then the fewest pairs.

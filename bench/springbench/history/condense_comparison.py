@@ -196,6 +196,7 @@ def _published(
         # a clock that was set back meanwhile would make it cost less than nothing
         finished_at=max(began, ended) if ended else None,
         profile=first_line(info.profile),
+        java_options=info.java_options,
         url=occasion.url,
         marks=sorted({*occasion.marks, *_marks(comparison)}),
         base=_commit(comparison.base, began),

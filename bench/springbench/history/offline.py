@@ -110,7 +110,8 @@ def _filled(template: str, files: Kept, start: str | None = None) -> str:
     """`start`: the address that the page opens with; else it opens as any dashboard."""
     if template.count(MARK) != 1:
         raise ConfigurationError(
-            "the report page has no place for data: build it anew with `make site`"
+            "the report page has no place for data: build it anew with `make site` in a clone of "
+            "springbench"
         )
     folder = f"{DATA}/"
     documents: dict[str, Any] = {

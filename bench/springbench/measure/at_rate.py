@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from springbench.host.checks.background import MAX_STEAL_RATIO
 from springbench.host.cpus import CpuCounts
+from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.open_schedule import Schedule

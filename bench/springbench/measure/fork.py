@@ -21,7 +21,15 @@ from springbench.measure.services.http import Answer, in_url
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
 from springbench.measure.window import Collections, cold_record, load_record
-from springbench.plan.cases import Case
+from springbench.plan.cases import (
+    COLD_LOAD,
+    LOAD,
+    RATE_WARM_UP,
+    START,
+    WARM_UP,
+    Case,
+    at_rate,
+)
 from springbench.results.records import ForkRecord, IdleRecord, LoadRecord, StartupRecord
 
 # silence at the end of a load, beyond two delays, after which the server is asked once more
@@ -59,7 +67,7 @@ def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Dr
 
     Raises `CaseError` with what went wrong; the record keeps what it has until then.
     """
-    testbed.observer.phase(case, record.fork, "start")
+    testbed.observer.phase(case, record.fork, START)
     check_services(testbed, case, "an earlier case")
     measure_start(testbed, case, record, driver)
     measure_load(testbed, case, record, driver)
@@ -81,15 +89,15 @@ def measure_load(
     asked_host = in_url(testbed.load.server_address)
     bytes_per_request = request_bytes(server.port, case.route, ids, asked_host)
     if case.cold_s:
-        testbed.observer.phase(case, record.fork, "cold load")
+        testbed.observer.phase(case, record.fork, COLD_LOAD)
         cold = driver.drive("cold", case.route, case.connections, case.cold_s, ids=ids)
         record.cold = cold_record(cold.summary, bytes_per_request)
 
-    testbed.observer.phase(case, record.fork, "warm-up")
+    testbed.observer.phase(case, record.fork, WARM_UP)
     warmup_s, answer = _warmed_up(testbed, case, driver, is_warm=is_warm)
     record.headers = dict(answer.headers)
 
-    testbed.observer.phase(case, record.fork, "load")
+    testbed.observer.phase(case, record.fork, LOAD)
     if upstream:
         upstream.reset()
     busy = BusyConnections.begin(database) if database else None
@@ -139,14 +147,14 @@ def _measure_at_rates(
         record.missing["constant_rates"] = missing.NO_OHA
         return
     capacity_rps = capacity_rps or record.load.throughput_rps
-    driver.testbed.observer.phase(case, record.fork, "warm-up at a constant rate")
+    driver.testbed.observer.phase(case, record.fork, RATE_WARM_UP)
     try:
         warm_up_for_rates(driver, case, capacity_rps)
     except CaseError as error:
         record.missing["constant_rates"] = str(error)
         return
     for share in case.rates:
-        driver.testbed.observer.phase(case, record.fork, f"at {share} of its capacity")
+        driver.testbed.observer.phase(case, record.fork, at_rate(share))
         try:
             found = measure_at_rate(driver, case, share, capacity_rps)
         except CaseError as error:

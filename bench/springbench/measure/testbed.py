@@ -25,6 +25,9 @@ class Observer(Protocol):
     def phase(self, case: Case, fork: int, name: str) -> None:
         """A phase of a fork begins: start, warm-up, load."""
 
+    def part(self, ratio: float) -> None:
+        """So much of a phase is done, from 0 to 1; of most nobody knows."""
+
     def rate(self, throughput_rps: float) -> None:
         """Rate of the load at this moment, failed answers included."""
 
@@ -39,6 +42,9 @@ class Silent:
     """An observer that does not look."""
 
     def phase(self, case: Case, fork: int, name: str) -> None:
+        """Nothing."""
+
+    def part(self, ratio: float) -> None:
         """Nothing."""
 
     def rate(self, throughput_rps: float) -> None:

@@ -9,22 +9,22 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator
 
-from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.host.cpus import CpuCounts
+from springbench.limits import (
+    BEFORE_RATIO,
+    BUSY_RATIO,
+    END_RATIO,
+    MAX_STEAL_RATIO,
+    RESTING_RATIO,
+    had_ratio,
+)
 from springbench.measure.load.timeline import Timeline, mean_rate, value_at
 from springbench.results.records import Unrest
 
-# of the server's CPUs, or of what it had of them
-RESTING_RATIO = 0.02
-# of a server that is hardly asked, one compiled method would be much
-LEAST_USED_RATIO = 0.25
 # of its CPUs; one that waits by design and has used less has them to spare
 SPARE_RATIO = 0.5
-# what grows at the end of a window goes on behind it; there a method more is twice that
+# of a window, and before it: where compilers that are still at work show
 EDGE_S = 2.0
-END_RATIO = 2 * RESTING_RATIO
-# just before it the last methods may have been compiled, and no queue of them
-BEFORE_RATIO = 5 * RESTING_RATIO
 # what is loaded once for code that is used for the first time, not by every request
 CLASSES_PER_S = 5.0
 HEAP_GROWTH_RATIO = 0.01
@@ -152,11 +152,6 @@ def _rest(
         return True
     had = 1.0 if used is None or waits else had_ratio(used / (server_cpus or 1))
     return compiled is not None and compiled < limit_ratio * had
-
-
-def had_ratio(server_cpu_ratio: float) -> float:
-    """What limits are of, where nothing makes a server wait: what it had of its CPUs."""
-    return min(1.0, max(LEAST_USED_RATIO, server_cpu_ratio))
 
 
 def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) -> float | None:

@@ -9,6 +9,7 @@ from itertools import product
 from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, RateShare
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Model, Runtime, Server
+from springbench.matrix.service_rows import SERVICE_BOOT
 from springbench.matrix.workloads import Cap, DatabaseTable, Workload
 
 # what a fork costs beside its warm-up and its window, in seconds; measured on two cores
@@ -22,8 +23,21 @@ RATE_LEAD_ESTIMATE_S = 3.0
 RATE_WARMING_ESTIMATE_S = 8.0
 # how long a server is loaded by itself before it takes turns: for latencies and collections
 ALONE_S = 2.0
+# what turns take, each server's part: settling before them, and blocks that are measured again
+SETTLING_ESTIMATE_S = 3.0
+TURNS_RATIO = 1.2
 # by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
 COMPILING_ESTIMATE_S = 10.0
+
+# the phases of a fork, by which whoever watches is told of them
+START, COLD_LOAD, WARM_UP, LOAD = "start", "cold load", "warm-up", "load"
+SETTLING, IN_TURN = "settling", "in turn"
+RATE_WARM_UP = "warm-up at a constant rate"
+
+
+def at_rate(share: str) -> str:
+    """The phase of a load at a share of what a server can do."""
+    return f"at {share} of its capacity"
 
 
 @dataclass(frozen=True)
@@ -39,6 +53,11 @@ class Variant:
     @property
     def id(self) -> str:
         return f"{self.boot}-{self.server.id}-{self.model.id}-{self.runtime.id}"
+
+    @property
+    def is_of_service(self) -> bool:
+        """Whether a springbench.toml describes it, and no matrix."""
+        return self.boot == SERVICE_BOOT
 
     @property
     def prepared_as(self) -> Variant:
@@ -156,26 +175,45 @@ class Case:
         return RAMP_S + 2 * self.workload.delay_s
 
     @property
-    def fork_estimate_s(self) -> float:
-        """Expected time of one fork, from process start to its end, where nothing is slow."""
-        load_s = self.ramp_s + self.window_s + self.workload.delay_s
-        compiling_s = min(COMPILING_ESTIMATE_S, self.compiling_max_s)
-        warmup_s = (self.cold_s or 0.0) + compiling_s + self.warmup_max_s
+    def fork_phases_s(self) -> dict[str, float]:
+        """Expected time of each phase of a fork, from process start to its end, where nothing is
+        slow."""
         lead_s = RATE_LEAD_ESTIMATE_S + self.workload.delay_s
-        rates_s = RATE_WARMING_ESTIMATE_S if self.rates else 0.0
-        rates_s += len(self.rates) * (lead_s + self.rate_window_s)
-        return STARTUP_ESTIMATE_S + warmup_s + load_s + rates_s + STOP_ESTIMATE_S
+        settling_s = self.warmup_max_s - self.warmup_min_s
+        return {
+            START: STARTUP_ESTIMATE_S,
+            **({COLD_LOAD: float(self.cold_s)} if self.cold_s else {}),
+            WARM_UP: self._compiling_s + self.warmup_min_s,
+            LOAD: settling_s + self._load_s + STOP_ESTIMATE_S,
+            **({RATE_WARM_UP: RATE_WARMING_ESTIMATE_S} if self.rates else {}),
+            **{at_rate(share): lead_s + self.rate_window_s for share in self.rates},
+        }
 
-    def round_estimate_s(self, *, starts: bool) -> float:
+    @property
+    def fork_estimate_s(self) -> float:
+        """The same of all of them."""
+        return sum(self.fork_phases_s.values())
+
+    def round_phases_s(self, *, starts: bool) -> dict[str, float]:
         """The same within a round: alone and then in turn; on a process that is up, and warm,
         unless the case `starts` it."""
-        compiling_s = min(COMPILING_ESTIMATE_S, self.compiling_max_s)
-        start_s = (
-            STARTUP_ESTIMATE_S + compiling_s + self.warmup_min_s if starts else compiling_s / 2
-        )
-        turns_s = RAMP_S + self.window_s if self.takes_turns else 0.0
-        load_s = self.ramp_s + self.before_turns.window_s + self.workload.delay_s
-        return start_s + load_s + turns_s
+        starting = {START: STARTUP_ESTIMATE_S} if starts else {}
+        warmup_s = self._compiling_s + self.warmup_min_s if starts else self._compiling_s / 2
+        turns = {SETTLING: SETTLING_ESTIMATE_S, IN_TURN: TURNS_RATIO * self.window_s}
+        return {
+            **starting,
+            WARM_UP: warmup_s,
+            LOAD: self.before_turns._load_s,
+            **(turns if self.takes_turns else {}),
+        }
+
+    @property
+    def _compiling_s(self) -> float:
+        return min(COMPILING_ESTIMATE_S, self.compiling_max_s)
+
+    @property
+    def _load_s(self) -> float:
+        return self.ramp_s + self.window_s + self.workload.delay_s
 
     @property
     def fork_ceiling_s(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
@@ -15,7 +15,8 @@ from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Server
 from springbench.matrix.service_name import one_service
 from springbench.matrix.workloads import Cap, Workload
-from springbench.plan.cases import Case, Variant, every_variant
+from springbench.plan.cases import IN_TURN, SETTLING, START, Case, Variant, every_variant
+from springbench.plan.countdown import Step
 
 # a window of fewer delays holds too few waves of answers to tell a rate from
 MIN_DELAYS = 3
@@ -66,10 +67,27 @@ class Plan:
 
     def cost_s(self, fork: int, case: Case) -> float:
         """Expected time of one fork of a case; less where another case has started its process."""
+        return sum(self.phases_s(fork, case).values())
+
+    def phases_s(self, fork: int, case: Case) -> dict[str, float]:
+        """The same of each of its phases."""
         if not case.in_turn:
-            return case.fork_estimate_s
+            return case.fork_phases_s
         of_process = next(group for group in self.processes(fork) if case in group)
-        return case.round_estimate_s(starts=case is of_process[0])
+        return case.round_phases_s(starts=case is of_process[0])
+
+    def steps(self) -> dict[Hashable, Step]:
+        """The phases of all forks by their `step_key`, each of the forks that go through it."""
+        steps: dict[Hashable, Step] = {}
+        for fork, case in self.rounds():
+            for phase, planned_s in self.phases_s(fork, case).items():
+                key = step_key(case, fork, phase)
+                before = steps.get(key, Step("", 0.0))
+                # servers start alike, whatever is asked of them later
+                kind = phase if phase == START else f"{phase} {case.workload.id}"
+                of = (*before.of, (case.id, fork))
+                steps[key] = Step(kind, before.planned_s + planned_s, of)
+        return steps
 
     def processes(self, fork: int) -> list[list[Case]]:
         """The cases of a round, those together that one process can answer."""
@@ -142,6 +160,11 @@ class Plan:
         return tuple(dict.fromkeys(variant.module for variant in built))
 
 
+def step_key(case: Case, fork: int, phase: str) -> Hashable:
+    """The name of a step; servers that take turns go through one together."""
+    return (fork, case.load if phase in (SETTLING, IN_TURN) else case.id, phase)
+
+
 def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -> Plan:
     """The plan of a profile. Raises `ConfigurationError` where it would be empty."""
     filters = filters or Filters()
@@ -170,8 +193,12 @@ def _can_take_turns(cases: Sequence[Case]) -> bool:
 
 def _too_short(case: Case) -> str:
     delay_s = case.workload.delay_s
+    # a service has no profiles of its own
+    option = (
+        "--duration" if case.variant.is_of_service else "--duration, or window_s of the profile"
+    )
     return (
-        f"--duration, or window_s of the profile: {case.window_s:g} s is too short for {case.id}, "
+        f"{option}: {case.window_s:g} s is too short for {case.id}, "
         f"whose answers take {delay_s:g} s; allowed: {MIN_DELAYS * delay_s:g} s and more"
     )
 

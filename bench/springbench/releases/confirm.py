@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from springbench import units
 from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
 from springbench.analysis.confirming import CASE_BUDGET_S
 from springbench.analysis.day_budget import DayBudget
@@ -58,17 +59,24 @@ class Checking:
         known = {
             (each.base.sha, each.head.sha) for each in self._comparisons() if each.purpose == "push"
         }
-        for base, head in neighbours(self.releases):
+        left = [
+            (base, head)
+            for base, head in neighbours(self.releases)
+            if not any(base.sha.startswith(b) and head.sha.startswith(h) for b, h in known)
+        ]
+        for number, (base, head) in enumerate(left, start=1):
             if self.interrupted:
                 return
-            if any(base.sha.startswith(b) and head.sha.startswith(h) for b, h in known):
-                continue
             # only what is built of both can be started
             ready = [self.builds.of(each) for each in (base, head)]
             both = [{case.id for case in each.plan.cases} if each else set() for each in ready]
             if cases := sorted(both[0] & both[1]):
                 profile = self._pairs if self._has(self._pairs, cases) else self.builds.plan.profile
                 budget_s = NEIGHBOURS_BUDGET_S * len(cases)
+                most_s = budget_s * (len(left) - number + 1)
+                self.place.say(
+                    f"\nneighbour {number} of {len(left)}, at most {units.duration(most_s)} left"
+                )
                 self._compare(base.sha, head.sha, cases, profile, budget_s, "push")
 
     @property

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.host.cpus import affinity_kept
+from springbench.plan.countdown import Countdown, Step
 from springbench.releases.place import Place
 from springbench.releases.ready import Builds, Ready
 from springbench.releases.release import Release
@@ -62,8 +63,13 @@ def measure(
     """Measure and publish. Returns the worst code of all runs."""
     code = ExitCode.OK
     can = [(turn, ready) for turn in left if (ready := builds.of(turn.release))]
+    countdown = Countdown({turn: Step("run", ready.plan.estimate_s) for turn, ready in can})
     for number, (turn, ready) in enumerate(can, start=1):
-        place.say(f"\n{turn.release.name}, round {turn.round} of {rounds}: {number} of {len(can)}")
+        countdown.begin(turn)
+        place.say(
+            f"\n{turn.release.name}, round {turn.round} of {rounds}: {number} of {len(can)}, "
+            f"{countdown.words()}"
+        )
         ended = _measure(turn, ready, place, out)
         if ended == ExitCode.INTERRUPTED:
             return ended

@@ -66,6 +66,7 @@ MAX_NAMED = 3
 # a change that more than doubles something needs no statistics to be seen
 MOST_DETECTABLE = 1.0
 PLAINLY = 0.01
+FIRST_COMPILER = "-XX:TieredStopAtLevel=1"
 _FULL_SHA = re.compile(r"\b[0-9a-f]{40}\b")
 _COMMIT_OF_COMMIT = re.compile(r"[0-9a-f]{12}(?:\^\d?)? \(([0-9a-f]{12})\)")
 _SHA = re.compile(r"[0-9a-f]{7,40}")
@@ -131,11 +132,26 @@ def method_line(comparison: Comparison, quote: Quote = str) -> str:
         f"{units.duration(comparison.comparison.budget_s)}, "
         f"on {quote(comparison.host.cpu_model)} ({quote(comparison.host.host_class)})."
     )
+    if words := options_words(comparison.comparison.java_options, quote):
+        line += f" {words}"
     if findings:
         line += f" Smallest detectable change: {_detectable(findings)}."
     if any(_paired_otherwise(finding) for finding in findings):
         line += " A change is that of the pairs; the medians beside it are of all, and may differ."
     return line
+
+
+def options_words(java_options: Sequence[str], quote: Quote = str) -> str:
+    """What options both sides had, and what the first compiler alone means; empty without any."""
+    if not java_options:
+        return ""
+    text = f"JVMs ran with {quote(' '.join(java_options))}"
+    if FIRST_COMPILER not in java_options:
+        return f"{text}."
+    return (
+        f"{text}: compiled by C1 alone, so ratios hold for code that the optimising compiler (C2) "
+        "has not seen."
+    )
 
 
 def label(side: SideInfo) -> str:

@@ -1,81 +1,90 @@
-"""Progress of a run for a person: a live line on a terminal, plain lines elsewhere."""
+"""Progress of a measurement for a person: a live line on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from threading import Event, RLock, Thread
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from springbench import units
-from springbench.plan.cases import Case
-from springbench.plan.plan import Plan
+from springbench.plan.cases import IN_TURN, SETTLING, START, Case
+from springbench.plan.countdown import Countdown
+from springbench.plan.plan import Plan, step_key
 from springbench.report.sanitise import one_line
 from springbench.results.records import ForkRecord
 
 # a log is not filled with what a live line shows
 SAY_EVERY_S = 30.0
+_TICK_S = 1.0
 
 
 @dataclass
 class Progress:
-    """Follows a run; the harness calls it as its `Observer`.
+    """Follows a run; the harness calls it as its `Observer`, from one thread.
 
-    `show` replaces the live line, `write` prints a line that stays. Without a terminal `show`
-    is None, and a line is printed for each fork that begins.
+    `write` prints a line that stays. Unless a `live` line shows where the run is, such a line says
+    it where a server starts, where all take turns, and every `SAY_EVERY_S`, when `tick` is called.
+    `finished_forks` are those of earlier, as of a run that is resumed.
     """
 
     plan: Plan
     write: Callable[[str], None]
-    show: Callable[[str], None] | None = None
+    live: bool = False
     clock: Callable[[], float] = time.monotonic
+    finished_forks: Collection[Hashable] = ()
+    _lock: RLock = field(default_factory=RLock)
     _where: str = ""
     _phase: str = ""
-    _begun: set[tuple[str, int]] = field(default_factory=set)
-    _left_s: float = 0.0
-    _since_s: float = 0.0
+    _rate_rps: float | None = None
     _compiling: str = ""
-    _said_at_s: float = 0.0
+    _written: str = ""
+    _written_at_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        forks: set[Hashable] = {(case.id, fork) for fork, case in self.plan.rounds()}
+        self._total = len(forks)
+        finished = forks & set(self.finished_forks)
+        self._countdown = Countdown(self.plan.steps(), self.clock, finished)
 
     def phase(self, case: Case, fork: int, name: str) -> None:
         """A phase begins."""
-        if (case.id, fork) not in self._begun:
-            self._left_s, self._since_s = self._remaining_s(), self.clock()
-            self._begun.add((case.id, fork))
-        total = sum(each.forks for each in self.plan.cases)
-        of_forks = f" fork {fork + 1}/{case.forks}" if case.forks > 1 else ""
-        self._where, self._phase = f"[{len(self._begun)}/{total}] {case.id}{of_forks}", name
-        self._compiling, self._said_at_s = "", self.clock()
-        if self.show:
-            self.rate(None)
-        elif name == "start":
-            self.write(f"{self._where}, about {units.duration(self._left_s)} left")
+        with self._lock:
+            self._countdown.begin(step_key(case, fork, name))
+            self._where, self._phase = self._what(case, fork, name), name
+            self._rate_rps, self._compiling = None, ""
+            if name in (START, SETTLING, IN_TURN) and not self.live:
+                self._write()
+
+    def part(self, ratio: float) -> None:
+        """So much of the phase is done."""
+        with self._lock:
+            self._countdown.part(ratio)
 
     def rate(self, throughput_rps: float | None) -> None:
-        """The rate at this moment; only a terminal shows it."""
-        if self.show is None:
-            return
-        now = f"{units.rate(throughput_rps)} req/s" if throughput_rps is not None else ""
-        left_s = max(0.0, self._left_s - (self.clock() - self._since_s))
-        left = f"{units.duration(left_s)} left"
-        line = f"{self._where}  {self._phase:8} {now:>16}"
-        self.show("  ".join(filter(None, (line, self._compiling, left))))
-        # told anew for as long as it goes on
-        self._compiling = ""
+        """The rate at this moment; only a live line shows it."""
+        with self._lock:
+            self._rate_rps = throughput_rps
+            # said anew for as long as it goes on
+            self._compiling = ""
 
     def compiling(self, cpu_s: float) -> None:
-        """Why it takes so long; without a terminal now and then."""
-        self._compiling = f"compiling, {cpu_s:.0f} s of compiler time so far"
-        if self.show is None and self.clock() - self._said_at_s >= SAY_EVERY_S:
-            self._said_at_s = self.clock()
-            self.write(f"  {self._compiling}")
+        """Why it takes so long."""
+        with self._lock:
+            self._compiling = f"compiling, {cpu_s:.0f} s of compiler time so far"
 
     def finished(self, case: Case, record: ForkRecord) -> None:
         """A fork has ended: what it reached, or why it failed."""
+        with self._lock:
+            self._countdown.finished.add((case.id, record.fork))
+            if len(self._countdown.finished) == self._total:
+                self._countdown.end()
+                self._where = ""
         if record.load is None or record.status != "ok":
             self.write(one_line(f"  {case.id}: {record.status}: {record.reason}"))
             return
@@ -83,24 +92,97 @@ class Progress:
         of_ideal = f", {units.share(ideal)} of the ideal" if ideal is not None else ""
         self.write(f"  {case.id}: {units.rate(record.load.throughput_rps)} req/s{of_ideal}")
 
-    def _remaining_s(self) -> float:
-        """Expected time of what has not begun yet."""
-        return sum(
-            self.plan.cost_s(fork, case)
-            for fork, case in self.plan.rounds()
-            if (case.id, fork) not in self._begun
-        )
+    def tick(self) -> None:
+        """Time has passed: a log is told now and then where the run is."""
+        with self._lock:
+            late = self.clock() - self._written_at_s >= SAY_EVERY_S
+            if late and not self.live and self._where:
+                self._write()
+
+    def line(self) -> str:
+        """Where the run is at this moment; empty before and after."""
+        with self._lock:
+            if not self._where:
+                return ""
+            now = f"{units.rate(self._rate_rps)} req/s" if self._rate_rps is not None else ""
+            where = f"{self._where}  {self._phase:8} {now:>16}"
+            return "  ".join(filter(None, (where, self._compiling, self._countdown.words())))
+
+    @property
+    def left_s(self) -> float:
+        """Seconds that the run still takes, as far as is known."""
+        return self._countdown.left.total_s
+
+    def _what(self, case: Case, fork: int, phase: str) -> str:
+        done = f"[{len(self._countdown.finished)}/{self._total} done]"
+        of_forks = f" fork {fork + 1}/{case.forks}" if case.forks > 1 else ""
+        if phase in (SETTLING, IN_TURN):
+            return f"{done} {case.workload.id} at {case.connections} connections{of_forks}"
+        return f"{done} {case.id}{of_forks}"
+
+    def _text(self) -> str:
+        told = filter(None, (f"{self._where} {self._phase}", self._compiling))
+        return ", ".join((*told, self._countdown.words()))
+
+    def _write(self) -> None:
+        text, self._written_at_s = self._text(), self.clock()
+        # of hours the minutes are told
+        if text != self._written:
+            self.write(text)
+        self._written = text
 
 
 @contextmanager
-def following(plan: Plan, out: Console) -> Iterator[Progress]:
+def following(
+    plan: Plan, out: Console, finished_forks: Collection[Hashable] = ()
+) -> Iterator[Progress]:
     """A progress display whose live line is gone when the block ends."""
 
     def write(line: str) -> None:
         out.print(line, markup=False, soft_wrap=True)
 
+    progress = Progress(plan, write, out.is_terminal, finished_forks=finished_forks)
     if not out.is_terminal:
-        yield Progress(plan, write)
+        with ticking(progress.tick):
+            yield progress
         return
-    with Live(console=out, transient=True, refresh_per_second=4) as display:
-        yield Progress(plan, write, lambda line: display.update(Text(line, no_wrap=True)))
+
+    def shown() -> Text:
+        return Text(progress.line(), no_wrap=True)
+
+    with Live(console=out, transient=True, refresh_per_second=4, get_renderable=shown):
+        yield progress
+
+
+@contextmanager
+def ticking(tick: Callable[[], None], every_s: float = _TICK_S) -> Iterator[None]:
+    """Call `tick` from a thread of its own for as long as the block lasts."""
+    ended = Event()
+
+    def run() -> None:
+        # where nobody reads any more, the main thread meets that too
+        with suppress(OSError):
+            while not ended.wait(every_s):
+                tick()
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@contextmanager
+def saying_still(
+    write: Callable[[str], None],
+    words: Callable[[float], str],
+    every_s: float = SAY_EVERY_S,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[None]:
+    """Say that something goes on that takes minutes, from time to time for as long as the block
+    lasts. `words` gets the seconds so far."""
+    begin_s = clock()
+    with ticking(lambda: write(words(clock() - begin_s)), every_s):
+        yield

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from springbench import units
-from springbench.report.comparison import value_words
+from springbench.report.comparison import options_words, value_words
 from springbench.report.console import print_rows
 from springbench.report.event_words import signed
 from springbench.report.headline import interval_words, metric_words
@@ -48,6 +48,12 @@ def print_releases(
     rows = [_row(point, touching) for point in points]
     print_rows(columns, rows, {"release", "what begins here"}, out)
     out.print()
+
+
+def beside_words(java_options: Sequence[str]) -> str:
+    """How releases were measured beside the ones before them; empty where nothing was special."""
+    words = options_words(java_options)
+    return f"beside the one before: {words}" if words else ""
 
 
 def missing_lines(missing: Mapping[str, str]) -> Iterable[str]:

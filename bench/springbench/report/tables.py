@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from springbench import units
+from springbench.analysis.warnings import host_warnings
 from springbench.report.constant_rates import NOTE as RATE_NOTE
 from springbench.report.sanitise import one_line
-from springbench.results.notes import notes_of
+from springbench.results.notes import notes_of, warning_words
 from springbench.results.run import HostInfo, Place, Ranking, Result, Run
 
 COLUMNS = (
@@ -69,7 +70,7 @@ def _table(run: Run, workload: str) -> Table:
             for row, result in zip(rows, results, strict=True)
         ]
         columns, rows = _without_ideal(columns, rows)
-    notes = [*(_order(ranking, results) for ranking in of_load), *_notes(results)]
+    notes = [*(_order(ranking, results) for ranking in of_load), *_notes(run, results)]
     notes += [f"skipped {count}: {why}." for why, count in below.items()]
     lines = tuple(tuple(map(one_line, row)) for row in rows)
     return Table(workload, columns, lines, tuple(map(one_line, notes)))
@@ -169,15 +170,43 @@ def _bound(result: Result) -> str:
     return f"{label}; failed: {result.reason}" if result.status == "failed" else label
 
 
-def _notes(results: list[Result]) -> list[str]:
-    """Each explanation once, with the variants that it holds for."""
+def _notes(run: Run, results: Sequence[Result]) -> list[str]:
+    """Each explanation once, with its variants; without what several tables share."""
+    everywhere = _of_several_tables(run)
+    holders = _holders(results)
+    return [
+        f"{_rows([case.split('/')[0] for case in cases], len(results))}: {text}"
+        for text, cases in holders.items()
+        if text not in everywhere
+    ]
+
+
+def _holders(results: Sequence[Result]) -> dict[str, list[str]]:
+    """By explanation, the cases that it holds for."""
     holders: dict[str, list[str]] = {}
     for result in results:
-        variant = result.case.split("/")[0]
         for text in notes_of(result):
-            holders.setdefault(text, []).append(variant)
+            holders.setdefault(text, []).append(result.case)
+    return holders
+
+
+def _of_several_tables(run: Run) -> dict[str, list[str]]:
+    """The warnings that stand in the same words under several tables, with their cases."""
+    workload = {result.case: result.workload for result in run.results}
+    return {
+        text: cases
+        for text, cases in _holders(run.results).items()
+        if len({workload[case] for case in cases}) > 1
+    }
+
+
+def _rows(names: Sequence[str], of_all: int) -> str:
+    """Which rows: by their names, where it is not each of several."""
     # one of several loads is named once
-    return [f"{', '.join(dict.fromkeys(names))}: {text}" for text, names in holders.items()]
+    distinct = dict.fromkeys(names)
+    if len(names) == of_all and len(distinct) > 1:
+        return f"{of_all} of {of_all} rows"
+    return ", ".join(distinct)
 
 
 def host_line(run: Run) -> str:
@@ -236,7 +265,7 @@ def footnotes(run: Run) -> list[str]:
         notes.append(RATE_NOTE)
     if any(len(result.forks) == 1 for result in run.results):
         notes.append(ONE_FORK_NOTE)
-    for warning in run.warnings:
-        remedy = f"; {warning.remedy}" if warning.remedy else ""
-        notes.append(one_line(f"warning: {warning.message}{remedy}."))
-    return notes
+    several = _of_several_tables(run)
+    notes += [f"{_rows(cases, len(run.results))}: {text}" for text, cases in several.items()]
+    notes += map(warning_words, [*host_warnings(run.results), *run.warnings])
+    return list(dict.fromkeys(map(one_line, notes)))

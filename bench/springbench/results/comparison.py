@@ -96,12 +96,16 @@ class ExplanationRecord(Record):
 
 
 class ComparisonInfo(Record):
-    """Which comparison this is, and what it was allowed to cost."""
+    """Which comparison this is, and what it was allowed to cost.
+
+    `java_options` are those that its profile gives both sides, as for the first compiler alone.
+    """
 
     id: str
     started_at: str
     finished_at: str | None = None
     profile: str
+    java_options: list[str] = []
     budget_s: float
     measured_s: float = 0.0
     interleaved: bool = True

@@ -72,8 +72,8 @@ class RunColumns(Record):
 
     @model_validator(mode="after")
     def _is_whole(self) -> RunColumns:
-        others = {"environments"} if self.environment else {"environments", "environment"}
-        names = RunColumns.model_fields.keys() - others
+        younger = {name for name in ("environment", "service") if not getattr(self, name)}
+        names = RunColumns.model_fields.keys() - {"environments", *younger}
         check_lengths(len(self.id), ((name, getattr(self, name)) for name in sorted(names)))
         check_indices("environment", self.environment, len(self.environments))
         return self

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from springbench.results.run import Result
+from springbench.results.run import Caution, Result
+
+# what the host did is said once for all rows of a run, and not of each
+HOST_CODES = frozenset({"stolen", "disturbed", "no-timeline"})
 
 # what bounds the others is said by its label alone
 _EXPLAINED = (
@@ -21,12 +24,20 @@ _EXPLAINED = (
 
 def notes_of(result: Result) -> list[str]:
     """Why the number is not larger, then what speaks against it, each with its remedy."""
-    notes = []
+    warnings = [warning for warning in result.warnings if warning.code not in HOST_CODES]
+    return [*bound_notes(result), *map(warning_words, warnings)]
+
+
+def bound_notes(result: Result) -> list[str]:
+    """Why the number is not larger, and how to lift that."""
     bound = result.bound
     if bound and bound.kind in _EXPLAINED:
         remedy = f" To lift it, {bound.remedy}." if bound.remedy else ""
-        notes.append(f"{bound.text}{remedy}")
-    for warning in result.warnings:
-        remedy = f"; {warning.remedy}" if warning.remedy else ""
-        notes.append(f"warning: {warning.message}{remedy}.")
-    return notes
+        return [f"{bound.text}{remedy}"]
+    return []
+
+
+def warning_words(warning: Caution) -> str:
+    """The sentence of a warning, with its remedy."""
+    remedy = f"; {warning.remedy}" if warning.remedy else ""
+    return f"warning: {warning.message}{remedy}."

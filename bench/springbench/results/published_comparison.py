@@ -6,7 +6,7 @@ the host can fake, since both sides were measured in turns on one host.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -20,6 +20,9 @@ from springbench.results.published_run import PublishedHost, PublishedTools
 PUBLISHED_COMPARISON_SCHEMA_VERSION = 1
 Purpose = Literal["push", "confirm", "bisect", "manual"]
 """`push`: a commit with the newest one that the history had; `confirm`: to check a suspicion."""
+
+
+JavaOption = Annotated[str, Field(pattern=r"^-[!-~]{1,200}$")]
 
 
 class PublishedFinding(Record):
@@ -40,8 +43,8 @@ class PublishedFinding(Record):
 class PublishedComparison(Record):
     """The whole file. `base` and `head` are commits, in short as everywhere in a history.
 
-    `marks` say why it is worth less: `drifted`, `unfinished`, `shared-host`, and what `--mark`
-    gave.
+    `java_options` are those that its profile gave both sides. `marks` say why it is worth less:
+    `drifted`, `unfinished`, `shared-host`, and what `--mark` gave.
     """
 
     schema_: Literal[1] = Field(default=1, alias="schema")
@@ -50,6 +53,7 @@ class PublishedComparison(Record):
     started_at: str
     finished_at: str | None = None
     profile: str
+    java_options: list[JavaOption] = []
     url: str | None = None
     marks: list[Mark] = []
     base: CommitRow

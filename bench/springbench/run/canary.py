@@ -11,6 +11,8 @@ from springbench.results.run import CanaryInfo, Caution
 
 TARGET = Target(delay_ms=100, connections=1000)
 WINDOW_S = 8.0
+CANARY_ESTIMATE_S = 15.0
+"""Of the target, with its start and its ramp."""
 # a shorter run would spend a notable part of its time on it
 LONG_RUN_S = 900.0
 ALLOWED_ERROR_RATIO = 0.01
@@ -38,13 +40,14 @@ def warning(canary: CanaryInfo, estimate_s: float = 0.0) -> Caution | None:
             code="canary-left-out",
             message="no target of known throughput was measured: that takes a JDK and Maven, and "
             "this run needed neither. Nothing tells a host that has drifted",
-            remedy="`make setup` brings one",
+            remedy="measure from a clone of springbench, where `make setup` brings both",
         )
     if error is None or abs(error) <= ALLOWED_ERROR_RATIO:
         return None
+    off, allowed = units.apart(units.share, abs(error), ALLOWED_ERROR_RATIO, 2)
     return Caution(
         code="canary",
-        message=f"a target of known throughput was measured {units.share(error, 2)} off: "
+        message=f"a target of known throughput was measured {off} off (limit: {allowed}): "
         "what follows may be off as much",
         remedy="stop what else runs on this host, then `springbench selfcheck`",
     )

@@ -66,7 +66,7 @@ def _write_page(run: Run, file: Path) -> tuple[Path | None, str]:
     """The report as a page, or why there is none: the run is whole and saved all the same."""
     template = read_template()
     if template is None:
-        return None, "`make site` builds what it is made from"
+        return None, "`make site` in a clone of springbench builds what it is made from"
     try:
         write_atomically(file, page_of(template, [condense([run])]))
     except ConfigurationError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,12 +21,13 @@ from springbench.host.tools.find import NO_JDK, find_maven
 from springbench.measure.testbed import Silent, Testbed
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.cases import Case
+from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Plan
 from springbench.report.progress import following
 from springbench.results.recording import Recording
 from springbench.results.run import Result, Run
 from springbench.results.store import RunFolder
-from springbench.run.canary import measure_canary, warning
+from springbench.run.canary import CANARY_ESTIMATE_S, LONG_RUN_S, measure_canary, warning
 from springbench.run.ending import tell_end
 from springbench.run.environment import cautions
 from springbench.run.host import Host
@@ -142,7 +143,7 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
             lost, absent = lost | missing_images(whole, given.jars), {}
         failed = {case: f"{name} is not there: its build has failed" for case, name in lost.items()}
         run.results += list(_not_measured(run, whole, absent, broken | failed))
-        _announce(plan, absent, out)
+        _announce(plan, absent, out, _finished(run))
         host.pin_harness()
         services = Services(stack, plan, tools, shell, host, folder.raw, given.jars)
         # before the display of progress, which leaves no room for other lines
@@ -151,11 +152,11 @@ def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) ->
             testbed,
             database=data,
             upstream=services.start_upstream(),
-            observer=stack.enter_context(following(plan, out)),
+            observer=stack.enter_context(following(plan, out, _finished(run))),
         )
         if run.canary is None:
             own = replace(testbed, java=tools.harness_jdk.java)
-            _look_at_canary(run, own, plan, with_java=tools.harness_jdk is not NO_JDK)
+            _look_at_canary(run, own, plan, tell, with_java=tools.harness_jdk is not NO_JDK)
         forks = LiveForks(testbed, plan, run)
         scheduler = RunScheduler(plan, forks, folder, run, testbed.observer)
         code = scheduler.execute()
@@ -189,6 +190,11 @@ def _is_measured(run: Run, case: Case) -> bool:
     return result is not None and result.status == "ok"
 
 
+def _finished(run: Run) -> set[Hashable]:
+    """The forks that a run has which is resumed."""
+    return {(result.case, fork.fork) for result in run.results for fork in result.forks}
+
+
 def _is_built_here(plan: Plan) -> bool:
     """Whether Maven is asked for. The canary's target is built where it can be: nobody must."""
     if plan.modules or plan.needs("upstream") or plan.needs("database"):
@@ -196,10 +202,14 @@ def _is_built_here(plan: Plan) -> bool:
     return IN_CLONE and find_maven() is not None
 
 
-def _look_at_canary(run: Run, testbed: Testbed, plan: Plan, *, with_java: bool) -> None:
+def _look_at_canary(
+    run: Run, testbed: Testbed, plan: Plan, tell: Callable[[str], None], *, with_java: bool
+) -> None:
     """What the host can do before anything else is measured, by its slow upstream."""
     jar = upstream_jar(testbed.jars)
     target = jar if with_java and jar.is_file() else None
+    if target and plan.estimate_s >= LONG_RUN_S:
+        tell(f"first a target of known throughput, about {units.duration(CANARY_ESTIMATE_S)}")
     run.canary = measure_canary(testbed, target, plan.estimate_s)
     if caution := warning(run.canary, plan.estimate_s):
         run.warnings.append(caution)
@@ -257,13 +267,21 @@ def _folder(
     return run, folder
 
 
-def _announce(plan: Plan, absent: Mapping[str, str], out: Console) -> None:
+def _announce(
+    plan: Plan,
+    absent: Mapping[str, str],
+    out: Console,
+    finished: Collection[Hashable] = (),
+) -> None:
     for reason in dict.fromkeys(absent.values()):
         count = sum(each == reason for each in absent.values())
         out.print(f"skipping {count} cases: {reason}", markup=False, soft_wrap=True)
-    forks = sum(case.forks for case in plan.cases)
+    forks: set[Hashable] = {(case.id, fork) for fork, case in plan.rounds()}
+    done = forks & {*finished}
+    before = f", {len(done)} of them measured before" if done else ""
+    left_s = Countdown(plan.steps(), finished=done).left.total_s
     out.print(
-        f"profile {plan.profile}: {len(plan.cases)} cases, {forks} forks, "
-        f"about {units.duration(plan.estimate_s)} of measuring",
+        f"profile {plan.profile}: {len(plan.cases)} cases, {len(forks)} forks{before}, "
+        f"about {units.duration(left_s)} of measuring",
         markup=False,
     )

@@ -31,10 +31,8 @@ def possibly_in_turn(
     elif not can_take_turns(os.getpid()):
         why = "this host does not tell what a process did that was stopped"
     elif needed_bytes > available_bytes:
-        why = (
-            f"{servers} servers up at once need {units.megabytes(needed_bytes)} of memory, and "
-            f"{units.megabytes(available_bytes)} are available"
-        )
+        needed, available = units.apart(_mebibytes, needed_bytes, available_bytes)
+        why = f"{servers} servers up at once need {needed} of memory, and {available} are available"
     else:
         return plan, []
     caution = Caution(
@@ -44,3 +42,7 @@ def possibly_in_turn(
     )
     alone = tuple(replace(case, in_turn=False) for case in plan.cases)
     return replace(plan, cases=alone), [caution]
+
+
+def _mebibytes(value_bytes: float, digits: int) -> str:
+    return f"{value_bytes / (1 << 20):,.{digits}f} MiB"

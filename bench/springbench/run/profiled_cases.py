@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from springbench.analysis.profiles import heaviest, short
@@ -11,7 +11,8 @@ from springbench.measure.profile.session import Event, record
 from springbench.measure.server.command import Start
 from springbench.measure.testbed import Testbed
 from springbench.paths import shown
-from springbench.plan.cases import Case
+from springbench.plan.cases import STARTUP_ESTIMATE_S, Case
+from springbench.plan.countdown import Countdown, Step
 from springbench.report.sanitise import one_line
 from springbench.run.profilers import Profilers, find_profilers
 from springbench.run.profiling import drawn
@@ -30,11 +31,18 @@ class ProfilingCases:
     tools: Tools
     say: Callable[[str], None]
 
-    def profile(self, cases: Iterable[Case]) -> None:
+    def profile(self, cases: Sequence[Case]) -> None:
         """Record CPU time, one case after the other. One that fails is told, and costs no other."""
         profilers = find_profilers(self.tools, self.testbed.shell, self.say)
         (self.testbed.raw / FOLDER).mkdir(exist_ok=True)
-        for case in cases:
+        steps: dict[Hashable, Step] = {
+            case: Step("profile", STARTUP_ESTIMATE_S + case.warmup_min_s + RECORDING_S)
+            for case in cases
+        }
+        countdown = Countdown(steps)
+        for number, case in enumerate(cases, start=1):
+            countdown.begin(case)
+            self.say(f"[{number}/{len(cases)}] {case.id}: a profile, {countdown.words()}")
             try:
                 self._profile(case, profilers)
             except SpringbenchError as error:

@@ -47,8 +47,8 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
         (replace(PLAIN, throughput_rps=990.0, gc_pause_ratio=0.25), "latency"),
         (replace(PLAIN, server_cpu_ratio=0.90), "server-cpu"),
         # whatever else it looks like, it is not yet what the server can do
-        (replace(PLAIN, server_cpu_ratio=0.90, compiling_ratio=0.14), "compiling"),
-        (replace(PLAIN, throughput_rps=990.0, compiling_ratio=0.03), "compiling"),
+        (replace(PLAIN, server_cpu_ratio=0.90, compilers_had="14 % of it"), "compiling"),
+        (replace(PLAIN, throughput_rps=990.0, compilers_had="3 % of it"), "compiling"),
         (replace(PLAIN, server_cpu_ratio=0.89), "unknown"),
         (replace(PLAIN, connections_accepted=969.0), "backlog"),
         (replace(PLAIN, connections_accepted=970.0), "unknown"),

@@ -24,7 +24,7 @@ def test_from_five_per_cent_on_it_is_told_with_the_cases(matrix: Matrix) -> None
     assert speed_warnings(results(matrix, 0.00070, 0.00073)) == []
     [found] = speed_warnings(results(matrix, 0.00070, 0.00098))
     assert found.code == "host-speed"
-    assert "up to 40% longer" in found.message
+    assert "up to 40 % longer" in found.message
     assert f"most in {JETTY}, least in {TOMCAT}" in found.message
     assert found.remedy
 
@@ -34,7 +34,7 @@ def test_forks_of_one_case_are_windows_of_their_own(matrix: Matrix) -> None:
     [found] = speed_warnings([measured(case(matrix, TOMCAT), *forks)])
     # more than there were
     assert "--forks 6" in (found.remedy or "")
-    assert "up to 100% longer" in found.message
+    assert "up to 100 % longer" in found.message
 
 
 def test_what_a_delay_makes_does_not_go_with_the_speed(matrix: Matrix) -> None:

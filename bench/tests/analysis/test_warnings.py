@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from springbench.analysis.warnings import case_warnings
-from tests.samples import failed_fork, fork, no_errors
+import pytest
+
+from springbench.analysis.warnings import case_warnings, host_warnings
+from springbench.matrix.rows import Matrix
+from springbench.results.records import ForkRecord
+from tests.samples import case, failed_fork, fork, measured, no_errors
 
 
 def test_a_good_case_has_none() -> None:
@@ -27,7 +31,7 @@ def test_each_warning_stands_once_however_many_forks_show_it() -> None:
     ]
     messages = [warning.message for warning in found]
     assert "(2 of 3 forks)" in messages[0]
-    assert "up to 2.00% of the requests failed (connect 2, status 4)" in messages[1]
+    assert "up to 2.00 % of the requests failed (connect 2, status 4)" in messages[1]
     assert "8 answers took longer" in messages[2]
     assert [bool(warning.remedy) for warning in found] == [True, True, False, True]
 
@@ -81,23 +85,23 @@ def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
     stolen = fork(0, 1000.0, steal_ratio=0.034, unrest=["stolen"])
     (found,) = case_warnings([stolen, fork(1, 1000.0)])
     assert found.code == "stolen"
-    assert "up to 3.4% of the host's CPU time went to its neighbours" in found.message
+    assert "up to 3.4 % of the host's CPU time went to its neighbours" in found.message
 
 
 def test_what_disturbs_the_load_host_alone_is_told_of_it() -> None:
     ratios = {"steal_ratio": 0.01, "load_host_steal_ratio": 0.2}
     (found,) = case_warnings([fork(0, 1000.0, unrest=["stolen"], **ratios)])
-    assert "up to 20.0% of the load host's CPU time" in found.message
+    assert "up to 20.0 % of the load host's CPU time" in found.message
     ratios = {"others_cpu_ratio": 0.02, "load_host_others_cpu_ratio": 0.4}
     (found,) = case_warnings([fork(0, 1000.0, unrest=["disturbed"], **ratios)])
-    assert "other programs had 40% of a CPU beside wrk on the load host" in found.message
+    assert "up to 40 % of a CPU beside wrk on the load host (limit: 10 %)" in found.message
 
 
 def test_forks_whose_compilers_never_rested_are_told_and_not_called_unsteady() -> None:
     compiling = fork(0, 500.0, steady=False, unrest=["compiling"], compiler_cpu_ratio=0.14)
     (found,) = case_warnings([compiling, fork(1, 1000.0), fork(2, 1000.0)])
     assert found.code == "compiling"
-    assert "1 of 3 forks, which are left out: they had up to 14.0%" in found.message
+    assert "1 of 3 forks, which are left out: they had up to 14.0 %" in found.message
     # that of all of them is what bound the case, and said there
     assert list(case_warnings([compiling])) == []
 
@@ -115,3 +119,87 @@ def test_a_log_of_collections_that_is_not_understood_is_quoted() -> None:
     assert found.code == "gc-log"
     assert line in found.message
     assert found.remedy
+
+
+def compiling(ratio: float, used: float | None = 1.0) -> ForkRecord:
+    return fork(
+        0,
+        500.0,
+        steady=False,
+        unrest=["compiling"],
+        compiler_cpu_ratio=ratio,
+        server_cpu_ratio=used,
+    )
+
+
+@pytest.mark.parametrize(
+    ("ratio", "used", "waits", "said"),
+    [
+        (0.021, 1.0, False, "up to 2.1 % of the server's CPUs (limit: 2.0 %)"),
+        (0.0201, 1.0, False, "up to 2.01 % of the server's CPUs (limit: 2.00 %)"),
+        # of what it had of its CPUs, of a quarter at the least
+        (0.017, 0.5, False, "up to 1.7 % of the server's CPUs (limit: 1.0 %)"),
+        (0.006, 0.01, False, "up to 0.6 % of the server's CPUs (limit: 0.5 %)"),
+        (0.03, 0.1, True, "up to 3.0 % of the server's CPUs (limit: 2.0 %)"),
+        # less than the limit of a window: its edges have others
+        (0.017, 1.0, False, "more than 10.0 % of the server's CPUs just before the window, or"),
+        (0.017, 1.0, False, "or than 4.0 % at its end"),
+    ],
+)
+def test_a_share_stands_beside_the_limit_that_it_exceeds(
+    ratio: float, used: float, waits: bool, said: str
+) -> None:
+    [found] = case_warnings([compiling(ratio, used), fork(1, 1000.0)], waits=waits)
+    assert said in found.message
+
+
+@pytest.mark.parametrize(
+    ("unrest", "ratios", "said"),
+    [
+        ("stolen", {"steal_ratio": 0.0203}, "up to 2.03 % of the host's CPU time"),
+        ("stolen", {"steal_ratio": 0.0203}, "(limit: 2.00 %)"),
+        ("disturbed", {"others_cpu_ratio": 0.102}, "had up to 10.2 % of a CPU"),
+        ("disturbed", {"others_cpu_ratio": 0.102}, "(limit: 10.0 %)"),
+    ],
+)
+def test_what_is_just_too_much_does_not_look_like_its_limit(
+    unrest: str, ratios: dict[str, float], said: str
+) -> None:
+    [found] = case_warnings([fork(0, 1000.0, unrest=[unrest], **ratios)])
+    assert said in found.message
+
+
+def test_hardly_too_few_answers_are_not_rounded_to_enough() -> None:
+    [found] = case_warnings([fork(0, 199.9 / 8)])
+    assert "199 good answers" in found.message
+
+
+def test_a_single_failure_among_a_million_is_not_none() -> None:
+    [found] = case_warnings([fork(0, 1e6, error_ratio=1e-6, errors=no_errors(read=1))])
+    assert "up to 0.0001 % of the requests failed (read 1)" in found.message
+
+
+def test_what_the_host_did_is_said_once_with_the_rows(matrix: Matrix) -> None:
+    names = [f"boot4-tomcat-virtual-jvm/{each}" for each in ("hello/64", "pay/1000")]
+    rows = [
+        measured(case(matrix, name), fork(0, 1e3, unrest=["disturbed"], others_cpu_ratio=ratio))
+        for name, ratio in zip(names, (0.5, 1.8), strict=True)
+    ]
+    quiet = measured(case(matrix, "boot4-netty-reactive-jvm/hello/64"), fork(0, 1e3))
+    [all_] = host_warnings(rows)
+    assert "other programs had up to 180 % of a CPU" in all_.message
+    assert all_.message.endswith("in 2 of 2 forks (2 of 2 rows)")
+    [some] = host_warnings([*rows, quiet])
+    assert some.message.endswith("(2 of 3 rows: {})".format(", ".join(names)))
+    assert list(host_warnings([quiet])) == []
+
+
+def test_what_bound_a_case_says_the_limit_of_its_compilers_too(matrix: Matrix) -> None:
+    a_case = case(matrix, "boot4-tomcat-virtual-jvm/hello/64")
+    bound = measured(a_case, compiling(0.017, 1.0)).bound
+    assert bound is not None
+    assert "had more than 10.0 % of the server's CPUs just before the window" in bound.text
+    assert "1.7" not in bound.text
+    bound = measured(a_case, compiling(0.4, 1.0)).bound
+    assert bound is not None
+    assert "had up to 40.0 % of the server's CPUs (limit: 2.0 %): this is not yet" in bound.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import Any
 
 import pytest
@@ -28,6 +29,10 @@ def test_the_commit_that_made_it_worse(bench: Bench, run: Run) -> None:
     assert bench.compared[0] == (shas[0], shas[12])
     assert (shas[6], shas[7]) in bench.compared
     assert len(bench.compared) <= 6
+    first, *others = re.findall(r"comparison \d+, \d+ commits? left, (.+?): [0-9a-f]", out)
+    assert first == "at most 1 h 00 min of measuring"
+    # none of these takes any time
+    assert set(others) == {"about 0 s"}
 
 
 def test_json_and_nothing_else(bench: Bench, run: Run) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -190,3 +192,27 @@ def test_a_second_build_of_one_clone_waits_for_the_first(clone: Clone) -> None:
     build([TOMCAT], JDK, MAVEN, clone.root, clone.shell, told_to_wait)
     first.join(10)
     assert seen == ["waiting for another build of this clone to end"], "built once, and by one"
+
+
+def test_a_build_that_takes_long_says_which_module_it_is_at(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def after_a_minute(
+        write: Callable[[str], None], words: Callable[[float], str]
+    ) -> Iterator[None]:
+        write(words(0.0))
+        log = clone.root / ".tools" / "build.log"
+        log.write_text(
+            "[INFO] Building slow-upstream 1.0.0  [1/3]\n[INFO] ---\n"
+            "[INFO] Building boot4-tomcat 1.0.0                 [2/3]\n"
+        )
+        write(words(62.0))
+        yield
+
+    monkeypatch.setattr("springbench.build.maven.saying_still", after_a_minute)
+    clone.build(TOMCAT)
+    assert clone.told[1:] == [
+        "  before the first module, 0 s so far",
+        "  module 2/3, 1 min 02 s so far",
+    ]

@@ -44,7 +44,7 @@ def test_without_the_built_page_it_says_what_builds_it(
     folder.save(full_run(matrix))
     code, out, err = cli("report", folder.path, "-f", "page")
     assert (code, out, len(err.splitlines())) == (2, "", 1)
-    assert "`make site` builds it" in err
+    assert "`make site` in a clone of springbench builds it" in err
 
 
 def test_a_stored_comparison_becomes_a_page_that_opens_on_it(

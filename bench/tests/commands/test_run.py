@@ -66,7 +66,7 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
 
     lines = out.splitlines()
     assert lines[0].startswith("profile quick: 2 cases, 2 forks, about ")
-    assert lines[1].startswith(f"[1/2] {FINE}, about ")
+    assert lines[1].startswith(f"[0/2 done] {FINE} start, about ")
     rows = [line for line in lines if "boot4-fake-fine-script" in line]
     assert disturbed or any("latency" in row for row in rows), rows
     report = springbench.results / f"{run.run.id}.md"
@@ -87,7 +87,8 @@ def test_a_failing_case_keeps_its_last_words_and_the_run_goes_on(tmp_path: Path)
     assert springbench.statuses == {DIES: "failed", CRASHES: "failed", DEAF: "failed", PAY: "ok"}
     failed = {result.case: result for result in springbench.run.results}
     words = "fake: cannot find its configuration"
-    assert failed[DIES].reason == f"the server exited with code 1 during startup: {words}"
+    said = f"the server exited with code 1 during startup: {words}"
+    assert failed[DIES].reason == f"{said}; log: raw/{DIES}/fork-0/server.log"
     assert failed[DIES].forks[0].log_tail[-1] == words
     assert failed[CRASHES].reason == "the server exited with code 7 during warm-up"
     assert failed[CRASHES].forks[0].log_tail[-1] == "fake: out of memory"

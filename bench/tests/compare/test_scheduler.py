@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from springbench.compare.groups import VariantPairs
@@ -238,3 +240,32 @@ def test_what_no_time_was_left_for_is_said(matrix: Matrix) -> None:
     whole = Simulated().scheduler(matrix, budget_s=3600.0)
     whole.execute()
     assert whole.not_looked_at() == []
+
+
+@pytest.mark.parametrize("pair_s", [20.0, 40.0, 90.0])
+def test_what_is_left_lies_between_the_least_and_the_most_that_is_said(
+    matrix: Matrix, pair_s: float
+) -> None:
+    simulated = Simulated({"throughput_rps": 0.9}, pair_s=pair_s)
+    scheduler = simulated.scheduler(matrix, budget_s=1200.0)
+    said: list[tuple[float, str]] = []
+    scheduler.notify = lambda line: said.append((simulated.now_s, line))
+    scheduler.execute()
+    lefts = [
+        (simulated.now_s - at_s, *bounds_s(line)) for at_s, line in said if line.endswith("left")
+    ]
+    # the first pair of all is only known by its plan
+    for left_s, least_s, most_s in lefts[1:]:
+        # a budget that ends it leaves less than a pair
+        assert least_s <= max(1.25 * left_s, left_s + pair_s * (least_s == most_s))
+        assert left_s <= most_s + 1
+    assert len({line.partition(", ")[2] for _, line in said}) == len(said)
+
+
+def bounds_s(line: str) -> tuple[float, float]:
+    """The least and the most of a line such as `… pair 2, 1 min 20 s to 5 min 00 s left`."""
+    ends = [
+        60 * int(minutes or 0) + int(seconds)
+        for minutes, seconds in re.findall(r"(?:(\d+) min )?(\d+) s\b", line)
+    ]
+    return ends[0], ends[-1]

@@ -219,3 +219,16 @@ def test_whatever_is_published_reads_back(
     assert len(published.head.message.splitlines()) <= 1
     (one,) = published.findings
     assert one.low_ratio <= one.ratio <= one.high_ratio
+
+
+def test_options_of_both_sides_are_published(made: Comparison) -> None:
+    assert condensed(made).java_options == []
+    made.comparison.java_options = ["-XX:TieredStopAtLevel=1"]
+    assert condensed(made).java_options == ["-XX:TieredStopAtLevel=1"]
+
+
+@pytest.mark.parametrize("option", ["", "no option", "-XX\nnext", "-" + "x" * 300])
+def test_what_is_no_option_is_not_published(made: Comparison, option: str) -> None:
+    made.comparison.java_options = [option]
+    with pytest.raises(ConfigurationError, match="java_options"):
+        condensed(made)

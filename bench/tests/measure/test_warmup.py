@@ -42,6 +42,9 @@ class Watching:
     def __init__(self) -> None:
         self.cpu_s: list[float] = []
 
+    def part(self, ratio: float) -> None:
+        """Nothing."""
+
     def compiling(self, cpu_s: float) -> None:
         self.cpu_s.append(cpu_s)
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from springbench.compare.live import new_comparison
+from springbench.compare.sides import RequestedSide
+from springbench.matrix.rows import Matrix
+from springbench.plan.plan import Filters, make_plan
 from springbench.report.comparison import label, method_line, render, settling
+from springbench.report.releases import beside_words
 from springbench.results.comparison import Comparison, SideInfo, Statement
 from tests.comparisons import (
     BOUND,
@@ -23,8 +29,10 @@ from tests.comparisons import (
     comparison,
     finding,
 )
+from tests.samples import empty_run
 
 Golden = Callable[[str, str], None]
+SIDES = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
 
 
 @pytest.mark.parametrize(
@@ -141,3 +149,48 @@ def test_a_commit_named_by_another_is_called_by_its_own_digits(named: str, said:
     digits = {"a": "a" * 40, "a12": "a" * 12, "b12": "b" * 12}
     side = SideInfo(kind="commit", label=named.format(**digits), sha=digits["a"])
     assert label(side) == said.format(**digits)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-XX:TieredStopAtLevel=1"], "compiled by C1 alone, so ratios hold for code that the"),
+        (["-XX:+UseZGC"], "JVMs ran with -XX:+UseZGC."),
+        (["-Xint", "-XX:TieredStopAtLevel=1"], "-Xint -XX:TieredStopAtLevel=1: compiled by C1"),
+    ],
+)
+def test_options_of_both_sides_are_told_with_what_they_mean(options: list[str], said: str) -> None:
+    found = comparison(UNCHANGED)
+    assert "JVMs ran with" not in render(found)
+    found.comparison.java_options = options
+    for text in (method_line(found), render(found)):
+        assert said in text
+    assert said in f"{beside_words(options)}"
+    assert beside_words([]) == ""
+
+
+@pytest.mark.parametrize("profile", ["pr", "releases-pairs"])
+def test_a_comparison_records_the_options_of_what_it_starts_with_java(
+    matrix: Matrix, profile: str
+) -> None:
+    only = Filters(("*-tomcat-virtual-*",))
+    plan = make_plan(matrix, profile, only)
+    run = empty_run()
+    made = new_comparison(plan, 60.0, SIDES, run.host, run.tools, [])
+    assert made.comparison.java_options == ["-XX:TieredStopAtLevel=1"]
+    # of a program or an image nobody knows what compiles it
+    command = replace(
+        plan,
+        cases=tuple(
+            replace(
+                each,
+                variant=replace(
+                    each.variant,
+                    runtime=each.variant.runtime.model_copy(update={"start": ("{artifact}",)}),
+                ),
+            )
+            for each in plan.cases
+        ),
+    )
+    made = new_comparison(command, 60.0, SIDES, run.host, run.tools, [])
+    assert made.comparison.java_options == []

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+import io
+from itertools import product
+from typing import Any
 
+import pytest
+from rich.console import Console
+
+from springbench.history.condense import condense
 from springbench.matrix.rows import Matrix
+from springbench.report.console import print_run
+from springbench.report.markdown import render
 from springbench.report.tables import COLUMNS, ONE_FORK_NOTE, footnotes, host_line, tables
 from springbench.results.run import LoadHostInfo, Place, Ranking, Run
 from springbench.run.scheduler import new_result
@@ -161,7 +169,7 @@ def test_a_case_that_was_compiling_is_called_so_and_stands_last(matrix: Matrix) 
     [table] = tables(run)
     assert [row[-1] for row in table.rows] == ["server CPU", "compiling"]
     [note] = table.notes
-    assert note.startswith("boot4-tomcat-virtual-jvm: Just-in-time compilers had 14% of")
+    assert note.startswith("boot4-tomcat-virtual-jvm: Just-in-time compilers had up to 14.0 % of")
 
 
 def test_an_explanation_stands_once_with_everyone_it_holds_for(matrix: Matrix) -> None:
@@ -171,7 +179,54 @@ def test_an_explanation_stands_once_with_everyone_it_holds_for(matrix: Matrix) -
         for variant in ("boot4-tomcat-virtual-jvm", "boot4-netty-reactive-jvm")
     ]
     [note] = tables(run)[0].notes
+    assert note.startswith("2 of 2 rows: warning: ")
+    run.results.append(measured(case(matrix, "boot4-jetty-virtual-jvm/pay/1000"), fork(0, 700.0)))
+    [note] = tables(run)[0].notes
     assert note.startswith("boot4-tomcat-virtual-jvm, boot4-netty-reactive-jvm: warning: ")
+
+
+def disturbed_run(matrix: Matrix, rows: int, **fields: Any) -> Run:
+    """The first rows of four, of two workloads, have these fields in their window."""
+    run = empty_run()
+    run.results = [
+        measured(
+            case(matrix, f"boot4-{variant}-jvm/{load}"),
+            fork(0, 700.0, **(fields if number < rows else {})),
+        )
+        for number, (variant, load) in enumerate(
+            product(("tomcat-virtual", "netty-reactive"), ("hello/64", "pay/1000"))
+        )
+    ]
+    return run
+
+
+@pytest.mark.parametrize(("rows", "said"), [(4, "(4 of 4 rows)"), (3, "(3 of 4 rows: boot4-")])
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [("stolen", "went to its neighbours"), ("disturbed", "other programs had up to")],
+)
+def test_what_the_host_did_is_said_once_on_every_surface(
+    matrix: Matrix, rows: int, said: str, code: str, words: str
+) -> None:
+    ratios = {"steal_ratio": 0.3, "others_cpu_ratio": 0.9}
+    run = disturbed_run(matrix, rows, unrest=[code], **ratios)
+    out = io.StringIO()
+    print_run(run, Console(file=out, width=400))
+    [published] = [condense([run])]
+    of_cases = "\n".join(note for each in published.cases for note in each.notes)
+    for surface in (out.getvalue(), render(run).replace("\\", "")):
+        assert surface.count(words) == 1
+        assert said in surface
+    # a page counts them by their code
+    assert words not in of_cases
+    assert sum(code in each.warnings for each in published.cases) == rows
+
+
+def test_a_warning_in_the_same_words_under_several_tables_is_said_once(matrix: Matrix) -> None:
+    run = disturbed_run(matrix, 4, steady=False)
+    assert not any("still changed" in note for table in tables(run) for note in table.notes)
+    [note] = [note for note in footnotes(run) if "still changed" in note]
+    assert note.startswith("4 of 4 rows: warning: throughput still changed")
 
 
 def test_a_case_in_which_some_forks_failed_shows_both(matrix: Matrix) -> None:

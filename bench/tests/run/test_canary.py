@@ -36,3 +36,10 @@ def test_a_host_that_is_off_is_told(error_ratio: float, unwell: bool) -> None:
     assert (said is not None) is unwell
     if said:
         assert "2.00 %" in said.message
+
+
+def test_a_canary_that_is_hardly_off_stands_beside_its_limit() -> None:
+    found = warning(CanaryInfo(cpu_probe_s=0.1, error_ratio=-0.010004))
+    assert found is not None
+    assert "1.0004 % off (limit: 1.0000 %)" in found.message
+    assert warning(CanaryInfo(cpu_probe_s=0.1, error_ratio=0.01)) is None

@@ -3,8 +3,8 @@
 /**
  * The whole file. `base` and `head` are commits, in short as everywhere in a history.
  *
- * `marks` say why it is worth less: `drifted`, `unfinished`, `shared-host`, and what `--mark`
- * gave.
+ * `java_options` are those that its profile gave both sides. `marks` say why it is worth less:
+ * `drifted`, `unfinished`, `shared-host`, and what `--mark` gave.
  */
 export interface PublishedComparison {
   schema?: 1;
@@ -13,6 +13,7 @@ export interface PublishedComparison {
   started_at: string;
   finished_at?: string | null;
   profile: string;
+  java_options?: string[];
   url?: string | null;
   marks?: string[];
   base: CommitRow;

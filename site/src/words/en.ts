@@ -15,6 +15,9 @@ export const en = {
   "page.views": "Views",
   "page.colours": "Colours",
   "page.loading": "Loading…",
+  "java-options": "JVMs ran with {options}.",
+  "java-options.c1":
+    "That is the first compiler (C1) alone: ratios hold for code that the optimising compiler (C2) has not seen.",
   "theme.auto": "As the system",
   "theme.light": "Light",
   "theme.dark": "Dark",

@@ -17,6 +17,8 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "page.views": "视图",
   "page.colours": "配色",
   "page.loading": "正在加载…",
+  "java-options": "JVM 以 {options} 运行。",
+  "java-options.c1": "即只使用第一级编译器（C1）：比值对应的是未经优化编译器（C2）编译的代码。",
   "theme.auto": "跟随系统",
   "theme.light": "浅色",
   "theme.dark": "深色",

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 from springbench.host.checks.check import Check, Severity, untold
 from springbench.host.facts.activity import BusyProcess
-from springbench.units import share
+from springbench.limits import BUSY_RATIO, MAX_STEAL_RATIO
+from springbench.units import apart, share
 
 QUIET = "quiet"
-MAX_STEAL_RATIO = 0.02
-BUSY_RATIO = 0.1
-
 _LOAD_RATIO = 0.25
 _SHOWN = 3
 _NEIGHBOUR = "measured: one busy neighbour core slows a pinned loop by up to 20 %"
@@ -19,10 +17,13 @@ _NEIGHBOUR = "measured: one busy neighbour core slows a pinned loop by up to 20 
 
 def check_load(load_average: float, cpus: int) -> Check:
     """Whether the host had something else to do."""
+    found, wanted = apart(
+        lambda load, digits: f"{load:.{digits}f}", load_average, _LOAD_RATIO * cpus, 2
+    )
     return Check(
         "load average",
-        f"{load_average:.2f} over the last minute",
-        f"below {share(_LOAD_RATIO, 0)} of {cpus} CPUs",
+        f"{found} over the last minute",
+        f"below {wanted}: {share(_LOAD_RATIO, 0)} of {cpus} CPUs",
         load_average < _LOAD_RATIO * cpus,
         Severity.WARNING,
         "stop what else is running (top shows it), or wait a minute",
@@ -38,7 +39,8 @@ def check_busy(processes: Sequence[BusyProcess] | None) -> Check:
         return untold(name, wanted, QUIET, _NEIGHBOUR)
     busy = [each for each in processes if each.cpu_ratio > BUSY_RATIO]
     shown = ", ".join(
-        f"{each.name} (pid {each.pid}) {share(each.cpu_ratio, 0)}" for each in busy[:_SHOWN]
+        f"{each.name} (pid {each.pid}) {apart(share, each.cpu_ratio, BUSY_RATIO)[0]}"
+        for each in busy[:_SHOWN]
     )
     more = f" and {len(busy) - _SHOWN} more" if len(busy) > _SHOWN else ""
     return Check(
@@ -55,15 +57,16 @@ def check_busy(processes: Sequence[BusyProcess] | None) -> Check:
 
 def check_steal(while_looking: float | None, since_boot: float | None) -> Check:
     """Time that the hypervisor gave to somebody else, as a share of all CPU time."""
-    name, wanted = "steal", f"below {share(MAX_STEAL_RATIO, 0)}"
+    name, wanted = "steal", f"at most {share(MAX_STEAL_RATIO, 0)}"
     matters = "stolen time is missing from whichever server was being measured"
     if while_looking is None or since_boot is None:
         return untold(name, wanted, QUIET, matters)
+    now, ever = (apart(share, each, MAX_STEAL_RATIO, 1)[0] for each in (while_looking, since_boot))
     return Check(
         name,
-        f"{share(while_looking)} just now, {share(since_boot)} since boot",
+        f"{now} just now, {ever} since boot",
         wanted,
-        max(while_looking, since_boot) < MAX_STEAL_RATIO,
+        max(while_looking, since_boot) <= MAX_STEAL_RATIO,
         Severity.WARNING,
         "measure on a host of its own, or compare base and head side by side",
         group=QUIET,

@@ -10,6 +10,7 @@ from springbench.host.remote.connection import Connection
 from springbench.host.remote.found import FoundHost, look_at
 from springbench.host.remote.link import Link, measure_link
 from springbench.host.remote.ssh import checked_destination
+from springbench.units import apart
 
 LOAD_HOST = "load host"
 # a longer round trip takes a hundredth and more from what waits a tenth of a second
@@ -111,10 +112,12 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
 
 def checks_of_link(link: Link) -> list[Check]:
     """Checks of what lies between the two hosts."""
+    trip, _ = apart(_milliseconds, link.round_trip_s, GOOD_ROUND_TRIP_S, 2)
+    speed, _ = apart(_megabytes, link.bytes_per_s, GOOD_BYTES_PER_S)
     return [
         Check(
             "round trip",
-            f"{link.round_trip_s * 1000:.2f} ms",
+            trip,
             f"at most {GOOD_ROUND_TRIP_S * 1000:.0f} ms",
             link.round_trip_s <= GOOD_ROUND_TRIP_S,
             Severity.WARNING,
@@ -124,7 +127,7 @@ def checks_of_link(link: Link) -> list[Check]:
         ),
         Check(
             "bandwidth",
-            f"{link.bytes_per_s / 1e6:,.0f} MB/s",
+            speed,
             f"at least {GOOD_BYTES_PER_S / 1e6:,.0f} MB/s",
             link.bytes_per_s >= GOOD_BYTES_PER_S,
             Severity.WARNING,
@@ -133,3 +136,11 @@ def checks_of_link(link: Link) -> list[Check]:
             matters="answers that need four fifths of it are bound by it, and not ranked",
         ),
     ]
+
+
+def _milliseconds(value_s: float, digits: int) -> str:
+    return f"{value_s * 1000:.{digits}f} ms"
+
+
+def _megabytes(value_bytes: float, digits: int) -> str:
+    return f"{value_bytes / 1e6:,.{digits}f} MB/s"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from springbench.host.checks.check import Check, Severity, untold
 from springbench.host.memory_limit.choose import MemoryLimit
+from springbench.units import apart
 
 MEMORY = "memory"
 MIN_MEMORY_BYTES = 4 * 2**30
@@ -15,9 +16,10 @@ _SWAPPED_BYTES = 64 * _MIB
 
 def check_memory(available_bytes: int) -> Check:
     """Memory for a server, the upstream, the load generator and the build."""
+    found, _ = apart(_gib, available_bytes, MIN_MEMORY_BYTES, 1)
     return Check(
         "memory",
-        f"{available_bytes / _GIB:.1f} GiB available",
+        f"{found} available",
         f"{MIN_MEMORY_BYTES / _GIB:.0f} GiB or more",
         available_bytes >= MIN_MEMORY_BYTES,
         Severity.WARNING,
@@ -25,6 +27,10 @@ def check_memory(available_bytes: int) -> Check:
         group=MEMORY,
         matters="a host that swaps measures its disk",
     )
+
+
+def _gib(value_bytes: float, digits: int) -> str:
+    return f"{value_bytes / _GIB:.{digits}f} GiB"
 
 
 def check_swap(total_bytes: int | None, used_bytes: int) -> Check:

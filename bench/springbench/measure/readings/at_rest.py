@@ -15,7 +15,7 @@ NO_COUNTERS = (
 )
 NO_SHARE = "this system does not tell proportional memory (/proc/<pid>/smaps_rollup)"
 NOT_ASKED = (
-    "asking for the heap in use costs a few tenths of a second: heap_now of the profile's load row"
+    "asking for the heap in use costs a few tenths of a second, and this profile does not ask"
 )
 NOT_TOLD = "jcmd GC.heap_info did not tell it"
 NOT_SEEN = "the process could not be looked at"

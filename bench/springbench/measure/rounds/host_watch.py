@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.host.facts.cpu_times import cpu_times
+from springbench.limits import BUSY_RATIO, MAX_STEAL_RATIO
 from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.rounds.lane import Lane
 from springbench.measure.testbed import Testbed

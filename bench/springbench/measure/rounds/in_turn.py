@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from springbench.errors import CaseError
+from springbench.limits import BEFORE_RATIO, RESTING_RATIO
 from springbench.measure.rounds.cycles import (
     SETTLE_MAX_S,
     Failures,
@@ -29,8 +30,7 @@ from springbench.measure.rounds.lane import (
 )
 from springbench.measure.rounds.standing import Standing
 from springbench.measure.rounds.turns_record import Turns, in_turns, is_even
-from springbench.measure.unrest import BEFORE_RATIO, RESTING_RATIO
-from springbench.plan.cases import Case
+from springbench.plan.cases import IN_TURN, SETTLING, Case
 from springbench.results.records import ForkRecord, WrkSummary
 
 # seconds in a row: an optimising compiler may need one for a single method
@@ -123,16 +123,29 @@ class _Taking:
 
     def run(self, window_s: float) -> None:
         """Blocks, until so much of each server has been seen on a host that left it alone."""
+        self._tell_phase(SETTLING)
         # what wakes only later is met when it does
         while failed := settle(self.lanes):
             self._drop(failed)
         cycles = math.ceil(BLOCK_S / (sum(lane.slice_s for lane in self.lanes) or BLOCK_S))
         wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
         self.wanted = wanted
+        self._tell_phase(IN_TURN)
         while self.lanes and len(self.blocks) < LONGEST_RATIO * wanted:
             if len(self.sound) >= wanted and not self._waits_for_more():
                 break
             self._block(cycles)
+            self._tell_part()
+
+    def _tell_phase(self, name: str) -> None:
+        for _, case, record in self.entries[:1]:
+            self.watch.testbed.observer.phase(case, record.fork, name)
+
+    def _tell_part(self) -> None:
+        """Tell how many of the blocks are done, were those to come spoiled as often as these."""
+        done, most = len(self.blocks), LONGEST_RATIO * self.wanted
+        needed = self.wanted * done / len(self.sound) if self.sound else most
+        self.watch.testbed.observer.part(done / max(done + 1, min(needed, most)))
 
     @property
     def sound(self) -> list[Block]:

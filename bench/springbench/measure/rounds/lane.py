@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from springbench.errors import CaseError
 from springbench.host.shell import Running
+from springbench.limits import END_RATIO, had_ratio
 from springbench.measure.load import wrk
 from springbench.measure.readings.cputime import cpu_time_s
 from springbench.measure.readings.io_counters import io_counters
 from springbench.measure.rounds.allocation import allocated_bytes_per_answer
 from springbench.measure.rounds.standing import Standing
 from springbench.measure.server.compilers import Compilers
-from springbench.measure.unrest import END_RATIO, had_ratio
 from springbench.measure.warmup import id_sequence
 from springbench.plan.cases import Case
 from springbench.results.pairs import BurstRecord

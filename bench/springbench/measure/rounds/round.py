@@ -24,7 +24,7 @@ from springbench.measure.server.log import log_tail
 from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S
-from springbench.plan.cases import Case
+from springbench.plan.cases import START, Case
 from springbench.results.records import ForkRecord
 
 Done = Callable[[Case, ForkRecord], None]
@@ -107,7 +107,7 @@ class Round:
         record.build = testbed.builds.get(first.variant.id, record.build)
         record.missing |= dict(missing.of_build(record.build))
         folder = testbed.raw_folder(first, self.fork)
-        testbed.observer.phase(first, self.fork, "start")
+        testbed.observer.phase(first, self.fork, START)
         try:
             check_services(testbed, first, "an earlier case")
             running = stack.enter_context(started(testbed, Start.of(first), folder))
@@ -148,8 +148,6 @@ class Round:
             if _after(process, load) and not _has_drained(process, case):
                 process.end()
                 lost.append(process)
-        for _, case, _ in measured[:1]:
-            self.testbed.observer.phase(case, self.fork, "in turn")
         failures = take_turns([Entry(p.server, c, r) for p, c, r in measured])
         for process, case, record in measured:
             if failure := failures.get(case.id):

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from springbench.host.checks.background import BUSY_RATIO, MAX_STEAL_RATIO
+from springbench.limits import BUSY_RATIO, MAX_STEAL_RATIO, RESTING_RATIO, had_ratio
 from springbench.measure.load.timeline import STEADY_BLOCKS, STEADY_SPREAD_RATIO, is_steady
 from springbench.measure.rounds.host_watch import Share
-from springbench.measure.unrest import RESTING_RATIO, had_ratio
 from springbench.results.pairs import BurstRecord
 from springbench.results.records import LoadRecord, TurnsRecord, Unrest, WrkSummary
 

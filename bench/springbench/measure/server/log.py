@@ -8,6 +8,7 @@ from pathlib import Path
 
 from springbench import units
 from springbench.measure.readings import gclog
+from springbench.measure.server.unreached import HINT, unreached
 from springbench.plan.cases import Variant
 
 LOG = "server.log"
@@ -19,6 +20,10 @@ _ERROR = re.compile(
     r"|^(?:panic|fatal|error|Unrecognized|Unsupported|Invalid|Improperly|Conflicting)\b",
 )
 _HEADING = re.compile(r"^Error occurred during initialization of VM|^Description:$")
+# of a log that a server fills with attempts to reach something
+_SEARCHED_LINES = 400
+# the folder of a run with all raw output
+RAW = "raw"
 # Spring Boot: Started Application in 1.234 seconds (process running for 1.6)
 _STARTED_IN = re.compile(r"\bStarted \S+ in (\d+(?:\.\d+)?) seconds")
 # what shells, and programs that start others, end with
@@ -39,8 +44,9 @@ def log_tail(folder: Path) -> list[str]:
     return _text(folder).splitlines()[-LOG_TAIL_LINES:]
 
 
-def why_it_ended(code: int, folder: Path | None) -> str:
-    """What an exit code means, and what a server that ended in its start says of the cause.
+def why_it_ended(code: int, folder: Path | None, *, of_service: bool = False) -> str:
+    """What an exit code means, what a server that ended in its start says of the cause, and where
+    its log is.
 
     Its innermost cause, and the first error, wherever in its log they stand. Without either, a
     trace's lines are indented: the last line that is not says what happened. Empty where nothing
@@ -48,7 +54,34 @@ def why_it_ended(code: int, folder: Path | None) -> str:
     """
     lines = [line for line in (_text(folder) if folder else "").splitlines() if line.strip()]
     told = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in _causes(lines))]
-    return "".join(f": {each}" for each in told if each)
+    return "".join(f": {each}" for each in told if each) + why_it_waits(
+        folder, of_service=of_service
+    )
+
+
+def why_it_waits(folder: Path | None, *, of_service: bool = False) -> str:
+    """What a server could not reach, how a service declares it, and where its log is.
+
+    Empty where it has said nothing.
+    """
+    lines = _text(folder).splitlines() if folder else []
+    if folder is None or not any(map(str.strip, lines)):
+        return ""
+    absent = unreached(lines[-_SEARCHED_LINES:])
+    told = [
+        f"it could not reach {absent}" if absent else "",
+        HINT if absent and of_service else "",
+        f"log: {_in_run(folder / LOG)}",
+    ]
+    return "".join(f"; {each}" for each in told if each)
+
+
+def _in_run(log: Path) -> str:
+    """Its path in the folder of the run: what names the host's own folders is not published."""
+    parts = log.parts
+    if RAW not in parts:
+        return log.name
+    return "/".join(parts[len(parts) - 1 - parts[::-1].index(RAW) :])
 
 
 def _causes(lines: Sequence[str]) -> list[str]:

@@ -25,7 +25,7 @@ from springbench.measure.readings.at_rest import at_rest
 from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
-from springbench.measure.server.log import LOG, heap_words, why_it_ended
+from springbench.measure.server.log import LOG, heap_words, why_it_ended, why_it_waits
 from springbench.measure.server.patience import StartPatience
 from springbench.measure.services.http import HOST, Answer, in_url, request
 from springbench.measure.testbed import Testbed
@@ -58,6 +58,8 @@ class ServerProcess:
     """Those that it was started on; none where nothing is pinned."""
     address: str = HOST
     """By which it is asked: the one that its load uses."""
+    of_service: bool = False
+    """Whether a springbench.toml describes it."""
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -109,7 +111,7 @@ class ServerProcess:
             if elapsed_s - refused_since_s > REFUSED_CEILING_S:
                 break
             if (code := self._ended()) is not None:
-                why = why_it_ended(code, self.folder)
+                why = why_it_ended(code, self.folder, of_service=self.of_service)
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
                 status = self.ask(health, timeout_s=2.0).status
@@ -124,10 +126,8 @@ class ServerProcess:
                 last, answers = f"answered {status}", True
                 refused_since_s = min(refused_since_s, elapsed_s) if status in REFUSED else math.inf
             time.sleep(READY_POLL_S)
-        raise CaseError(
-            f"the server never got ready: after {elapsed_s:.0f} s {health} {last}"
-            f"{self._where_it_listens()}"
-        )
+        why = self._where_it_listens() or why_it_waits(self.folder, of_service=self.of_service)
+        raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}{why}")
 
     def ask(self, route: str, *, timeout_s: float) -> Answer:
         """One request of this host, as `request`."""
@@ -225,8 +225,16 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
             raise CaseError(f"{command[0]} cannot be started: {error.strerror}") from error
         try:
             running.tree.add_group(group.members, group.helper)
-            address = testbed.load.server_address
-            yield ServerProcess(running, port, begin_s, group, folder, testbed.cpus.server, address)
+            yield ServerProcess(
+                running,
+                port,
+                begin_s,
+                group,
+                folder,
+                testbed.cpus.server,
+                testbed.load.server_address,
+                start.variant.is_of_service,
+            )
         except CaseError as error:
             if group.oom_killed():
                 limit = units.memory_limit(memory_limit.limit_bytes)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.limits import RESTING_RATIO
 from springbench.measure.rounds.host_watch import HostWatch, Share
 from springbench.measure.rounds.in_turn import (
     LONGEST_RATIO,
@@ -17,7 +18,6 @@ from springbench.measure.rounds.in_turn import (
     _Taking,
 )
 from springbench.measure.rounds.lane import slice_for
-from springbench.measure.unrest import RESTING_RATIO
 from tests.fakes import FakeShell
 from tests.measure.rounds.lanes import ScriptedLane
 from tests.measure.testbeds import testbed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 from contextlib import suppress
@@ -72,6 +73,8 @@ def test_all_are_loaded_in_turn_and_one_that_fails_costs_no_other(tmp_path: Path
     assert (ranking.workload, ranking.rounds) == ("work", 2)
     assert {place.case for place in ranking.places} == {FINE, LATE}
     assert "of best" in out
+    turns = re.findall(r"^\[(\d+)/11 done\] work at 8 .* (settling|in turn), ", out, re.MULTILINE)
+    assert [name for _, name in turns] == ["settling", "in turn"] * 2, out
     assert left_behind() == []
 
 

@@ -17,7 +17,9 @@ from springbench.measure.server.log import (
     log_tail,
     started_in_s,
     why_it_ended,
+    why_it_waits,
 )
+from springbench.measure.server.unreached import unreached
 from springbench.plan.cases import Variant
 
 JAVA_TRACE = """\
@@ -82,7 +84,7 @@ def test_a_program_that_never_began_is_told_as_that(tmp_path: Path) -> None:
     written(tmp_path, "sh: 1: exec: ./serve: not found\n")
     said = why_it_ended(127, tmp_path)
     assert said.startswith(": there is no such program")
-    assert said.endswith(": sh: 1: exec: ./serve: not found")
+    assert ": sh: 1: exec: ./serve: not found; log: " in said
     assert "chmod +x" in why_it_ended(126, tmp_path)
 
 
@@ -128,3 +130,107 @@ def test_what_the_server_says_of_its_own_start(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert started_in_s(tmp_path) == 2.345
+
+
+def test_the_log_is_named_by_its_place_in_the_run(tmp_path: Path) -> None:
+    folder = tmp_path / "raw" / "app-orders-own-jvm" / "orders-17" / "64" / "fork-0"
+    folder.mkdir(parents=True)
+    written(folder, "boom\n")
+    said = why_it_ended(1, folder)
+    assert said == ": boom; log: raw/app-orders-own-jvm/orders-17/64/fork-0/server.log"
+
+
+def test_the_innermost_cause_is_told_and_not_what_comes_after_it(tmp_path: Path) -> None:
+    text = (
+        "org.springframework.beans.BeanCreationException: Error creating bean\n"
+        "\tat a.B.c(B.java:1)\n"
+        "Caused by: org.postgresql.util.PSQLException: Connection to localhost:5432 refused.\n"
+        "\tat a.B.c(B.java:2)\n"
+        "Caused by: java.net.ConnectException: Connection refused\n"
+        "\t... 40 more\n"
+        "2026-11-26T10:00:00 INFO  Shutdown completed.\n"
+    )
+    said = why_it_ended(1, written(tmp_path, text), of_service=True)
+    assert said.startswith(": Caused by: java.net.ConnectException: Connection refused; ")
+    assert "could not reach localhost:5432 (PostgreSQL); [[needs]] in springbench.toml" in said
+    # who has a matrix declares no such programs
+    assert "springbench.toml" not in why_it_ended(1, tmp_path)
+
+
+def test_one_that_asks_for_ever_says_whom(tmp_path: Path) -> None:
+    text = "[Producer] Bootstrap broker localhost:9092 (id: -1 rack: null) disconnected\n" * 50
+    assert "it could not reach localhost:9092 (Kafka)" in why_it_waits(written(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        # Node.js, Go, Python, Ruby, Rust, .NET
+        (
+            "Error: connect ECONNREFUSED 127.0.0.1:6379\n    at TCP.x (net.js:16)",
+            "127.0.0.1:6379 (Redis)",
+        ),
+        ("panic: dial tcp [::1]:5432: connect: connection refused", "[::1]:5432 (PostgreSQL)"),
+        (
+            'psycopg2.OperationalError: connection to server at "db" (10.0.0.2), port 5432 failed: '
+            "Connection refused\n\tIs the server running on that host?",
+            "db:5432 (PostgreSQL)",
+        ),
+        (
+            "redis.exceptions.ConnectionError: Error 111 connecting to cache:6379. "
+            "Connection refused.",
+            "cache:6379 (Redis)",
+        ),
+        ("MongoServerSelectionError: connect ECONNREFUSED ::1:27017", "::1:27017 (MongoDB)"),
+        (
+            "pymongo.errors.ServerSelectionTimeoutError: mongo.local:27017: [Errno 111]",
+            "mongo.local:27017 (MongoDB)",
+        ),
+        # by name
+        (
+            "Caused by: java.net.UnknownHostException: orders-db: Name or service not known",
+            "orders-db",
+        ),
+        ("Error: getaddrinfo ENOTFOUND broker", "broker"),
+        ("dial tcp: lookup broker.internal: no such host", "broker.internal"),
+        # an address that another line has, without what is secret in it
+        (
+            "HikariPool-1 - jdbc:mysql://root:secret@localhost:3306/orders?password=secret\n"
+            "com.mysql.cj.jdbc.exceptions.CommunicationsException: Communications link failure",
+            "localhost:3306 (MySQL)",
+        ),
+        (
+            "Connection to node -1 (kafka/10.0.0.5:9092) could not be established.",
+            "10.0.0.5:9092 (Kafka)",
+        ),
+        (
+            "Attempting to connect to: [localhost:5672]\n"
+            "Caused by: java.net.ConnectException: Connection refused\n\tat a.B(Net.java:589)",
+            "localhost:5672 (RabbitMQ)",
+        ),
+        # none has one
+        (
+            "Caused by: java.net.ConnectException: Connection refused\n\tat a.B(Net.java:589)",
+            "an address that only its log may name",
+        ),
+        (
+            "org.postgresql.util.PSQLException: The connection attempt failed.\n\tat a.B(C.java:5)",
+            "PostgreSQL: an address that only its log may name",
+        ),
+    ],
+)
+def test_whom_a_server_could_not_reach_is_told_for_every_language(text: str, whom: str) -> None:
+    assert unreached(text.splitlines()) == whom
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "java.net.BindException: Address already in use: localhost:8080",
+        "Tomcat started on port 8080 (http) with context path '/'",
+        "INFO HikariPool-1 - Added connection jdbc:postgresql://localhost:5432/orders",
+        "panic: runtime error: index out of range [5] with length 3\nmain.go:12",
+    ],
+)
+def test_what_failed_otherwise_blames_nobody(text: str) -> None:
+    assert unreached(text.splitlines()) is None

@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import { runAddress } from "../../data/links";
 import type { PublishedComparison } from "../../data/published";
+import { OptionWords } from "../../parts/java_options";
 import { markWords } from "../../parts/marks";
 import { moment, oneLine } from "../../words/format";
 import { EndLines } from "./end_lines";
@@ -55,7 +56,7 @@ export function MeasuredResult({ comparisons, ends }: Given) {
 function Source({ comparison }: { readonly comparison: PublishedComparison }) {
   const { repository, say } = useApp();
   const own = useWords(compareWords);
-  const { purpose, started_at, profile, host, marks = [], url, id } = comparison;
+  const { purpose, started_at, profile, java_options = [], host, marks = [], url, id } = comparison;
   const text = own("measured.one", {
     purpose: own(`purpose.${purpose}`),
     day: moment(started_at),
@@ -73,6 +74,7 @@ function Source({ comparison }: { readonly comparison: PublishedComparison }) {
         </a>
       )}{" "}
       <code class="quiet">{oneLine(id)}</code>
+      {java_options.length > 0 && <OptionWords options={java_options} />}
       {marks.length > 0 && <span class="mark"> {markWords(marks, say)}</span>}
     </>
   );

@@ -43,3 +43,10 @@ export function findingOf(
   const all = comparisons.flatMap(({ findings }) => findings);
   return all.find((each) => each.case === of && each.metric === metric) ?? null;
 }
+
+/** The options of both sides that these comparisons had, each list once; none where all had none. */
+export function optionsOf(neighbours: Neighbours): readonly (readonly string[])[] {
+  const all = [...neighbours.values()].flat().map(({ java_options = [] }) => java_options);
+  const distinct = new Map(all.map((options) => [options.join(" "), options]));
+  return [...distinct.values()].filter((options) => options.length > 0);
+}

@@ -4,9 +4,10 @@ import { useApp, useWords } from "../../app/context";
 import type { MetricRow } from "../../data/contract";
 import { type ReleaseSeries, versionsOf } from "../../data/releases";
 import { DataTable } from "../../parts/data_table";
+import { OptionWords } from "../../parts/java_options";
 import { namesApart } from "../../parts/names";
 import { ABSENT, change, oneLine, quantity } from "../../words/format";
-import { type Finding, findingOf, type Neighbours, shaOf } from "./neighbours";
+import { type Finding, findingOf, type Neighbours, optionsOf, shaOf } from "./neighbours";
 import { releaseWords } from "./words";
 
 interface Given {
@@ -42,7 +43,12 @@ export function ReleaseTable({ series, metric, neighbours }: Given) {
           ];
         }}
       />
-      <p class="quiet">{own("table.meaning")}</p>
+      <p class="quiet">
+        {own("table.meaning")}{" "}
+        {optionsOf(neighbours).map((options) => (
+          <OptionWords key={options.join(" ")} options={options} />
+        ))}
+      </p>
     </section>
   );
 }

@@ -42,7 +42,9 @@ export function Warnings({ run }: { readonly run: PublishedRun }) {
             <li key={code}>
               <strong>{own(words, { code: oneLine(code) })}</strong>{" "}
               {own(`${words}.remedy` as RunWord)}{" "}
-              <span class="quiet">{own("warnings.count", { count: cases })}</span>
+              <span class="quiet">
+                {own("warnings.count", { count: cases, all: run.cases.length })}
+              </span>
             </li>
           );
         })}

@@ -50,14 +50,16 @@ export const runWords = words({
     "mark.other": "Marked “{mark}” by whoever published it.",
     "warnings.title": "Warnings",
     "warnings.none": "No case has a warning.",
-    "warnings.count": "cases: {count}",
+    "warnings.count": "{count} of {all} cases",
     "warning.compiling": "Compilers did not rest in some forks, which are left out.",
-    "warning.compiling.remedy": "Raise compiling_max_s of the profile.",
+    "warning.compiling.remedy":
+      "Give the server more CPUs; with a matrix of your own, raise compiling_max_s of the profile.",
     "warning.not-settled": "Classes were loaded or the heap grew inside the window.",
     "warning.not-settled.remedy":
-      "Raise warmup_max_s of the profile; give the heap its size from the start (-Xms).",
+      "Give it longer windows (--duration), or with a matrix of your own raise warmup_max_s of the profile; give the heap its size from the start (-Xms).",
     "warning.not-steady": "Throughput still changed when the warm-up ended.",
-    "warning.not-steady.remedy": "Raise warmup_max_s of the profile.",
+    "warning.not-steady.remedy":
+      "Give it longer windows (--duration), or with a matrix of your own raise warmup_max_s of the profile.",
     "warning.few-answers": "A window had few answers: one more or less shows.",
     "warning.few-answers.remedy": "Raise --duration.",
     "warning.errors": "Some requests failed; they do not count in the throughput.",
@@ -160,13 +162,16 @@ export const runWords = words({
     "mark.other": "发布者将其标记为“{mark}”。",
     "warnings.title": "警告",
     "warnings.none": "所有用例均无警告。",
-    "warnings.count": "用例数：{count}",
+    "warnings.count": "{all} 个用例中的 {count} 个",
     "warning.compiling": "部分 fork 中编译器始终未空闲，这些 fork 未计入结果。",
-    "warning.compiling.remedy": "请调大配置中的 compiling_max_s。",
+    "warning.compiling.remedy":
+      "请给服务器更多 CPU；使用自己的 matrix 时，请调大配置中的 compiling_max_s。",
     "warning.not-settled": "测量窗口内仍在加载类或扩大堆。",
-    "warning.not-settled.remedy": "请调大配置中的 warmup_max_s，并在启动时固定堆大小（-Xms）。",
+    "warning.not-settled.remedy":
+      "请用 --duration 加长测量窗口，使用自己的 matrix 时请调大配置中的 warmup_max_s；并在启动时固定堆大小（-Xms）。",
     "warning.not-steady": "预热结束时吞吐量仍在变化。",
-    "warning.not-steady.remedy": "请调大配置中的 warmup_max_s。",
+    "warning.not-steady.remedy":
+      "请用 --duration 加长测量窗口，使用自己的 matrix 时请调大配置中的 warmup_max_s。",
     "warning.few-answers": "测量窗口内的响应太少，多一个少一个都会影响结果。",
     "warning.few-answers.remedy": "请调大 --duration。",
     "warning.errors": "部分请求失败，未计入吞吐量。",

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CaseRow, ClassRow, Event, Index } from "../../../src/data/contract";
 import type { ReleaseSeries } from "../../../src/data/releases";
 import { stepsOf } from "../../../src/views/releases/found";
-import { findingOf, loadNeighbours } from "../../../src/views/releases/neighbours";
+import { findingOf, loadNeighbours, optionsOf } from "../../../src/views/releases/neighbours";
 import { documents } from "../../documents";
 import { comparison } from "../../published";
 
@@ -121,4 +121,18 @@ test("a step between releases that were only compared is one too", () => {
     [RELEASES],
   );
   expect(found.map(({ before, after }) => [before, after])).toEqual([["3.5.6", "3.5.7"]]);
+});
+
+test("options that these comparisons had are said once each, and none of those without any", () => {
+  const c1 = ["-XX:TieredStopAtLevel=1"];
+  const of = (java_options?: string[]) => [
+    { ...comparison({}), ...(java_options && { java_options }) },
+  ];
+  const neighbours = new Map([
+    ["4.0.1", of(c1)],
+    ["4.0.2", of()],
+    ["4.0.3", of([...c1])],
+  ]);
+  expect(optionsOf(neighbours)).toEqual([c1]);
+  expect(optionsOf(new Map([["4.0.2", of()]]))).toEqual([]);
 });

@@ -1,0 +1,127 @@
+"""What messages tell people to use exists: options of commands, and keys of their files."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from springbench.analysis import remedies
+from springbench.analysis.bound import classify
+from springbench.analysis.bound_inputs import Observed
+from springbench.analysis.remedies import Remedy
+from springbench.analysis.warnings import case_warnings
+from springbench.cli import app
+from springbench.matrix.profiles import Load, Profile
+from springbench.matrix.service_rows import SERVICE_ROW_TYPES
+from springbench.matrix.workloads import DatabaseTable
+from springbench.paths import ROOT
+from tests.samples import fork, no_errors
+
+SOURCES = ROOT / "bench" / "springbench"
+COMMANDS: Any = typer.main.get_command(app)
+# of other programs, which the same message names
+FOREIGN = {
+    "--help": "every command",
+    "--unshallow": "git fetch",
+    "--cpuset-cpus": "docker",
+    "--ulimit": "docker",
+    "--privileged": "docker",
+    "--cgroupns": "docker",
+}
+# whose messages only one command says
+OF_ONE_COMMAND = {"compare": "compare", "bisect": "bisect", "releases": "releases"}
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+KEY = re.compile(r"\b([a-z]+(?:_[a-z]+)+) of (the profile|\[database\])")
+KEYS = {
+    "the profile": {*Load.model_fields, *Profile.model_fields},
+    "[database]": set(DatabaseTable.model_fields),
+}
+
+
+def options_of(command: Any) -> set[str]:
+    own = {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
+    return own.union(*map(options_of, getattr(command, "commands", {}).values()))
+
+
+def messages(file: Path) -> Iterator[str]:
+    """The texts of a module that have several words, but for docstrings."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or id(node) in said:
+            continue
+        if isinstance(node.value, str) and " " in node.value.strip():
+            yield node.value
+
+
+ALL = [(file, text) for file in sorted(SOURCES.rglob("*.py")) for text in messages(file)]
+
+
+def test_every_option_that_a_message_names_exists() -> None:
+    known = options_of(COMMANDS) | FOREIGN.keys()
+    named = {(str(file), option) for file, text in ALL for option in OPTION.findall(text)}
+    assert len(named) > 20
+    assert {each for each in named if each[1] not in known} == set()
+
+
+@pytest.mark.parametrize("package", OF_ONE_COMMAND)
+def test_a_command_names_no_option_of_another(package: str) -> None:
+    known = options_of(COMMANDS.commands[OF_ONE_COMMAND[package]]) | FOREIGN.keys()
+    named = {
+        option
+        for file, text in ALL
+        if file.relative_to(SOURCES).parts[0] == package
+        for option in OPTION.findall(text)
+    }
+    assert named <= known
+
+
+def test_every_key_that_a_message_names_is_one_of_its_file() -> None:
+    named = [match.groups() for _, text in ALL for match in KEY.finditer(text)]
+    assert len(named) > 2
+    assert [key for key, place in named if key not in KEYS[place]] == []
+
+
+def texts_for_a_service() -> Iterator[str]:
+    """All that is said of numbers of a service which something speaks against."""
+    yield from (each.service for each in vars(remedies).values() if isinstance(each, Remedy))
+    seen_odd: list[tuple[list[str], dict[str, Any]]] = [
+        ([], {"error_ratio": 0.5, "errors": no_errors(connect=9, timeout=3)}),
+        (["compiling"], {"compiler_cpu_ratio": 0.3}),
+        (["loading-classes", "growing-heap"], {"from_timeline": False}),
+        (["stolen", "disturbed"], {"steal_ratio": 0.4, "others_cpu_ratio": 0.8}),
+    ]
+    odd = [
+        fork(number, 50.0 if number == 3 else 5.0, steady=False, unrest=unrest, **fields)
+        for number, (unrest, fields) in enumerate(seen_odd)
+    ]
+    cautions = list(case_warnings(odd, of_service=True))
+    assert len(cautions) > 6
+    yield from (f"{each.message} {each.remedy}" for each in cautions)
+    seen: dict[str, Any] = {
+        "compilers_had": "40 %",
+        "error_ratio": 0.5,
+        "gc_pause_ratio": 0.5,
+        "connections_accepted": 9.0,
+        "load_cpu_ratio": 0.99,
+        "server_cpu_ratio": 0.1,
+    }
+    for name, value in seen.items():
+        bound = classify(Observed(900.0, 64, 0.0, of_service=True, **{name: value}))
+        yield f"{bound.text} {bound.remedy}"
+
+
+@pytest.mark.parametrize("text", sorted(set(texts_for_a_service())))
+def test_a_remedy_for_a_service_is_one_that_it_has(text: str) -> None:
+    keys = {key for row in SERVICE_ROW_TYPES.values() for key in row.model_fields}
+    assert "profile" not in text
+    assert "matrix" not in text
+    named = {each for each in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", text) if "." not in each}
+    assert named <= keys
+    assert set(OPTION.findall(text)) <= options_of(COMMANDS.commands["run"])
