@@ -29,6 +29,9 @@ COMMANDS: Any = typer.main.get_command(app)
 FOREIGN = {
     "--help": "every command",
     "--unshallow": "git fetch",
+    "--global": "git config",
+    "--add": "git config",
+    "--user": "docker",
     "--cpuset-cpus": "docker",
     "--ulimit": "docker",
     "--privileged": "docker",

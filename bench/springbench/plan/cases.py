@@ -9,7 +9,7 @@ from itertools import product
 from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, RateShare
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Model, Runtime, Server
-from springbench.matrix.service_rows import SERVICE_BOOT
+from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.matrix.workloads import Cap, DatabaseTable, Workload
 
 # what a fork costs beside its warm-up and its window, in seconds; measured on two cores
