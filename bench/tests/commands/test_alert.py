@@ -263,9 +263,12 @@ def test_missing_rights_and_disabled_issues_are_one_line(github: FakeGitHub, ale
 
 def test_ids_that_are_none_and_hostile_texts_do_nothing(github: FakeGitHub, alert: Alert) -> None:
     bad = confirmed(6, id="regression-5 --><script>")
+    code, _, err = alert(bad)
+    assert (code, github.issues.all) == (2, [])
+    assert "id" in err
     hostile = confirmed(shared="@octo/team <b> `x` " * 40)
     hostile.culprit.after.message = "--> @octo/team [x](javascript:1) <img src=x>"
-    code, _, _ = alert(bad, hostile)
+    code, _, _ = alert(hostile)
     [issue] = github.issues.all
     assert code == 0
     for text in (issue["title"], issue["body"]):

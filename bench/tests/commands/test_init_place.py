@@ -37,7 +37,7 @@ def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def begun(folder: Path, cli: Cli, address: str | None = GITHUB) -> tuple[str, list[Any]]:
-    """The first line that `init` says, and the inputs of both workflows."""
+    """The line that `init` says of the history branch, and the inputs of both workflows."""
     project = Repository.create(folder / "project")
     if address:
         project.git("remote", "add", "origin", address)
@@ -49,7 +49,7 @@ def begun(folder: Path, cli: Cli, address: str | None = GITHUB) -> tuple[str, li
     for file in workflows:
         [job] = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()
         inputs.append(job.get("with", {}).get("path"))
-    return out.splitlines()[0], inputs
+    return out.splitlines()[1], inputs
 
 
 def site(origin: Path, folder: Path, *names: str) -> None:

@@ -93,7 +93,7 @@ def test_what_left_its_session_and_its_parent_is_still_below(tmp_path: Path) -> 
 def test_the_program_of_a_wrapper_that_has_ended_is_still_there(tmp_path: Path) -> None:
     with started(tmp_path, "sh", "-c", "sleep 600 & exit 0") as running:
         assert running.wait(20) == 0
-        assert names(running.tree) == ["sleep"]
+        assert until(lambda: names(running.tree) == ["sleep"], 20)  # it is begun as a shell
         [left] = running.tree.living()
     assert until(lambda: is_gone(left), 20)
 

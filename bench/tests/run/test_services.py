@@ -35,7 +35,7 @@ def test_the_readers_password_is_of_one_run_and_in_a_file_of_this_user_alone(
     tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(URL_VARIABLE, raising=False)
-    tools: Any = SimpleNamespace(jdk=SimpleNamespace(java=SERVICES / "fake_database.py"))
+    tools: Any = SimpleNamespace(harness_jdk=SimpleNamespace(java=SERVICES / "fake_database.py"))
     nowhere: frozenset[int] = frozenset()
     cpus = CpuPartition(nowhere, nowhere, nowhere, separate=False)
     host: Any = SimpleNamespace(load_host=None, cpus=cpus)

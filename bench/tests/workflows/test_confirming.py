@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from springbench.history.files import INDEX, Folder
+from springbench.history.files import INDEX, MANIFEST, Folder, save
 from springbench.results.events import Event
+from springbench.results.manifest import MANIFEST_SCHEMA_VERSION, Manifest
 from tests.recorded import RECORDINGS
 from tests.services.fake_github import FakeGitHub, fake_github
 from tests.suspected import between, event, index_of, witness
@@ -30,6 +31,7 @@ def api(github: LocalGitHub) -> Iterator[FakeGitHub]:
 def publish(github: LocalGitHub, folder: Path, *events: Event) -> None:
     """Make a history branch that has these events."""
     Folder(folder).write(INDEX, index_of(*events))
+    save(Folder(folder), MANIFEST, Manifest(schema=MANIFEST_SCHEMA_VERSION, files={}))
     at = ("-C", str(folder))
     git(*at, "init", "--quiet")
     git(*at, "add", "--all")

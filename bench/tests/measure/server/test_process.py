@@ -157,7 +157,7 @@ def test_a_server_that_has_ended_is_not_waited_for() -> None:
 def test_a_route_must_answer_200_before_it_is_measured() -> None:
     with answering({"/pay": (200, b"paid"), "/task": (500, b"out of \xff tasks")}) as port:
         assert server(port).check_route("/pay", 5).body == b"paid"
-        with pytest.raises(CaseError, match=r"GET /task answered 500: out of . tasks"):
+        with pytest.raises(CaseError, match=r"GET /task answered 500, not 200: out of . tasks"):
             server(port).check_route("/task", 0.3)
     with pytest.raises(CaseError, match="GET /pay gave no answer: ConnectionRefusedError"):
         server(port).check_route("/pay", 0.3)

@@ -33,7 +33,7 @@ def test_services_are_told_apart_by_springbench(tmp_path: Path) -> None:
         GITHUB_EVENT_PATH="e.json",
     )
     said = [json.loads(line) for line in done.stdout.splitlines()]
-    options = ("--by-service", "--event", "e.json", "--failed", "compare")
+    options = ("--event", "e.json", "--by-service", "--failed", "compare")
     assert said == ["comment", str(tmp_path), *options]
 
 
