@@ -18,8 +18,6 @@ from springbench.results.run import Caution, Result
 MIN_ANSWERS = 200
 # below, some connections are served several times as often as others
 UNFAIR = 0.7
-# of the connections, that throughput × latency may be off by
-LITTLE_RATIO = 0.1
 
 
 def case_warnings(
@@ -103,10 +101,10 @@ def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
 
 def _inconsistent(loads: Sequence[LoadRecord]) -> Caution | None:
     """By Little's law, throughput × mean latency = the connections that wait for an answer."""
-    off = [load for load in loads if abs(_flight_ratio(load) - 1) > LITTLE_RATIO]
+    off = [load for load in loads if not load.is_consistent and load.latency_p50_s is not None]
     if not off:
         return None
-    worst = max(off, key=lambda load: abs(_flight_ratio(load) - 1))
+    worst = max(off, key=lambda load: abs(load.flight_ratio - 1))
     return Caution(
         code="inconsistent",
         message=f"throughput × mean latency makes {worst.in_flight or 0.0:,.0f} requests at once "
@@ -114,14 +112,6 @@ def _inconsistent(loads: Sequence[LoadRecord]) -> Caution | None:
         "load, and not those of the window",
         remedy="a longer window (--duration), beside which the start of the load weighs less",
     )
-
-
-def _flight_ratio(load: LoadRecord) -> float:
-    """Requests at once by Little's law, over connections that get answers; 1 if not known."""
-    if load.in_flight is None or not load.connections:
-        return 1.0
-    answered = load.connections * (1 - (load.unanswered_ratio or 0.0))
-    return load.in_flight / answered if answered else 1.0
 
 
 def _compiling(loads: Sequence[LoadRecord], *, waits: bool, of_service: bool) -> Caution | None:

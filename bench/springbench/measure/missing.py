@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from springbench.results.records import BuildRecord, LoadRecord, StartupRecord
+from springbench.results.records import BuildRecord, LatencyRecord, LoadRecord, StartupRecord
 
 NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
 NOT_SAID = "the server's log does not say how long its start took"
@@ -42,6 +42,10 @@ OF_THE_TIMELINE = (
     "load_cpu_ratio",
 )
 
+OTHER_LOAD = (
+    "those of its load alone do not fit to its throughput in turn with others (Little's law): "
+    "throughput × mean latency is another number than that of the connections"
+)
 # the name of a figure, and the reason
 Reasons = Iterator[tuple[str, str]]
 
@@ -58,6 +62,13 @@ def of_startup(startup: StartupRecord) -> Reasons:
     """Of a start that went well."""
     if startup.started_in_s is None:
         yield "startup.started_in_s", NOT_SAID
+
+
+def of_turns(load: LoadRecord) -> Reasons:
+    """Of a load in turn with others, whose latencies another one had."""
+    if load.latency_p50_s is None:
+        for name in LatencyRecord.model_fields:
+            yield f"load.{name}", OTHER_LOAD
 
 
 def of_load(load: LoadRecord, *, database: bool) -> Reasons:

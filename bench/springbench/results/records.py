@@ -168,6 +168,8 @@ class TurnsRecord(Record):
     left_out: int
 
 
+# throughput × mean latency may be off by so much of the connections that wait
+LITTLE_RATIO = 0.1
 # answers of a connection, on average, from which one without any is no bad luck
 TURNS = 5
 
@@ -248,6 +250,19 @@ class LoadRecord(LatencyRecord):
     unknown_gc_line: str | None = None
     """A line of its log of collections that could not be understood: then none were counted."""
     turns: TurnsRecord | None = None
+
+    @property
+    def flight_ratio(self) -> float:
+        """Requests at once by Little's law, over connections that get answers; 1 if not known."""
+        if self.in_flight is None or not self.connections:
+            return 1.0
+        answered = self.connections * (1 - (self.unanswered_ratio or 0.0))
+        return self.in_flight / answered if answered else 1.0
+
+    @property
+    def is_consistent(self) -> bool:
+        """Whether throughput and latencies fit to each other, as those of one load do."""
+        return abs(self.flight_ratio - 1) <= LITTLE_RATIO
 
     @property
     def is_long(self) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from springbench.errors import CaseError
 from springbench.limits import BEFORE_RATIO, RESTING_RATIO
+from springbench.measure import missing
 from springbench.measure.rounds.cycles import (
     SETTLE_MAX_S,
     Failures,
@@ -104,6 +105,7 @@ def take_turns(entries: Sequence[Entry]) -> dict[str, CaseError]:
             taking.keep(lane)
             entry.record.load = entry.record.load and in_turns(entry.record.load, turns)
             if entry.record.load:
+                entry.record.missing |= dict(missing.of_turns(entry.record.load))
                 server = entry.server.driver.server
                 entry.record.load.memory_peak_bytes = server.readings.peak_bytes()
     return failures | taking.failures
@@ -208,10 +210,10 @@ class _Taking:
         )
 
     def keep(self, lane: Lane) -> None:
-        """Bytes a second in each block, beside wrk's output: what a number was made of."""
+        """Requests a second in each block, beside wrk's output: what a number was made of."""
         rows = [
             {
-                "bytes_per_s": _rate(lane, block),
+                "requests_per_s": _rate(lane, block),
                 "stolen": block.share.stolen,
                 "others": block.share.others,
                 "woken": block.woken,

@@ -12,7 +12,7 @@ from springbench.limits import BUSY_RATIO, MAX_STEAL_RATIO, RESTING_RATIO, had_r
 from springbench.measure.load.timeline import STEADY_BLOCKS, STEADY_SPREAD_RATIO, is_steady
 from springbench.measure.rounds.host_watch import Share
 from springbench.results.pairs import BurstRecord
-from springbench.results.records import LoadRecord, TurnsRecord, Unrest, WrkSummary
+from springbench.results.records import LatencyRecord, LoadRecord, TurnsRecord, Unrest, WrkSummary
 
 # what chance does to steady servers more seldom is no chance
 CHANCE = 0.01
@@ -79,7 +79,11 @@ def in_turns(alone: LoadRecord, turns: Turns) -> LoadRecord:
     }
     if turns.allocated_bytes_per_request is not None:
         fresh["allocated_bytes_per_request"] = turns.allocated_bytes_per_request
-    return alone.model_copy(update=fresh)
+    record = alone.model_copy(update=fresh)
+    if record.is_consistent:
+        return record
+    # they are of the load before the turns, which was another one
+    return record.model_copy(update=dict.fromkeys(LatencyRecord.model_fields))
 
 
 def is_even(rates: Sequence[Sequence[float]], own: int) -> bool:

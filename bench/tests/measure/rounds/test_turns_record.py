@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from springbench.measure.missing import of_turns
 from springbench.measure.rounds.cycles import rotated
 from springbench.measure.rounds.host_watch import Share
 from springbench.measure.rounds.turns_record import Turns, in_turns, is_even
@@ -63,6 +64,21 @@ def test_a_host_that_spoils_every_block_is_told(share: Share, unrest: str | None
     found = in_turns(load(10_000.0), turns(*[share] * 8))
     assert found.unrest == ([unrest] if unrest else [])
     assert found.steady is (unrest is None)
+
+
+def test_latencies_of_another_load_than_the_throughput_are_not_shown() -> None:
+    alone = load(10_000.0, connections=64, in_flight=64.0)
+    fitting, other = turns(), turns()
+    other = replace(other, burst=other.burst.model_copy(update={"throughput_rps": 20_000.0}))
+    rate_rps = fitting.burst.throughput_rps
+    kept = in_turns(alone.model_copy(update={"throughput_rps": rate_rps}), fitting)
+    assert kept.latency_p99_s == alone.latency_p99_s
+    # the same latencies at another rate would be other requests at once than there are
+    lost = in_turns(alone, other)
+    assert (lost.latency_p50_s, lost.latency_p99_s) == (None, None)
+    reasons = dict(of_turns(lost))
+    assert "Little's law" in reasons["load.latency_p99_s"]
+    assert dict(of_turns(kept)) == {}
 
 
 def test_a_server_that_is_still_compiled_is_told() -> None:
