@@ -204,7 +204,7 @@ def test_a_real_server_is_measured(tmp_path: Path, jars: Path) -> None:
     options = ["--profile", "smoke", "--only", "boot4-tomcat-virtual-jvm/hello/*", "--jars", jars]
     with running(tmp_path, *options) as springbench:
         code, out, err = springbench.end()
-    assert (code, err) == (0, ""), out
+    assert (code, err) == (0, ""), out + err
     assert springbench.statuses == {TOMCAT: "ok"}
     text = (springbench.results / "latest" / "run.json").read_text(encoding="utf-8")
     jsonschema.validate(json.loads(text), json.loads(schemas()["run.schema.json"]))
@@ -229,7 +229,7 @@ def test_what_relays_the_upstream_is_told_where_it_is(tmp_path: Path, jars: Path
     matrix = SERVICES / "matrix.toml"
     with running(tmp_path, "--matrix", matrix, "--profile", "relay", "--jars", jars) as springbench:
         code, out, err = springbench.end()
-    assert (code, err) == (0, ""), out
+    assert (code, err) == (0, ""), out + err
     [result] = springbench.run.results
     assert result.case == FINE.replace("hello", "upstream")
     load = result.forks[0].load
@@ -265,7 +265,7 @@ def test_a_run_leaves_a_flame_graph_of_what_can_be_profiled(tmp_path: Path, jars
     options = ["--profile", "smoke", "--only", "boot4-tomcat-virtual-jvm/hello/*", "--jars", jars]
     with running(tmp_path, *options, "--profile-cpu", patch=patch) as springbench:
         code, out, err = springbench.end()
-    assert (code, err) == (0, ""), out
+    assert (code, err) == (0, ""), out + err
     # the process with the profiler in it is no fork
     [result] = springbench.run.results
     assert len(result.forks) == 1
@@ -281,6 +281,6 @@ def test_a_command_without_perf_has_no_flame_graph_and_that_is_said(tmp_path: Pa
     patch += "perf.find_perf = lambda: None"
     with running(tmp_path, *on_fakes(FINE), "--profile-cpu", patch=patch) as springbench:
         code, out, err = springbench.end()
-    assert (code, err) == (0, ""), out
+    assert (code, err) == (0, ""), out + err
     assert f"{FINE}: no flame graph: perf is not here; install perf" in out
     assert springbench.statuses == {FINE: "ok"}

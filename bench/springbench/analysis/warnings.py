@@ -170,7 +170,10 @@ def _errors(loads: Sequence[LoadRecord]) -> Caution | None:
         for kind in ("connect", "read", "write", "status")
         if any(getattr(load.errors, kind) for load in loads)
     ]
-    kinds += sorted({f"answered {load.wrong_answer}" for load in loads if load.wrong_answer})
+    # what wrk counts, as a status over 399, is said already
+    kinds += sorted(
+        {f"answered {said}" for load in loads if (said := load.wrong_answer or "4")[0] not in "45"}
+    )
     return Caution(
         code="errors",
         message=f"up to {units.apart(units.share, failed, 0.0, 2)[0]} of the requests failed "

@@ -34,6 +34,8 @@ from springbench.results.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecor
 LEAST_BLOCK_S = 0.5
 # the last samples of a load may fall behind the moment in which wrk was stopped
 EDGE_S = 0.1
+# fewer tell no share of errors that wrk has counted over the whole load
+LEAST_PROBES = 8
 # in which there are looks at all that changes slowly
 BEFORE_S = 1.0
 
@@ -114,9 +116,10 @@ def load_record(
         answers_rps, window_s = summary.requests / summary.duration_s, summary.duration_s
         received_bytes_per_s = summary.bytes / summary.duration_s
     failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
-    # wrk counts over all of its load; probes tell what was so in the window alone
-    probed_ratio, wrong_answer = wrong_answers(driven.probed, begin_s, end_s)
-    failed_ratio = max(failed_ratio, probed_ratio)
+    wrong = wrong_answers(driven.probed, begin_s, end_s, points)
+    if wrong.probes >= LEAST_PROBES or not wrong.is_counted:
+        # wrk counts over all of its load, and no redirections; probes tell what the window had
+        failed_ratio = max(failed_ratio, wrong.ratio)
 
     middle = None
     if delay_s and from_timeline:
@@ -150,9 +153,9 @@ def load_record(
         from_timeline=from_timeline,
         requests=summary.requests,
         errors=summary.errors,
-        error_ratio=max(summary.error_ratio, probed_ratio),
-        wrong_answer=wrong_answer or None,
-        wrong_answer_ratio=probed_ratio,
+        error_ratio=max(summary.error_ratio, 0.0 if wrong.is_counted else wrong.ratio),
+        wrong_answer=wrong.said or None,
+        wrong_answer_ratio=wrong.ratio,
         throughput_rps=answers_rps * (1 - failed_ratio),
         middle_throughput_rps=middle[0] * summary.answered_ratio * (1 - failed_ratio)
         if middle

@@ -36,12 +36,12 @@ class ProfilingCases:
         profilers = find_profilers(self.tools, self.testbed.shell, self.say)
         (self.testbed.raw / FOLDER).mkdir(exist_ok=True)
         steps: dict[Hashable, Step] = {
-            case: Step("profile", STARTUP_ESTIMATE_S + case.warmup_min_s + RECORDING_S)
+            case.id: Step("profile", STARTUP_ESTIMATE_S + case.warmup_min_s + RECORDING_S)
             for case in cases
         }
         countdown = Countdown(steps)
         for number, case in enumerate(cases, start=1):
-            countdown.begin(case)
+            countdown.begin(case.id)
             self.say(f"[{number}/{len(cases)}] {case.id}: a profile, {countdown.words()}")
             try:
                 self._profile(case, profilers)

@@ -203,3 +203,9 @@ def test_what_bound_a_case_says_the_limit_of_its_compilers_too(matrix: Matrix) -
     bound = measured(a_case, compiling(0.4, 1.0)).bound
     assert bound is not None
     assert "had up to 40.0 % of the server's CPUs (limit: 2.0 %): this is not yet" in bound.text
+
+
+def test_an_answer_that_wrk_takes_for_a_good_one_is_named() -> None:
+    sent_away = {"error_ratio": 0.4, "wrong_answer": "302 to /login", "wrong_answer_ratio": 0.4}
+    (found,) = case_warnings([fork(0, 1000.0, **sent_away)])
+    assert found.message == "up to 40.00 % of the requests failed (answered 302 to /login)"

@@ -105,11 +105,12 @@ def test_a_server_that_fails_for_a_while(seen: Seen) -> None:
     result = seen.result(FAILS)
     load = result.forks[0].load
     assert load is not None
-    # as many as the server itself counted, and nothing else
+    # as many as the server itself counted, which probes ask too
     words = result.forks[0].log_tail or seen.springbench.raw(FAILS, "server.log").read_text(
         encoding="utf-8"
     )
-    assert f"fake: failed {load.errors.status} times" in words
+    [counted] = map(int, re.findall(r"fake: failed (\d+) times", str(words)))
+    assert 0 <= counted - load.errors.status < 100
     assert load.errors.total == load.errors.status > 0
     assert load.error_ratio == pytest.approx(load.errors.status / load.requests)
     # only what went well counts

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from springbench.history.files import MANIFEST, Folder, save
 from springbench.results.comparison import Comparison
+from springbench.results.manifest import MANIFEST_SCHEMA_VERSION, Manifest
 from springbench.results.run import Run
 from tests.recorded import recorded_comparison, recorded_run, swapped, write_recording
 from tests.recordings.record import FAST, SLOW
@@ -50,7 +52,8 @@ class TwoServices(LocalService):
         git(*work, "checkout", "--quiet", "--orphan", "pages")
         git(*work, "rm", "--quiet", "-r", "--force", "--cached", ".")
         (self.work / "version.txt").write_text("main\n", encoding="utf-8")
-        git(*work, "add", "version.txt")
+        save(Folder(self.work), MANIFEST, Manifest(schema=MANIFEST_SCHEMA_VERSION, files={}))
+        git(*work, "add", "version.txt", MANIFEST)
         git(*work, "commit", "--quiet", "--message", "dashboard")
         git(*work, "push", "--quiet", str(self.origin), "HEAD:refs/heads/gh-pages")
         git(*work, "checkout", "--quiet", "--force", "main")

@@ -7,6 +7,7 @@ after a while would be measured as a fast one.
 from __future__ import annotations
 
 import http.client
+import itertools
 import threading
 import time
 from collections import Counter
@@ -14,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from springbench.measure.load.timeline import Points, value_at
 from springbench.measure.services.http import HOST, request
 
 # five in a second are a thousandth of the load of the slowest server, and find half a second of
@@ -75,11 +77,38 @@ class Probe:
             self._stop.wait(max(0.0, INTERVAL_S - (time.monotonic() - began_s)))
 
 
-def wrong_answers(seen: Sequence[Probed], begin_s: float, end_s: float) -> tuple[float, str]:
-    """Of the answers to requests of that time the share with another status than 200, and the most
-    frequent of these; (0, "") where there is none."""
+class Wrong(NamedTuple):
+    """Of the requests of a window: the share that was answered with another status than 200, and
+    the most frequent of these, by so many probes."""
+
+    ratio: float = 0.0
+    said: str = ""
+    probes: int = 0
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether wrk counts it as an error, too."""
+        return self.said[:1] in ("4", "5")
+
+
+def wrong_answers(
+    seen: Sequence[Probed], begin_s: float, end_s: float, asked: Points = ()
+) -> Wrong:
+    """What probes that were sent in this time were answered.
+
+    Each stands for the requests `asked` nearer to it than to another one; for as much as any other
+    where these are not known.
+    """
     inside = [each for each in seen if begin_s <= each.at_s <= end_s and each.said]
     wrong = Counter(each.said for each in inside if not each.is_ok)
     if not wrong:
-        return 0.0, ""
-    return wrong.total() / len(inside), wrong.most_common(1)[0][0]
+        return Wrong(probes=len(inside))
+    between = [(a.at_s + b.at_s) / 2 for a, b in itertools.pairwise(inside)]
+    counts = [value_at(asked, at_s) for at_s in (begin_s, *between, end_s)]
+    known = [count for count in counts if count is not None]
+    ratio = wrong.total() / len(inside)
+    if len(known) == len(counts) and known[-1] > known[0]:
+        steps = zip(inside, itertools.pairwise(known), strict=True)
+        failed = sum(last - first for each, (first, last) in steps if not each.is_ok)
+        ratio = failed / (known[-1] - known[0])
+    return Wrong(ratio, wrong.most_common(1)[0][0], len(inside))

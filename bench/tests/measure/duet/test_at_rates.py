@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import CaseError
+from springbench.host import environment
 from springbench.matrix.rows import Matrix
 from springbench.measure.duet.at_rates import capacity_of, measure_at_rates
 from springbench.measure.duet.side import RunningSide
@@ -44,6 +45,7 @@ def sides(
     tmp_path: Path, tools: Tools, jars: Path, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[list[RunningSide]]:
     """Base has shown 100 answers a second, head 50."""
+    monkeypatch.setattr(environment, "OF_THE_HOST", (*environment.OF_THE_HOST, "FAKE_OHA"))
     monkeypatch.setenv("FAKE_OHA", "fine")
     generator = tmp_path / "oha"
     generator.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}" "$@"\n', encoding="ascii")

@@ -83,7 +83,8 @@ def test_an_answer_with_another_status_does_not_count(
     assert 0.2 < record.wrong_answer_ratio < 0.8
     # to an interval of the probes
     assert record.throughput_rps == pytest.approx(good_rps, abs=0.15 * answers_rps)
-    assert record.error_ratio >= record.wrong_answer_ratio
+    # errors that wrk counts are those of all of its load
+    assert mode == "fails" or record.error_ratio >= record.wrong_answer_ratio
 
 
 def test_a_server_that_answers_otherwise_all_through_the_window_has_no_throughput(

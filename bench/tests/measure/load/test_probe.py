@@ -10,7 +10,7 @@ import pytest
 
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.measure.load.probe import Probe
+from springbench.measure.load.probe import Probe, Probed, wrong_answers
 from springbench.measure.server.process import ServerProcess
 from tests.processes import SERVICES
 
@@ -32,3 +32,16 @@ def test_it_asks_a_server_that_listens_for_the_load_host_alone(tmp_path: Path) -
         assert probe.seen[0].said == "200"
     finally:
         running.stop(0.0)
+
+
+def test_each_probe_stands_for_the_requests_around_it() -> None:
+    # four times as fast once it fails
+    asked = [(0.0, 0.0), (1.0, 100.0), (2.0, 500.0)]
+    seen = [
+        Probed(at_s, "200" if at_s < 1 else "302 to /login") for at_s in (0.25, 0.75, 1.25, 1.75)
+    ]
+    found = wrong_answers(seen, 0.0, 2.0, asked)
+    assert (found.ratio, found.said, found.probes) == (0.8, "302 to /login", 4)
+    assert wrong_answers(seen, 0.0, 2.0).ratio == 0.5
+    assert wrong_answers(seen, 0.0, 0.9, asked) == (0.0, "", 2)
+    assert not found.is_counted
