@@ -69,7 +69,7 @@ def test_a_host_that_spoils_every_block_is_told(share: Share, unrest: str | None
 def test_latencies_of_another_load_than_the_throughput_are_not_shown() -> None:
     alone = load(10_000.0, connections=64, in_flight=64.0)
     fitting, other = turns(), turns()
-    other = replace(other, burst=other.burst.model_copy(update={"throughput_rps": 20_000.0}))
+    other = replace(other, burst=other.burst.model_copy(update={"throughput_rps": 30_000.0}))
     rate_rps = fitting.burst.throughput_rps
     kept = in_turns(alone.model_copy(update={"throughput_rps": rate_rps}), fitting)
     assert kept.latency_p99_s == alone.latency_p99_s
