@@ -101,6 +101,7 @@ def test_what_only_a_comparison_has_seen_ends_with_its_case(
     assert states(tmp_path) == ["unmeasured" if other else "suspected"]
 
 
+@pytest.mark.process  # a hundred publishes: too long for `make check`
 def test_a_profile_that_is_measured_once_a_week_stays_and_one_that_is_gone_does_not(
     tmp_path: Path, matrix: Matrix
 ) -> None:
