@@ -171,9 +171,8 @@ def _errors(loads: Sequence[LoadRecord]) -> Caution | None:
         if any(getattr(load.errors, kind) for load in loads)
     ]
     # what wrk counts, as a status over 399, is said already
-    kinds += sorted(
-        {f"answered {said}" for load in loads if (said := load.wrong_answer or "4")[0] not in "45"}
-    )
+    sent_away = {each for load in loads if (each := load.wrong_answer) and each[0] not in "45"}
+    kinds += [f"answered {each}" for each in sorted(sent_away)]
     return Caution(
         code="errors",
         message=f"up to {units.apart(units.share, failed, 0.0, 2)[0]} of the requests failed "

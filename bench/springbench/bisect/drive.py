@@ -19,12 +19,12 @@ from springbench.host.cpus import affinity_kept
 from springbench.host.shell import Shell
 from springbench.paths import MATRIX
 from springbench.plan.plan import Plan
-from springbench.report.sanitise import clipped, one_line
 from springbench.results.bisection import BISECTION_FILE, BisectAnswer, BisectCommit, Bisection
 from springbench.results.comparison import FindingRecord
 from springbench.results.pairs import SideName
 from springbench.results.recording import Recording
 from springbench.results.store import write_atomically
+from springbench.untrusted import clipped, one_line
 
 # in less, no two pairs end
 LEAST_STEP_S = 30.0

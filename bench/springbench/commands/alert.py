@@ -25,8 +25,8 @@ from springbench.history.reading import read_index
 from springbench.host.shell import RealShell
 from springbench.report import event_issue
 from springbench.report.event_words import headline_of, in_order, last_words
-from springbench.report.sanitise import one_line
 from springbench.results.events import Event
+from springbench.untrusted import one_line
 
 GITHUB = "https://github.com"
 MOST_OPENED = 5

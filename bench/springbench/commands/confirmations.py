@@ -33,10 +33,10 @@ from springbench.paths import REPOSITORY
 from springbench.plan.cases import every_variant
 from springbench.plan.plan import make_plan
 from springbench.report.confirmations import lines
-from springbench.report.sanitise import one_line
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison
+from springbench.untrusted import one_line
 
 DAILY_MINUTES = 60
 

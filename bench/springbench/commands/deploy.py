@@ -16,7 +16,7 @@ from springbench.history.remote import Remote
 from springbench.host.git import address_of
 from springbench.host.shell import RealShell
 from springbench.paths import REPOSITORY
-from springbench.report.sanitise import one_line
+from springbench.untrusted import one_line
 
 PAGE = "index.html"
 

@@ -25,10 +25,10 @@ from springbench.history.series import WholeSeries, read_series
 from springbench.host.shell import RealShell
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
-from springbench.report.sanitise import one_line
 from springbench.report.series_rows import metrics_of, print_series, row
 from springbench.results.events import Event
 from springbench.results.history import Index
+from springbench.untrusted import one_line
 
 LAST = 20
 

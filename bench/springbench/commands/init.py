@@ -32,8 +32,8 @@ from springbench.project.workflow_files import (
     schema_at,
     workflow_files,
 )
-from springbench.report.sanitise import one_line
 from springbench.results.store import write_atomically
+from springbench.untrusted import one_line
 
 PROFILE = "quick"
 _MOST_OFFERED = 5

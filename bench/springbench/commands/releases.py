@@ -31,10 +31,10 @@ from springbench.releases.versions import chosen, parse_span
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
 from springbench.report.releases import beside_words, missing_lines, print_releases
-from springbench.report.sanitise import one_line
 from springbench.results.store import full_disk_told
 from springbench.run.execute import teller
 from springbench.run.tools import find_tools
+from springbench.untrusted import one_line
 
 PROFILE = "releases"
 

@@ -19,9 +19,9 @@ from springbench.github.retry import TryAgainError
 from springbench.report import event_issue
 from springbench.report.event_issue import Places
 from springbench.report.event_words import size, state_name
-from springbench.report.sanitise import one_line
 from springbench.results.events import Event
 from springbench.results.history_names import EVENT_ID, EventName
+from springbench.untrusted import one_line
 
 MOST_OPENED = 5
 ROUNDS = 4

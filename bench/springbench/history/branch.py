@@ -14,7 +14,7 @@ from springbench.errors import ConfigurationError
 from springbench.history.files import DATA, MANIFEST, holds
 from springbench.history.packing import PACKED, encoded, read_text
 from springbench.history.remote_git import RemoteGit
-from springbench.report.sanitise import one_line
+from springbench.untrusted import one_line
 
 # what one command line safely holds
 _BATCH = 500

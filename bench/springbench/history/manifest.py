@@ -21,8 +21,8 @@ from springbench.history.files import (
     save,
 )
 from springbench.history.packing import BrokenFileError
-from springbench.report.sanitise import one_line
 from springbench.results.manifest import MANIFEST_SCHEMA_VERSION, Manifest
+from springbench.untrusted import one_line
 
 # GitHub Pages would otherwise run Jekyll and drop files that begin with an underscore. It looks for
 # this at the branch's top alone; it has no content, so it is nobody's

@@ -12,7 +12,7 @@ from pathlib import Path
 from springbench.errors import ConfigurationError, HostError
 from springbench.history.remote import Remote
 from springbench.host.shell import Completed, Shell
-from springbench.report.sanitise import clipped, one_line
+from springbench.untrusted import clipped, one_line
 
 AUTHOR = {
     "GIT_AUTHOR_NAME": "springbench",

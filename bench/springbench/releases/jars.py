@@ -17,8 +17,8 @@ from springbench.host.tools.search import tools_dir
 from springbench.paths import ROOT
 from springbench.plan.plan import Plan
 from springbench.releases.release import Release
-from springbench.report.sanitise import one_line
 from springbench.run.tools import Tools
+from springbench.untrusted import one_line
 
 Say = Callable[[str], None]
 _FIRST_LINES = 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
-from springbench.report.sanitise import clipped, one_line
+from springbench.untrusted import clipped, one_line
 
 Tone = Literal["good", "bad", "plain"]
 _COLOURS: dict[Tone, str] = {"good": "#0b6b52", "bad": "#b3261e", "plain": "#0b5a9d"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from springbench import units
-from springbench.report.sanitise import clipped, one_line
 from springbench.results.bisection import Bisection, BisectOutcome, CommitSpan
 from springbench.results.comparison import FindingRecord
+from springbench.untrusted import clipped, one_line
 
 MAX_NAMED = 10
 _MESSAGE_LENGTH = 72

@@ -9,7 +9,6 @@ from springbench import units
 from springbench.report.headline import CASE, headline, is_service
 from springbench.report.markdown import escape, table_lines
 from springbench.report.rate_words import RATE_NAMES
-from springbench.report.sanitise import clipped
 from springbench.results.comparison import (
     Comparison,
     FactRecord,
@@ -19,6 +18,7 @@ from springbench.results.comparison import (
     Verdict,
 )
 from springbench.results.metrics import Unit
+from springbench.untrusted import clipped
 
 COLUMNS = ("case", "metric", "base", "head", "change", "95 % interval", "verdict")
 LEFT_ALIGNED = frozenset({"case", "metric", "verdict"})

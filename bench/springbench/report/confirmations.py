@@ -9,7 +9,7 @@ from springbench.analysis.bisecting import Bisection
 from springbench.analysis.confirming import Confirmation
 from springbench.analysis.measuring_again import Measurements
 from springbench.analysis.suspicions import MAX_TRIES
-from springbench.report.sanitise import one_line
+from springbench.untrusted import one_line
 
 
 def lines(plan: Measurements) -> Iterator[str]:

@@ -17,11 +17,11 @@ from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
 from springbench.report import studies as besides
 from springbench.report.headline import headline
-from springbench.report.sanitise import one_line
 from springbench.report.tables import footnotes, host_line, tables
 from springbench.results.comparison import Comparison
 from springbench.results.run import Run
 from springbench.results.studies import StudyFigures
+from springbench.untrusted import one_line
 
 # a pipe or a file has no width; the table must not be cut there
 PLAIN_WIDTH = 160

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from springbench import units
 from springbench.matrix.profiles import RATE_SHARES, RateShare
-from springbench.report.sanitise import one_line
 from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
 from springbench.results.metrics import rate_metric
 from springbench.results.run import Result, Run
+from springbench.untrusted import one_line
 
 TITLE = "at a constant rate"
 COLUMNS = (

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from springbench import units
 from springbench.report.markdown import escape, table_lines
-from springbench.report.sanitise import one_line
 from springbench.results.run import Result, Run
+from springbench.untrusted import one_line
 
 LEFT_ALIGNED = {"case"}
 NOTE = "medians over the forks; what was not taken has its reason in `missing` of run.json."

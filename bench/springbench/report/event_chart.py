@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape
 from springbench.report.comparison import value_words
 from springbench.report.event_words import changes, signed
 from springbench.report.headline import metric_words
-from springbench.report.sanitise import clipped, one_line
 from springbench.results.events import Event, Witness
+from springbench.untrusted import clipped, one_line
 
 WIDTH, HEIGHT = 720, 240
 LEFT, RIGHT, TOP, BOTTOM = 16, 110, 44, 36

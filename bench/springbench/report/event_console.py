@@ -17,8 +17,8 @@ from springbench.report.event_words import (
     place_words,
     state_name,
 )
-from springbench.report.sanitise import one_line
 from springbench.results.events import Event
+from springbench.untrusted import one_line
 
 _COLOURS = {
     ("confirmed", "regression"): "bold red",

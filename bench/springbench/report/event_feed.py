@@ -13,8 +13,8 @@ from springbench.report.event_words import (
     place_words,
     state_name,
 )
-from springbench.report.sanitise import clipped, one_line
 from springbench.results.events import Event
+from springbench.untrusted import clipped, one_line
 
 ATOM = "http://www.w3.org/2005/Atom"
 MOST_ENTRIES = 50

@@ -24,9 +24,9 @@ from springbench.report.event_words import (
 from springbench.report.github_text import code, link, sentence
 from springbench.report.headline import CASE, interval_words, metric_words
 from springbench.report.markdown import table_lines
-from springbench.report.sanitise import clipped, one_line
 from springbench.results.events import Event, Evidence, Witness
 from springbench.results.history_names import EVENT_ID, CommitRow, profile_of
+from springbench.untrusted import clipped, one_line
 
 TITLE_LIMIT = 200
 MOST_WITNESSES = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from springbench.report.sanitise import clipped
+from springbench.untrusted import clipped
 
 # a backslash is no defence there: GitHub looks for mentions and links in what was rendered.
 # Inside a code span it looks for nothing, and these cannot end the span, the cell or the line.

@@ -7,9 +7,9 @@ from collections.abc import Callable, Container, Sequence
 
 from springbench import units
 from springbench.report import constant_rates as rates
-from springbench.report.sanitise import one_line
 from springbench.report.tables import Table, footnotes, host_line, tables
 from springbench.results.run import Run
+from springbench.untrusted import one_line
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 

@@ -15,11 +15,11 @@ from springbench.report.comparison import options_words, value_words
 from springbench.report.console import print_rows
 from springbench.report.event_words import signed
 from springbench.report.headline import interval_words, metric_words
-from springbench.report.sanitise import one_line
 from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedFinding
+from springbench.untrusted import one_line
 
 METRICS = ("throughput_rps", "cpu_per_request_s", "startup_s", "memory_idle_bytes")
 # of these a host that changes its speed makes steps where there are none

@@ -11,10 +11,10 @@ from springbench import units
 from springbench.report.comparison import value_words
 from springbench.report.console import print_rows
 from springbench.report.headline import metric_words
-from springbench.report.sanitise import clipped, one_line
 from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
 from springbench.results.metrics import HISTORY_METRICS
+from springbench.untrusted import clipped, one_line
 
 STANDARD_METRICS = ("throughput_rps", "cpu_per_request_s")
 _UNITS = {metric.name: metric.unit for metric in HISTORY_METRICS}

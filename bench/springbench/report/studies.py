@@ -8,10 +8,10 @@ from itertools import combinations
 
 from springbench import units
 from springbench.report.markdown import escape, table_lines
-from springbench.report.sanitise import one_line
 from springbench.results.metrics import Unit
 from springbench.results.run import Result, Run
 from springbench.results.studies import Axes, Figure, Headers, Study, StudyFigures, axes_of
+from springbench.untrusted import one_line
 
 COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bound by")
 LEFT_ALIGNED = {"case", "metric", "measured as", "bound by"}

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from springbench import units
 from springbench.analysis.warnings import host_warnings
 from springbench.report.constant_rates import NOTE as RATE_NOTE
-from springbench.report.sanitise import one_line
 from springbench.results.notes import notes_of, warning_words
 from springbench.results.run import HostInfo, Place, Ranking, Result, Run
+from springbench.untrusted import one_line
 
 COLUMNS = (
     "variant",

@@ -14,10 +14,10 @@ from springbench.host.screen import show
 from springbench.paths import shown
 from springbench.report.console import print_run
 from springbench.report.markdown import render
-from springbench.report.sanitise import one_line
 from springbench.results.run import Run
 from springbench.results.store import LATEST, RunFolder, write_atomically
 from springbench.run.scheduler import RunScheduler
+from springbench.untrusted import one_line
 
 
 def tell_end(

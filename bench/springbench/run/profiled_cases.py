@@ -13,10 +13,10 @@ from springbench.measure.testbed import Testbed
 from springbench.paths import shown
 from springbench.plan.cases import STARTUP_ESTIMATE_S, Case
 from springbench.plan.countdown import Countdown, Step
-from springbench.report.sanitise import one_line
 from springbench.run.profilers import Profilers, find_profilers
 from springbench.run.profiling import drawn
 from springbench.run.tools import Tools
+from springbench.untrusted import one_line
 
 RECORDING_S = 15.0
 _MOST_NAMED = 3
