@@ -1,11 +1,11 @@
 # `make` alone lists the targets. Options of the benchmark go through ARGS:
 #   make bench ARGS="--only 'boot4-*-virtual-*/pay/*'"
 .DEFAULT_GOAL := help
-.PHONY: help setup bench site test test-all check evaluate lock wheel clean
+.PHONY: help setup bench site test test-all test-evaluation check evaluate lock wheel clean
 ARGS ?=
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: .venv, a JDK, Maven, wrk
 	@sh bench/bootstrap.sh
@@ -30,6 +30,10 @@ test: ## set up, then all that a change must pass: also processes, workflows, se
 test-all: ## set up, then every test there is
 	@sh bench/bootstrap.sh --dev
 	@.venv/bin/python bench/check.py all
+
+test-evaluation: ## set up, then types and tests of what evaluates the method (bench/evaluation)
+	@sh bench/bootstrap.sh --dev
+	@.venv/bin/python bench/check.py all --only 'types of evaluation/' --only 'tests of evaluation/'
 
 evaluate: ## set up, then hold the finder of steps against the rules that others use
 	@sh bench/bootstrap.sh --python

@@ -3,7 +3,7 @@
     bench/check.py check     linters, types, unit tests: less than a minute
     bench/check.py test      and all that a contributor must know: real processes of each kind, one
                              workflow of each kind, the contract of each server, every view
-    bench/check.py all       everything
+    bench/check.py all       everything, with types and tests of what evaluates the method
     bench/check.py test --only pytest -- -k lock     one step, with options for it
 
 Steps run to the end whatever fails before them. Those that only read files share the CPUs; every
@@ -145,6 +145,16 @@ def pytest(level: str) -> list[str | Path]:
     if level != "all":
         options += ["--hypothesis-profile", "quick"]
     return [*options, "--junit-xml", REPORTS / "pytest.xml"]
+
+
+# what evaluates the method is apart: nothing that a contributor changes there or must know
+EVALUATION = ("types of evaluation/", "tests of evaluation/")
+
+
+def evaluation_tests(_: str) -> list[str | Path]:
+    """Tests of the scripts that judge the method."""
+    report = REPORTS / "evaluation.xml"
+    return [BIN / "pytest", "evaluation/tests", "--junit-xml", report]
 
 
 # --- What passed on the very same files is not run again by `test`: it says so --------------------
@@ -334,7 +344,7 @@ def copy_sources(top: Path, to: Path) -> None:
 STEPS = (
     Step("npm ci", SITE, install_packages),
     vitest("vitest", "test", "vitest.xml", "check"),
-    reader("mypy", BENCH, BIN / "mypy", "springbench", "tests", "evaluation", "check.py"),
+    reader("mypy", BENCH, BIN / "mypy", "springbench", "tests", "check.py"),
     reader("ruff check", BENCH, BIN / "ruff", "check", "."),
     reader("ruff format", BENCH, BIN / "ruff", "format", "--check", "."),
     reader("import-linter", BENCH, BIN / "lint-imports"),
@@ -352,6 +362,8 @@ STEPS = (
     # minutes of building, once; tests at a constant rate need it
     Step("oha", BENCH, lambda _: [BIN / "python", "-m", "springbench.build.oha"], "all"),
     Step("pytest", BENCH, pytest, junit="pytest.xml"),
+    Step(EVALUATION[0], BENCH, lambda _: [BIN / "mypy", "evaluation"], "all"),
+    Step(EVALUATION[1], BENCH, evaluation_tests, "all", junit="evaluation.xml"),
     Step("Maven verify", TOP, maven, "test"),
     vitest("browser tests", "test:browser", "vitest-browser.xml", "test"),
 )

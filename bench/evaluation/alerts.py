@@ -27,6 +27,7 @@ from typing import Annotated, Any
 import typer
 
 from evaluation.chart_action import BRANCH, CHARTS, REPOSITORY, Action, sha_of
+from evaluation.counted_git import git
 from springbench.history.export import COSTS_FILE, THROUGHPUT_FILE
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
@@ -85,16 +86,16 @@ def _through_the_branch(action: Action, matrix: Matrix) -> None:
         f'[url "{origin}"]\n\tinsteadOf = https://x-access-token:none@github.com/{REPOSITORY}.git\n'
         "[user]\n\tname = nobody\n\temail = nobody@example.invalid\n"
     )
-    _git("init", "--quiet", "--bare", "--initial-branch=main", origin)
-    _git("init", "--quiet", "--initial-branch=main", clone)
-    _git("-C", clone, "-c", "user.name=a", "-c", "user.email=a@localhost",
+    git("init", "--quiet", "--bare", "--initial-branch=main", origin)
+    git("init", "--quiet", "--initial-branch=main", clone)
+    git("-C", clone, "-c", "user.name=a", "-c", "user.email=a@localhost",
          "commit", "--quiet", "--allow-empty", "--message", "first")  # fmt: skip
     wanted: dict[str, list[Any]] = {name: [] for name in TOOLS}
     for number, worse in ((1, 1.0), (2, WORSE)):
         export = _published(matrix, number, worse, action.base / "branch", "--push", origin)
         before = _data(origin)
         # as publish-runs does it: without the past of the branch
-        _git("-C", clone, "fetch", "--quiet", "--depth=1", origin.as_uri(),
+        git("-C", clone, "fetch", "--quiet", "--depth=1", origin.as_uri(),
              f"+refs/heads/{BRANCH}:refs/heads/{BRANCH}")  # fmt: skip
         for name, tool in TOOLS.items():
             ended = action.run(
@@ -105,12 +106,12 @@ def _through_the_branch(action: Action, matrix: Matrix) -> None:
             _expect(ended.code == number - 1, f"{tool}: {ended.said}")
             wanted[name].append(_read(export / name))
         _expect(_data(origin) == before, "the action has touched data/")
-    stored = json.loads(_git("-C", origin, "show", f"{BRANCH}:{CHARTS}/data.js")[len(SCRIPT) :])
+    stored = json.loads(git("-C", origin, "show", f"{BRANCH}:{CHARTS}/data.js")[len(SCRIPT) :])
     for name, tool in TOOLS.items():
         _expect_stored(stored, name, tool, wanted[name])
     runs = [path for path in _data(origin) if "/runs/" in path]
-    commits = _git("-C", clone, "rev-list", "--count", BRANCH).strip()
-    pages = _git("-C", origin, "ls-tree", "--name-only", f"{BRANCH}:{CHARTS}").split()
+    commits = git("-C", clone, "rev-list", "--count", BRANCH).strip()
+    pages = git("-C", origin, "ls-tree", "--name-only", f"{BRANCH}:{CHARTS}").split()
     typer.echo(
         f"on the branch: {len(runs)} runs in data/, {' and '.join(pages)} in {CHARTS}; "
         f"{commits} commits of it were fetched or made in the job's clone"
@@ -155,13 +156,8 @@ def _expect_stored(stored: Any, name: str, tool: str, wanted: list[Any]) -> None
 
 def _data(origin: Path) -> dict[str, str]:
     """What lies below `data/` on the branch: paths and digests."""
-    listed = _git("-C", origin, "ls-tree", "-r", BRANCH, "data").splitlines()
+    listed = git("-C", origin, "ls-tree", "-r", BRANCH, "data").splitlines()
     return {line.split("\t")[1]: line.split()[2] for line in listed}
-
-
-def _git(*arguments: str | Path) -> str:
-    done = subprocess.run(["git", *map(str, arguments)], check=True, capture_output=True, text=True)
-    return done.stdout
 
 
 def _read(file: Path) -> Any:
