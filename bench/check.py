@@ -6,10 +6,11 @@
     bench/check.py all       everything, with types and tests of what evaluates the method
     bench/check.py test --only pytest -- -k lock     one step, with options for it
 
-Steps run to the end whatever fails before them. Those that only read files share the CPUs; every
-other has the host for itself, since some of them measure. The closing lines count the tests of each
-language by level, name those that were slow and those that were skipped, and say what failed.
-Needs what `bench/bootstrap.sh --dev` sets up. Exits with 0 when all passed, else 1.
+Steps run to the end whatever fails before them. Those that only read files, and unit tests in
+`check`, share the CPUs; every other has the host for itself, since some of them measure. The
+closing lines count the tests of each language by level, name those that were slow and those that
+were skipped, and say what failed. Needs what `bench/bootstrap.sh --dev` sets up. Exits with 0 when
+all passed, else 1.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
@@ -48,16 +49,17 @@ class SkippedError(Exception):
 
 @dataclass(frozen=True)
 class Step:
-    """One command. `since` is the first level that has it; a `reader` only reads files.
+    """One command. `since` is the first level that has it.
 
     `command` makes the command at a level, or raises `SkippedError`; None for nothing to do.
+    `shares` names the levels at which it runs beside others.
     """
 
     name: str
     folder: Path
     command: Callable[[str], Sequence[str | Path] | None]
     since: str = "check"
-    reader: bool = False
+    shares: Sequence[str] = ()
     junit: str | None = None
 
 
@@ -73,12 +75,13 @@ class Ended:
 
 def reader(name: str, folder: Path, *command: str | Path) -> Step:
     """A step that only reads files."""
-    return Step(name, folder, lambda _: command, reader=True)
+    return Step(name, folder, lambda _: command, shares=LEVELS)
 
 
 def npm(name: str, script: str, since: str = "check", *, reads: bool = False) -> Step:
     """A script of the site's package."""
-    return Step(name, SITE, lambda _: site("run", "--silent", script), since, reader=reads)
+    shares = LEVELS if reads else ()
+    return Step(name, SITE, lambda _: site("run", "--silent", script), since, shares)
 
 
 def site(*words: str) -> list[str]:
@@ -102,7 +105,7 @@ def vitest(name: str, script: str, junit: str, since: str) -> Step:
             *("run", "--silent", script_, "--", "--reporter=default", "--reporter=junit", report)
         )
 
-    return Step(name, SITE, command, since, reader=script == "test", junit=junit)
+    return Step(name, SITE, command, since, LEVELS if script == "test" else (), junit)
 
 
 def install_packages(_: str) -> list[str] | None:
@@ -348,8 +351,8 @@ STEPS = (
     reader("ruff check", BENCH, BIN / "ruff", "check", "."),
     reader("ruff format", BENCH, BIN / "ruff", "format", "--check", "."),
     reader("import-linter", BENCH, BIN / "lint-imports"),
-    Step("shellcheck", TOP, scripts, reader=True),
-    Step("actionlint", TOP, actionlint, reader=True),
+    Step("shellcheck", TOP, scripts, shares=LEVELS),
+    Step("actionlint", TOP, actionlint, shares=LEVELS),
     reader(
         *("zizmor", TOP, BIN / "zizmor", "--offline", "--pedantic", "--no-progress", "--quiet"),
         *(".github", "action.yml"),
@@ -361,7 +364,7 @@ STEPS = (
     npm("report page", "report-page", "test"),
     # minutes of building, once; tests at a constant rate need it
     Step("oha", BENCH, lambda _: [BIN / "python", "-m", "springbench.build.oha"], "all"),
-    Step("pytest", BENCH, pytest, junit="pytest.xml"),
+    Step("pytest", BENCH, pytest, shares=("check",), junit="pytest.xml"),
     Step(EVALUATION[0], BENCH, lambda _: [BIN / "mypy", "evaluation"], "all"),
     Step(EVALUATION[1], BENCH, evaluation_tests, "all", junit="evaluation.xml"),
     Step("Maven verify", TOP, maven, "test"),
@@ -400,24 +403,34 @@ def run(step: Step, level: str, extra: Sequence[str], *, quietly: bool = False) 
 
 
 def run_all(steps: Sequence[Step], level: str, extra: Sequence[str]) -> list[Ended]:
-    """All steps, in their order; readers side by side."""
+    """All steps, in their order; those that share the CPUs side by side, the longest first."""
     ended: list[Ended] = []
-    readers = [step for step in steps if step.reader]
+    sharing = [step for step in steps if level in step.shares]
     for step in steps:
-        if step.reader:
-            if step is readers[0]:
-                with ThreadPoolExecutor(os.cpu_count()) as pool:
-                    for each in pool.map(lambda s: run(s, level, extra, quietly=True), readers):
-                        print(f"\n== {each.name}\n{each.said.rstrip()}", flush=True)
-                        ended.append(each)
+        if step not in sharing:
+            ended.append(run(step, level, extra))
+        elif step is sharing[0]:
+            ended += run_beside(sharing, level, extra)
+        else:
             continue
-        ended.append(run(step, level, extra))
         well = not ended[-1].fault and not ended[-1].said
         if step.name == "Maven verify" and well:
             note_verified(level)
         if step.name in KEPT and well and level != "check" and not extra:
             note_passed(step.name)
     return ended
+
+
+def run_beside(steps: Sequence[Step], level: str, extra: Sequence[str]) -> Iterator[Ended]:
+    """Steps side by side; each is shown once it has ended."""
+    slowest_first = sorted(steps, key=lambda step: step.name not in ("pytest", "mypy"))
+    print(f"\n== side by side: {', '.join(step.name for step in slowest_first)}", flush=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        begun = [pool.submit(run, step, level, extra, quietly=True) for step in slowest_first]
+        for done in as_completed(begun):
+            each = done.result()
+            print(f"\n== {each.name}\n{each.said.rstrip()}", flush=True)
+            yield each
 
 
 # --- What is said in the end ---------------------------------------------------------------------
@@ -523,7 +536,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ["PATH"] = f"{TOOLS / 'node' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     # every test process would compile the package anew where nothing of that is kept
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = str(TOOLS / "cache" / "pycache")
     began_s = time.time()
     try:
         ended = run_all(steps, asked.level, asked.options)

@@ -1,24 +1,28 @@
 """Levels of tests, and tests that must be alone on the host.
 
 A test is a *unit* test unless it is marked as *process* (it starts real ones, or talks to a server
-over a socket) or *system* (whole
-workflows, all servers, faults); `bench/check.py` says which level runs when. Independently of that,
-one marked as *exclusive* measures, or changes the host: no other test runs beside it.
+over a socket) or *system* (whole workflows, all servers, faults); `bench/check.py` says which level
+runs when. A unit test that starts a process fails. Independently of that, one marked as *exclusive*
+measures, or changes the host: no other test runs beside it.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import subprocess
 import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 LEVELS = ("process", "system")
 _RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+_running: list[str] = []
+"""The level of the test that runs."""
 
 
 def level_of(item: pytest.Item) -> str:
@@ -48,7 +52,23 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     Outside of what pytest-timeout counts: waiting is nobody's fault.
     """
     with _beside_others(alone=item.get_closest_marker("exclusive") is not None):
-        return (yield)
+        _running[:] = [level_of(item)]
+        try:
+            return (yield)
+        finally:
+            _running.clear()
+
+
+_start_process = subprocess.Popen.__init__
+
+
+def _start_unless_unit(self: subprocess.Popen[Any], *args: Any, **options: Any) -> None:
+    if _running == ["unit"]:
+        pytest.fail("a unit test starts no process: mark this one with pytest.mark.process")
+    _start_process(self, *args, **options)
+
+
+subprocess.Popen.__init__ = _start_unless_unit  # type: ignore[method-assign]
 
 
 @contextmanager

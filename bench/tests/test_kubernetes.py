@@ -75,6 +75,7 @@ def conforms(tmp_path: Path, template: dict[str, Any], version: str) -> tuple[bo
     return summary["valid"] == 1 and done.returncode == 0, done.stdout
 
 
+@pytest.mark.process
 @needs_kubeconform
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_template_is_one_of_a_pod(tmp_path: Path, version: str) -> None:
@@ -82,6 +83,7 @@ def test_the_template_is_one_of_a_pod(tmp_path: Path, version: str) -> None:
     assert fine, said
 
 
+@pytest.mark.process
 @needs_kubeconform
 def test_a_mistake_in_it_would_be_seen(tmp_path: Path) -> None:
     template = pod()

@@ -76,3 +76,26 @@ def test_every_test_that_starts_processes_has_a_level(request: pytest.FixtureReq
         and not (item.get_closest_marker("process") or item.get_closest_marker("system"))
     ]
     assert wrong == []
+
+
+@pytest.mark.process
+def test_a_unit_test_that_starts_a_process_fails(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text(
+        "import subprocess\nimport pytest\n"
+        "def test_unit():\n    subprocess.run(['true'])\n"
+        "@pytest.mark.process\ndef test_process():\n    subprocess.run(['true'])\n"
+    )
+    (tmp_path / "conftest.py").write_text(
+        "from tests.levels import pytest_collection_modifyitems, pytest_runtest_protocol\n"
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = process: one\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "bench")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 failed, 1 passed" in done.stdout
+    assert "mark this one with pytest.mark.process" in done.stdout

@@ -95,6 +95,7 @@ def test_recordings_have_every_kind_of_bound_status_and_verdict() -> None:
 # --- Runs ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", RUNS)
 def test_what_is_printed_and_reported_of_a_run(
     name: str, tmp_path: Path, cli: Cli, golden: Golden, monkeypatch: pytest.MonkeyPatch
@@ -127,6 +128,7 @@ def connections_of(run: Run) -> list[str]:
     return ["--connections", ",".join(map(str, asked))] if asked else []
 
 
+@pytest.mark.process
 def test_a_recorded_run_says_that_nothing_was_measured(tmp_path: Path, cli: Cli) -> None:
     code, out, _ = cli(
         *("run", "--profile", "smoke", "--recording", RECORDINGS / "smoke.json.gz"),
@@ -170,6 +172,7 @@ def test_a_case_that_was_not_recorded_is_named(tmp_path: Path, cli: Cli) -> None
     assert "it has: app-orders-own-command/hello/64" in err
 
 
+@pytest.mark.process
 def test_a_case_that_failed_when_it_was_recorded_fails_again(tmp_path: Path, cli: Cli) -> None:
     case = "boot4-tomcat-virtual-jvm/pay/100"
     broken = failing(recorded_run("smoke"), [case], "the server exited with code 1")
@@ -233,6 +236,7 @@ def verdicts(comparison: Comparison) -> dict[tuple[str, str], Verdict]:
     return {(each.case, each.metric): each.verdict for each in comparison.statements}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_what_is_reported_and_commented_of_a_comparison(
     name: str, tmp_path: Path, golden: Golden
@@ -243,6 +247,7 @@ def test_what_is_reported_and_commented_of_a_comparison(
     golden(f"recorded-{name}-comment.md", stable(comment_of(report)))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_what_was_concluded_when_it_was_measured_is_concluded_again(
     name: str, tmp_path: Path
@@ -251,6 +256,7 @@ def test_what_was_concluded_when_it_was_measured_is_concluded_again(
     assert verdicts(replayed(then, tmp_path).comparison) == verdicts(then)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", CHANGED)
 def test_had_head_been_base_better_were_worse(name: str, tmp_path: Path) -> None:
     comparison = recorded_comparison(name)
@@ -265,6 +271,7 @@ def test_had_head_been_base_better_were_worse(name: str, tmp_path: Path) -> None
     assert ("regression" in worse) <= ("improvement" in {each.verdict for each in turned.findings})
 
 
+@pytest.mark.process
 def test_with_no_time_to_measure_again_a_change_is_only_suspected(tmp_path: Path) -> None:
     comparison = recorded_comparison("cpu")
     assert "regression" in verdicts(comparison).values()
@@ -274,11 +281,13 @@ def test_with_no_time_to_measure_again_a_change_is_only_suspected(tmp_path: Path
     assert "suspected" in verdicts(found).values()
 
 
+@pytest.mark.process
 def test_identical_builds_are_no_regression(tmp_path: Path) -> None:
     found = replayed(recorded_comparison("aa"), tmp_path).comparison
     assert not {"regression", "suspected", "improvement"} & set(verdicts(found).values())
 
 
+@pytest.mark.process
 def test_a_regression_has_its_explanation_and_an_improvement_none(tmp_path: Path) -> None:
     comparison = recorded_comparison("cpu")
     assert comparison.explanations
@@ -288,6 +297,7 @@ def test_a_regression_has_its_explanation_and_an_improvement_none(tmp_path: Path
     assert turned.explanations == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", CHANGED)
 def test_what_is_published_says_what_was_found(name: str, tmp_path: Path) -> None:
     comparison = replayed(recorded_comparison(name), tmp_path).comparison

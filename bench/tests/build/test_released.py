@@ -9,6 +9,8 @@ from springbench.errors import HostError
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
 
+pytestmark = pytest.mark.process
+
 JDK = Jdk(Path("/opt/jdk"), "25.0.3", 25, "some")
 PLACE = "org/springframework/boot/spring-boot-dependencies"
 

@@ -51,6 +51,7 @@ def history(tmp_path: Path) -> Make:
     return make
 
 
+@pytest.mark.process
 def test_a_suspicion_is_said_with_what_is_compared(history: Make, cli: Cli) -> None:
     base, head = commits()
     code, out, _ = cli("confirmations", "--history", history(suspected(base, head)))
@@ -60,6 +61,7 @@ def test_a_suspicion_is_said_with_what_is_compared(history: Make, cli: Cli) -> N
     assert "0 s of 1 h 00 min were spent" in out
 
 
+@pytest.mark.process
 def test_a_program_gets_the_same(history: Make, cli: Cli) -> None:
     base, head = commits()
     _, out, _ = cli("confirmations", "--history", history(suspected(base, head)), "--json")
@@ -69,6 +71,7 @@ def test_a_program_gets_the_same(history: Make, cli: Cli) -> None:
     assert (row["budget_s"], said["daily_s"], said["left"]) == (300, 3600, [])
 
 
+@pytest.mark.process
 def test_a_workflow_gets_a_matrix(
     history: Make, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +101,7 @@ def test_a_workflow_gets_a_matrix(
     assert "regression-1" in summary.read_text()
 
 
+@pytest.mark.process
 def test_a_confirmed_range_is_bisected(
     history: Make, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +120,7 @@ def test_a_confirmed_range_is_bisected(
     assert (row["metric"], row["budget"]) == ("cpu_per_request_s", "1800")
 
 
+@pytest.mark.process
 def test_minutes_of_today_count(history: Make, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     base, head = commits()
     begin = datetime.now(UTC) - timedelta(hours=2)
@@ -146,6 +151,7 @@ def test_minutes_that_are_none_are_refused(history: Make, cli: Cli, words: str) 
     assert "--daily-minutes" in err
 
 
+@pytest.mark.process
 def test_no_minutes_turn_it_off(history: Make, cli: Cli) -> None:
     base, head = commits()
     options = ("--history", history(suspected(base, head)), "--daily-minutes", 0)
@@ -159,6 +165,7 @@ def test_without_suspicions_there_is_nothing_to_do(history: Make, cli: Cli) -> N
     assert "no suspicion to confirm" in out
 
 
+@pytest.mark.process
 def test_a_commit_that_a_push_by_force_took_away_is_named(history: Make, cli: Cli) -> None:
     _, head = commits()
     code, out, _ = cli("confirmations", "--history", history(suspected("0" * 12, head)))
@@ -197,6 +204,7 @@ def test_a_folder_without_a_history_says_so(tmp_path: Path, cli: Cli) -> None:
     assert "no such folder" in err
 
 
+@pytest.mark.process
 def test_a_branch_is_read_and_one_that_is_missing_is_said(
     history: Make, cli: Cli, tmp_path: Path
 ) -> None:
@@ -218,6 +226,7 @@ def test_a_branch_is_read_and_one_that_is_missing_is_said(
     assert (code, f"compare {base[:12]}" in out) == (0, True)
 
 
+@pytest.mark.process
 def test_a_remote_that_is_none_is_refused(cli: Cli, tmp_path: Path) -> None:
     code, _, err = cli("confirmations", "--remote", "nowhere-at-all")
     assert (code, "--remote 'nowhere-at-all'" in err) == (2, True)
@@ -228,6 +237,7 @@ def test_a_remote_that_is_none_is_refused(cli: Cli, tmp_path: Path) -> None:
     assert (code, "a folder or a branch" in err) == (2, True)
 
 
+@pytest.mark.process
 def test_a_comparison_that_cannot_be_read_is_told(history: Make, cli: Cli) -> None:
     base, head = commits()
     folder = history(suspected(base, head))
@@ -254,6 +264,7 @@ def test_a_foreign_or_broken_index(
     assert said in err
 
 
+@pytest.mark.process
 def test_what_another_service_is_suspected_of_is_for_its_own_folder(
     history: Make, cli: Cli, tmp_path: Path
 ) -> None:

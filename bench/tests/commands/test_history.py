@@ -178,6 +178,7 @@ def test_what_is_no_history_is_refused_in_a_line(tmp_path: Path, cli: Cli) -> No
         assert (code, words in err, len(err.splitlines())) == (2, True, 1)
 
 
+@pytest.mark.process
 def test_a_branch_is_read_and_one_that_is_not_there_is_named(tmp_path: Path, cli: Cli) -> None:
     stored(tmp_path, confirmed())
     work = tmp_path / "history"

@@ -21,6 +21,7 @@ def cases_of(folder: Path) -> list[str]:
     return [case.id for case in make_plan(load_matrix(folder / "springbench.toml"), "quick").cases]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("build", "jar"),
     [
@@ -44,6 +45,7 @@ def test_a_project_needs_no_answers(
     assert "springbench run`" in out
 
 
+@pytest.mark.process
 def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
     how = ("--command", "./serve --port {port}", "--route", "/", "--route", "/a")
     code, _, _ = cli("init", tmp_path, *how, "--connections", "8,64")
@@ -54,6 +56,7 @@ def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
     ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("files", "options", "said"),
     [
@@ -84,12 +87,14 @@ def test_a_mistake_is_one_line_and_writes_nothing(
     assert (file.read_text(encoding="utf-8") if file.exists() else None) == before
 
 
+@pytest.mark.process
 def test_force_replaces(tmp_path: Path, cli: Cli) -> None:
     lay_out(tmp_path, {"springbench.toml": "mine"})
     assert cli("init", tmp_path, "--jar", "a.jar", "--route", "/", "--force")[0] == 0
     assert len(cases_of(tmp_path)) == 1
 
 
+@pytest.mark.process
 def test_workflows_are_written_beside_a_new_file_or_one_that_is_there(
     tmp_path: Path, cli: Cli
 ) -> None:

@@ -28,6 +28,7 @@ def run(matrix: Matrix) -> Run:
     return raw_run(matrix, 7)
 
 
+@pytest.mark.process
 def test_a_run_goes_into_a_folder(tmp_path: Path, run: Run, cli: Cli) -> None:
     folder, history = store(tmp_path, run), tmp_path / "history"
     code, out, _ = cli("publish", folder, "--history", history)
@@ -37,6 +38,7 @@ def test_a_run_goes_into_a_folder(tmp_path: Path, run: Run, cli: Cli) -> None:
     assert "data/runs/run-00007.json.gz" in contents(history)
 
 
+@pytest.mark.process
 def test_a_run_goes_onto_a_branch(tmp_path: Path, run: Run, cli: Cli) -> None:
     bare = tmp_path / "remote.git"
     subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
@@ -47,6 +49,7 @@ def test_a_run_goes_onto_a_branch(tmp_path: Path, run: Run, cli: Cli) -> None:
         assert words in out
 
 
+@pytest.mark.process
 def test_shards_become_one_run(tmp_path: Path, run: Run, cli: Cli) -> None:
     other = run.model_copy(deep=True)
     other.run.id = "run-00007-b"
@@ -62,6 +65,7 @@ def test_shards_become_one_run(tmp_path: Path, run: Run, cli: Cli) -> None:
     assert [sum(of["points"]) for of in index["classes"]] == [len(other.results), 2]
 
 
+@pytest.mark.process
 def test_a_run_of_a_shared_host_is_published_with_a_mark(
     tmp_path: Path, run: Run, cli: Cli
 ) -> None:
@@ -72,6 +76,7 @@ def test_a_run_of_a_shared_host_is_published_with_a_mark(
     assert index["runs"]["marks"] == [["shared-host"]]
 
 
+@pytest.mark.process
 def test_the_lists_for_github_action_benchmark(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
     run = full_run(matrix)
     run.results = [result for result in run.results if result.status != "skipped"]
@@ -94,6 +99,7 @@ def test_the_lists_for_github_action_benchmark(tmp_path: Path, matrix: Matrix, c
     }
 
 
+@pytest.mark.process
 def test_an_empty_list_is_not_written_and_said(tmp_path: Path, run: Run, cli: Cli) -> None:
     for result in run.results:
         result.status = "failed"
@@ -109,6 +115,7 @@ def test_an_empty_list_is_not_written_and_said(tmp_path: Path, run: Run, cli: Cl
     assert list(lists.iterdir()) == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -140,6 +147,7 @@ def test_mistakes_are_one_line(
     assert not (tmp_path / "h").exists()
 
 
+@pytest.mark.process
 def test_runs_of_two_commits_are_not_one_run(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
     folders = [store(tmp_path, raw_run(matrix, number)) for number in (1, 2)]
     code, _, err = cli("publish", *folders, "--history", tmp_path / "h")
@@ -147,6 +155,7 @@ def test_runs_of_two_commits_are_not_one_run(tmp_path: Path, matrix: Matrix, cli
     assert "publish these one by one" in err
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("damage", [b"", b"\x1f\x8b cut", "short"])
 def test_a_broken_run_file_is_told_with_its_remedy_and_costs_no_other_run(
     tmp_path: Path, matrix: Matrix, cli: Cli, damage: bytes | str
@@ -169,6 +178,7 @@ def test_a_broken_run_file_is_told_with_its_remedy_and_costs_no_other_run(
     assert file.read_bytes() == broken
 
 
+@pytest.mark.process
 def test_a_history_of_a_newer_springbench_is_left_as_it_is(
     tmp_path: Path, run: Run, cli: Cli
 ) -> None:
@@ -184,6 +194,7 @@ def test_a_history_of_a_newer_springbench_is_left_as_it_is(
     assert gzip.decompress(file.read_bytes()) == newer
 
 
+@pytest.mark.process
 def test_rebuilding(tmp_path: Path, run: Run, cli: Cli) -> None:
     history = tmp_path / "history"
     cli("publish", store(tmp_path, run), "--history", history)

@@ -16,6 +16,8 @@ from tests.commands.test_publish import store
 from tests.conftest import Cli
 from tests.history.histories import contents, raw_run
 
+pytestmark = pytest.mark.process
+
 Spoil = Callable[[Path], None]
 
 

@@ -42,6 +42,7 @@ def held(history: Path) -> list[str]:
     return [name for name in contents(history) if name.startswith("data/comparisons/")]
 
 
+@pytest.mark.process
 def test_a_comparison_goes_into_a_folder_once(
     tmp_path: Path, folder: Path, matrix: Matrix, cli: Cli
 ) -> None:
@@ -57,6 +58,7 @@ def test_a_comparison_goes_into_a_folder_once(
     assert (stored["schema"], stored["purpose"]) == (1, "push")
 
 
+@pytest.mark.process
 def test_a_run_and_its_comparison_are_one_commit(
     tmp_path: Path, folder: Path, run: Path, matrix: Matrix, cli: Cli
 ) -> None:
@@ -79,6 +81,7 @@ def test_a_run_and_its_comparison_are_one_commit(
     assert f"data/comparisons/{id_}.json.gz" in checked_out(bare, tmp_path / "clone")
 
 
+@pytest.mark.process
 def test_all_that_a_folder_of_shards_has(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
     shards, history = tmp_path / "shards", tmp_path / "history"
     for number in (1, 2):
@@ -89,6 +92,7 @@ def test_all_that_a_folder_of_shards_has(tmp_path: Path, matrix: Matrix, cli: Cl
     assert len(held(history)) == 2
 
 
+@pytest.mark.process
 def test_what_is_unsound_takes_no_other_with_it(
     tmp_path: Path, folder: Path, matrix: Matrix, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +111,7 @@ def test_what_is_unsound_takes_no_other_with_it(
     assert len(held(history)) == 2
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -129,6 +134,7 @@ def test_one_that_cannot_be_read_is_one_line_and_the_run_is_published(
     assert "data/runs/run-00007.json.gz" in contents(history)
 
 
+@pytest.mark.process
 def test_a_run_that_cannot_be_read_does_not_stop_its_comparison(
     tmp_path: Path, folder: Path, run: Path, cli: Cli
 ) -> None:
@@ -140,6 +146,7 @@ def test_a_run_that_cannot_be_read_does_not_stop_its_comparison(
     assert len(held(history)) == 1
 
 
+@pytest.mark.process
 def test_other_content_under_an_id_that_is_there_is_refused(
     tmp_path: Path, folder: Path, matrix: Matrix, cli: Cli
 ) -> None:
@@ -153,6 +160,7 @@ def test_other_content_under_an_id_that_is_there_is_refused(
     assert contents(history) == before
 
 
+@pytest.mark.process
 def test_an_older_file_gets_its_commits_from_git(
     tmp_path: Path, matrix: Matrix, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +186,7 @@ def test_an_older_file_gets_its_commits_from_git(
     assert "`git fetch` it" in err
 
 
+@pytest.mark.process
 def test_hostile_words_are_told_on_one_line(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
     made = raw_comparison(matrix, 7)
     made.comparison.started_at = "\x1b[31m\n##[error]\n::error::x"
@@ -188,6 +197,7 @@ def test_hostile_words_are_told_on_one_line(tmp_path: Path, matrix: Matrix, cli:
     assert not {"\x1b", "##["} & {err[i : i + n] for n in (1, 3) for i in range(len(err))}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -220,6 +230,7 @@ def test_mistakes_are_told(
     assert not (tmp_path / "h").exists()
 
 
+@pytest.mark.process
 def test_a_branch_is_made_one_commit_and_then_grows_again(
     tmp_path: Path, folder: Path, run: Path, cli: Cli
 ) -> None:

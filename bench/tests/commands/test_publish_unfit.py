@@ -13,6 +13,8 @@ from tests.conftest import Cli
 from tests.history.conftest import bare
 from tests.history.histories import contents
 
+pytestmark = pytest.mark.process
+
 __all__ = ["bare", "run"]
 
 

@@ -53,6 +53,7 @@ def test_a_variant_of_the_matrix(matrix: Matrix) -> None:
     assert find_variant("boot4-undertow-virtual-jvm", matrix) is None
 
 
+@pytest.mark.process
 def test_a_commit(matrix: Matrix) -> None:
     side = resolve("HEAD", matrix, RealShell())
     assert side.info.kind == "commit"
@@ -65,6 +66,7 @@ def test_a_commit(matrix: Matrix) -> None:
     assert side.info.time
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("text", ["no-such-thing", "--output=/tmp/x", "", "HEAD~999999"])
 def test_anything_else_is_told_what_is_allowed(text: str, matrix: Matrix) -> None:
     with pytest.raises(ConfigurationError, match="allowed: results/<run-id>, a folder"):

@@ -42,6 +42,7 @@ def plan_of(matrix: Matrix, *only: str) -> Plan:
     return make_plan(matrix, "pr", Filters(only=only))
 
 
+@pytest.mark.process
 def test_a_commit_with_another_collector_is_started_with_it(
     repository: Repository, matrix: Matrix
 ) -> None:
@@ -59,6 +60,7 @@ def test_a_commit_with_another_collector_is_started_with_it(
     )
 
 
+@pytest.mark.process
 def test_a_commit_that_was_built_is_still_started_as_it_says(
     repository: Repository, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,6 +74,7 @@ def test_a_commit_that_was_built_is_still_started_as_it_says(
     assert head.root != repository.root
 
 
+@pytest.mark.process
 def test_what_differs_is_told_once_for_all_that_it_is_of(
     repository: Repository, matrix: Matrix
 ) -> None:
@@ -88,6 +91,7 @@ def test_what_differs_is_told_once_for_all_that_it_is_of(
     assert "boot3-undertow-virtual-jvm" in caution.message
 
 
+@pytest.mark.process
 def test_another_matrix_that_is_asked_for_holds_for_both_sides(
     repository: Repository, tmp_path: Path
 ) -> None:
@@ -99,6 +103,7 @@ def test_another_matrix_that_is_asked_for_holds_for_both_sides(
     assert commit_side("it", sha, RealShell(), own).rows is None
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("text", [None, "this is no matrix", "schema = 999\n"])
 def test_a_commit_without_a_matrix_that_is_read_today_is_started_as_the_clone_says(
     repository: Repository, matrix: Matrix, text: str | None

@@ -89,6 +89,7 @@ def test_a_plan_without_such_a_runtime_keeps_nothing(matrix: Matrix, sources: Pa
     assert key(matrix, sources, "*-jvm/*") is None
 
 
+@pytest.mark.process
 def test_the_command_says_it_to_the_step(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +104,7 @@ def test_the_command_says_it_to_the_step(
     assert said == f"key={out}oha=\nkey=\noha=\nkey=\noha=\n"
 
 
+@pytest.mark.process
 def test_oha_is_kept_where_a_constant_rate_is_asked_for(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,6 +97,7 @@ def test_the_history_that_is_damaged_here_has_events() -> None:
     assert [each["state"] for each in json.loads(TEXTS[INDEX])["events"]] == ["confirmed"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())

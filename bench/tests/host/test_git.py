@@ -10,6 +10,8 @@ import pytest
 from springbench.host.git import facts_of, head
 from springbench.host.shell import RealShell
 
+pytestmark = pytest.mark.process
+
 HOSTILE = "\x1fone \x1b[31m $(reboot) `x` ##[error]\n\nbody"
 
 

@@ -12,6 +12,8 @@ from springbench.releases.release import Releases, as_commits
 from springbench.releases.versions import Version
 from tests.repositories import Repository
 
+pytestmark = pytest.mark.process
+
 POM = "<boot4.version>4.0.7</boot4.version>\n<boot3.version>3.5.16</boot3.version>\n"
 OLD, NEW = Version(3, 5, 2), Version(4, 0, 3)
 

@@ -103,6 +103,7 @@ def test_a_link_that_moves_numbers_is_a_warning() -> None:
     ]
 
 
+@pytest.mark.process
 def test_a_host_that_is_not_there_is_a_finding() -> None:
     [check] = survey("nobody@no-such-host.invalid", 5000)
     assert (check.ok, check.severity) == (False, Severity.ERROR)

@@ -81,6 +81,7 @@ print("SPRINGBENCH {summary}")
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells its handlers")
 def test_a_wrk_whose_main_thread_misses_the_signal_is_asked_again(tmp_path: Path) -> None:
     """Another of its threads may take it, and the load would go on to its longest end."""

@@ -6,6 +6,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from springbench.host.remote.connection import Connection, local_agent
 from springbench.host.shell import RealShell
 from springbench.measure.load.driver import Driver
@@ -14,6 +16,8 @@ from springbench.measure.load.wrk import IdSequence
 from springbench.measure.server.process import ServerProcess
 from tests.fakes import FakeRunning
 from tests.measure.testbeds import NOTHING, testbed
+
+pytestmark = pytest.mark.process
 
 
 def test_the_script_of_ids_lies_there_beside_the_one_that_it_reads(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Li
 WAITS = "import signal, sys; sys.stdin.readline(); signal.signal(signal.SIGUSR1, print); print(1)"
 
 
+@pytest.mark.process
 def test_a_handler_is_seen_once_it_stands() -> None:
     with subprocess.Popen(
         [sys.executable, "-uc", f"{WAITS}; sys.stdin.readline()"],

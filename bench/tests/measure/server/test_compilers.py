@@ -130,6 +130,7 @@ def found(pid: int, name: str) -> int:
     return task
 
 
+@pytest.mark.process
 @linux_only
 def test_they_alone_are_moved_and_come_back() -> None:
     cpus = frozenset(os.sched_getaffinity(0))
