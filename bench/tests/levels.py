@@ -32,8 +32,8 @@ def level_of(item: pytest.Item) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whole workflows come first, so that none is begun when all else has ended; exclusive tests
-    come last, when nobody has to wait for them. Reports name the level."""
+    """Exclusive tests come first, so that none waits for a long one; then whole workflows, so that
+    none is begun when all else has ended. Reports name the level."""
     items.sort(key=_turn)
     for item in items:
         item.user_properties.append(("level", level_of(item)))
@@ -41,8 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _turn(item: pytest.Item) -> int:
     if item.get_closest_marker("exclusive"):
-        return 2
-    return 0 if item.path.parent.name == "workflows" else 1
+        return 0
+    return 1 if item.path.parent.name == "workflows" else 2
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

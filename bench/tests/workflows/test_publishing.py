@@ -75,7 +75,7 @@ def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_o
     github: LocalGitHub,
 ) -> None:
     github.cache = github.store / "cache"
-    shorten(github)
+    shorten(github, budget_s=10)
     first = narrow(github, runtimes='["jvm-aot"]')
     ended = github.run("push", "benchmark", push(first))
     assert ended.ok, ended.told

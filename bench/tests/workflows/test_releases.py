@@ -48,4 +48,4 @@ def _hurry(github: LocalGitHub) -> None:
     rest = rest.replace("_s = 5\n", "_s = 1\n", 1).replace("_s = 17\n", "_s = 1\n", 1)
     rest = rest.replace("window_s = 6\n", "window_s = 1\ncompiling_max_s = 0\n", 1)
     file.write_text(head + own + rest, encoding="utf-8")
-    shorten(github)
+    shorten(github, budget_s=10)
