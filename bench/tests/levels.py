@@ -32,8 +32,9 @@ def level_of(item: pytest.Item) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Exclusive tests come first, so that none waits for a long one; then whole workflows, so that
-    none is begun when all else has ended. Reports name the level."""
+    """Exclusive tests come first, so that none waits for a long one; then those that take minutes,
+    and unit tests last: xdist hands the tests that follow a quick one to its worker in advance, so
+    that a minute among them would wait for that worker alone. Reports name the level."""
     items.sort(key=_turn)
     for item in items:
         item.user_properties.append(("level", level_of(item)))
@@ -42,7 +43,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _turn(item: pytest.Item) -> int:
     if item.get_closest_marker("exclusive"):
         return 0
-    return 1 if item.path.parent.name == "workflows" else 2
+    level = level_of(item)
+    if item.path.parent.name == "workflows" and level != "unit":
+        return 1
+    return {"system": 2, "process": 3, "unit": 4}[level]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
