@@ -11,6 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from springbench.host.git import required
+from springbench.host.shell import RealShell
+
+# ten thousand runs are added in one command
+_TIMEOUT_S = 3600.0
+
 
 @dataclass
 class Wire:
@@ -43,8 +49,8 @@ class Wire:
 
 
 def git(*arguments: str | Path) -> str:
-    done = subprocess.run(["git", *map(str, arguments)], check=True, capture_output=True, text=True)
-    return done.stdout
+    """What a command of git prints. Raises `ConfigurationError`."""
+    return required(RealShell(), Path.cwd(), *map(str, arguments), timeout_s=_TIMEOUT_S)
 
 
 @contextmanager

@@ -1,4 +1,8 @@
-"""git: which commit is measured, what a name stands for, and other commits checked out."""
+"""git: which commit is measured, what a name stands for, other commits checked out, new commits.
+
+Every command of git in the harness goes through `run`. Errors have one manner: `GitError`, which has
+git's own words and a remedy, for what git cannot answer; `ConfigurationError` for what it refuses.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,9 @@ from springbench.host.shell import Completed, Shell
 # no text of a commit holds it
 _SEPARATOR = "\0"
 _TIMEOUT_S = 20.0
-_CHECK_OUT_TIMEOUT_S = 120.0
+"""Of a command that looks something up."""
+_LONG_TIMEOUT_S = 120.0
+"""Of one that reads or writes many files."""
 # git ends with it where it gives up
 _FATAL = 128
 # a clock that is off by more has no time to tell
@@ -28,10 +34,20 @@ _CLOCKS_APART_S = 86_400
 _MOST_NAMES = 500
 # clocks of commits further back are not asked
 _ANCESTORS = 1_000
+# author of the commits that the harness makes; a person's name would say that they had made them
+_NAME, _EMAIL = "springbench", "springbench@localhost"
 
 
 class GitError(ConfigurationError):
     """There is a repository, and git cannot answer; the message has its words and a remedy."""
+
+
+class GitMissingError(GitError):
+    """There is no git that can be started."""
+
+
+class GitTimeoutError(GitError):
+    """git did not end in the time that it had."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +107,12 @@ def changed_files(root: Path, shell: Shell) -> list[str]:
     Rights and line ends are no content, and files that are not tracked do not count. What git was
     told to take for unchanged is compared as the rest. Raises `GitError`.
     """
-    top = Path(_required(shell, root, "rev-parse", "--show-toplevel"))
+    top = Path(required(shell, root, "rev-parse", "--show-toplevel"))
     with tempfile.TemporaryDirectory(prefix="springbench-index-") as folder:
         env = _index_that_hides_nothing(top, Path(folder), shell)
         diff = ("-c", "core.fileMode=false", "diff", "-z", "--no-ext-diff", "--no-textconv",
                 "--no-renames", "--ignore-submodules=dirty", "--ignore-cr-at-eol")  # fmt: skip
-        ask = partial(_required, shell, top, *diff, timeout_s=_CHECK_OUT_TIMEOUT_S, env=env)
+        ask = partial(required, shell, top, *diff, timeout_s=_LONG_TIMEOUT_S, env=env)
         counted = ask("--numstat", "HEAD", "--")
         # an empty file that has come or gone has no lines to count
         gone = ask("--name-only", "--diff-filter=ADT", "HEAD", "--")
@@ -110,22 +126,22 @@ def changed_files(root: Path, shell: Shell) -> list[str]:
 
 def _index_that_hides_nothing(top: Path, folder: Path, shell: Shell) -> Mapping[str, str]:
     """What makes git use a copy of the index without `assume-unchanged`, where that is set."""
-    listed = _parts(_required(shell, top, "ls-files", "-v", "-z"))
+    listed = _parts(required(shell, top, "ls-files", "-v", "-z"))
     hidden = [line[2:] for line in listed if line[0].islower()]
     if not hidden:
         return {}
     env = {"GIT_INDEX_FILE": str(folder / "index")}
-    index = _required(shell, top, "rev-parse", "--git-path", "index")
+    index = required(shell, top, "rev-parse", "--git-path", "index")
     shutil.copyfile(top / index, folder / "index")
     for first in range(0, len(hidden), _MOST_NAMES):
         names = hidden[first : first + _MOST_NAMES]
-        _required(shell, top, "update-index", "--no-assume-unchanged", "--", *names, env=env)
+        required(shell, top, "update-index", "--no-assume-unchanged", "--", *names, env=env)
     return env
 
 
 def _gitlinks(top: Path, shell: Shell) -> list[tuple[str, str]]:
     """Path and commit of each submodule, as the index of the work tree has them."""
-    listed = _parts(_required(shell, top, "ls-files", "--stage", "-z"))
+    listed = _parts(required(shell, top, "ls-files", "--stage", "-z"))
     rows = (line.partition("\t") for line in listed if line.startswith("160000 "))
     return [(path, about.split(" ")[1]) for about, _, path in rows]
 
@@ -284,7 +300,7 @@ def text_of(sha: str, path: str, root: Path, shell: Shell) -> str | None:
 
 def _listed(shell: Shell, root: Path, *arguments: str) -> list[str]:
     # nothing must not be taken for no difference
-    return _required(shell, root, *arguments, timeout_s=_CHECK_OUT_TIMEOUT_S).splitlines()
+    return required(shell, root, *arguments, timeout_s=_LONG_TIMEOUT_S).splitlines()
 
 
 def check_out(sha: str, folder: Path, root: Path, shell: Shell) -> None:
@@ -310,9 +326,9 @@ def _add_work_tree(sha: str, folder: Path, root: Path, shell: Shell) -> None:
         _git(shell, root, "worktree", "prune")
         if _git(shell, root, "cat-file", "-e", f"{sha}^{{commit}}") is None:
             # a submodule's clone may be older, or shallower, than what is asked for
-            _git(shell, root, "fetch", "--quiet", "origin", sha, timeout_s=_CHECK_OUT_TIMEOUT_S)
+            _git(shell, root, "fetch", "--quiet", "origin", sha, timeout_s=_LONG_TIMEOUT_S)
         add = ("worktree", "add", "--detach", str(folder), sha)
-        _required(shell, root, *add, timeout_s=_CHECK_OUT_TIMEOUT_S)
+        required(shell, root, *add, timeout_s=_LONG_TIMEOUT_S)
     known = {path for path, _ in _gitlinks(root, shell)}
     for path, commit in _gitlinks(folder, shell):
         if (root / path / ".git").exists():
@@ -320,25 +336,71 @@ def _add_work_tree(sha: str, folder: Path, root: Path, shell: Shell) -> None:
         elif path not in known:
             # gone since; what the clone itself leaves out is left out here too
             update = ("submodule", "--quiet", "update", "--init", "--recursive", "--", path)
-            _required(shell, folder, *update, timeout_s=_CHECK_OUT_TIMEOUT_S)
+            required(shell, folder, *update, timeout_s=_LONG_TIMEOUT_S)
+
+
+def changed_at(commit: str, paths: Sequence[str], root: Path, shell: Shell) -> int:
+    """When the newest commit that touches one of the paths was made, in seconds since 1970.
+
+    Raises `ConfigurationError`, as all that follows.
+    """
+    touching = ("log", "-1", "--format=%ct", commit, "--", *paths)
+    return int(required(shell, root, *touching, timeout_s=_LONG_TIMEOUT_S) or 0)
+
+
+def tree_of(
+    commit: str, paths: Sequence[str], texts: Mapping[str, str], root: Path, shell: Shell
+) -> str:
+    """A tree with these files and folders of a commit alone; `texts` take the place of files that
+    are named themselves. No work tree is touched."""
+    with tempfile.TemporaryDirectory(prefix="springbench-tree-") as name:
+        env = {"GIT_INDEX_FILE": str(Path(name) / "index")}
+        ask = partial(required, shell, root, timeout_s=_LONG_TIMEOUT_S, env=env)
+        for entry in _parts(ask("ls-tree", "--full-tree", "-z", commit, "--", *paths)):
+            about, _, path = entry.partition("\t")
+            mode, kind, content = about.split(" ")
+            if kind == "tree":
+                ask("read-tree", f"--prefix={path}/", content)
+                continue
+            if path in texts:
+                file = Path(name) / "content"
+                file.write_bytes(texts[path].encode())
+                # as it stands: no filter of this host makes another file of it
+                content = ask("hash-object", "-w", "--no-filters", str(file))
+            ask("update-index", "--add", "--cacheinfo", f"{mode},{content},{path}")
+        return ask("write-tree")
+
+
+def commit_tree(tree: str, message: str, time_s: int, root: Path, shell: Shell) -> str:
+    """The id of a commit without parents; the same tree, message and time make the same one."""
+    facts = {"NAME": _NAME, "EMAIL": _EMAIL, "DATE": f"@{time_s} +0000"}
+    by = {f"GIT_{role}_{fact}": facts[fact] for role in ("AUTHOR", "COMMITTER") for fact in facts}
+    command = ("-c", "commit.gpgSign=false", "commit-tree", tree, "-m", message)
+    return required(shell, root, *command, env=by)
+
+
+def add_reference(commit: str, name: str, root: Path, shell: Shell) -> None:
+    """Keep git from removing the commit, by a name in `refs/springbench/`, which is not pushed."""
+    required(shell, root, "update-ref", f"refs/springbench/{name}", commit)
 
 
 def _parts(text: str) -> list[str]:
     return [part for part in text.split(_SEPARATOR) if part]
 
 
-def _required(
+def required(
     shell: Shell,
     root: Path,
     *arguments: str,
     timeout_s: float = _TIMEOUT_S,
     env: Mapping[str, str] | None = None,
 ) -> str:
+    """What a command prints. Raises `ConfigurationError` with git's words where it fails."""
     done = _run(shell, root, *arguments, timeout_s=timeout_s, env=env)
     if done.code:
         _check_is_read(root, shell)
         raise ConfigurationError(f"git {' '.join(arguments)}: {_said(done)}")
-    return done.stdout.strip()
+    return done.stdout.rstrip("\n")
 
 
 def _git(shell: Shell, root: Path, *arguments: str, timeout_s: float = _TIMEOUT_S) -> str | None:
@@ -346,7 +408,7 @@ def _git(shell: Shell, root: Path, *arguments: str, timeout_s: float = _TIMEOUT_
     done = _run(shell, root, *arguments, timeout_s=timeout_s)
     if done.code >= _FATAL:
         _check_is_read(root, shell)
-    return None if done.code else done.stdout.strip()
+    return None if done.code else done.stdout.rstrip("\n")
 
 
 def _check_is_read(root: Path, shell: Shell) -> None:
@@ -379,13 +441,37 @@ def _run(
     timeout_s: float = _TIMEOUT_S,
     env: Mapping[str, str] | None = None,
 ) -> Completed:
+    """Without git every answer is no: a folder that is no repository is measured without it."""
+    try:
+        return run(
+            shell, root, "--no-optional-locks", *arguments, timeout_s=timeout_s, env=env or {}
+        )
+    except GitMissingError as error:
+        return Completed(_FATAL, "", str(error))
+
+
+def run(
+    shell: Shell,
+    root: Path,
+    *arguments: str,
+    timeout_s: float,
+    env: Mapping[str, str],
+    without: Sequence[str] = (),
+) -> Completed:
+    """A command of git in a folder, whatever its exit code. Messages are in English.
+
+    `env` is added to this process's environment, and variables `without` are left out of it. Raises
+    `GitMissingError` or `GitTimeoutError`.
+    """
+    inherited = {name: value for name, value in os.environ.items() if name not in without}
     try:
         return shell.run(
-            ["git", "--no-optional-locks", "-C", str(root), *arguments],
-            env={**os.environ, "LC_ALL": "C", **(env or {})},
+            ["git", "-C", str(root), *arguments],
+            env={**inherited, "LC_ALL": "C", **env},
             timeout_s=timeout_s,
         )
     except OSError as error:
-        return Completed(_FATAL, "", f"git cannot be started: {error.strerror}")
+        raise GitMissingError(f"git cannot be started: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:
-        raise GitError(f"git {arguments[0]} in {root} took longer than {timeout_s:g} s") from error
+        action = next((each for each in arguments if not each.startswith("-")), "")
+        raise GitTimeoutError(f"git {action} in {root} took longer than {timeout_s:g} s") from error

@@ -14,8 +14,7 @@ from pathlib import Path
 from springbench.build.boot_lines import versions_in, with_version
 from springbench.build.sources import MAVEN_SOURCES
 from springbench.errors import ConfigurationError
-from springbench.host import git_objects
-from springbench.host.git import commit_of
+from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
 from springbench.releases.versions import Version
@@ -53,14 +52,18 @@ def as_commits(
 
     Raises `ConfigurationError` where there is no such commit, and where it has none of the lines.
     """
-    sha = commit_of(sources, root, shell)
+    sha = git.commit_of(sources, root, shell)
     if sha is None:
         raise ConfigurationError(
             f"--sources {sources!r}: no commit of this repository; name a commit, a branch or a tag"
         )
-    pom = git_objects.text_of(sha, _POM, root, shell)
+    pom = git.text_of(sha, _POM, root, shell)
+    if pom is None:
+        raise ConfigurationError(
+            f"--sources {sources!r}: has no {_POM}; name a commit that has the servers"
+        )
     lines = _lines(matrix, pom)
-    newest_s = git_objects.changed_at(sha, MAVEN_SOURCES, root, shell)
+    newest_s = git.changed_at(sha, MAVEN_SOURCES, root, shell)
     known, missing = [], {}
     for version in versions:
         line = lines.get(version.major)
@@ -71,10 +74,10 @@ def as_commits(
             )
             continue
         changed = {_POM: with_version(pom, line, str(version))}
-        tree = git_objects.tree_of(sha, MAVEN_SOURCES, changed, root, shell)
+        tree = git.tree_of(sha, MAVEN_SOURCES, changed, root, shell)
         time_s = newest_s - _DAY_S + 10_000 * version.major + 100 * version.minor + version.patch
-        made = git_objects.commit_tree(tree, f"Spring Boot {version}", time_s, root, shell)
-        git_objects.keep(made, f"releases/{version}", root, shell)
+        made = git.commit_tree(tree, f"Spring Boot {version}", time_s, root, shell)
+        git.add_reference(made, f"releases/{version}", root, shell)
         known.append(Release(version, line, made))
     return Releases(tuple(known), missing)
 
