@@ -203,7 +203,7 @@ Bisect = Callable[..., dict[str, Any]]
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     made = Repository.create(tmp_path / "clone")
-    for module in ("bisect.commits", "bisect.begin", "compare.sides"):
+    for module in ("bisect.begin", "compare.sides"):
         monkeypatch.setattr(f"springbench.{module}.ROOT", made.root)
     return made
 

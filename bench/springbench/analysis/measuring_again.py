@@ -1,18 +1,39 @@
-"""All that is measured again now, within one day's budget: suspicions first, then ranges. Pure."""
+"""All that is measured again now, within one day's budget: suspicions first, then ranges. Pure.
+
+A confirmed event whose ends have several commits between them is a range: bisecting it is worth its
+minutes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from springbench.analysis.bisecting import Bisection, plan_bisections
-from springbench.analysis.comparable import CasesOf
+from springbench.analysis.comparable import ERRORS, CasesOf, profile_for
 from springbench.analysis.confirming import Confirmation, plan_confirmations
 from springbench.analysis.day_budget import DayBudget
-from springbench.analysis.suspicions import NotNow, Reachable
-from springbench.results.events import Event
+from springbench.analysis.suspicions import NotNow, Reachable, Suspicion, in_order, suspicions_of
+from springbench.results.events import Direction, Event
 from springbench.results.published_comparison import PublishedComparison
+
+# for both ends again, and some halves
+FIRST_BUDGET_S = 1800.0
+
+
+@dataclass(frozen=True)
+class PlannedBisection:
+    """A range to bisect, by the witness that shows the step most clearly."""
+
+    event: str
+    good: str
+    bad: str
+    case: str
+    metric: str
+    direction: Direction
+    profile: str
+    attempt: int
+    budget_s: float
 
 
 @dataclass(frozen=True)
@@ -20,7 +41,7 @@ class Measurements:
     """What is to be measured now, what is not, and the day's budget in seconds."""
 
     comparisons: list[Confirmation]
-    bisections: list[Bisection]
+    bisections: list[PlannedBisection]
     left: list[NotNow]
     spent_s: float
     daily_s: float
@@ -33,9 +54,48 @@ def plan_measurements(
     reachable: Reachable,
     daily_s: float,
     now: datetime,
+    directions: Collection[Direction] = frozenset(("regression",)),
 ) -> Measurements:
-    """What to measure now, within what is left of the budget of the last 24 hours."""
+    """What to measure now, within what is left of the budget of the last 24 hours.
+
+    `directions` are those of the events that are bisected.
+    """
     budget = DayBudget.after(comparisons, daily_s, now)
     chosen, left = plan_confirmations(events, comparisons, cases_of, reachable, budget)
-    halved, later = plan_bisections(events, comparisons, cases_of, reachable, budget)
-    return Measurements(chosen, halved, [*left, *later], budget.spent_s, daily_s)
+    ranges = [event for event in events if event.direction in directions and _is_a_range(event)]
+    found, unreachable = suspicions_of(ranges, comparisons, cases_of, reachable, "bisect")
+    left += unreachable
+    bisections: list[PlannedBisection] = []
+    for each in sorted(found, key=in_order):
+        attempt = each.tries + 1
+        if reason := budget.why_not(FIRST_BUDGET_S, attempt):
+            left.append(NotNow(each.event.id, reason))
+        elif planned := _bisection(each, cases_of, budget.wanted_s(FIRST_BUDGET_S, attempt)):
+            budget.promise(planned.budget_s)
+            bisections.append(planned)
+        else:
+            left.append(NotNow(each.event.id, "none of its witnesses is a ratio to bisect by"))
+    return Measurements(chosen, bisections, left, budget.spent_s, daily_s)
+
+
+def _is_a_range(event: Event) -> bool:
+    return event.state == "confirmed" and event.kind == "step" and not event.culprit.exact
+
+
+def _bisection(suspicion: Suspicion, cases_of: CasesOf, budget_s: float) -> PlannedBisection | None:
+    for witness in suspicion.witnesses:
+        profile = profile_for(witness, suspicion.tries, cases_of)
+        # errors are reported as exact counts, which have no ratio
+        if profile and witness.metric != ERRORS:
+            return PlannedBisection(
+                event=suspicion.event.id,
+                good=suspicion.base,
+                bad=suspicion.head,
+                case=witness.case,
+                metric=witness.metric,
+                direction=suspicion.event.direction,
+                profile=profile,
+                attempt=suspicion.tries + 1,
+                budget_s=budget_s,
+            )
+    return None

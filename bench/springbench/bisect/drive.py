@@ -1,4 +1,4 @@
-"""Drives a bisection: compares what halving asks for, and saves each answer."""
+"""Drives a bisection: compares what the search asks for, and saves each answer."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench import units
-from springbench.analysis.halving import Compare, Halving
-from springbench.bisect.answers import halving_of, nothing_differs, outcome_of
+from springbench.analysis.bisection import Answer, Change, Compare, Search
 from springbench.compare.live import LiveComparison, compare_live
 from springbench.compare.sides import Built, commit_side
 from springbench.errors import BuildError, CaseError
@@ -19,8 +18,17 @@ from springbench.host.cpus import affinity_kept
 from springbench.host.shell import Shell
 from springbench.paths import MATRIX
 from springbench.plan.plan import Plan
-from springbench.results.bisection import BISECTION_FILE, BisectAnswer, BisectCommit, Bisection
+from springbench.results.bisection import (
+    BISECTION_FILE,
+    BisectAnswer,
+    BisectCommit,
+    Bisection,
+    BisectOutcome,
+    CommitSpan,
+    Kind,
+)
 from springbench.results.comparison import FindingRecord
+from springbench.results.events import Direction
 from springbench.results.pairs import SideName
 from springbench.results.recording import Recording
 from springbench.results.store import write_atomically
@@ -31,22 +39,59 @@ LEAST_STEP_S = 30.0
 _SHOWN = 60
 
 Say = Callable[[str], None]
+Comparer = Callable[[BisectCommit, BisectCommit, float], LiveComparison]
+"""Measures base and head, for so many seconds at most."""
+
+_SAME = Change(0.0, 0.0, 0.0, "unchanged")
+_NOT_THERE = "the ends were measured again, and do not show it"
+_REASONS: dict[Kind, str] = {
+    "contradiction": "the commit that was found does not show it beside the one before it",
+    "no-change": _NOT_THERE,
+    "opposite": _NOT_THERE,
+}
+
+
+def comparer(
+    plan: Plan,
+    metric: str,
+    folder: Path,
+    shell: Shell,
+    say: Say,
+    matrix: Path = MATRIX,
+    recording: Recording | None = None,
+) -> Comparer:
+    """Compares commits of this repository by one metric. `matrix` is what the plan was made of.
+
+    With a `recording`, comparisons made earlier take the place of measuring.
+    """
+    built: Built = {}
+
+    def compare(base: BisectCommit, head: BisectCommit, budget_s: float) -> LiveComparison:
+        sides = [commit_side(each.sha[:12], each.sha, shell, matrix) for each in (base, head)]
+        with affinity_kept():
+            return compare_live(
+                sides,
+                plan,
+                budget_s,
+                folder,
+                shell,
+                lambda line: say(f"  {line}"),
+                metrics=frozenset((metric,)),
+                built=built,
+                recording=recording,
+            )
+
+    return compare
 
 
 @dataclass
 class Driver:
-    """A bisection under way, in its folder."""
+    """A bisection under way, in its folder; `compare` measures two of its commits."""
 
     bisection: Bisection
-    plan: Plan
     folder: Path
-    shell: Shell
+    compare: Comparer
     say: Say
-    matrix: Path = MATRIX
-    """What the plan was made of."""
-    recording: Recording | None = None
-    """Comparisons made earlier, which take the place of measuring."""
-    built: Built = field(default_factory=dict)
     clock: Callable[[], float] = time.monotonic
     _took_s: list[float] = field(default_factory=list)
     """Each comparison until now, with what was built for it."""
@@ -61,19 +106,19 @@ class Driver:
             self.bisection.outcome = nothing_differs(self.bisection)
             self.save()
             return
-        halving = halving_of(self.bisection)
+        search = search_of(self.bisection)
         out_of_time = False
-        while (wanted := halving.ask()) is not None:
+        while (wanted := search.ask()) is not None:
             out_of_time = self._left_s < LEAST_STEP_S
             if out_of_time:
                 break
-            self._announce(halving, wanted)
+            self._announce(search, wanted)
             begin_s = self.clock()
-            self.bisection.answers.append(self._answer(wanted, at_ends=halving.step is None))
+            self.bisection.answers.append(self._answer(wanted, at_ends=search.step is None))
             self._took_s.append(self.clock() - begin_s)
             self.save()
-            halving = halving_of(self.bisection)
-        self.bisection.outcome = outcome_of(self.bisection, halving, out_of_time=out_of_time)
+            search = search_of(self.bisection)
+        self.bisection.outcome = outcome_of(self.bisection, search, out_of_time=out_of_time)
         self.save()
 
     def save(self) -> None:
@@ -85,20 +130,20 @@ class Driver:
     def _left_s(self) -> float:
         return self.bisection.question.budget_s - self.bisection.measured_s
 
-    def _announce(self, halving: Halving, wanted: Compare) -> None:
+    def _announce(self, search: Search, wanted: Compare) -> None:
         base, head = (self.bisection.commits[each] for each in (wanted.base, wanted.head))
-        left = halving.high - halving.low
+        left = search.high - search.low
         self.say(
             f"comparison {len(self.bisection.answers) + 1}, {left} "
-            f"{'commit' if left == 1 else 'commits'} left, {self._time_left(halving)}: "
+            f"{'commit' if left == 1 else 'commits'} left, {self._time_left(search)}: "
             f"{_named(base)} with {_named(head)}"
         )
 
-    def _time_left(self, halving: Halving) -> str:
+    def _time_left(self, search: Search) -> str:
         """By what comparisons took here; of none is known more than the budget."""
         if not self._took_s:
             return f"at most {units.duration(self._left_s)} of measuring"
-        comparisons = max(1, math.ceil(math.log2(halving.high - halving.low)))
+        comparisons = max(1, math.ceil(math.log2(search.high - search.low)))
         return f"about {units.duration(comparisons * statistics.fmean(self._took_s))}"
 
     def _answer(self, wanted: Compare, *, at_ends: bool) -> BisectAnswer:
@@ -110,7 +155,8 @@ class Driver:
         # the ends have run, so it is the other one that does not
         middle: SideName = "base" if self._has_run(head.sha) else "head"
         try:
-            live = self._compare(base, head)
+            budget_s = min(self.bisection.question.step_budget_s, self._left_s)
+            live = self.compare(base, head, budget_s)
         except BuildError as error:
             if at_ends:
                 raise
@@ -125,24 +171,6 @@ class Driver:
         return any(
             sha in (each.base, each.head) and each.finding for each in self.bisection.answers
         )
-
-    def _compare(self, base: BisectCommit, head: BisectCommit) -> LiveComparison:
-        question = self.bisection.question
-        sides = [
-            commit_side(each.sha[:12], each.sha, self.shell, self.matrix) for each in (base, head)
-        ]
-        with affinity_kept():
-            return compare_live(
-                sides,
-                self.plan,
-                min(question.step_budget_s, self._left_s),
-                self.folder,
-                self.shell,
-                lambda line: self.say(f"  {line}"),
-                metrics=frozenset((question.metric,)),
-                built=self.built,
-                recording=self.recording,
-            )
 
     def _read(
         self, answer: BisectAnswer, live: LiveComparison, middle: SideName, *, at_ends: bool
@@ -180,3 +208,105 @@ class Driver:
 
 def _named(commit: BisectCommit) -> str:
     return f"{commit.sha[:12]} ({one_line(clipped(commit.message, _SHOWN))})"
+
+
+def search_of(bisection: Bisection) -> Search:
+    """What the answers so far have led to."""
+    places = {commit.sha: place for place, commit in enumerate(bisection.commits)}
+    direction = bisection.question.direction
+    answers = [_answer(each, places, direction) for each in bisection.answers]
+    return Search.after(len(bisection.commits) - 1, answers)
+
+
+def _answer(answer: BisectAnswer, places: dict[str, int], direction: Direction) -> Answer:
+    change = Change.of(answer.finding, direction) if answer.finding else None
+    return Answer(
+        Compare(places[answer.base], places[answer.head]),
+        _SAME if answer.same_sources else change,
+        places[answer.broken] if answer.broken else None,
+    )
+
+
+def outcome_of(bisection: Bisection, search: Search, *, out_of_time: bool) -> BisectOutcome:
+    """The answer, as far as it is known."""
+    low, high = search.low, search.high
+    kind: Kind = search.kind
+    if search.step is None and kind == "range":
+        # not even the ends were compared
+        kind = "unclear"
+    if kind == "contradiction":
+        low, high = 0, search.last
+    between = range(low + 1, high)
+    return BisectOutcome(
+        kind=kind,
+        reason=_reason(kind, bisection, search, out_of_time=out_of_time),
+        span=_span(bisection, low, high),
+        commits=[commit.sha for commit in bisection.commits[low + 1 : high + 1]],
+        checked=search.checked,
+        finding=_shown_by(bisection),
+        others=[_span(bisection, *each) for each in search.others],
+        broken=_shas(bisection, search.broken),
+        unclear=_shas(bisection, search.unclear.intersection(between)),
+    )
+
+
+def nothing_differs(bisection: Bisection) -> BisectOutcome:
+    """The answer where both ends have the same sources."""
+    good = bisection.question.good
+    return BisectOutcome(
+        kind="same-sources",
+        reason="no commit between them touches what this case is built from or started by",
+        span=CommitSpan(after=good, until=bisection.question.bad),
+    )
+
+
+def _reason(kind: Kind, bisection: Bisection, search: Search, *, out_of_time: bool) -> str:
+    if kind == "culprit":
+        return _checked(search)
+    if kind in _REASONS:
+        return _REASONS[kind]
+    if out_of_time:
+        return "the budget is used up; --resume with a larger --budget goes on"
+    if kind == "unclear":
+        return _unclear_ends(bisection)
+    inside = range(search.low + 1, search.high)
+    noisy = bool(search.unclear.intersection(inside))
+    return (
+        "noise does not let it be split" if noisy else "the commits inside it do not build or start"
+    )
+
+
+def _unclear_ends(bisection: Bisection) -> str:
+    ends = bisection.answers[0]
+    if ends.finding is None:
+        return f"the ends were not judged: {ends.reason}"
+    if ends.finding.verdict == "suspected":
+        return (
+            "the ends look like it, and no time was left to measure them again: "
+            "a longer --step-budget settles it"
+        )
+    return "noise does not let the ends be told apart"
+
+
+def _checked(search: Search) -> str:
+    if search.checked:
+        return "the commit before it does not have it"
+    if search.checked is None:
+        return "the budget is used up before it was compared with the commit before it"
+    return "beside the commit before it alone, noise hides it"
+
+
+def _shown_by(bisection: Bisection) -> FindingRecord | None:
+    """The last comparison that showed a step; what the ends showed where none did."""
+    found = [each.finding for each in bisection.answers if each.finding]
+    steps = [finding for finding in found if finding.verdict == bisection.question.direction]
+    shown = steps[-1:] or found[:1]
+    return shown[0] if shown else None
+
+
+def _span(bisection: Bisection, low: int, high: int) -> CommitSpan:
+    return CommitSpan(after=bisection.commits[low].sha, until=bisection.commits[high].sha)
+
+
+def _shas(bisection: Bisection, places: set[int]) -> list[str]:
+    return [bisection.commits[place].sha for place in sorted(places)]

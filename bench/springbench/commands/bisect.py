@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from springbench.bisect.begin import begin, plan_for, resumed
-from springbench.bisect.drive import LEAST_STEP_S, Driver
+from springbench.bisect.drive import LEAST_STEP_S, Driver, comparer
 from springbench.commands import options
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.host.interrupts import ended_by_signals
@@ -97,7 +97,9 @@ def bisect(
     with full_disk_told(results, f"go on with {how}"), host:
         _make(folder)
         source = options.recording(recording)
-        driver = Driver(bisection, plan, folder, shell, say, matrix, source)
+        question = bisection.question
+        compare = comparer(plan, question.metric, folder, shell, say, matrix, source)
+        driver = Driver(bisection, folder, compare, say)
         driver.save()
         _drive(driver, how, say)
     if json_:

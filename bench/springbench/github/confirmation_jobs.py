@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from springbench.analysis.bisecting import Bisection
 from springbench.analysis.confirming import Confirmation
-from springbench.analysis.measuring_again import Measurements
+from springbench.analysis.measuring_again import Measurements, PlannedBisection
 from springbench.github.jobs import MAX_JOBS
 
 
@@ -39,6 +38,6 @@ def bisection_jobs(plan: Measurements) -> list[dict[str, str]]:
     ]
 
 
-def _how(each: Confirmation | Bisection) -> dict[str, str]:
+def _how(each: Confirmation | PlannedBisection) -> dict[str, str]:
     # words: what a called workflow takes
     return {"profile": each.profile, "budget": f"{each.budget_s:g}"}

@@ -1,7 +1,7 @@
 """git: which commit is measured, what a name stands for, other commits checked out, new commits.
 
-Every command of git in the harness goes through `run`. Errors have one manner: `GitError`, which has
-git's own words and a remedy, for what git cannot answer; `ConfigurationError` for what it refuses.
+Every command of git in the harness goes through `run`. What git cannot answer is a `GitError`, with
+git's own words and a remedy; what it refuses is a `ConfigurationError`.
 """
 
 from __future__ import annotations

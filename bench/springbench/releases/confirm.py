@@ -1,7 +1,7 @@
 """Checks the steps of a history of releases: two releases are measured side by side.
 
 First the two that a step lies between, by another measurement than the one that raised it. Where
-several lie between them, the range of a confirmed one is halved until one release is left.
+several lie between them, the range of a confirmed one is bisected, as one of commits is.
 """
 
 from __future__ import annotations
@@ -14,11 +14,16 @@ from datetime import UTC, datetime
 from springbench import units
 from springbench.analysis.comparable import FAST_PROFILE, CasesOf, metrics_by_case
 from springbench.analysis.confirming import CASE_BUDGET_S
-from springbench.analysis.day_budget import DayBudget
-from springbench.analysis.measuring_again import Measurements, plan_measurements
-from springbench.analysis.suspicions import Suspicion, suspicions_of
-from springbench.compare.live import compare_live
+from springbench.analysis.measuring_again import (
+    Measurements,
+    PlannedBisection,
+    plan_measurements,
+)
+from springbench.bisect.begin import new_bisection, plan_for
+from springbench.bisect.drive import Driver
+from springbench.compare.live import LiveComparison, compare_live
 from springbench.compare.sides import Built, commit_side
+from springbench.errors import BuildError, CaseError
 from springbench.history.comparisons import read_comparisons
 from springbench.host.cpus import affinity_kept
 from springbench.host.shell import Shell
@@ -28,14 +33,19 @@ from springbench.releases.place import Place
 from springbench.releases.ready import Builds
 from springbench.releases.release import Release
 from springbench.releases.versions import how_far
+from springbench.report.bisection import lines as bisection_lines
 from springbench.report.confirmations import lines
+from springbench.results.bisection import BisectCommit
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison, Purpose
+from springbench.untrusted import one_line
 
 PAIRS_PROFILE = "releases-pairs"
 NEIGHBOURS_BUDGET_S = 150.0
 """For one case: so long five pairs of the fast profile take."""
+MEASURED_ENDS = 2
+"""A range of no other releases has nothing to bisect."""
 
 
 @dataclass
@@ -86,12 +96,16 @@ class Checking:
         wanted = (PAIRS_PROFILE, FAST_PROFILE)
         return next((each for each in wanted if each in known), self.builds.plan.profile)
 
+    def _fast(self, profile: str) -> str:
+        """The profile for releases where a commit would be compared by that one."""
+        return self._pairs if profile == FAST_PROFILE else profile
+
     def _has(self, profile: str, cases: Sequence[str]) -> bool:
         return set(cases) <= {each.id for each in make_plan(self.matrix, profile).cases}
 
     def check(self) -> None:
         """Until nothing is left to compare, or the budget is used up."""
-        while not self.interrupted and (self._confirm() or self._halve()):
+        while not self.interrupted and (self._confirm() or self._bisect()):
             pass
         for line in () if self.interrupted else lines(self._plan()):
             self.place.say(line)
@@ -102,35 +116,47 @@ class Checking:
             key = (each.base, each.head, f"{each.profile} {each.attempt}")
             if key not in self._done:
                 self._done.add(key)
-                # where a commit would be compared by the fast profile
-                profile = self._pairs if each.profile == FAST_PROFILE else each.profile
+                profile = self._fast(each.profile)
                 self._compare(each.base, each.head, each.cases, profile, each.budget_s)
                 return True
         return False
 
-    def _halve(self) -> bool:
-        """Whether a range of a confirmed step was compared in part."""
-        comparisons = self._comparisons()
-        ranges = [event for event in self._events() if _is_a_range(event)]
-        cases = self._cases_of(ranges)
-        found, _ = suspicions_of(ranges, (), cases, self._reachable, "bisect")
-        for suspicion in found:
-            for base, head in self._parts(suspicion):
-                key = (base, head, suspicion.event.id)
-                if key in self._done or not self._is_affordable(comparisons):
-                    continue
+    def _bisect(self) -> bool:
+        """Whether a range of a confirmed step was bisected that had not been so in this way."""
+        for each in self._plan().bisections:
+            key = (each.good, each.bad, f"{each.event} {each.attempt}")
+            shas = [release.sha for release in self.releases]
+            between = self.releases[shas.index(each.good) : shas.index(each.bad) + 1]
+            if key not in self._done and len(between) > MEASURED_ENDS:
                 self._done.add(key)
-                witness = suspicion.witnesses[0]
-                self._compare(base, head, (witness.case,), self._pairs, CASE_BUDGET_S, "bisect")
+                self._bisect_range(each, between)
                 return True
         return False
 
-    def _parts(self, suspicion: Suspicion) -> list[tuple[str, str]]:
-        """The halves of a range: of one that does not tell, the other may."""
-        shas = [each.sha for each in self.releases]
-        low, high = shas.index(suspicion.base), shas.index(suspicion.head)
-        middle = (low + high) // 2
-        return [(shas[low], shas[middle]), (shas[middle], shas[high])] if high - low > 1 else []
+    def _bisect_range(self, planned: PlannedBisection, between: Sequence[Release]) -> None:
+        profile = self._fast(planned.profile)
+        bisection = new_bisection(
+            [BisectCommit(sha=each.sha, sources=each.sha, message=each.name) for each in between],
+            planned.metric,
+            plan_for(self.matrix, profile, planned.case, planned.metric),
+            planned.budget_s,
+            CASE_BUDGET_S,
+            direction=planned.direction,
+        )
+
+        def compare(base: BisectCommit, head: BisectCommit, budget_s: float) -> LiveComparison:
+            return self._compare(base.sha, head.sha, (planned.case,), profile, budget_s, "bisect")
+
+        folder = self.place.path / "bisections" / bisection.id
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            Driver(bisection, folder, compare, self.place.say).drive()
+        except KeyboardInterrupt:
+            self.interrupted = True
+        except (BuildError, CaseError) as error:
+            self.place.say(one_line(str(error)))
+        for line in bisection_lines(bisection):
+            self.place.say(line)
 
     def _compare(
         self,
@@ -140,7 +166,7 @@ class Checking:
         profile: str,
         budget_s: float,
         purpose: Purpose = "confirm",
-    ) -> None:
+    ) -> LiveComparison:
         plan = make_plan(self.matrix, profile, Filters(only=tuple(cases)))
         named = {each.sha: each for each in self.releases}
         ends = [named[base], named[head]]
@@ -159,6 +185,7 @@ class Checking:
             )
         self.interrupted = live.interrupted
         self.place.add_comparison(live.folder, purpose, self.shell)
+        return live
 
     def _plan(self) -> Measurements:
         events = self._events()
@@ -169,6 +196,7 @@ class Checking:
             self._reachable,
             self.daily_s,
             datetime.now(UTC),
+            directions=frozenset(("regression", "improvement")),
         )
 
     def _events(self) -> list[Event]:
@@ -189,15 +217,7 @@ class Checking:
         """A history names commits in short; only those of these releases are measured."""
         return next((each.sha for each in self.releases if each.sha.startswith(sha)), None)
 
-    def _is_affordable(self, comparisons: Sequence[PublishedComparison]) -> bool:
-        budget = DayBudget.after(comparisons, self.daily_s, datetime.now(UTC))
-        return budget.why_not(CASE_BUDGET_S, 1) is None
-
 
 def neighbours(releases: Sequence[Release]) -> list[tuple[Release, Release]]:
     """Each release with the one before it of the same line."""
     return [(base, head) for base, head in itertools.pairwise(releases) if base.line == head.line]
-
-
-def _is_a_range(event: Event) -> bool:
-    return event.state == "confirmed" and event.kind == "step" and not event.culprit.exact

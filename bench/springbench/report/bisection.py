@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from springbench import units
 from springbench.results.bisection import Bisection, BisectOutcome, CommitSpan
 from springbench.results.comparison import FindingRecord
+from springbench.results.events import Direction
 from springbench.untrusted import clipped, one_line
 
 MAX_NAMED = 10
 _MESSAGE_LENGTH = 72
 _HEADS = {
     "no-change": "The change is not there: good and bad are the same",
-    "improvement": "The change is not there: bad is better than good",
+    "opposite": "The change is not there: bad is {opposite} than good",
     "unclear": "Cannot tell good from bad",
     "contradiction": "The answers contradict each other",
     "same-sources": "Nothing to look for",
@@ -25,7 +26,7 @@ def lines(bisection: Bisection) -> Iterator[str]:
     outcome = bisection.outcome
     if outcome is None:
         return
-    yield _head(outcome)
+    yield _head(outcome, bisection.question.direction)
     yield f"  {bisection.question.metric} of {bisection.question.case}: {outcome.reason}"
     if outcome.finding:
         yield f"  {_ratio(outcome.finding)}"
@@ -38,13 +39,14 @@ def lines(bisection: Bisection) -> Iterator[str]:
     yield _cost(bisection)
 
 
-def _head(outcome: BisectOutcome) -> str:
+def _head(outcome: BisectOutcome, direction: Direction) -> str:
+    became, opposite = ("worse", "better") if direction == "regression" else ("better", "worse")
     if outcome.kind == "culprit":
-        return f"It became worse with {outcome.commits[0][:12]}"
+        return f"It became {became} with {outcome.commits[0][:12]}"
     if outcome.kind == "range":
         count = len(outcome.commits)
-        return f"It became worse in {_span(outcome.span)}, with one of {count} commits"
-    return _HEADS[outcome.kind]
+        return f"It became {became} in {_span(outcome.span)}, with one of {count} commits"
+    return _HEADS[outcome.kind].format(opposite=opposite)
 
 
 def _ratio(finding: FindingRecord) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from springbench import units
-from springbench.analysis.bisecting import Bisection
 from springbench.analysis.confirming import Confirmation
-from springbench.analysis.measuring_again import Measurements
+from springbench.analysis.measuring_again import Measurements, PlannedBisection
 from springbench.analysis.suspicions import MAX_TRIES
 from springbench.untrusted import one_line
 
@@ -33,13 +32,13 @@ def _comparison(each: Confirmation) -> str:
     )
 
 
-def _bisection(each: Bisection) -> str:
+def _bisection(each: PlannedBisection) -> str:
     return one_line(
         f"bisect {each.good[:12]} to {each.bad[:12]} for {each.event}: "
         f"{each.case}, {each.metric}, {_how(each)}"
     )
 
 
-def _how(each: Confirmation | Bisection) -> str:
+def _how(each: Confirmation | PlannedBisection) -> str:
     at_most = units.duration(each.budget_s)
     return f"profile {each.profile}, at most {at_most}, try {each.attempt} of {MAX_TRIES}"

@@ -13,18 +13,21 @@ from pydantic import Field
 from springbench.errors import ConfigurationError
 from springbench.results.base import Record
 from springbench.results.comparison import FindingRecord
+from springbench.results.events import Direction
 from springbench.results.untrusted import FileKind, load_record
 
 BISECTION_SCHEMA_VERSION = 1
 BISECTION_FILE = "bisect.json"
 
 Kind = Literal[
-    "culprit", "range", "no-change", "improvement", "unclear", "contradiction", "same-sources"
+    "culprit", "range", "no-change", "opposite", "unclear", "contradiction", "same-sources"
 ]
 
 
 class BisectQuestion(Record):
     """What is looked for, and how it is measured. Commits by their full ids."""
+
+    direction: Direction = "regression"
 
     good: str
     bad: str
@@ -68,10 +71,11 @@ class CommitSpan(Record):
 
 
 class BisectOutcome(Record):
-    """The answer. `commits` are those that may be the culprit, oldest first.
+    """The answer; `opposite` where the metric changed the other way.
 
-    `checked` where the culprit was compared with the commit before it; `others` are ranges in which
-    a smaller part of the change came; `broken` and `unclear` commits could not be judged.
+    `commits` are those that may be the culprit, oldest first; `checked` where the culprit was
+    compared with the commit before it; `others` are ranges in which a smaller part of the change
+    came; `broken` and `unclear` commits could not be judged.
     """
 
     kind: Kind

@@ -15,7 +15,6 @@ from tests.repositories import Repository
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     clone = Repository.create(tmp_path / "clone")
     for module in (
-        "springbench.bisect.commits",
         "springbench.bisect.begin",
         "springbench.compare.sides",
     ):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.bisect.commits import check_ends, find_candidates
+from springbench.bisect.begin import check_ends, find_candidates
 from springbench.build.sources import MAVEN_SOURCES, Sources, sources_of
 from springbench.errors import ConfigurationError
 from springbench.host.shell import RealShell
@@ -24,7 +24,7 @@ SOURCES = Sources(MAVEN_SOURCES, frozenset({"servers/boot4/jetty"}))
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     made = Repository.create(tmp_path / "clone")
-    monkeypatch.setattr("springbench.bisect.commits.ROOT", made.root)
+    monkeypatch.setattr("springbench.bisect.begin.ROOT", made.root)
     return made
 
 
@@ -166,7 +166,7 @@ def test_a_shallow_clone_is_told_how_to_get_the_rest(
     address = clone.root.resolve().as_uri()
     shallow = Repository(tmp_path / "shallow")
     clone.git("clone", "--quiet", "--depth=1", address, str(shallow.root))
-    monkeypatch.setattr("springbench.bisect.commits.ROOT", shallow.root)
+    monkeypatch.setattr("springbench.bisect.begin.ROOT", shallow.root)
     assert "`git fetch --unshallow`" in refused(first, "main")
     shallow.git("fetch", "--quiet", "--depth=1", "origin", f"{first}:refs/heads/old")
     assert "`git fetch --unshallow`" in refused("old", "main")

@@ -1,4 +1,4 @@
-"""Which ranges are halved next."""
+"""Which ranges are bisected next."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from springbench.analysis.bisecting import FIRST_BUDGET_S
 from springbench.analysis.comparable import ERRORS, CasesOf
-from springbench.analysis.measuring_again import Measurements, plan_measurements
+from springbench.analysis.measuring_again import FIRST_BUDGET_S, Measurements, plan_measurements
 from springbench.results.events import Culprit, Event
 from springbench.results.published_comparison import PublishedComparison
 from tests.suspected import CASE, CPU, OTHER_CASES, commit, compared, event, found, witness

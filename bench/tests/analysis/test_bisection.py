@@ -1,4 +1,4 @@
-"""Halving over random histories: it ends with the culprit, or with a range that holds it."""
+"""Bisection over random histories: it ends with the culprit, or with a range that holds it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from springbench.analysis.halving import Answer, Change, Compare, Halving
+from springbench.analysis.bisection import Answer, Change, Compare, Search
 from springbench.results.comparison import Verdict
 from tests.comparisons import finding
 
@@ -54,16 +54,16 @@ class History:
         seen += self.dice.uniform(-self.noise, self.noise)
         return Answer(asked, change(seen - self.width, seen, seen + self.width))
 
-    def bisected(self, answer: Callable[[Compare], Answer] | None = None) -> Halving:
+    def bisected(self, answer: Callable[[Compare], Answer] | None = None) -> Search:
         """Ask and answer to the end; what was answered leads to the same when read again."""
         answers: list[Answer] = []
-        halving = Halving.after(self.last, answers)
-        while (asked := halving.ask()) is not None:
+        search = Search.after(self.last, answers)
+        while (asked := search.ask()) is not None:
             answers.append((answer or self.answer)(asked))
             assert len(answers) <= most(self.last, len(self.broken))
-            halving.tell(answers[-1])
-            assert halving == Halving.after(self.last, answers)
-        return halving
+            search.tell(answers[-1])
+            assert search == Search.after(self.last, answers)
+        return search
 
 
 def most(last: int, broken: int) -> int:
@@ -164,7 +164,7 @@ def test_the_larger_of_two_steps_is_followed_and_the_other_one_told() -> None:
 
 @pytest.mark.parametrize(
     ("levels", "ended"),
-    [([0.0, 0.1, 0.0], "no-change"), ([0.1, 0.1, 0.0], "improvement")],
+    [([0.0, 0.1, 0.0], "no-change"), ([0.1, 0.1, 0.0], "opposite")],
 )
 def test_ends_that_do_not_show_it_end_it_at_once(levels: list[float], ended: str) -> None:
     history = History(levels)

@@ -1,4 +1,4 @@
-"""Which two commits to compare next, until one made a metric worse or noise lets no more. Pure.
+"""Which two commits to compare next, until one changed a metric or noise lets no more. Pure.
 
 Commits are numbers: 0 is the good end, the last one the bad end. Both ends are compared first, then
 the middle of what is left with the good one, and where that cannot tell with the bad one. The same
@@ -14,11 +14,14 @@ from itertools import pairwise
 from typing import Literal
 
 from springbench.results.comparison import FindingRecord, Verdict
+from springbench.results.events import Direction
 
 # where so many commits of a range could not be told, its others could not either
 MAX_UNCLEAR = 2
 
-Kind = Literal["culprit", "range", "no-change", "improvement", "unclear", "contradiction"]
+_OPPOSITE: dict[Verdict, Verdict] = {"regression": "improvement", "improvement": "regression"}
+
+Kind = Literal["culprit", "range", "no-change", "opposite", "unclear", "contradiction"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class Compare:
 
 @dataclass(frozen=True)
 class Change:
-    """From base to head, as logarithms with their interval; what is positive is worse."""
+    """From base to head, as logarithms with their interval; positive is the way that is looked for:
+    worse, or better where an improvement is."""
 
     low: float
     middle: float
@@ -39,16 +43,19 @@ class Change:
     verdict: Verdict
 
     @classmethod
-    def of(cls, finding: FindingRecord) -> Change:
+    def of(cls, finding: FindingRecord, direction: Direction = "regression") -> Change:
         """The same from what a comparison found."""
         low, middle, high = map(math.log, (finding.low_ratio, finding.ratio, finding.high_ratio))
-        if finding.better == "higher":
+        if (finding.better == "higher") == (direction == "regression"):
             low, middle, high = -high, -middle, -low
-        return cls(low, middle, high, finding.verdict)
+        verdict = finding.verdict
+        if direction == "improvement":
+            verdict = _OPPOSITE.get(verdict, verdict)
+        return cls(low, middle, high, verdict)
 
     @property
     def is_step(self) -> bool:
-        """Whether head is worse, confirmed by fresh pairs."""
+        """Whether head has changed the way that is looked for, confirmed by fresh pairs."""
         return self.verdict == "regression"
 
     def without(self, part: Change) -> Change:
@@ -68,7 +75,7 @@ class Answer:
 
 
 @dataclass
-class Halving:
+class Search:
     """What is known after some answers: the step lies behind `low`, at `high` at the latest."""
 
     last: int
@@ -90,12 +97,12 @@ class Halving:
     _compared: dict[Compare, Change | None] = field(default_factory=dict)
 
     @classmethod
-    def after(cls, last: int, answers: Iterable[Answer]) -> Halving:
+    def after(cls, last: int, answers: Iterable[Answer]) -> Search:
         """What these answers lead to, on a range whose bad end is number `last`."""
-        halving = cls(last, high=last, _bad=last)
+        search = cls(last, high=last, _bad=last)
         for answer in answers:
-            halving.tell(answer)
-        return halving
+            search.tell(answer)
+        return search
 
     def ask(self) -> Compare | None:
         """What to compare next; None where the end is reached."""
@@ -147,7 +154,7 @@ class Halving:
         if change and change.is_step:
             self.step = change
         elif change and change.verdict in ("unchanged", "improvement"):
-            self.ended = "no-change" if change.verdict == "unchanged" else "improvement"
+            self.ended = "no-change" if change.verdict == "unchanged" else "opposite"
         else:
             self.ended = "unclear"
 
@@ -202,7 +209,7 @@ class Halving:
 
     @property
     def _step(self) -> Change:
-        assert self.step is not None  # noqa: S101 - nothing is halved before the ends have told it
+        assert self.step is not None  # noqa: S101 - nothing is divided before the ends were compared
         return self.step
 
     def _middle(self) -> int | None:
