@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import requests
@@ -16,6 +16,7 @@ import urllib3
 from springbench.errors import ConfigurationError, HostError
 from springbench.github.retry import TryAgainError, check
 
+T = TypeVar("T")
 PAGE_SIZE = 100
 CONNECT_TIMEOUT_S = 10.0
 READ_TIMEOUT_S = 30.0
@@ -23,6 +24,8 @@ MAX_ANSWER_BYTES = 20 << 20
 MAX_PAGES = 200
 ATTEMPTS = 6
 PATIENCE_S = 600.0
+LOOKS = 4
+"""So often a job looks whether what it wrote is there."""
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
@@ -147,6 +150,29 @@ class Api:
         return (
             state.attempt_number >= ATTEMPTS or self.clock() + state.upcoming_sleep > self._ends_s
         )
+
+
+class LookAgainError(tenacity.TryAgain):
+    """What was written may be there all the same, or is gone; raised from the reason."""
+
+
+def looking_again(api: Api, write: Callable[[], T]) -> T:
+    """What `write` returns, which looks for what is there before it writes.
+
+    Where it raises `LookAgainError` it is called again, a few times, and then the error behind it
+    is raised.
+    """
+    retrying = tenacity.Retrying(
+        retry=tenacity.retry_never,
+        stop=tenacity.stop_after_attempt(LOOKS),
+        wait=tenacity.wait_exponential(multiplier=2),
+        sleep=api.sleep,
+        reraise=True,
+    )
+    try:
+        return retrying(write)
+    except LookAgainError as last:
+        raise last.__cause__ or last from None
 
 
 class _Bearer(requests.auth.AuthBase):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from springbench.errors import HostError
 from springbench.github.account import is_author, login_of
-from springbench.github.api import Api
+from springbench.github.api import Api, LookAgainError, looking_again
 from springbench.github.marker import CommentMark
 from springbench.github.retry import MissingError, TryAgainError
 
-ROUNDS = 4
 # a pull request names its services itself: nobody's thread is flooded
 MAX_COMMENTS = 20
 Outcome = Literal[
@@ -44,28 +44,30 @@ class Thread:
         Comments of other services stay. Raises as `Api.call` does.
         """
         login = login_of(self.api)
-        for left in reversed(range(ROUNDS)):
-            ours = [each for page in self.api.pages(self._comments) for each in _own(page, login)]
-            own = [each for each in ours if each.mark.is_of_same(mark)]
-            # a run that left nothing does not say of which service: any of its workflow is newer
-            newer = own if mark.service or not mark.workflow else _of_workflow(ours, mark.workflow)
-            if mark.order.number and any(each.mark.order > mark.order for each in newer):
-                return "left: a newer run has written already"
-            if not own and mark.is_of_one_of_several and len(ours) >= MAX_COMMENTS:
-                return "left: the pull request has as many comments of services as it may have"
-            over = [each for each in ours if each not in own and mark.replaces_failure(each.mark)]
-            try:
-                return self._write(own, over, body)
-            except MissingError:
-                # somebody has just removed it
-                if not own or not left:
-                    raise
-            except TryAgainError as error:
-                # a new comment may be there all the same: look again before another is written
-                if own or not left or not error.unsure:
-                    raise
-                self.api.sleep(2.0 ** (ROUNDS - left))
-        raise AssertionError
+        return looking_again(self.api, partial(self._put, body, mark, login))
+
+    def _put(self, body: str, mark: CommentMark, login: str) -> Outcome:
+        ours = [each for page in self.api.pages(self._comments) for each in _own(page, login)]
+        own = [each for each in ours if each.mark.is_of_same(mark)]
+        # a run that left nothing does not say of which service: any of its workflow is newer
+        newer = own if mark.service or not mark.workflow else _of_workflow(ours, mark.workflow)
+        if mark.order.number and any(each.mark.order > mark.order for each in newer):
+            return "left: a newer run has written already"
+        if not own and mark.is_of_one_of_several and len(ours) >= MAX_COMMENTS:
+            return "left: the pull request has as many comments of services as it may have"
+        over = [each for each in ours if each not in own and mark.replaces_failure(each.mark)]
+        try:
+            return self._write(own, over, body)
+        except MissingError as error:
+            if not own:
+                raise
+            # somebody has just removed it
+            raise LookAgainError from error
+        except TryAgainError as error:
+            if own or not error.unsure:
+                raise
+            # a new comment may be there all the same: look before another is written
+            raise LookAgainError from error
 
     @property
     def _comments(self) -> str:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from springbench.errors import SpringbenchError
+from springbench.github.api import LookAgainError, looking_again
 from springbench.github.issues import Issue, OwnIssues
 from springbench.github.marker import EventMark
 from springbench.github.retry import TryAgainError
@@ -24,7 +25,6 @@ from springbench.results.history_names import EVENT_ID, EventName
 from springbench.untrusted import one_line
 
 MOST_OPENED = 5
-ROUNDS = 4
 TOLD_OPEN = "open"
 GONE = "gone"
 # as GitHub calls why an issue is closed
@@ -79,20 +79,23 @@ class RegressionIssues:
     def _open(self, event: Event, events: Sequence[Event]) -> None:
         title, body = self._text(event, events, TOLD_OPEN)
         self.own.make_label()
-        for left in reversed(range(ROUNDS)):
+        is_first = True
+
+        def open_once() -> int:
+            nonlocal is_first
+            # it may be there all the same: look before another is opened
+            found = [] if is_first else self.own.labelled().get(event.id, [])
+            is_first = False
+            if found:
+                return found[0].number
             try:
-                number = self.own.open(title, body)
+                return self.own.open(title, body)
             except TryAgainError as error:
-                # it may be there all the same: look before another is opened
-                if not left or not error.unsure:
+                if not error.unsure:
                     raise
-                self.own.api.sleep(2.0 ** (ROUNDS - left))
-                found = self.own.labelled().get(event.id)
-                if not found:
-                    continue
-                number = found[0].number
-            self._say(f"opened #{number} for {event.id}")
-            return
+                raise LookAgainError from error
+
+        self._say(f"opened #{looking_again(self.own.api, open_once)} for {event.id}")
 
     def _keep(self, issues: Sequence[Issue], event: Event | None, events: Sequence[Event]) -> None:
         """The oldest is kept true; twins are closed."""
