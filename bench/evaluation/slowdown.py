@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from springbench.host.memory_limit.cgroup_files import clear, joining, write
+from springbench.host.memory_limit.cgroup_files import clear, hierarchies, joining, write
 from springbench.host.memory_limit.choose import MemoryLimit
 from springbench.host.memory_limit.control_group import ControlGroup
-from springbench.host.memory_limit.mounts import hierarchies
 
 # as control groups have it
 PERIOD_US = 100_000

@@ -90,10 +90,13 @@ def alert(
 
 def _post(events: list[Event], repo: str | None, places: event_issue.Places, most: int) -> None:
     # the HTTP client is slow to import, and few commands need it
-    from springbench.github.account import login_of  # noqa: PLC0415
+    from springbench.github.api import (  # noqa: PLC0415
+        api_of_job,
+        checked_repo,
+        login_of,
+    )
     from springbench.github.issues import OwnIssues  # noqa: PLC0415
     from springbench.github.regression_issues import RegressionIssues  # noqa: PLC0415
-    from springbench.github.token import api_of_job, checked_repo  # noqa: PLC0415
 
     repo = checked_repo(repo)
     api = api_of_job(os.environ)

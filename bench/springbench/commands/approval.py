@@ -39,7 +39,7 @@ def approval(
     """
     # the HTTP client is slow to import, and few commands need it
     from springbench.github import approval as rule  # noqa: PLC0415
-    from springbench.github.token import api_of_job, checked_repo  # noqa: PLC0415
+    from springbench.github.api import api_of_job, checked_repo  # noqa: PLC0415
 
     repo = checked_repo(repo)
     api = api_of_job(os.environ)

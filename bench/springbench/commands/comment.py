@@ -201,9 +201,8 @@ def check_address(option: str, text: str | None) -> None:
 
 def _post(body: str, mark: CommentMark, repo: str | None, where: int | EventContext | None) -> str:
     # the HTTP client is slow to import, and few commands need it
-    from springbench.github.comment import Thread  # noqa: PLC0415
-    from springbench.github.pulls import find_pull_request  # noqa: PLC0415
-    from springbench.github.token import api_of_job, checked_repo  # noqa: PLC0415
+    from springbench.github.api import api_of_job, checked_repo  # noqa: PLC0415
+    from springbench.github.comment import Thread, find_pull_request  # noqa: PLC0415
 
     repo = checked_repo(repo)
     if where is None:

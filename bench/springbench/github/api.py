@@ -1,10 +1,13 @@
-"""Requests to GitHub's API: retried while that helps, bounded in time and size, clear when not."""
+"""Requests to GitHub's API: retried while that helps, bounded in time and size, clear when not.
+
+A job reaches it by address and token from its environment."""
 
 from __future__ import annotations
 
 import json
+import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
@@ -202,3 +205,42 @@ def _check_address(address: str) -> None:
 
 def _short(url: str) -> str:
     return urlsplit(url).path
+
+
+GITHUB_API = "https://api.github.com"
+_REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}/(?!\.\.?$)[A-Za-z0-9._-]{1,100}")
+
+
+def api_of_job(environment: Mapping[str, str]) -> Api:
+    """The API with the token of GITHUB_TOKEN. Raises `ConfigurationError` without one."""
+    token = environment.get("GITHUB_TOKEN", "").strip()
+    if not token.isascii() or not token.isprintable() or not token:
+        raise ConfigurationError(
+            "GITHUB_TOKEN is not set, or no token: give the job's, as "
+            "`env: GITHUB_TOKEN: ${{ github.token }}`; `comment --dry-run` needs none"
+        )
+    return Api(environment.get("GITHUB_API_URL") or GITHUB_API, token)
+
+
+def checked_repo(repo: str | None) -> str:
+    """The repository as OWNER/NAME, fit for an address. Raises `ConfigurationError`."""
+    if not repo or not _REPO.fullmatch(repo):
+        raise ConfigurationError(f"--repo {repo or ''!r}: allowed: OWNER/NAME, like octo/app")
+    return repo
+
+
+def login_of(api: Api) -> str:
+    """The account that the token writes as; only GraphQL tells it to the token of a job."""
+    answer = api.graphql("query { viewer { login } }")
+    try:
+        return str(answer["data"]["viewer"]["login"])
+    except (KeyError, TypeError) as error:
+        raise ConfigurationError(
+            "GitHub does not say whom GITHUB_TOKEN belongs to; give the token of the job"
+        ) from error
+
+
+def is_author(user: dict[str, Any], login: str) -> bool:
+    """Logins are unique, apart from the suffix that GraphQL leaves out of an app's."""
+    name = user.get("login")
+    return name == login or (user.get("type") == "Bot" and name == f"{login}[bot]")

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from springbench.errors import ConfigurationError, HostError
-from springbench.github.account import is_author
-from springbench.github.api import Api
+from springbench.github.api import Api, is_author
 from springbench.github.marker import EventMark
 from springbench.github.retry import MissingError, TryAgainError
 

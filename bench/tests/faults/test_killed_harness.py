@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.host.memory_limit.mounts import hierarchies
+from springbench.host.memory_limit.cgroup_files import hierarchies
 from springbench.results.records import ForkRecord
 from tests.conftest import left_behind
 from tests.processes import QUICK, Springbench, faulty, on_fakes, running

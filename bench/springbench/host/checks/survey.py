@@ -139,7 +139,7 @@ def _words(path: Path) -> list[str]:
 def _available_bytes() -> int:
     import psutil  # noqa: PLC0415  # set-up looks at tools alone, and should not wait for it
 
-    from springbench.host.memory_limit.inherited import memory_limit  # noqa: PLC0415
+    from springbench.host.memory_limit.cgroup_files import memory_limit  # noqa: PLC0415
 
     available = int(psutil.virtual_memory().available)
     return min(available, memory_limit() or available)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from springbench.host.memory_limit.inherited import cpu_quota, memory_limit
+from springbench.host.memory_limit.cgroup_files import cpu_quota, memory_limit
 from springbench.host.shell import RealShell, Shell
 from springbench.host.topology import core_kinds
 

@@ -1,16 +1,15 @@
-"""A control group as a folder: join it, read it, end what is in it, remove it.
-
-The same for both versions of control groups, whose files differ by name alone.
-"""
+"""Control groups as the kernel shows them: mounts, files, limits that this process inherits."""
 
 from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import tenacity
 
 _MEMBERS = "cgroup.procs"
 _KILL = "cgroup.kill"
@@ -20,6 +19,72 @@ _JOIN = (
     'while [ "$1" != -- ]; do echo $$ > "$1/cgroup.procs" || exit 125; shift; done; '
     'shift; unset PWD OLDPWD SHLVL; exec "$@"'
 )
+# version 1 writes "no limit" as the largest multiple of a page
+_UNLIMITED_BYTES = 2**62
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """One mounted tree of groups: the only one of version 2, or one of several of version 1."""
+
+    version: int
+    controllers: frozenset[str]
+    """Controllers of a tree of version 1; empty for version 2, where each group tells."""
+    mount: Path
+    own: Path
+    """The group of this process, or the mount where a container does not see it."""
+
+
+@dataclass(frozen=True)
+class _Mount:
+    kind: str
+    root: PurePosixPath
+    """The group that shows as the top of the mount: a container's own, or `/`."""
+    point: str
+    options: frozenset[str]
+
+
+def hierarchies(filesystem: Path = Path("/")) -> list[Hierarchy]:
+    """Every tree of groups that this process belongs to and can see; none without them."""
+    mounts = list(_mounts(_lines(filesystem / "proc/self/mountinfo")))
+    found = []
+    for line in _lines(filesystem / "proc/self/cgroup"):
+        _, controllers, path = line.split(":", 2)
+        names = frozenset(filter(None, controllers.split(",")))
+        kind = "cgroup" if names else "cgroup2"
+        for mount in mounts:
+            if mount.kind == kind and names <= mount.options:
+                top = filesystem / mount.point.lstrip("/")
+                version = 1 if names else 2
+                found.append(Hierarchy(version, names, top, _own(top, mount.root, path)))
+                break
+    return found
+
+
+def _own(top: Path, root: PurePosixPath, path: str) -> Path:
+    try:
+        inside = PurePosixPath(path).relative_to(root)
+    except ValueError:
+        return top
+    folder = top / inside
+    return folder if ".." not in inside.parts and folder.is_dir() else top
+
+
+def _mounts(lines: list[str]) -> Iterator[_Mount]:
+    """Lines like `35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`."""
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        left, right = before.split(), after.split()
+        if len(left) > 4 and len(right) > 2 and right[0] in {"cgroup", "cgroup2"}:
+            options = frozenset(right[2].split(","))
+            yield _Mount(right[0], PurePosixPath(left[3]), left[4], options)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
 
 
 def joining(folders: Sequence[Path], command: Sequence[str]) -> list[str]:
@@ -62,16 +127,20 @@ def clear(folders: Sequence[Path], patience_s: float = 5.0) -> bool:
 
     A group stays busy for a moment after its last process was killed, so it is tried again.
     """
-    end_s = time.monotonic() + patience_s
-    while True:
-        for folder in folders:
-            _end_members(folder)
-        left = [folder for folder in folders if not _remove(folder)]
-        if not left:
-            return True
-        if time.monotonic() > end_s:
-            return False
-        time.sleep(_RETRY_S)
+    retrying = tenacity.Retrying(
+        stop=tenacity.stop_after_delay(patience_s),
+        wait=tenacity.wait_fixed(_RETRY_S),
+        retry=tenacity.retry_if_result(bool),
+        retry_error_callback=lambda state: state.outcome.result() if state.outcome else [],
+    )
+    return not retrying(_cleared, folders)
+
+
+def _cleared(folders: Sequence[Path]) -> list[Path]:
+    """Those that are left."""
+    for folder in folders:
+        _end_members(folder)
+    return [folder for folder in folders if not _remove(folder)]
 
 
 def _end_members(folder: Path) -> None:
@@ -101,6 +170,46 @@ def _remove(folder: Path) -> bool:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="ascii")
+        return path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""
+
+
+def memory_limit(filesystem: Path = Path("/")) -> int | None:
+    """The tightest memory limit in bytes; None without one."""
+    limits = [
+        int(text)
+        for folder in _folders(filesystem, "memory")
+        for name in ("memory.max", "memory.limit_in_bytes")
+        if (text := _read(folder / name)).isdigit()
+    ]
+    tightest = min(limits, default=_UNLIMITED_BYTES)
+    return tightest if tightest < _UNLIMITED_BYTES else None
+
+
+def cpu_quota(filesystem: Path = Path("/")) -> float | None:
+    """The tightest quota, in CPUs; None without one."""
+    quotas = [
+        int(quota) / int(period)
+        for folder in _folders(filesystem, "cpu")
+        for quota, period in (_quota_and_period(folder),)
+        if quota.isdigit() and period.isdigit() and int(period)
+    ]
+    return min(quotas, default=None)
+
+
+def _quota_and_period(folder: Path) -> tuple[str, str]:
+    quota_and_period = _read(folder / "cpu.max").split()
+    if len(quota_and_period) == 2:
+        return quota_and_period[0], quota_and_period[1]
+    return _read(folder / "cpu.cfs_quota_us"), _read(folder / "cpu.cfs_period_us")
+
+
+def _folders(filesystem: Path, controller: str) -> Iterator[Path]:
+    """The groups that this process is in, innermost first, and every group around them."""
+    for tree in hierarchies(filesystem):
+        if tree.version == 2 or controller in tree.controllers:
+            for folder in (tree.own, *tree.own.parents):
+                yield folder
+                if folder == tree.mount:
+                    break

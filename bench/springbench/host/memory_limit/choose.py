@@ -1,30 +1,38 @@
-"""Holds a server to its memory limit by the best means that the host and the user's rights allow.
-
-    memory_limit = choose_memory_limit(1 << 30, shell)
-    with memory_limit.enter("boot4-tomcat-virtual-jvm/pay/3000 fork 1") as group:
-        running = shell.start(group.wrap(command), stdout=log, cpus=cpus)
-        ...
-    if group.oom_killed(): ...
-
-A means counts only after a trial: a process was really put under the limit.
-"""
+"""How memory is limited on this host: by control groups of version 2 or 1, by systemd, or not."""
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from springbench.errors import HostError
-from springbench.host.memory_limit import cgroup_v1, cgroup_v2, systemd_scope
-from springbench.host.memory_limit.control_group import ControlGroup, NoStats
-from springbench.host.memory_limit.mounts import Hierarchy, hierarchies
-from springbench.host.memory_limit.orphans import group_name, sweep
+from springbench.host.memory_limit.cgroup_files import (
+    Hierarchy,
+    clear,
+    hierarchies,
+    joining,
+    words,
+    write,
+)
+from springbench.host.memory_limit.control_group import (
+    PREFIX,
+    ControlGroup,
+    NoStats,
+    StatsV1,
+    StatsV2,
+    group_name,
+    is_orphan,
+    sweep,
+)
 from springbench.host.shell import Shell
 
 # of every server, unless a person asks for another
@@ -34,6 +42,13 @@ NOT_ENFORCED = "flags of the JVM"
 _TRIAL_TIMEOUT_S = 10.0
 _TRIALS = 3
 _MIB = 2**20
+_TIMEOUT_S = 10.0
+_PIPE = ".pipe"
+# by which systemd-run finds the manager of the user
+_OF_THE_MANAGER = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR")
+# in a session of its own, which the signals that end the server do not reach
+_BESIDE_KEEPER = 'setsid cat "$1" >/dev/null 2>&1 & shift; unset PWD OLDPWD SHLVL; exec "$@"'
+_CHECK = 'group=$(sed -n "s/^0:://p" /proc/self/cgroup); test "$(cat "$1$group/memory.max")" = "$2"'
 
 
 @dataclass(frozen=True)
@@ -111,12 +126,12 @@ def not_enforced(limit_bytes: int) -> MemoryLimit:
 def _candidates(
     limit_bytes: int, shell: Shell, filesystem: Path, trees: Sequence[Hierarchy]
 ) -> Iterator[MemoryLimit]:
-    for scope in systemd_scope.candidates(limit_bytes, shell, filesystem, trees):
-        yield MemoryLimit(systemd_scope.HOW, limit_bytes, scope.open, scope.check)
-    for group in cgroup_v2.candidates(limit_bytes, trees):
-        yield MemoryLimit(cgroup_v2.HOW, limit_bytes, group.open)
-    for old_group in cgroup_v1.candidates(limit_bytes, trees):
-        yield MemoryLimit(cgroup_v1.HOW, limit_bytes, old_group.open)
+    for scope in scopes(limit_bytes, shell, filesystem, trees):
+        yield MemoryLimit("systemd scope", limit_bytes, scope.open, scope.check)
+    for group in groups_v2(limit_bytes, trees):
+        yield MemoryLimit("cgroup v2", limit_bytes, group.open)
+    for old_group in groups_v1(limit_bytes, trees):
+        yield MemoryLimit("cgroup v1", limit_bytes, old_group.open)
 
 
 def _tried(memory_limit: MemoryLimit, shell: Shell) -> float | None:
@@ -154,3 +169,197 @@ def _shortfall(limit_bytes: int) -> Shortfall:
         "in again), or in a container that may write its control groups (`docker run "
         "--privileged --cgroupns=private`)",
     )
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Makes scopes under the manager of the system (as root) or of the user."""
+
+    limit_bytes: int
+    shell: Shell
+    mount: Path
+    manager: tuple[str, ...]
+    properties: tuple[str, ...] = field(default=())
+
+    @property
+    def check(self) -> tuple[str, ...]:
+        """Ends with 0 inside a scope whose limit the kernel has taken over."""
+        return ("sh", "-c", _CHECK, "sh", str(self.mount), str(self.limit_bytes))
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[ControlGroup]:
+        """A scope that begins with the command and lasts until the block ends."""
+        unit = f"{name}.scope"
+        place = _Place(self, unit)
+        with _held_pipe(name) as pipe:
+            try:
+                yield ControlGroup(
+                    partial(self._command, unit, pipe),
+                    StatsV2(place.folder),
+                    _OF_THE_MANAGER,
+                    helper=str(pipe),
+                )
+            finally:
+                if group := place.folder():
+                    clear([group])
+
+    def _command(self, unit: str, pipe: Path, command: Sequence[str]) -> list[str]:
+        properties = (
+            f"MemoryMax={self.limit_bytes}",
+            "MemorySwapMax=0",
+            "CPUAccounting=yes",
+            *self.properties,
+        )
+        return [
+            *("systemd-run", *self.manager, "--scope", "--quiet", "--collect", f"--unit={unit}"),
+            *(f"--property={each}" for each in properties),
+            *("sh", "-c", _BESIDE_KEEPER, "sh", str(pipe), *command),
+        ]
+
+
+@contextmanager
+def _held_pipe(name: str) -> Iterator[Path]:
+    """A pipe that stays silent until the block, or this process, ends."""
+    pipe = Path(tempfile.gettempdir()) / f"{name}{_PIPE}"
+    os.mkfifo(pipe, 0o600)
+    try:
+        holder = os.open(pipe, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            yield pipe
+        finally:
+            os.close(holder)
+    finally:
+        pipe.unlink(missing_ok=True)
+
+
+@dataclass
+class _Place:
+    """Folder of a scope's group, asked for until it is there."""
+
+    scope: Scope
+    unit: str
+    found: Path | None = None
+
+    def folder(self) -> Path | None:
+        if self.found is None:
+            command = (
+                "systemctl",
+                *self.scope.manager,
+                "show",
+                "--property=ControlGroup",
+                "--value",
+            )
+            with suppress(OSError, subprocess.SubprocessError):
+                shown = self.scope.shell.run(command, timeout_s=_TIMEOUT_S).stdout
+                if inside := shown.strip().lstrip("/"):
+                    self.found = self.scope.mount / inside
+        return self.found
+
+
+def scopes(
+    limit_bytes: int, shell: Shell, filesystem: Path, trees: Sequence[Hierarchy]
+) -> Iterator[Scope]:
+    """Whether systemd runs this host; version 1 of control groups lets no user limit memory."""
+    mount = next((tree.mount for tree in trees if tree.version == 2), None)
+    if mount is None or not (filesystem / "run/systemd/system").is_dir():
+        return
+    for pipe in Path(tempfile.gettempdir()).glob(f"{PREFIX}-*{_PIPE}"):
+        if is_orphan(pipe.name):
+            pipe.unlink(missing_ok=True)
+    manager = () if os.geteuid() == 0 else ("--user",)
+    # a newer systemd would end the whole scope, and with it the counters, at the first kill
+    yield Scope(limit_bytes, shell, mount, manager, ("OOMPolicy=continue",))
+    yield Scope(limit_bytes, shell, mount, manager)
+
+
+@dataclass(frozen=True)
+class CgroupV2:
+    """Makes groups below `parent`, for which the memory controller is switched on if need be."""
+
+    limit_bytes: int
+    parent: Path
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[ControlGroup]:
+        """A group with the limit; OSError where it cannot be made."""
+        switch = self.parent / "cgroup.subtree_control"
+        if "memory" not in words(switch):
+            # refused where the parent holds processes, unless it is the root of all groups
+            write(switch, "+memory")
+        group = self.parent / name
+        try:
+            group.mkdir()
+            write(group / "memory.max", str(self.limit_bytes))
+            if (group / "memory.swap.max").exists():
+                write(group / "memory.swap.max", "0")
+            yield ControlGroup(partial(joining, (group,)), StatsV2(lambda: group))
+        finally:
+            clear([group])
+
+
+def groups_v2(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[CgroupV2]:
+    """The group of this process and those around it, innermost first, that may limit memory.
+
+    Its own can have limited groups below it only when it holds no process, so that mostly the
+    one around it is where the new group goes: beside this process's, under the same limits.
+    """
+    for tree in trees:
+        if tree.version == 2:
+            for parent in (tree.own, *tree.own.parents):
+                if "memory" in words(parent / "cgroup.controllers"):
+                    yield CgroupV2(limit_bytes, parent)
+                if parent == tree.mount:
+                    return
+
+
+@dataclass(frozen=True)
+class CgroupV1:
+    """Makes groups below this process's own, so that limits around it go on to hold."""
+
+    limit_bytes: int
+    memory: Path
+    cpuacct: Path | None
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[ControlGroup]:
+        """A group with the limit; OSError where it cannot be made."""
+        memory = self.memory / name
+        folders = [memory]
+        try:
+            memory.mkdir()
+            write(memory / "memory.limit_in_bytes", str(self.limit_bytes))
+            self._without_swap(memory)
+            cpuacct = self._cpuacct(name)
+            if cpuacct:
+                folders.append(cpuacct)
+            yield ControlGroup(partial(joining, tuple(folders)), StatsV1(memory, cpuacct))
+        finally:
+            clear(folders)
+
+    def _without_swap(self, memory: Path) -> None:
+        if (memory / "memory.memsw.limit_in_bytes").exists():
+            write(memory / "memory.memsw.limit_in_bytes", str(self.limit_bytes))
+        with suppress(OSError):
+            write(memory / "memory.swappiness", "0")
+
+    def _cpuacct(self, name: str) -> Path | None:
+        """CPU time is worth having, and no reason to give up the limit."""
+        if self.cpuacct is None:
+            return None
+        try:
+            (self.cpuacct / name).mkdir()
+        except OSError:
+            return None
+        return self.cpuacct / name
+
+
+def groups_v1(limit_bytes: int, trees: Sequence[Hierarchy]) -> Iterator[CgroupV1]:
+    """The group of this process, where version 1 controls memory."""
+    own = {
+        controller: tree.own
+        for tree in trees
+        if tree.version == 1
+        for controller in tree.controllers
+    }
+    if memory := own.get("memory"):
+        yield CgroupV1(limit_bytes, memory, own.get("cpuacct"))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from springbench.host.facts.facts import HostFacts, host_facts
 from springbench.host.facts.host_class import Limits, LoadFrom, fingerprint, host_class
-from springbench.host.memory_limit.inherited import cpu_quota, memory_limit
+from springbench.host.memory_limit.cgroup_files import cpu_quota, memory_limit
 from tests.fakes import FakeShell
 
 GIB = 2**30

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from springbench.host.memory_limit import cgroup_files, cgroup_v1, cgroup_v2, systemd_scope
-from springbench.host.memory_limit.choose import choose_memory_limit
-from springbench.host.memory_limit.mounts import Hierarchy, hierarchies
-from springbench.host.memory_limit.orphans import group_name, sweep
+from springbench.host.memory_limit import cgroup_files
+from springbench.host.memory_limit.cgroup_files import Hierarchy, hierarchies
+from springbench.host.memory_limit.choose import choose_memory_limit, groups_v1, groups_v2, scopes
+from springbench.host.memory_limit.control_group import group_name, sweep
 from tests.fakes import FakeShell
 from tests.host.facts.test_facts import make_host
 
@@ -89,14 +89,14 @@ def test_version_2_goes_beside_this_process_where_memory_may_be_limited(tmp_path
     controllers(tmp_path, "user.slice/app.slice/shell.scope", "cpu pids", "")
     controllers(tmp_path, "user.slice/app.slice", "cpu memory pids", "memory pids")
     controllers(tmp_path, "user.slice", "cpu memory pids", "cpu memory pids")
-    parents = [each.parent.name for each in cgroup_v2.candidates(LIMIT, trees)]
+    parents = [each.parent.name for each in groups_v2(LIMIT, trees)]
     assert parents == ["app.slice", "user.slice"]
 
 
 def test_version_2_limits_memory_without_swap_and_reads_the_counters(tmp_path: Path) -> None:
     trees = session(tmp_path, "/")
     controllers(tmp_path, "", "memory", "")
-    (candidate,) = cgroup_v2.candidates(LIMIT, trees)
+    (candidate,) = groups_v2(LIMIT, trees)
     top = tmp_path / "sys/fs/cgroup"
     with candidate.open("springbench-x") as opened:
         group = top / "springbench-x"
@@ -127,7 +127,7 @@ def test_version_1_limits_memory_with_swap_counted_in(tmp_path: Path) -> None:
         Hierarchy(1, frozenset({"memory"}), memory, memory),
         Hierarchy(1, frozenset({"cpu", "cpuacct"}), cpuacct, cpuacct),
     ]
-    (candidate,) = cgroup_v1.candidates(LIMIT, trees)
+    (candidate,) = groups_v1(LIMIT, trees)
     with candidate.open("springbench-x") as opened:
         group = memory / "springbench-x"
         assert (group / "memory.limit_in_bytes").read_text() == str(LIMIT)
@@ -142,9 +142,7 @@ def test_version_1_limits_memory_with_swap_counted_in(tmp_path: Path) -> None:
 
 
 def test_without_a_tree_for_cpu_time_the_limit_still_holds(tmp_path: Path) -> None:
-    (candidate,) = cgroup_v1.candidates(
-        LIMIT, [Hierarchy(1, frozenset({"memory"}), tmp_path, tmp_path)]
-    )
+    (candidate,) = groups_v1(LIMIT, [Hierarchy(1, frozenset({"memory"}), tmp_path, tmp_path)])
     with candidate.open("springbench-x") as opened:
         assert opened.cpu_time_s() is None
 
@@ -162,7 +160,7 @@ def test_a_user_gets_a_scope_of_their_own_manager(
     shell = FakeShell()
     shell.answer("systemctl", "--user", "show", stdout="/user.slice/x.scope\n")
     make_host(tmp_path, {"sys/fs/cgroup/user.slice/x.scope/cpu.stat": "usage_usec 7\n"})
-    newer, older = systemd_scope.candidates(LIMIT, shell, tmp_path, trees)
+    newer, older = scopes(LIMIT, shell, tmp_path, trees)
     with newer.open("springbench-x") as opened:
         command = opened.wrap(["java", "-jar"])
         assert opened.cpu_time_s() == 7e-6
@@ -191,10 +189,10 @@ def test_the_pipe_of_a_killed_harness_is_removed_at_the_next_start(
     _, _, started, namespace, *_ = group_name("x").split("-")
     left = tmp_path / f"springbench-{2**22 + 1}-{started}-{namespace}-1-case.pipe"
     os.mkfifo(left)
-    scope, _ = systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees)
+    scope, _ = scopes(LIMIT, FakeShell(), tmp_path, trees)
     assert not left.exists()
     with scope.open(group_name("mine")):
-        assert len(list(systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees))) == 2
+        assert len(list(scopes(LIMIT, FakeShell(), tmp_path, trees))) == 2
         assert len(list(tmp_path.glob("*.pipe"))) == 1
     assert list(tmp_path.glob("*.pipe")) == []
 
@@ -202,7 +200,7 @@ def test_the_pipe_of_a_killed_harness_is_removed_at_the_next_start(
 def test_root_gets_a_scope_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     trees = scope_host(tmp_path)
-    scope, _ = systemd_scope.candidates(LIMIT, FakeShell(), tmp_path, trees)
+    scope, _ = scopes(LIMIT, FakeShell(), tmp_path, trees)
     with scope.open("springbench-x") as opened:
         assert "--user" not in opened.wrap(["java"])
 

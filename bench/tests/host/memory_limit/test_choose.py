@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import HostError
+from springbench.host.memory_limit.cgroup_files import hierarchies
 from springbench.host.memory_limit.choose import (
     NOT_ENFORCED,
     MemoryLimit,
     choose_memory_limit,
     not_enforced,
 )
-from springbench.host.memory_limit.control_group import ControlGroup
-from springbench.host.memory_limit.mounts import hierarchies
-from springbench.host.memory_limit.orphans import PREFIX, sweep
+from springbench.host.memory_limit.control_group import PREFIX, ControlGroup, sweep
 from springbench.host.shell import RealShell, Running
 
 pytestmark = pytest.mark.process
