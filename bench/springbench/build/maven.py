@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -14,6 +13,7 @@ from typing import Any
 
 from springbench.build.failure import build_error
 from springbench.errors import BuildError, HostError
+from springbench.host.lock import exclusive
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.host.tools.search import tools_dir
@@ -63,13 +63,10 @@ def build(
 @contextmanager
 def _building_alone(root: Path, notify: Callable[[str], None]) -> Iterator[None]:
     """Two builds of one clone would write the same files; the kernel frees the lock at the end."""
-    tools_dir(root).mkdir(exist_ok=True)
-    with (tools_dir(root) / "build.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            notify("waiting for another build of this clone to end")
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    lock = tools_dir(root) / "build.lock"
+    lock.parent.mkdir(exist_ok=True)
+    lock.touch()
+    with exclusive(lock, lambda: notify("waiting for another build of this clone to end")):
         yield
 
 

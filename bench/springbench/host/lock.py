@@ -1,4 +1,9 @@
-"""One measurement at a time on a host: a file lock that the kernel releases with its holder."""
+"""One measurement at a time on a host: a file lock that the kernel releases with its holder.
+
+The library filelock does not hold here: 4.3 locks files that hold something else, hard links, pipes
+and devices as if they were its own, and refuses a lock that another user has made, or that lies on
+a file system that is read-only, as a pod has the node's.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,11 @@ import fcntl
 import os
 import stat
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import tenacity
 
 from springbench.errors import HostError
 
@@ -52,26 +58,55 @@ def measuring_alone(
         os.close(handle)
 
 
-def _take(path: Path, wait_s: float, say: Callable[[str], None]) -> int:
-    deadline = time.monotonic() + wait_s
-    told = False
-    while True:
-        handle = _open(path)
-        if _lock(handle) and _still_there(handle, path):
-            _sign(handle)
-            return handle
-        holder = _holder(handle)
+@contextmanager
+def exclusive(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Hold the lock of a file or folder of this user, however long others hold it; `waiting` is
+    called where they do. Raises `OSError` where there is none."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        if not _lock(handle):
+            waiting()
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
         os.close(handle)
-        left_s = deadline - time.monotonic()
-        if left_s <= 0:
-            raise HostError(
-                f"another measurement runs on this host ({holder}; lock {path}), and two at once "
-                "would spoil both: wait for its end, or let this one wait with --wait SECONDS"
-            )
-        if not told:
-            say(f"waiting for another measurement on this host to end ({holder})")
-            told = True
-        time.sleep(min(_POLL_S, left_s))
+
+
+class _TakenError(HostError):
+    """Another process has the lock; `holder` is what it says of itself."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(
+            f"another measurement runs on this host ({holder}; lock {path}), and two at once "
+            "would spoil both: wait for its end, or let this one wait with --wait SECONDS"
+        )
+        self.holder = holder
+
+
+def _take(path: Path, wait_s: float, say: Callable[[str], None]) -> int:
+    def announce(state: tenacity.RetryCallState) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        if state.attempt_number == 1 and isinstance(error, _TakenError):
+            say(f"waiting for another measurement on this host to end ({error.holder})")
+
+    retrying = tenacity.Retrying(
+        retry=tenacity.retry_if_exception_type(_TakenError),
+        stop=tenacity.stop_after_delay(wait_s),
+        wait=tenacity.wait_fixed(_POLL_S),
+        before_sleep=announce,
+        reraise=True,
+    )
+    return retrying(_take_now, path)
+
+
+def _take_now(path: Path) -> int:
+    handle = _open(path)
+    if _lock(handle) and _still_there(handle, path):
+        _sign(handle)
+        return handle
+    holder = _holder(handle)
+    os.close(handle)
+    raise _TakenError(path, holder)
 
 
 def is_plain(facts: os.stat_result) -> bool:
