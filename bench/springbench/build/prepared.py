@@ -1,40 +1,159 @@
 """Preparation of an artifact before it is started: an AOT cache, a native image.
 
 Made once for each artifact, image of a model, JDK and row of `matrix.toml`, and kept below
-`.tools/prepared/`. A folder of jars may bring it along, made elsewhere.
+`.tools/prepared/`. A folder of jars may bring it along, made elsewhere. A server is trained on real
+requests, so that its AOT cache knows what a request's path loads.
 """
 
 from __future__ import annotations
 
 import hashlib
+import http.client
 import json
 import os
 import re
 import shutil
+import signal
+import subprocess
 import time
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from springbench.build.availability import brought
 from springbench.build.failure import build_error
-from springbench.build.maven import file_digest
-from springbench.build.records import MADE_WITH, STAMP, builds, size, stamp
-from springbench.build.training import TrainingError, train
-from springbench.errors import BuildError
+from springbench.build.maven import build_seconds, file_digest
+from springbench.errors import BuildError, CaseError
 from springbench.host import environment
 from springbench.host.environment import passed
+from springbench.host.ports import free_port
+from springbench.host.shell import Running
 from springbench.host.tools.find import Jdk, Tool, find_native_image
 from springbench.host.tools.search import tools_dir
 from springbench.measure.server.command import Start, start_places
+from springbench.measure.server.process import ServerProcess
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
 from springbench.report.progress import saying_still
+from springbench.results.records import BuildRecord
 from springbench.units import duration
+from springbench.untrusted import parse_json, read_file
 
+_REQUEST_CEILING_S = 30.0
+# an AOT cache is written when the process ends, by another process
+_END_CEILING_S = 300.0
+STAMP = "prepared.json"
+# in the folder of an image, wherever that was made: what made it
+MADE_WITH = "made-with"
+# `native-image 25.0.2 2026-01-20`: its date tells nothing more
+_MADE_WITH_WORDS = 2
+_MADE_WITH_LENGTH = 80
 LOG = "prepare.log"
 _SCHEMA = 3
 _DIGEST_LENGTH = 16
+
+
+class TrainingError(Exception):
+    """The server did not start, answer or end as it should."""
+
+
+def train(testbed: Testbed, variant: Variant, out: Path, log: Path, jdk: Jdk) -> None:
+    """Start the server as it will be started, ask it for its routes, and let it end in peace.
+
+    What it makes goes into the folder `out`. Raises `TrainingError`.
+    """
+    runtime, start, port = variant.runtime, Start(variant), free_port(None)
+    # its routes are asked for from here, wherever its load will come from
+    testbed = replace(testbed, load_host=None)
+    places = start_places(testbed, variant, port, log.parent, out)
+    command = start.fill(runtime.train, places, start.properties(testbed, port))
+    with log.open("ab") as output:
+        begin_s = time.perf_counter()
+        running = testbed.shell.start(
+            command,
+            stdout=output,
+            env=start.environment(testbed, port),
+            cwd=testbed.root,
+        )
+        try:
+            server = ServerProcess(running, port, begin_s)
+            server.wait_ready(variant.server.health)
+            for route, count in runtime.train_requests.items():
+                _ask(server, route, count)
+            if runtime.train_end:
+                _tell_end(testbed, variant, out, running, jdk)
+            # to the process alone: the one that it starts to write the cache must live
+            running.signal(signal.SIGTERM)
+            running.wait(_END_CEILING_S)
+        except (CaseError, OSError, http.client.HTTPException, subprocess.SubprocessError) as error:
+            raise TrainingError(str(error)) from error
+        finally:
+            running.stop(0.0)
+
+
+def _ask(server: ServerProcess, route: str, count: int) -> None:
+    """`count` requests, one after the other. A route that the server has not is none to train."""
+    for _ in range(count):
+        server.check_alive("training")
+        if server.ask(route, timeout_s=_REQUEST_CEILING_S).status == 404:
+            return
+
+
+def _tell_end(testbed: Testbed, variant: Variant, out: Path, running: Running, jdk: Jdk) -> None:
+    places = {
+        "jcmd": str(jdk.home / "bin" / "jcmd"),
+        "pid": str(running.pid),
+        "prepared": str(out),
+    }
+    command = [word.format_map(places) for word in variant.runtime.train_end]
+    testbed.shell.run(command, timeout_s=_END_CEILING_S)
+
+
+def builds(
+    testbed: Testbed, variants: Iterable[Variant], folders: Mapping[str, Path]
+) -> dict[str, BuildRecord]:
+    """Size and duration of the build of each variant: Maven's, and what its runtime adds."""
+    return {each.id: _build_record(testbed, each, folders.get(each.id)) for each in variants}
+
+
+def stamp(folder: Path) -> dict[str, Any]:
+    """What was noted when the folder had been made; empty where it was not."""
+    try:
+        return dict(parse_json(read_file(folder / STAMP)))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def size(file: Path) -> int | None:
+    """In bytes; None where there is no such file."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return None
+
+
+def _build_record(testbed: Testbed, variant: Variant, folder: Path | None) -> BuildRecord:
+    artifact = testbed.artifact(variant)
+    built_s = None if testbed.jars else build_seconds(testbed.root, artifact)
+    if folder is None:
+        return BuildRecord(artifact_bytes=size(artifact), build_s=built_s)
+    added_s = stamp(folder.parent).get("prepare_s")
+    files = [file for file in folder.rglob("*") if file.is_file() and file.name != MADE_WITH]
+    return BuildRecord(
+        artifact_bytes=sum(file.stat().st_size for file in files),
+        build_s=built_s + added_s if built_s is not None and added_s is not None else None,
+        made_with=_made_with(folder),
+    )
+
+
+def _made_with(folder: Path) -> str | None:
+    """Name and version, as on the first line that `native-image --version` prints."""
+    try:
+        words = read_file(folder / MADE_WITH).decode(errors="replace").split()
+    except OSError:
+        return None
+    return " ".join(words[:_MADE_WITH_WORDS])[:_MADE_WITH_LENGTH] or None
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,8 @@ PATIENCE_S = 600.0
 LOOKS = 4
 """So often a job looks whether what it wrote is there."""
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+GITHUB_API = "https://api.github.com"
+_REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}/(?!\.\.?$)[A-Za-z0-9._-]{1,100}")
 
 
 @dataclass
@@ -205,10 +207,6 @@ def _check_address(address: str) -> None:
 
 def _short(url: str) -> str:
     return urlsplit(url).path
-
-
-GITHUB_API = "https://api.github.com"
-_REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,99}/(?!\.\.?$)[A-Za-z0-9._-]{1,100}")
 
 
 def api_of_job(environment: Mapping[str, str]) -> Api:

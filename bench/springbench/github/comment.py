@@ -12,6 +12,15 @@ from springbench.github.event import Head
 from springbench.github.marker import CommentMark
 from springbench.github.retry import MissingError, TryAgainError
 
+# a pull request names its services itself: nobody's thread is flooded
+MAX_COMMENTS = 20
+Outcome = Literal[
+    "created",
+    "updated",
+    "left: a newer run has written already",
+    "left: the pull request has as many comments of services as it may have",
+]
+
 
 def find_pull_request(api: Api, repo: str, head: Head) -> int | None:
     """The open pull request whose newest commit is `head`; None where it was closed or moved on,
@@ -36,16 +45,6 @@ def _is_of(pull: dict[str, Any], head: Head) -> bool:
         return bool(pull["head"]["sha"] == head.sha)
     except (KeyError, TypeError) as error:
         raise HostError("GitHub's list of pull requests is not as expected") from error
-
-
-# a pull request names its services itself: nobody's thread is flooded
-MAX_COMMENTS = 20
-Outcome = Literal[
-    "created",
-    "updated",
-    "left: a newer run has written already",
-    "left: the pull request has as many comments of services as it may have",
-]
 
 
 @dataclass(frozen=True)

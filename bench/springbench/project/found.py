@@ -1,20 +1,106 @@
-"""What is seen of a service before anything is asked."""
+"""What is seen of a service before anything is asked: its settings, its routes, its build."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from springbench.errors import ConfigurationError
 from springbench.matrix.service_name import MAX_LENGTH
 from springbench.project.facts import Application, Settings
 from springbench.project.look import look
-from springbench.project.routes import routes_of
-from springbench.project.settings import read_settings
 
+_SOURCES = ("src/main/java/**/*.java", "src/main/kotlin/**/*.kt")
+_MOST_FILES = 2000
+_STRING = r'\(\s*(?:(?:value|path)\s*=\s*)?[\[{(]?\s*"(?P<path>[^"$]*)"'
+_CLASS = re.compile(rf"@RequestMapping{_STRING}[^)]*\)(?=(?:(?!@\w+Mapping)[^;}}])*?\bclass\b)")
+_METHOD = re.compile(rf"@GetMapping(?:{_STRING}|\b)")
+_CONTROLLER = re.compile(r"@(?:Rest)?Controller\b")
+_RESOURCES = Path("src", "main", "resources")
+_YAML = ("application.yml", "application.yaml")
 # a number may be put behind it
 LONGEST_FOUND = MAX_LENGTH - 4
+
+
+def routes_of(folder: Path) -> list[str]:
+    """Those without variables first, short ones before long ones. None of them is tried."""
+    files = [file for pattern in _SOURCES for file in sorted(folder.glob(pattern))]
+    found = {route for file in files[:_MOST_FILES] for route in _routes_in(file)}
+    return sorted(found, key=lambda route: ("{" in route, len(route), route))
+
+
+def _routes_in(file: Path) -> Iterator[str]:
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    if not _CONTROLLER.search(text):
+        return
+    of_class = _CLASS.search(text)
+    base = of_class["path"] if of_class else ""
+    for method in _METHOD.finditer(text):
+        path = "/".join(part.strip("/") for part in (base, method["path"] or "") if part.strip("/"))
+        yield f"/{path}"
+
+
+def read_settings(folder: Path) -> Settings:
+    """As the default profile has them; what cannot be read tells nothing."""
+    values = dict(_all(folder / _RESOURCES))
+    base = values.get("server.servlet.context-path") or values.get("spring.webflux.base-path", "")
+    management = values.get("management.endpoints.web.base-path", "/actuator")
+    return Settings(
+        base_path=_path(base),
+        health_path=f"{_path(base)}{_path(management)}/health",
+        health_elsewhere="management.server.port" in values,
+        virtual_threads=values.get("spring.threads.virtual.enabled") == "true",
+    )
+
+
+def _all(resources: Path) -> Iterator[tuple[str, str]]:
+    """Later ones win: properties over YAML, as in Spring Boot."""
+    for name in _YAML:
+        try:
+            documents = list(yaml.safe_load_all((resources / name).read_text(encoding="utf-8")))
+        except (OSError, ValueError, yaml.YAMLError):
+            continue
+        for document in documents:
+            if isinstance(document, dict) and not _is_of_a_profile(document):
+                yield from _flat(document)
+    try:
+        text = (resources / "application.properties").read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return
+    # documents of one profile stand behind a line #---
+    for line in text.split("\n#---")[0].splitlines():
+        key, sign, value = line.partition("=")
+        if sign and not line.lstrip().startswith(("#", "!")):
+            yield key.strip(), value.strip()
+
+
+def _is_of_a_profile(document: Mapping[Any, Any]) -> bool:
+    return any(key.startswith("spring.config.activate") for key, _ in _flat(document))
+
+
+def _flat(values: Mapping[Any, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in values.items():
+        name = f"{above}{key}"
+        if isinstance(value, dict):
+            yield from _flat(value, f"{name}.")
+        elif isinstance(value, bool):
+            yield name, str(value).lower()
+        elif value is not None:
+            yield name, str(value)
+
+
+def _path(text: str) -> str:
+    """With a slash before it and none behind it; empty for the root and what is filled in later."""
+    path = text.strip().strip("/")
+    return f"/{path}" if path and "$" not in path else ""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,14 @@ from springbench.host.cpus import (
     partition,
     usable_kinds,
 )
-from springbench.host.facts.facts import HostFacts, host_facts
-from springbench.host.facts.host_class import Limits, LoadFrom, fingerprint, host_class
+from springbench.host.facts.facts import (
+    HostFacts,
+    Limits,
+    LoadFrom,
+    fingerprint,
+    host_class,
+    host_facts,
+)
 from springbench.host.memory_limit.choose import (
     MEMORY_LIMIT_BYTES,
     MemoryLimit,

@@ -11,8 +11,7 @@ from springbench.errors import HostError
 from springbench.host.checks.check import Severity
 from springbench.host.checks.load_host import checks_of
 from springbench.host.remote.connection import Connection
-from springbench.host.remote.found import FoundHost, look_at
-from springbench.host.remote.link import Link, measure_link
+from springbench.host.remote.found import FoundHost, Link, look_at, measure_link
 from springbench.host.remote.ssh import checked_destination
 from springbench.measure.load.load_host import OtherHost
 from springbench.measure.services.database_launcher import is_given

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.build import training
+from springbench.build import prepared
 from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.errors import BuildError
 from springbench.host.shell import RealShell
@@ -31,7 +31,7 @@ def test_a_cache_is_trained_on_requests_and_ended_in_peace(
     clone.shell.answer("jcmd", then=clone.leaves("app.aot"))
     answers = {"/hello": (200, b"hi"), "/json": (200, b"{}"), "/task": (200, b"done")}
     with answering(answers) as port:  # no /pay: a server without the route is trained on the rest
-        monkeypatch.setattr(training, "free_port", lambda _: port)
+        monkeypatch.setattr(prepared, "free_port", lambda _: port)
         ready = clone.prepare(variant)
     extract, train, end = clone.shell.calls
     assert extract.command[1:3] == ("-Djarmode=tools", "-jar")
@@ -54,7 +54,7 @@ def test_a_cache_is_made_once_and_again_where_its_jars_got_another_time(
     clone.shell.answer("java", "-Djarmode=tools", then=clone.leaves("boot4-tomcat.jar"))
     clone.shell.answer("jcmd", then=clone.leaves("app.aot"))
     with answering({"/hello": (200, b"hi")}) as port:
-        monkeypatch.setattr(training, "free_port", lambda _: port)
+        monkeypatch.setattr(prepared, "free_port", lambda _: port)
         first = clone.prepare(variant).prepared
         once = len(clone.shell.calls)
         assert clone.prepare(variant).prepared == first

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from springbench.project.facts import Settings
-from springbench.project.settings import read_settings
+from springbench.project.found import read_settings
 from tests.project.projects import lay_out
 
 PROPERTIES = "src/main/resources/application.properties"

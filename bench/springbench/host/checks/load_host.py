@@ -7,8 +7,7 @@ from springbench.host.checks.check import Check, Severity
 from springbench.host.cpus import listed
 from springbench.host.facts.kernel_limits import files_needed
 from springbench.host.remote.connection import Connection
-from springbench.host.remote.found import FoundHost, look_at
-from springbench.host.remote.link import Link, measure_link
+from springbench.host.remote.found import FoundHost, Link, look_at, measure_link
 from springbench.host.remote.ssh import checked_destination
 from springbench.units import apart
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from springbench.host.checks import background, cpu, kernel, memory, tools
+from springbench.host.checks import cpu, system
 from springbench.host.checks.check import Check, Severity
 from springbench.host.cpus import partition, smt_siblings, usable_kinds
 from springbench.host.facts.activity import Activity, governors, power_source
@@ -44,13 +44,13 @@ class SurveyedHost:
         """Checks of what `--install` can bring."""
         found = find_maven((0,), search=self.search, shell=self.shell)
         checks = [
-            tools.check_jdk(tuple(jdks(self.search, self.shell)), self.platform),
-            tools.check_maven(found, self.platform),
-            tools.check_wrk(find_wrk(search=self.search, shell=self.shell), self.platform),
+            system.check_jdk(tuple(jdks(self.search, self.shell)), self.platform),
+            system.check_maven(found, self.platform),
+            system.check_wrk(find_wrk(search=self.search, shell=self.shell), self.platform),
         ]
         if self.platform.system == "linux":
             present = self.search.which("taskset") is not None
-            checks.append(tools.check_taskset(present, self.platform))
+            checks.append(system.check_taskset(present, self.platform))
         return checks
 
     def checks(self) -> list[Check]:
@@ -60,8 +60,8 @@ class SurveyedHost:
         activity = Activity.watch(self.root)
         return [
             *self.tool_checks(),
-            tools.check_python(sys.version_info[:3]),
-            tools.check_native_image(find_native_image(search=self.search, shell=self.shell)),
+            system.check_python(sys.version_info[:3]),
+            system.check_native_image(find_native_image(search=self.search, shell=self.shell)),
             *self._cpu_checks(facts, activity),
             *self._quiet_checks(activity),
             *self._memory_checks(facts),
@@ -89,10 +89,10 @@ class SurveyedHost:
 
     def _quiet_checks(self, activity: Activity) -> list[Check]:
         return [
-            background.check_load(os.getloadavg()[0], os.cpu_count() or 1),
-            background.check_busy(activity.busy),
-            background.check_steal(activity.steal_ratio, activity.steal_ratio_since_boot),
-            background.check_power(power_source(self.root)),
+            cpu.check_load(os.getloadavg()[0], os.cpu_count() or 1),
+            cpu.check_busy(activity.busy),
+            cpu.check_steal(activity.steal_ratio, activity.steal_ratio_since_boot),
+            cpu.check_power(power_source(self.root)),
         ]
 
     def _memory_checks(self, facts: HostFacts) -> list[Check]:
@@ -100,20 +100,20 @@ class SurveyedHost:
         used_bytes = kernel.get("SwapTotal", 0) - kernel.get("SwapFree", 0)
         memory_limit = choose_memory_limit(MEMORY_LIMIT_BYTES, self.shell, self.root)
         return [
-            memory.check_memory(_available_bytes()),
-            memory.check_memory_limit(memory_limit),
-            memory.check_swap(facts.swap_bytes, used_bytes),
-            memory.check_thp(facts.thp),
+            system.check_memory(_available_bytes()),
+            system.check_memory_limit(memory_limit),
+            system.check_swap(facts.swap_bytes, used_bytes),
+            system.check_thp(facts.thp),
         ]
 
     def _kernel_checks(self) -> list[Check]:
         proc = self.root / "proc"
         queue = accept_queue(ACCEPT_QUEUE, proc)
         return [
-            kernel.check_files(file_limit(files_needed(MAX_CONNECTIONS)), MAX_CONNECTIONS),
-            kernel.check_ports(port_range(MAX_CONNECTIONS, proc)),
-            *([kernel.check_accept_queue(queue)] if queue else []),
-            kernel.check_platform(self.platform),
+            system.check_files(file_limit(files_needed(MAX_CONNECTIONS)), MAX_CONNECTIONS),
+            system.check_ports(port_range(MAX_CONNECTIONS, proc)),
+            *([system.check_accept_queue(queue)] if queue else []),
+            system.check_platform(self.platform),
         ]
 
     def _load_host_checks(self) -> list[Check]:

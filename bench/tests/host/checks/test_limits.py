@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.host.checks.background import check_busy, check_load, check_steal
 from springbench.host.checks.check import Check
+from springbench.host.checks.cpu import check_busy, check_load, check_steal
 from springbench.host.checks.load_host import checks_of_link
-from springbench.host.checks.memory import MIN_MEMORY_BYTES, check_memory
+from springbench.host.checks.system import MIN_MEMORY_BYTES, check_memory
 from springbench.host.facts.activity import BusyProcess
-from springbench.host.remote.link import Link
+from springbench.host.remote.found import Link
 
 LATE, SLOW = checks_of_link(Link(round_trip_s=0.0010004, bytes_per_s=124.96e6))
 

@@ -9,8 +9,7 @@ import pytest
 
 from springbench.host.checks.check import Severity
 from springbench.host.checks.load_host import checks_of, checks_of_link, survey
-from springbench.host.remote.found import FoundHost
-from springbench.host.remote.link import Link
+from springbench.host.remote.found import FoundHost, Link
 
 FINE = FoundHost(
     destination="bench@load",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.host.checks import background, cpu, memory
+from springbench.host.checks import cpu, system
 from springbench.host.checks.check import UNTOLD, Check, Severity
 from springbench.host.facts.activity import BusyProcess
 from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
@@ -27,17 +27,17 @@ ME = frozenset({2, 3})
         cpu.check_virtualisation("none"),
         cpu.check_quota(None),
         cpu.check_throttling(0, 0),
-        background.check_load(0.4, 2),
-        background.check_busy([BusyProcess(1, "cron", 0.02)]),
-        background.check_steal(0.0, 0.01),
-        background.check_power("mains"),
-        background.check_power("no battery"),
-        memory.check_memory(8 * GIB),
-        memory.check_swap(0, 0),
-        memory.check_swap(2 * GIB, 2**20),
-        memory.check_thp("madvise"),
-        memory.check_thp("never"),
-        memory.check_memory_limit(HELD),
+        cpu.check_load(0.4, 2),
+        cpu.check_busy([BusyProcess(1, "cron", 0.02)]),
+        cpu.check_steal(0.0, 0.01),
+        cpu.check_power("mains"),
+        cpu.check_power("no battery"),
+        system.check_memory(8 * GIB),
+        system.check_swap(0, 0),
+        system.check_swap(2 * GIB, 2**20),
+        system.check_thp("madvise"),
+        system.check_thp("never"),
+        system.check_memory_limit(HELD),
     ],
     ids=lambda check: f"{check.name}: {check.found}",
 )
@@ -67,19 +67,19 @@ def test_as_it_should_be(check: Check) -> None:
         (cpu.check_clock("hpet", ["hpet", "acpi_pm"]), "hpet", "clocksource=tsc"),
         (cpu.check_quota(1.5), "1.5 CPUs", "--cpuset-cpus"),
         (cpu.check_throttling(9, 1), "just now", "cool"),
-        (background.check_load(1.7, 2), "1.70", "top"),
+        (cpu.check_load(1.7, 2), "1.70", "top"),
         (
-            background.check_busy([BusyProcess(n, f"p{n}", 1 - n / 10) for n in range(1, 7)]),
+            cpu.check_busy([BusyProcess(n, f"p{n}", 1 - n / 10) for n in range(1, 7)]),
             "p1 (pid 1) 90 %, p2 (pid 2) 80 %, p3 (pid 3) 70 % and 3 more",
             "kill -STOP",
         ),
-        (background.check_steal(0.031, 0.001), "3.1 % just now", "host of its own"),
-        (background.check_steal(0.0, 0.05), "5.0 % since boot", "side by side"),
-        (background.check_power("battery"), "battery", "plug"),
-        (memory.check_memory(2 * GIB), "2.0 GiB available", "stop"),
-        (memory.check_swap(2 * GIB, GIB), "1,024 MiB used of 2.0 GiB", "swapoff"),
-        (memory.check_thp("always"), "always", "madvise"),
-        (memory.check_memory_limit(not_enforced(GIB)), "flags of the JVM", "as root"),
+        (cpu.check_steal(0.031, 0.001), "3.1 % just now", "host of its own"),
+        (cpu.check_steal(0.0, 0.05), "5.0 % since boot", "side by side"),
+        (cpu.check_power("battery"), "battery", "plug"),
+        (system.check_memory(2 * GIB), "2.0 GiB available", "stop"),
+        (system.check_swap(2 * GIB, GIB), "1,024 MiB used of 2.0 GiB", "swapoff"),
+        (system.check_thp("always"), "always", "madvise"),
+        (system.check_memory_limit(not_enforced(GIB)), "flags of the JVM", "as root"),
     ],
 )
 def test_what_moves_numbers_is_a_warning(check: Check, found: str, remedy: str) -> None:
@@ -100,11 +100,11 @@ def test_what_moves_numbers_is_a_warning(check: Check, found: str, remedy: str) 
         cpu.check_clock(None, []),
         cpu.check_virtualisation(None),
         cpu.check_throttling(None, 0),
-        background.check_busy(None),
-        background.check_steal(None, None),
-        background.check_power(None),
-        memory.check_swap(None, 0),
-        memory.check_thp(None),
+        cpu.check_busy(None),
+        cpu.check_steal(None, None),
+        cpu.check_power(None),
+        system.check_swap(None, 0),
+        system.check_thp(None),
     ],
     ids=lambda check: check.name,
 )

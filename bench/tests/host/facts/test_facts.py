@@ -12,8 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.host.facts.facts import HostFacts, host_facts
-from springbench.host.facts.host_class import Limits, LoadFrom, fingerprint, host_class
+from springbench.host.facts.facts import (
+    HostFacts,
+    Limits,
+    LoadFrom,
+    fingerprint,
+    host_class,
+    host_facts,
+)
 from springbench.host.memory_limit.cgroup_files import cpu_quota, memory_limit
 from tests.fakes import FakeShell
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from springbench.errors import HostError
 from springbench.host.remote import connection as connections
 from springbench.host.remote.connection import Connection, local_agent
-from springbench.host.remote.link import measure_link
+from springbench.host.remote.found import measure_link
 from springbench.host.remote.running import Look
 from springbench.host.remote.shell import RemoteShell
 from springbench.measure.readings.cputime import cpu_time_s

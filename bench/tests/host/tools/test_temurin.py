@@ -18,9 +18,9 @@ import pytest
 
 from springbench.errors import ExitCode, HostError
 from springbench.host.tools.find import find_jdk
+from springbench.host.tools.install import bring_jdk
 from springbench.host.tools.platforms import Platform
 from springbench.host.tools.search import Search
-from springbench.host.tools.temurin import bring_jdk
 
 pytestmark = pytest.mark.process
 
