@@ -14,7 +14,6 @@ from springbench.analysis.comparable import FAST_PROFILE
 from springbench.analysis.measuring_again import Measurements, PlannedBisection
 from springbench.compare.live import LiveComparison
 from springbench.compare.sides import RequestedSide
-from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Plan, make_plan
 from springbench.releases.confirm import PAIRS_PROFILE, Checking
@@ -23,8 +22,10 @@ from springbench.releases.ready import Builds
 from springbench.releases.release import Release
 from springbench.releases.versions import Version
 from springbench.results.bisection import load_bisection
+from springbench.results.comparison import SideInfo
 from springbench.results.events import Direction
 from tests.comparisons import comparison, finding
+from tests.fakes import FakeShell
 
 METRIC = "cpu_per_request_s"
 COUNT = 8
@@ -73,17 +74,22 @@ class Stand:
         return Measurements([], [planned], [], 0.0, 3600.0)
 
 
+def side(label: str, sha: str, _: object) -> RequestedSide:
+    return RequestedSide(SideInfo(kind="commit", label=label, sha=sha))
+
+
 @pytest.fixture
 def stand(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> Stand:
     releases = [Release(Version(4, 0, n), "boot4", f"{'a' * 39}{n}") for n in range(COUNT)]
     said: list[str] = []
     builds = cast(Builds, SimpleNamespace(plan=make_plan(matrix, "releases")))
     checking = Checking(
-        Place(tmp_path, said.append), releases, builds, matrix, 3600.0, RealShell(),
+        Place(tmp_path, said.append), releases, builds, matrix, 3600.0, FakeShell(),
         [str(each.version) for each in releases],
     )  # fmt: skip
     made = Stand(checking, make_plan(matrix, PAIRS_PROFILE).cases[0].id, said=said)
     monkeypatch.setattr("springbench.releases.confirm.compare_live", made.compare)
+    monkeypatch.setattr("springbench.releases.confirm.commit_side", side)
     monkeypatch.setattr(
         Place, "add_comparison", lambda _, __, purpose, ___: made.published.append(purpose)
     )
