@@ -21,10 +21,11 @@ from typing import Annotated
 import typer
 
 from evaluation.recorded import load_s
-from evaluation.testbed_here import testbed_here
+from springbench.bench.assembly import BenchOptions, open_bench
+from springbench.bench.records import new_comparison, tools_info
 from springbench.compare.groups import VariantPairs, measure_group, variant_pairs
-from springbench.compare.live import new_comparison, versions
 from springbench.compare.sides import RequestedSide
+from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
@@ -50,8 +51,12 @@ def main(
     """Write `comparison.json` after each pair, and print how long pairs took."""
     to.mkdir(parents=True, exist_ok=True)
     plan = make_plan(load_matrix(MATRIX), "pr", Filters(only=tuple(only or ())))
-    with tempfile.TemporaryDirectory() as raw:
-        testbed, host, tools = testbed_here(jars, Path(raw))
+    options = BenchOptions(plan, jars=jars.resolve())
+    with (
+        tempfile.TemporaryDirectory() as raw,
+        open_bench(options, RealShell(), typer.echo) as bench,
+    ):
+        [testbed] = bench.start(Path(raw))
         sides = [RequestedSide(SideInfo(kind="jars", label="build A"), jars=testbed.jars)] * 2
         groups = variant_pairs(plan, sides, [testbed, testbed])
         if compilers is Compilers.ALL:
@@ -59,7 +64,12 @@ def main(
                 replace(group, setup=replace(group.setup, java_options=())) for group in groups
             ]
         kept = new_comparison(
-            plan, 0.0, sides, host.info(tools.jdk), versions(tools), host.warnings()
+            plan,
+            0.0,
+            [side.info for side in sides],
+            bench.host.info(bench.tools.jdk),
+            tools_info(bench.tools),
+            bench.host.warnings(),
         )
         extra_s = []
         for pair in range(pairs):

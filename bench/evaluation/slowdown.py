@@ -14,6 +14,7 @@ from pathlib import Path
 from springbench.host.memory_limit.cgroup_files import clear, hierarchies, joining, write
 from springbench.host.memory_limit.choose import MemoryLimit
 from springbench.host.memory_limit.control_group import ControlGroup
+from springbench.measure.testbed import Testbed
 
 # as control groups have it
 PERIOD_US = 100_000
@@ -40,6 +41,13 @@ def with_quota(memory_limit: MemoryLimit, quota: Quota) -> MemoryLimit:
     if not trees:
         raise SystemExit("--quota needs control groups of version 1; use --competitors")
     return replace(memory_limit, open=partial(_open, memory_limit.open, trees[0].own, quota))
+
+
+def slowed(testbed: Testbed, quota: Quota) -> Testbed:
+    """The testbed with a quota on each server, where that is less than the whole CPU."""
+    if quota.ratio >= 1:
+        return testbed
+    return replace(testbed, memory_limit=with_quota(testbed.memory_limit, quota))
 
 
 @contextmanager

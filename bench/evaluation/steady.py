@@ -25,11 +25,12 @@ from typing import Annotated
 
 import typer
 
-from evaluation.slowdown import Competitors, Quota
-from evaluation.testbed_here import slowed_testbed
+from evaluation.slowdown import Competitors, Quota, slowed
 from springbench import units
+from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.errors import CaseError
 from springbench.host.interrupts import ended_by_signals
+from springbench.host.shell import RealShell
 from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.load import load_matrix
 from springbench.measure.fork import measure_started
@@ -131,7 +132,10 @@ def main(
     with ExitStack() as stack:
         raw = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         raw.mkdir(parents=True, exist_ok=True)
-        testbed = slowed_testbed(plan, jars.resolve(), raw.resolve(), Quota(quota), stack)
+        options = BenchOptions(plan, jars=jars.resolve())
+        bench = stack.enter_context(open_bench(options, RealShell(), typer.echo))
+        [testbed] = bench.start(raw.resolve())
+        testbed = slowed(testbed, Quota(quota))
         stack.enter_context(Competitors(competitors, testbed.cpus.server).running())
         typer.echo(_HEADER)
         found = []

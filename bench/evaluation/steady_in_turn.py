@@ -28,7 +28,7 @@ from typing import Annotated
 
 import typer
 
-from evaluation.slowdown import SHORT_PERIOD_US, Quota
+from evaluation.slowdown import SHORT_PERIOD_US, Quota, slowed
 from evaluation.steady import (
     EVERY,
     HIGH,
@@ -42,11 +42,12 @@ from evaluation.steady import (
     QuotaRatio,
     not_called_steady,
 )
-from evaluation.testbed_here import slowed_testbed
 from springbench import units
+from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.errors import CaseError
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.ports import free_port
+from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.measure.fork import measure_load, measure_start
 from springbench.measure.load.driver import Driver
@@ -116,8 +117,10 @@ def main(
     loads = dict.fromkeys(case.load for case in cases)
     with ExitStack() as stack:
         raw = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        slower = Quota(quota, SHORT_PERIOD_US)
-        testbed = slowed_testbed(plan, jars.resolve(), raw.resolve(), slower, stack)
+        options = BenchOptions(plan, jars=jars.resolve())
+        bench = stack.enter_context(open_bench(options, RealShell(), typer.echo))
+        [testbed] = bench.start(raw.resolve())
+        testbed = slowed(testbed, Quota(quota, SHORT_PERIOD_US))
         typer.echo(_HEADER)
         for fork in range(forks):
             if control:

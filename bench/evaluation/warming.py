@@ -18,9 +18,10 @@ from typing import Annotated
 
 import typer
 
-from evaluation.testbed_here import testbed_here
 from springbench import units
+from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.host.cpus import CpuPartition
+from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.measure.duet.pair import PairSetup, SideSetup, measure_pair
 from springbench.measure.duet.side import SIDES, Schedule
@@ -48,9 +49,13 @@ def main(
 ) -> None:
     """Print the ratio of each pair, own CPU ÷ shared, and their mean."""
     plan = make_plan(load_matrix(MATRIX), "quick", Filters(only=tuple(only or CASES)))
-    with tempfile.TemporaryDirectory() as raw:
-        testbed, host, _ = testbed_here(jars, Path(raw))
-        cpus = host.cpus
+    options = BenchOptions(plan, jars=jars.resolve())
+    with (
+        tempfile.TemporaryDirectory() as raw,
+        open_bench(options, RealShell(), typer.echo) as bench,
+    ):
+        [testbed] = bench.start(Path(raw))
+        cpus = bench.host.cpus
         sharing = Sharing(cpus.server, cpus.load, cpus.upstream, separate=cpus.separate)
         for case in plan.cases:
             setups: dict[SideName, SideSetup] = {

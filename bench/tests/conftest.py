@@ -16,6 +16,7 @@ import typer.main
 from hypothesis import settings
 
 from springbench.__main__ import main
+from springbench.bench.tools import Tools
 from springbench.build.maven import UPSTREAM_JAR, build
 from springbench.github import step
 from springbench.host import ports
@@ -27,7 +28,6 @@ from springbench.host.tools.platforms import this_platform
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX, ROOT
-from springbench.run.tools import Tools
 from tests.draws import FULL_EXAMPLES, QUICK_EXAMPLES
 from tests.host.remote.two_hosts import SecondHost, second_host
 from tests.levels import pytest_collection_modifyitems, pytest_runtest_protocol

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from springbench.analysis.assess import assess
+from springbench.bench.records import new_result
 from springbench.matrix.profiles import RateShare
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
@@ -31,7 +32,6 @@ from springbench.results.run import (
     RunInfo,
     ToolsInfo,
 )
-from springbench.run.scheduler import new_result
 
 MIB = 1 << 20
 # what a server may print: each renderer has a markup that this would break

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from springbench.bench.tools import Tools
 from springbench.build.oha import find_oha
 from springbench.host.shell import RealShell
 from springbench.measure.selfcheck.constant_rate import RateTarget, check_at_rate
 from springbench.measure.selfcheck.selfcheck import Target
-from springbench.run.tools import Tools
 from tests.conftest import left_behind
 from tests.measure.testbeds import testbed
 from tests.processes import running

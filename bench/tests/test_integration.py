@@ -15,6 +15,7 @@ import jsonschema
 import psutil
 import pytest
 
+from springbench.bench.tools import Tools
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
@@ -31,7 +32,6 @@ from springbench.plan.cases import Variant
 from springbench.plan.plan import make_plan
 from springbench.results.pairs import PairRecord, SideRecord
 from springbench.results.schema import schemas
-from springbench.run.tools import Tools
 from tests.conftest import Cli, left_behind
 from tests.measure.testbeds import NOTHING, testbed
 from tests.processes import FINE, QUICK, SERVICES, on_fakes, running, until
@@ -261,7 +261,7 @@ def test_a_profile_names_methods_and_leaves_a_flame_graph(
 @pytest.mark.system
 @pytest.mark.timeout(300)
 def test_a_run_leaves_a_flame_graph_of_what_can_be_profiled(tmp_path: Path, jars: Path) -> None:
-    patch = "import springbench.run.profiled_cases as cases; cases.RECORDING_S = 3.0"
+    patch = "import springbench.run.profiling as cases; cases.RECORDING_S = 3.0"
     options = ["--profile", "smoke", "--only", "boot4-tomcat-virtual-jvm/hello/*", "--jars", jars]
     with running(tmp_path, *options, "--profile-cpu", patch=patch) as springbench:
         code, out, err = springbench.end()

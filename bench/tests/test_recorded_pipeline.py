@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from springbench.compare.live import compare_live
+from springbench.compare.execute import compare_live
 from springbench.compare.sides import RequestedSide
 from springbench.history.files import Folder
 from springbench.history.reading import read_index

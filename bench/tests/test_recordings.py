@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from springbench.compare.live import LiveComparison, compare_live
+from springbench.compare.execute import LiveComparison, compare_live
 from springbench.compare.sides import RequestedSide, resolve
 from springbench.history.condense_comparison import Occasion, condense_comparison
 from springbench.host.shell import RealShell

@@ -24,7 +24,7 @@ from typing import Annotated, Any
 import typer
 
 from evaluation.live_history.commits import Kind, Push, edit, pushes, round_cost_s, told
-from springbench.run.tools import find_tools
+from springbench.bench.tools import find_tools
 from tests.services.fake_github import FakeGitHub, fake_github
 from tests.workflows.local_github import Ended, LocalGitHub
 

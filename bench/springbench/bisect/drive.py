@@ -11,10 +11,10 @@ from pathlib import Path
 
 from springbench import units
 from springbench.analysis.bisection import Answer, Change, Compare, Search
-from springbench.compare.live import LiveComparison, compare_live
-from springbench.compare.sides import Built, commit_side
+from springbench.bench.assembly import BuildCache
+from springbench.compare.execute import LiveComparison, compare_live
+from springbench.compare.sides import commit_side
 from springbench.errors import BuildError, CaseError
-from springbench.host.cpus import affinity_kept
 from springbench.host.shell import Shell
 from springbench.paths import MATRIX
 from springbench.plan.plan import Plan
@@ -64,22 +64,21 @@ def comparer(
 
     With a `recording`, comparisons made earlier take the place of measuring.
     """
-    built: Built = {}
+    built: BuildCache = {}
 
     def compare(base: BisectCommit, head: BisectCommit, budget_s: float) -> LiveComparison:
         sides = [commit_side(each.sha[:12], each.sha, shell, matrix) for each in (base, head)]
-        with affinity_kept():
-            return compare_live(
-                sides,
-                plan,
-                budget_s,
-                folder,
-                shell,
-                lambda line: say(f"  {line}"),
-                metrics=frozenset((metric,)),
-                built=built,
-                recording=recording,
-            )
+        return compare_live(
+            sides,
+            plan,
+            budget_s,
+            folder,
+            shell,
+            lambda line: say(f"  {line}"),
+            metrics=frozenset((metric,)),
+            built=built,
+            recording=recording,
+        )
 
     return compare
 

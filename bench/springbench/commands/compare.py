@@ -9,9 +9,8 @@ import typer
 from rich.console import Console
 
 from springbench.commands import options
-from springbench.compare.live import compare_live
+from springbench.compare.execute import compare_live, compare_stored
 from springbench.compare.sides import check_kinds, resolve
-from springbench.compare.stored import compare_stored
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.github import step
 from springbench.history.condense_comparison import Occasion, condense_comparison

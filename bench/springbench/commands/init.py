@@ -14,7 +14,6 @@ import typer
 
 from springbench.commands import options
 from springbench.commands.init_place import find_place
-from springbench.commands.service_options import words_of
 from springbench.errors import ConfigurationError
 from springbench.host.git import default_branch
 from springbench.host.shell import RealShell
@@ -93,7 +92,7 @@ def init(
         text = read_text(file)
         build = build or build_of(folder, module)
     else:
-        words = tuple(words_of(command)) if command else None
+        words = tuple(options.words_of(command)) if command else None
         found = given(folder, jar, words) if jar or words else found_in(folder, module)
         for note in found.notes:
             typer.echo(note)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from springbench.analysis.profiles import heaviest, short
+from springbench.bench.profilers import EVENT_WORDS, CaseProfile
 from springbench.commands import options
 from springbench.errors import HostError
 from springbench.host.interrupts import ended_by_signals
@@ -17,7 +18,7 @@ from springbench.measure.profile.session import Event
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import make_plan
 from springbench.results.store import AGAIN, full_disk_told
-from springbench.run.profiling import EVENT_WORDS, Profiled, ProfileRequest, profile_case
+from springbench.run.profiling import ProfileRequest, profile_case
 
 MOST_SHOWN = 10
 
@@ -53,7 +54,7 @@ def profile(
     _print(profiled, EVENT_WORDS[event])
 
 
-def _print(profiled: Profiled, of: str) -> None:
+def _print(profiled: CaseProfile, of: str) -> None:
     if not profiled.profile.stacks:
         raise HostError(f"nothing was sampled: there was no {of}")
     typer.echo(f"\nmost of the {of} was spent in")

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from springbench.bench.tools import find_tools
 from springbench.build.released import released_versions
 from springbench.commands import options
 from springbench.errors import ExitCode
@@ -21,19 +22,16 @@ from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.releases.builds import Builds, cases_of, startable
 from springbench.releases.confirm import NEIGHBOURS_BUDGET_S, Checking, neighbours
-from springbench.releases.place import Place
-from springbench.releases.points import points_of
-from springbench.releases.ready import Builds, cases_of, startable
-from springbench.releases.release import Releases, as_commits
-from springbench.releases.rounds import measure, turns, turns_left
-from springbench.releases.versions import chosen, parse_span
+from springbench.releases.history import ReleaseHistory, points_of
+from springbench.releases.release import Releases, as_commits, parse_span, select_versions
+from springbench.releases.rounds import measure, planned_runs, runs_left
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
 from springbench.report.releases import beside_words, missing_lines, print_releases
 from springbench.results.store import full_disk_told
-from springbench.run.execute import teller
-from springbench.run.tools import find_tools
+from springbench.run.execute import line_printer
 from springbench.untrusted import one_line
 
 PROFILE = "releases"
@@ -98,13 +96,13 @@ def releases(
     """
     spans, runner = [parse_span(text) for text in versions], parse_runner(labels)
     rows, shell, out = load_matrix(matrix), RealShell(), console()
-    say = teller(out)
+    say = line_printer(out)
     plan = startable(make_plan(rows, profile, Filters(tuple(only or ()))))
     tools = find_tools(with_maven=True)
     published = released_versions(tools.jdk, tools.builder, shell)
-    found = as_commits(chosen(spans, published), rows, sources, ROOT, shell)
+    found = as_commits(select_versions(spans, published), rows, sources, ROOT, shell)
     # what is started from there may have another working directory
-    place = Place(history.resolve(), say)
+    place = ReleaseHistory(history.resolve(), say)
     _announce(found, plan, rounds, out, compare=compare)
     if list_:
         _tell_workflow(found, rounds, place, runner)
@@ -114,8 +112,8 @@ def releases(
     builds = Builds(plan, rows, tools, shell, say)
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
     with full_disk_told(history, "run the same command again"), host:
-        left = turns_left(found.known, rounds, place)
-        wanted_now = {turn.release for turn in left}
+        left = runs_left(found.known, rounds, place)
+        wanted_now = {planned.release for planned in left}
         builds.all_of([each for each in found.known if each in wanted_now])
         if rounds and place.index is None:
             # else it is a release that is not there yet, beside others that were measured
@@ -160,8 +158,12 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare
     out.print("; ".join(told), markup=False, soft_wrap=True)
 
 
-def _tell_workflow(found: Releases, rounds: int, place: Place, runner: Runner) -> None:
-    left = [turn for turn in turns(found.known, rounds) if not place.has_run(turn.run_id)]
+def _tell_workflow(found: Releases, rounds: int, place: ReleaseHistory, runner: Runner) -> None:
+    left = [
+        planned
+        for planned in planned_runs(found.known, rounds)
+        if not place.has_run(planned.run_id)
+    ]
     place.say(f"{len(left)} runs are left to measure")
     step.write_outputs({"left": str(len(left)), "runner": json.dumps(runner)})
 
@@ -170,7 +172,7 @@ def _long(took_s: float) -> str:
     return f"{took_s / 3600:.1f} hours" if took_s > 5400 else f"{took_s / 60:.0f} minutes"
 
 
-def _tell(place: Place, profile: str, missing: Mapping[str, str], out: Console) -> None:
+def _tell(place: ReleaseHistory, profile: str, missing: Mapping[str, str], out: Console) -> None:
     index = place.index
     if index is None:
         return

@@ -7,23 +7,24 @@ from typing import Annotated
 
 import typer
 
-from springbench.commands import options, service_options
+from springbench.bench.assembly import BenchOptions
+from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.host.interrupts import ended_by_signals
 from springbench.paths import RESULTS
 from springbench.plan.plan import make_plan
 from springbench.report.console import console
 from springbench.results.store import full_disk_told, load_run
-from springbench.run.execute import Given, execute, teller
+from springbench.run.execute import RunOptions, execute, line_printer
 from springbench.run.resume import plan_of
 
 
 def run(
     profile: options.ProfileOption = "quick",
-    jar: service_options.JarOption = None,
-    command: service_options.CommandOption = None,
-    route: service_options.RouteOption = None,
-    health: service_options.HealthOption = None,
+    jar: options.JarOption = None,
+    command: options.CommandOption = None,
+    route: options.RouteOption = None,
+    health: options.HealthOption = None,
     only: options.OnlyOption = None,
     connections: options.ConnectionsOption = None,
     forks: options.ForksOption = None,
@@ -80,7 +81,7 @@ def run(
     """
     options.check_id(id_)
     memory_bytes = options.memory_bytes(memory)
-    rows = service_options.given_matrix(matrix, jar, command, route, health)
+    rows = options.described_matrix(matrix, jar, command, route, health)
     described = jar is not None or command is not None
     if described and results == RESULTS:
         # of somebody's own service: beside it, and not in the clone of springbench
@@ -102,26 +103,29 @@ def run(
         plan = make_plan(rows, profile, filters)
     ended_by_signals()
     out = console()
-    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=teller(out))
+    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=line_printer(out))
     with full_disk_told(results), host:
         # what is started from them may have another working directory
         jars = jars.resolve() if jars else None
-        given = Given(
+        bench_options = BenchOptions(
+            plan,
             jars=jars,
             port=port,
             cpus=cpus,
+            memory_bytes=memory_bytes,
+            load_host=load_host,
+            seed_database=seed_database,
+            keep_going=keep_going,
+        )
+        run_options = RunOptions(
             results=results,
             resume=resume,
             id=id_,
             sources=Path.cwd() if described else matrix.parent,
-            seed_database=seed_database,
-            memory_bytes=memory_bytes,
-            keep_going=keep_going,
             open_page=open_page,
-            load_host=load_host,
             profile_cpu=profile_cpu,
             recording=options.recording(recording),
         )
-        code = execute(plan, given, unfinished, out)
+        code = execute(bench_options, run_options, unfinished, out)
     if code:
         raise typer.Exit(code)

@@ -13,15 +13,14 @@ import typer
 from rich.console import Console
 
 from springbench import units
+from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.build.jars import upstream_jar
-from springbench.build.maven import build
 from springbench.build.oha import provide_oha
-from springbench.commands import options
+from springbench.commands.options import LoadHostOption, WaitOption
 from springbench.errors import ExitCode, HostError
-from springbench.host.facts.kernel_limits import files_needed, raise_file_limit
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.lock import measuring_alone
-from springbench.host.shell import RealShell, Shell
+from springbench.host.shell import RealShell
 from springbench.measure.at_rate import LEAST_ACHIEVED_RATIO
 from springbench.measure.selfcheck.constant_rate import (
     STALL_S,
@@ -31,13 +30,10 @@ from springbench.measure.selfcheck.constant_rate import (
 )
 from springbench.measure.selfcheck.selfcheck import Checked, Target, check, probe_cpu_s
 from springbench.measure.testbed import Testbed
-from springbench.paths import RESULTS, ROOT, shown
+from springbench.paths import RESULTS, shown
+from springbench.plan.plan import Plan
 from springbench.report.console import console, print_rows
 from springbench.results.store import AGAIN, full_disk_told
-from springbench.run.host import Host
-from springbench.run.load_host import ReachedHost, reached
-from springbench.run.testbed import prepare_testbed
-from springbench.run.tools import Tools, find_tools
 
 COLUMNS = (
     "target",
@@ -93,8 +89,8 @@ def selfcheck(
         Path | None, typer.Option("--jars", help="A folder with the built slow-upstream.jar.")
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    load_host: options.LoadHostOption = None,
-    wait: options.WaitOption = 0.0,
+    load_host: LoadHostOption = None,
+    wait: WaitOption = 0.0,
     results: Annotated[Path, typer.Option("--results", help="Where raw output goes.")] = RESULTS,
 ) -> None:
     """Measure targets whose throughput is known and say how far off the harness is.
@@ -107,27 +103,26 @@ def selfcheck(
     """
     out = console()
     shell = RealShell()
-    tools = find_tools(with_maven=jars is None)
-    limit = raise_file_limit(files_needed(max(target.connections for target in TARGETS)))
-    if not limit.ok:
-        raise HostError(f"{limit.needed} open files are needed: {limit.remedy}")
 
     def say(line: str) -> None:
         _say(out, line, quiet=json_)
 
     ended_by_signals()
-    most = max(target.connections for target in TARGETS)
+    options = BenchOptions(
+        Plan("selfcheck", ()),
+        jars=jars,
+        load_host=load_host,
+        canary="required",
+        connections=max(target.connections for target in TARGETS),
+    )
     alone = measuring_alone(wait, say)
-    there = reached(load_host, most, say, with_java=False)
-    with full_disk_told(results, AGAIN), alone, there as other:
-        if jars is None and tools.maven:
-            build([], tools.jdk, tools.maven, ROOT, shell, say)
-        testbed = _testbed(results, tools, shell, other)
+    with full_disk_told(results, AGAIN), alone, open_bench(options, shell, say) as bench:
+        [testbed] = bench.start(results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw")
+        link_s = bench.host.load_host.link.round_trip_s if bench.host.load_host else 0.0
         checked: list[Checked] = []
         for target in TARGETS:
             say(f"{target.name}, {units.duration(window)}")
             each = check(testbed, upstream_jar(jars), target, window)
-            link_s = other.link.round_trip_s if other else 0.0
             checked.append(replace(each, round_trip_s=link_s))
         at_rates = _check_rates(testbed, upstream_jar(jars), window, say)
         probe_s = probe_cpu_s()
@@ -207,13 +202,6 @@ def as_data(
             for each in checked
         ],
     }
-
-
-def _testbed(results: Path, tools: Tools, shell: Shell, other: ReachedHost | None) -> Testbed:
-    host = Host.read(shell, load_host=other)
-    host.pin_harness()
-    raw = results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw"
-    return prepare_testbed(host, tools, shell, raw)
 
 
 def _row(checked: Checked) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from springbench.analysis.profiles import Profile, grown, parse, without_compilers, words
+from springbench.bench.profilers import EVENT_WORDS, Profilers, find_profilers
+from springbench.bench.tools import Tools
 from springbench.compare.groups import VariantPairs
 from springbench.errors import SpringbenchError
 from springbench.host.shell import Shell
@@ -19,9 +21,6 @@ from springbench.measure.server.command import Start
 from springbench.plan.cases import Case
 from springbench.report.rate_words import RATE_NAMES
 from springbench.results.comparison import ExplanationRecord, FindingRecord
-from springbench.run.profilers import Profilers, find_profilers
-from springbench.run.profiling import EVENT_WORDS
-from springbench.run.tools import Tools
 
 FLAME_GRAPHS = "flame-graphs"
 RECORDING_S = 15.0
@@ -38,7 +37,7 @@ EVENTS = {
 
 
 @dataclass(frozen=True)
-class Explaining:
+class Explainer:
     """What it takes to explain findings; `folder` is that of the comparison."""
 
     groups: Sequence[VariantPairs]

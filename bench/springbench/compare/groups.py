@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from springbench.analysis.comparison.metrics import ComparedCase
@@ -12,6 +12,7 @@ from springbench.measure.duet.side import SIDES, Schedule
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import STARTUP_ESTIMATE_S, Case
 from springbench.plan.plan import Plan
+from springbench.results.comparison import Comparison, ExplanationRecord, FindingRecord
 from springbench.results.pairs import PairRecord
 
 
@@ -112,3 +113,30 @@ def _by_process(plan: Plan) -> dict[str, list[Case]]:
         own = f"{name}/{case.workload.id}" if case.needs_own_process else name
         groups.setdefault(own, []).append(case)
     return groups
+
+
+@dataclass
+class RecordedPairs:
+    """Hands out the pairs of a comparison in their order; each takes the mean time of all."""
+
+    recorded: Comparison
+    now_s: float = 0.0
+
+    def clock(self) -> float:
+        """Seconds of measuring that the pairs handed out so far have taken."""
+        return self.now_s
+
+    def available(self, variant: str) -> int:
+        """How many pairs of a variant were recorded."""
+        return len(self.recorded.pairs.get(variant, []))
+
+    def measure(self, group: VariantPairs, pair: int) -> PairRecord:
+        """The recorded pair of that number."""
+        every = sum(map(len, self.recorded.pairs.values()))
+        self.now_s += self.recorded.comparison.measured_s / every
+        return self.recorded.pairs[group.variant][pair].model_copy(deep=True)
+
+    def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
+        """The recorded explanations of regressions that were found again."""
+        regressed = {each.case for each in findings if each.verdict == "regression"}
+        return [each for each in self.recorded.explanations if each.case in regressed]

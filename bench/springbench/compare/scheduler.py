@@ -7,9 +7,12 @@ could not settle; and a pair goes only through the stages that somebody still wa
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from functools import cached_property
 
 from springbench import units
@@ -20,25 +23,128 @@ from springbench.analysis.comparison.paired import (
     Judged,
     as_record,
     compiling_cases,
+    confirms,
     judge_pairs,
     load_bound_cases,
 )
 from springbench.analysis.comparison.verdicts import MIN_PAIRS
-from springbench.compare.budget import TimeBudget
 from springbench.compare.groups import Measure, VariantPairs, measure_group
-from springbench.compare.suspicions import CONFIRMING_PAIRS, Suspicions
 from springbench.plan.countdown import Countdown, Step
 from springbench.report.progress import SAY_EVERY_S, ticking
-from springbench.results.comparison import FactRecord, FindingRecord
+from springbench.results.comparison import FactRecord, FindingRecord, Verdict
 from springbench.results.pairs import PairRecord
 
 SCREENING_PAIRS = 2
 MAX_PAIRS = 10
 MAX_FAILED = 2
+CONFIRMING_PAIRS = 2
 # from fewer, nobody can tell how noisy a variant is
 HOPELESS_FROM_PAIRS = 3
-# how much a finding needs another pair
-SUSPECT, UNDECIDED, SETTLED = 0, 1, 2
+# kept back for stopping the last processes and writing the report
+RESERVE_S = 5.0
+# a pair may take a little longer than all of its kind did
+LONGER_RATIO = 1.05
+Stages = tuple[str, ...]
+"""What a pair goes through; those that go through the same take about as long."""
+
+
+class Priority(IntEnum):
+    """How much a finding needs another pair."""
+
+    NEEDS_CONFIRMATION = 0
+    UNDECIDED = 1
+    SETTLED = 2
+
+
+@dataclass
+class TimeBudget:
+    """Seconds in all, which begin with `begin`."""
+
+    budget_s: float
+    clock: Callable[[], float] = time.monotonic
+    _begin_s: float = 0.0
+    _longest_s: dict[Stages, float] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """Count from now on."""
+        self._begin_s = self.clock()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Time used so far."""
+        return self.clock() - self._begin_s
+
+    @property
+    def left_s(self) -> float:
+        """Time left; never below 0."""
+        return max(0.0, self.budget_s - self.elapsed_s)
+
+    @contextmanager
+    def pair(self, stages: Stages) -> Iterator[None]:
+        """Note how long the pair that is measured in this block takes."""
+        begin_s = self.clock()
+        yield
+        took_s = self.clock() - begin_s
+        self._longest_s[stages] = max(took_s, self._longest_s.get(stages, 0.0))
+
+    def fits(self, stages: Stages, saved_s: float = 0.0) -> bool:
+        """Whether another pair can end in time: the longest of its kind so far, or of all.
+
+        One of a new kind that leaves loads out takes `saved_s` less than the longest.
+        """
+        pair_s = self._longest_s.get(stages, max(0.0, self._pair_s - saved_s)) * LONGER_RATIO
+        return self.elapsed_s + pair_s + RESERVE_S <= self.budget_s
+
+    def more_of_each(self, variants: int) -> int:
+        """How many pairs more each variant gets, were the time left shared; one at least."""
+        round_s = self._pair_s * variants
+        return max(1, math.floor((self.budget_s - self.elapsed_s) / round_s) if round_s else 0)
+
+    @property
+    def _pair_s(self) -> float:
+        return max(self._longest_s.values(), default=0.0)
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    verdict: Verdict
+    since: int
+    """How many pairs there were when it was found."""
+
+
+@dataclass
+class CandidateChanges:
+    """Changes that pairs showed, by case and metric: only pairs that come after can confirm one."""
+
+    _found: dict[tuple[str, str], _Candidate] = field(default_factory=dict)
+
+    def note(self, judged: Judged, pairs: int) -> None:
+        """Remember after how many pairs a change was found.
+
+        One that is found again, or in the other direction, is a new candidate: the pairs that
+        showed it are not fresh.
+        """
+        name, verdict = _name(judged), judged.finding.verdict
+        if not judged.finding.is_change:
+            self._found.pop(name, None)
+        elif name not in self._found or self._found[name].verdict != verdict:
+            self._found[name] = _Candidate(verdict, pairs)
+
+    def confirmed(self, judged: Judged, pairs: Sequence[PairRecord]) -> bool | None:
+        """Whether the pairs since then say the same; None where no change was."""
+        candidate = self._found.get(_name(judged))
+        if candidate is None or candidate.verdict != judged.finding.verdict:
+            return None
+        return confirms(judged, pairs[candidate.since :])
+
+    def is_settled(self, judged: Judged, pairs: Sequence[PairRecord]) -> bool:
+        """Whether no further pair is needed for a change that was noted."""
+        fresh = len(pairs) - self._found[_name(judged)].since
+        return fresh >= CONFIRMING_PAIRS or self.confirmed(judged, pairs) is True
+
+
+def _name(judged: Judged) -> tuple[str, str]:
+    return judged.finding.key.case, judged.finding.key.metric
 
 
 @dataclass
@@ -58,7 +164,7 @@ class PairScheduler:
     clock: Callable[[], float] = time.monotonic
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
     interrupted: bool = False
-    _suspicions: Suspicions = field(default_factory=Suspicions)
+    _candidates: CandidateChanges = field(default_factory=CandidateChanges)
 
     @cached_property
     def budget(self) -> TimeBudget:
@@ -166,34 +272,35 @@ class PairScheduler:
         return f"{units.duration(least.total_s)} to {most} left"
 
     def _next_unsettled(self) -> VariantPairs | None:
-        """The variant that gains most from another pair: suspects first, then the fewest pairs.
+        """The variant that gains most from another pair: candidate changes first, then the fewest
+        pairs.
 
         It has only the schedules that one of its unsettled findings needs; where no time is left
-        for these, only those that a suspicion needs.
+        for these, only those that a candidate needs.
         """
-        judged, doubted = self._judge(), self._doubted()
+        judged, unconfirmed = self._judge(), self._unconfirmed_facts()
         for each in judged:
-            self._suspicions.note(each, len(self._pairs_of(each)))
-        fitting = [self._fitting(group, judged, doubted) for group in self.variant_pairs]
-        found = [wish for wish in fitting if wish is not None]
-        return min(found, key=lambda wish: wish[:2], default=(0, 0, None))[2]
+            self._candidates.note(each, len(self._pairs_of(each)))
+        fitting = [self._fitting(group, judged, unconfirmed) for group in self.variant_pairs]
+        found = [each for each in fitting if each is not None]
+        return min(found, key=lambda each: each[:2], default=(0, 0, None))[2]
 
     def _fitting(
-        self, group: VariantPairs, judged: Sequence[Judged], doubted: Collection[str]
+        self, group: VariantPairs, judged: Sequence[Judged], unconfirmed: Collection[str]
     ) -> tuple[int, int, VariantPairs] | None:
         """How much a variant needs another pair, how many it has, and what that goes through."""
         done = len(self.pairs.get(group.variant, []))
-        for least in (UNDECIDED, SUSPECT):
-            wish, rank = self._wish(group, judged, doubted, least)
-            if rank <= least and done < self.available(group.variant) and self._fits(wish):
-                return rank, done, wish
+        for least in (Priority.UNDECIDED, Priority.NEEDS_CONFIRMATION):
+            needed, priority = self._needed_loads(group, judged, unconfirmed, least)
+            if priority <= least and done < self.available(group.variant) and self._fits(needed):
+                return priority, done, needed
         return None
 
     def _fits(self, group: VariantPairs) -> bool:
         whole = next(each for each in self.variant_pairs if each.variant == group.variant)
         return self.budget.fits(group.stages, whole.loads_s - group.loads_s)
 
-    def _doubted(self) -> set[str]:
+    def _unconfirmed_facts(self) -> set[str]:
         """Cases and variants with a fact that was seen once and may be an accident."""
         most = SCREENING_PAIRS + CONFIRMING_PAIRS
         young = {
@@ -204,37 +311,46 @@ class PairScheduler:
         }
         return {fact.case for fact in self.facts() if fact.verdict == "suspected"} & young
 
-    def _wish(
-        self, group: VariantPairs, judged: Sequence[Judged], doubted: Collection[str], least: int
-    ) -> tuple[VariantPairs, int]:
+    def _needed_loads(
+        self,
+        group: VariantPairs,
+        judged: Sequence[Judged],
+        unconfirmed: Collection[str],
+        least: Priority,
+    ) -> tuple[VariantPairs, Priority]:
         """Loads that another pair of a variant should measure, and how much it is needed; what is
         needed less than `least` is left out."""
-        if group.variant in doubted:
-            return group, SUSPECT
-        done = len(self.pairs.get(group.variant, []))
-        if not any(self._group_of(each) is group for each in judged):
-            failed = [pair for pair in self.pairs.get(group.variant, []) if pair.status == "failed"]
+        if group.variant in unconfirmed:
+            return group, Priority.NEEDS_CONFIRMATION
+        done = self.pairs.get(group.variant, [])
+        own = [each for each in judged if self._group_of(each) is group]
+        if not own:
+            failed = [pair for pair in done if pair.status == "failed"]
             # one may be an accident, two are a server that does not work
-            return self._loaded(group), UNDECIDED if len(failed) < MAX_FAILED else SETTLED
-        ranks = {each: self._needed(each, done) for each in judged if self._group_of(each) is group}
-        open_ranks = {each: rank for each, rank in ranks.items() if rank <= least}
-        loads = {e.finding.key.case for e in open_ranks if e.metric.stage != "start"}
-        doubts = {s.case.id for s in group.schedules} & set(doubted)
-        schedules = tuple(s for s in group.schedules if s.case.id in loads | doubts)
-        rank = min(open_ranks.values(), default=SETTLED)
-        return replace(group, schedules=schedules), SUSPECT if doubts else rank
+            is_open = len(failed) < MAX_FAILED
+            return self._loaded(group), Priority.UNDECIDED if is_open else Priority.SETTLED
+        priorities = {each: self._priority(each, len(done)) for each in own}
+        open_ = {each: priority for each, priority in priorities.items() if priority <= least}
+        loads = {each.finding.key.case for each in open_ if each.metric.stage != "start"}
+        to_confirm = {schedule.case.id for schedule in group.schedules} & set(unconfirmed)
+        schedules = tuple(s for s in group.schedules if s.case.id in loads | to_confirm)
+        priority = min(open_.values(), default=Priority.SETTLED)
+        return (
+            replace(group, schedules=schedules),
+            Priority.NEEDS_CONFIRMATION if to_confirm else priority,
+        )
 
-    def _needed(self, judged: Judged, pairs: int) -> int:
+    def _priority(self, judged: Judged, pairs: int) -> Priority:
         """How much a finding needs another pair."""
         if judged.finding.is_change:
-            settled = self._suspicions.is_settled(judged, self._pairs_of(judged))
-            return SETTLED if settled else SUSPECT
+            settled = self._candidates.is_settled(judged, self._pairs_of(judged))
+            return Priority.SETTLED if settled else Priority.NEEDS_CONFIRMATION
         if judged.finding.verdict != "undecided":
-            return SETTLED
+            return Priority.SETTLED
         hopeless = pairs >= HOPELESS_FROM_PAIRS and not judged.finding.within_reach(
             self._possible(pairs)
         )
-        return SETTLED if hopeless else UNDECIDED
+        return Priority.SETTLED if hopeless else Priority.UNDECIDED
 
     def _possible(self, pairs: int) -> int:
         """How many pairs a variant can have in the end, were the time left shared among all."""
@@ -248,7 +364,7 @@ class PairScheduler:
         return next(b for b in self.variant_pairs if any(c.case == case for c in b.cases))
 
     def _confirmed(self, judged: Judged) -> bool | None:
-        return self._suspicions.confirmed(judged, self._pairs_of(judged))
+        return self._candidates.confirmed(judged, self._pairs_of(judged))
 
     def _judge(self) -> list[Judged]:
         return judge_pairs(self._cases, self.pairs, self.metrics)

@@ -1,42 +1,42 @@
-"""Sides that `compare` is asked for: a commit, a folder of jars, a variant or a stored run."""
+"""Sides that `compare` is asked for: a commit, a folder of jars, a checkout, a variant or a stored
+run; and how the two are started, where that is not the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from glob import escape
 from pathlib import Path
 
-from springbench.build.maven import build, source_digest
+from springbench.bench.assembly import Side
 from springbench.build.sources import MEASURED_SOURCES, NO_COMMITS, is_outside
-from springbench.compare.checkouts import described_in, is_checkout, side_of
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
-from springbench.host.tools.search import tools_dir
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
+from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.measure.artifact import artifact_of
-from springbench.measure.services import upstream
 from springbench.paths import MATRIX, MATRIX_PLACE, ROOT
 from springbench.plan.cases import Variant, every_variant
 from springbench.plan.plan import Plan
 from springbench.results.comparison import SideInfo
+from springbench.results.run import Caution
 from springbench.results.store import RUN_FILE
-from springbench.run.tools import Tools
+
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
 class RequestedSide:
-    """One side before anything is started. `jars` and `root` say where its jars are.
+    """One side before anything is started. `jars` is a folder with its jars.
 
     `home` is the checkout of a service that was built there. `rows` describe what this side starts,
     where that is not what the plan was made of.
     """
 
     info: SideInfo
-    root: Path = ROOT
     jars: Path | None = None
     variant: Variant | None = None
     run: Path | None = None
@@ -71,6 +71,16 @@ class RequestedSide:
         cases = plan.cases[:1] if self.variant else plan.cases
         own = (replace(case, variant=self.own(case.variant)) for case in cases)
         return replace(plan, cases=tuple(own))
+
+    def as_built(self, plan: Plan) -> Side:
+        """What a bench builds of it, and starts."""
+        return Side(
+            self.started(plan),
+            jars=self.jars,
+            commit=self.info.sha,
+            is_built=self.is_built,
+            label=self.info.label,
+        )
 
 
 def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> RequestedSide:
@@ -110,7 +120,7 @@ def check_artifacts(side: RequestedSide, plan: Plan) -> None:
     What nothing builds would be taken from where it lies: the same file on both sides.
     """
     for variant in _variants(side, plan) if side.jars else ():
-        found = artifact_of(variant, side.root, side.jars)
+        found = artifact_of(variant, ROOT, side.jars)
         if found.parent != side.jars and variant.server.built_by == "nothing":
             raise ConfigurationError(
                 f"{side.info.label}: holds no {found.name}, which both sides start: put the one "
@@ -182,39 +192,76 @@ def find_variant(text: str, matrix: Matrix) -> Variant | None:
     return next((variant for variant in every_variant(matrix) if variant.id == text), None)
 
 
-# by digest of the sources and modules: the folder in which they have been built
-Built = dict[tuple[str, ...], Path]
-
-
-def provide_jars(
-    side: RequestedSide,
-    plan: Plan,
-    tools: Tools,
-    shell: Shell,
-    notify: Callable[[str], None],
-    built: Built,
-) -> RequestedSide:
-    """Build what is to be built; a commit in a work tree of its own, kept for the next time.
-
-    `built` is added to: a side whose sources are those of another is not built again.
-    """
-    if side.is_built or tools.maven is None:
-        return side
-    modules = list(side.started(plan).modules)
-    root = ROOT
-    if sha := side.info.sha:
-        root = tools_dir(ROOT) / "worktrees" / sha[:12]
-        git.check_out(sha, root, ROOT, shell)
-    # the digest is of what Maven reads: another commit's own artifact may lie elsewhere
-    own = any(each.server.built_by != "maven" for each in _variants(side, plan))
-    key = (str(root),) if own else (source_digest(root), *modules)
-    if key in built:
-        notify(f"{side.info.label}: has the same sources, and is not built again")
-    elif modules:
-        notify(f"{side.info.label}:")
-        build([*modules, upstream.MODULE], tools.jdk, tools.maven, root, shell, notify)
-    return replace(side, root=built.setdefault(key, root))
-
-
 def _variants(side: RequestedSide, plan: Plan) -> list[Variant]:
     return [case.variant for case in side.started(plan).cases]
+
+
+def is_checkout(folder: Path) -> bool:
+    """Whether a service stands there with its sources, and not some files of its build."""
+    return (folder / SERVICE_FILE).is_file() or (folder / ".git").exists()
+
+
+def described_in(folder: Path, default: Path) -> Matrix | None:
+    """The matrix of the service in that folder; None where there is none to start.
+
+    One without a file of its own, as before the file came, is described by the `default` one, if
+    what that starts lies there. Raises `ConfigurationError` for a file that is wrong.
+    """
+    own = folder / SERVICE_FILE
+    if own.is_file():
+        return parse_matrix(read_text(own), str(own), folder)
+    rows = parse_matrix(read_text(default), str(own), folder)
+    place = folder.resolve()
+    started = (artifact_of(variant, place, None) for variant in every_variant(rows))
+    return rows if any(each.is_file() and place in each.parents for each in started) else None
+
+
+def side_of(text: str, folder: Path, shell: Shell) -> SideInfo:
+    """What a checkout is: the commit that is checked out there, or files that no commit holds."""
+    commit = git.head(folder, shell)
+    if commit is None or commit.dirty:
+        return SideInfo(kind="jars", label=text)
+    known = {key: each for key, each in asdict(commit).items() if key not in ("branch", "dirty")}
+    # where it was checked out is nobody's business but this host's
+    short = commit.sha[:12]
+    return SideInfo(kind="commit", label=f"{short} ({short})", **known)
+
+
+def started_differently(plan: Plan, sides: Sequence[RequestedSide]) -> Iterator[Caution]:
+    """Words that only one side's command has, with the variants that they are of."""
+    base, head = sides
+    if base.variant or head.variant:
+        # who asks for two variants knows that they differ
+        return
+    found: dict[str, list[str]] = {}
+    for name, cases in plan.by_variant().items():
+        before, after = (_words(side.own(cases[0].variant)) for side in (base, head))
+        gone = [word for word in before if word not in after]
+        new = [word for word in after if word not in before]
+        if gone or new:
+            found.setdefault(f"head with {_listed(new)}, base with {_listed(gone)}", []).append(
+                name
+            )
+    for difference, names in found.items():
+        more = len(names) - _MOST_NAMED
+        of = ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+        yield Caution(
+            code="started-differently",
+            message=f"started differently, {difference}: {of}",
+        )
+
+
+def _words(variant: Variant) -> list[str]:
+    """The words of its command before its places are filled in, and what it gets beside them."""
+    model, server = variant.model, variant.server
+    return [
+        *variant.runtime.start,
+        *(f"{key}={value}" for key, value in server.environment.items()),
+        *(f"{name} of the caller" for name in server.pass_env),
+        *(f"-D{key}={value}" for key, value in model.system_properties.items()),
+        *(f"--{key}={value}" for key, value in model.properties_for(server.id, 1).items()),
+    ]
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " ".join(words) or "nothing instead"

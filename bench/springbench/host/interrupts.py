@@ -48,3 +48,15 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
         _waiting = True
     else:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    """A second Ctrl-C does not end the saving that the first one began."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -19,20 +19,19 @@ from springbench.analysis.measuring_again import (
     PlannedBisection,
     plan_measurements,
 )
+from springbench.bench.assembly import BuildCache
 from springbench.bisect.begin import new_bisection, plan_for
 from springbench.bisect.drive import Driver
-from springbench.compare.live import LiveComparison, compare_live
-from springbench.compare.sides import Built, commit_side
+from springbench.compare.execute import LiveComparison, compare_live
+from springbench.compare.sides import commit_side
 from springbench.errors import BuildError, CaseError
 from springbench.history.comparisons import read_comparisons
-from springbench.host.cpus import affinity_kept
 from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
-from springbench.releases.place import Place
-from springbench.releases.ready import Builds
-from springbench.releases.release import Release
-from springbench.releases.versions import how_far
+from springbench.releases.builds import Builds
+from springbench.releases.history import ReleaseHistory
+from springbench.releases.release import Release, how_far
 from springbench.report.bisection import lines as bisection_lines
 from springbench.report.confirmations import lines
 from springbench.results.bisection import BisectCommit
@@ -52,7 +51,7 @@ MEASURED_ENDS = 2
 class Checking:
     """Compares releases as long as the budget of a day lasts."""
 
-    place: Place
+    place: ReleaseHistory
     releases: Sequence[Release]
     builds: Builds
     matrix: Matrix
@@ -61,7 +60,7 @@ class Checking:
     published: Sequence[str]
     """All releases that there are: between two that are measured others may lie."""
     interrupted: bool = False
-    built: Built = field(default_factory=dict)
+    built: BuildCache = field(default_factory=dict)
     _done: set[tuple[str, str, str]] = field(default_factory=set)
 
     def compare_neighbours(self) -> None:
@@ -172,17 +171,16 @@ class Checking:
         ends = [named[base], named[head]]
         sides = [commit_side(each.name, each.sha, self.shell) for each in ends]
         self.place.say(f"\n{ends[0].name} beside {ends[1].name}, profile {profile}:")
-        with affinity_kept():
-            live = compare_live(
-                sides,
-                plan,
-                budget_s,
-                self.place.comparisons(purpose),
-                self.shell,
-                self.place.say,
-                built=self.built,
-                apart=how_far(ends[0].version, ends[1].version, self.published),
-            )
+        live = compare_live(
+            sides,
+            plan,
+            budget_s,
+            self.place.comparisons(purpose),
+            self.shell,
+            self.place.say,
+            built=self.built,
+            apart=how_far(ends[0].version, ends[1].version, self.published),
+        )
         self.interrupted = live.interrupted
         self.place.add_comparison(live.folder, purpose, self.shell)
         return live

@@ -1,188 +1,129 @@
-"""A run from a plan to a saved folder: the parts, put together."""
+"""A run, from a plan to a saved folder, its table and its page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
 
 from springbench import units
-from springbench.build.availability import missing_images, runnable, unavailable
-from springbench.build.jars import artifacts, find_jars, missing_jars, upstream_jar
-from springbench.build.maven import build
-from springbench.build.prepared import PreparationContext, with_prepared
-from springbench.errors import BuildError
-from springbench.host.ports import free_port
+from springbench.bench.assembly import Bench, BenchOptions, open_bench
+from springbench.bench.records import new_result, new_run, new_run_id
+from springbench.errors import ConfigurationError, HostError
+from springbench.history.condense import condense
+from springbench.history.offline import page_of, read_template
+from springbench.host.screen import show
 from springbench.host.shell import RealShell
-from springbench.host.tools.find import NO_JDK, find_maven
+from springbench.measure.selfcheck.selfcheck import Target, check, probe_cpu_s
 from springbench.measure.testbed import Silent, Testbed
-from springbench.paths import IN_CLONE, ROOT
+from springbench.paths import ROOT, shown
 from springbench.plan.cases import Case
 from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Plan
+from springbench.report.console import print_run
+from springbench.report.markdown import render
 from springbench.report.progress import following
 from springbench.results.recording import Recording
-from springbench.results.run import Result, Run
-from springbench.results.store import RunFolder
-from springbench.run.canary import CANARY_ESTIMATE_S, LONG_RUN_S, measure_canary, warning
-from springbench.run.ending import tell_end
-from springbench.run.environment import cautions
-from springbench.run.host import Host
-from springbench.run.in_turn import possibly_in_turn
-from springbench.run.limits import check_limits
-from springbench.run.load_host import reached_for
-from springbench.run.new_run import new_run, new_run_id
-from springbench.run.profiled_cases import ProfilingCases
-from springbench.run.replay import RecordedForks, replayed_run
-from springbench.run.resume import resumed
-from springbench.run.scheduler import LiveForks, RunScheduler, new_result
-from springbench.run.services import (
-    Services,
-    check_seed_option,
-    check_upstream,
-    service_modules,
-    started_needs,
-)
-from springbench.run.testbed import prepare_testbed
-from springbench.run.tools import find_tools, jdk_cautions, with_oha
+from springbench.results.run import CanaryInfo, Caution, Result, Run
+from springbench.results.store import LATEST, RunFolder, write_atomically
+from springbench.run.profiling import CaseProfiler
+from springbench.run.resume import resume
+from springbench.run.scheduler import LiveForks, RecordedForks, RunScheduler, replayed_run
+from springbench.untrusted import one_line
+
+TARGET = Target(delay_ms=100, connections=1000)
+WINDOW_S = 8.0
+CANARY_ESTIMATE_S = 15.0
+"""Of the target, with its start and its ramp."""
+# a shorter run would spend a notable part of its time on it
+LONG_RUN_S = 900.0
+ALLOWED_ERROR_RATIO = 0.01
 
 
 @dataclass(frozen=True)
-class Given:
-    """Options that a person gave beside the plan."""
+class RunOptions:
+    """Options of a run beside those of its bench."""
 
-    jars: Path | None
-    port: int | None
-    cpus: str | None
     results: Path
-    resume: Path | None
+    resume: Path | None = None
     id: str | None = None
     # whoever has a matrix of their own measures their own commit
     sources: Path = ROOT
-    seed_database: bool = False
-    memory_bytes: int | None = None
-    # a server whose jar is not there fails, and costs the others nothing
-    keep_going: bool = False
     # where there is a screen
     open_page: bool = False
     # one of many: no table and no page of its own
     brief: bool = False
     # a flame graph of each case, from a process that does not count
     profile_cpu: bool = False
-    # USER@HOST that the load comes from
-    load_host: str | None = None
     # measurements made earlier, which take the place of measuring
     recording: Recording | None = None
 
 
-def execute(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
+def execute(
+    bench_options: BenchOptions, options: RunOptions, unfinished: Run | None, out: Console
+) -> int:
     """Build, start, measure, save and print; or replay a recording. The exit code.
 
     `unfinished` is a run to go on with. Raises `ConfigurationError` and `HostError` before anything
     is measured.
     """
-    if given.recording:
-        return _replay(whole, given, given.recording, out)
-    return _measure(whole, given, unfinished, out)
-
-
-def _measure(whole: Plan, given: Given, unfinished: Run | None, out: Console) -> int:
-    shell, tell = RealShell(), teller(out)
-    _check(whole, given)
-    by_maven = given.jars is None and _is_built_here(whole)
-    tools = find_tools(
-        with_maven=by_maven,
-        with_java=_needs_java(whole, by_maven=by_maven),
-        plan=whole,
-        artifacts=artifacts(whole, given.jars),
+    if options.recording:
+        return _replay(bench_options.plan, options, options.recording, out)
+    return _measure(
+        replace(bench_options, partial=True, canary="possible"), options, unfinished, out
     )
-    limit_warnings = list(check_limits(whole))
-    tools, without_oha = with_oha(tools, whole, shell, tell)
-    absent = unavailable(whole, given.jars, tools.jdk)
-    plan = runnable(whole, absent)
-    if tools.maven:
-        modules = [*plan.modules, *service_modules(plan)]
-        build(modules, tools.harness_jdk, tools.maven, ROOT, shell, tell)
-    lost = missing_jars(plan, given.jars) if given.keep_going else {}
-    # where nothing is left there is nothing to go on with
-    plan = _but_for(plan, lost) if len(lost) < len(plan.cases) else plan
-    find_jars(plan, given.jars)
-    with ExitStack() as stack:
-        there = stack.enter_context(reached_for(given.load_host, plan, tell))
-        host = Host.read(shell, given.cpus, given.memory_bytes, there)
-        run = new_run("", whole, host, tools, shell, given.sources, given.jars)
-        of_link = there.warnings(plan) if there else ()
-        plan, one_by_one = possibly_in_turn(plan, host.memory_limit.limit_bytes, given.port)
-        run.warnings += [
-            *limit_warnings,
-            *cautions(whole),
-            *jdk_cautions(tools),
-            *without_oha,
-            *of_link,
-            *one_by_one,
-        ]
-        testbed = prepare_testbed(
-            host, tools, shell, given.results, jars=given.jars, port=given.port
-        )
-        # first of all: training an AOT cache asks the service too
-        needed = stack.enter_context(started_needs(plan, shell, host, tell))
-        testbed = replace(testbed, needed=needed)
-        # before `latest` points to a run that may never begin
-        variants = [case.variant for case in plan.cases]
-        context = PreparationContext(tools.jdk, tools.maven, tell, failures={})
-        testbed = with_prepared(testbed, variants, context)
-        broken = context.failures or {}
-        plan = _without(plan, broken)
-        run, folder = _folder(run, given, unfinished, whole.service)
-        testbed = replace(testbed, raw=folder.raw)
-        if given.keep_going and given.jars:
-            # made elsewhere, as the jars are: what is not there is no lack of this host
-            lost, absent = lost | missing_images(whole, given.jars), {}
-        failed = {case: f"{name} is not there: its build has failed" for case, name in lost.items()}
-        run.results += list(_not_measured(run, whole, absent, broken | failed))
-        _announce(plan, absent, out, _finished(run))
-        host.pin_harness()
-        services = Services(stack, plan, tools, shell, host, folder.raw, given.jars)
-        # before the display of progress, which leaves no room for other lines
-        data = services.start_database(tell, seed_existing=given.seed_database)
-        testbed = replace(
-            testbed,
-            database=data,
-            upstream=services.start_upstream(),
-            observer=stack.enter_context(following(plan, out, _finished(run))),
-        )
-        if run.canary is None:
-            own = replace(testbed, java=tools.harness_jdk.java)
-            _look_at_canary(run, own, plan, tell, with_java=tools.harness_jdk is not NO_JDK)
-        forks = LiveForks(testbed, plan, run)
-        scheduler = RunScheduler(plan, forks, folder, run, testbed.observer)
-        code = scheduler.execute()
-        if given.profile_cpu and not scheduler.interrupted:
-            done = [case for case in plan.cases if _is_measured(run, case)]
-            ProfilingCases(replace(testbed, observer=Silent()), tools, tell).profile(done)
-    tell_end(scheduler, given.results, out, brief=given.brief, open_page=given.open_page)
+
+
+def _measure(
+    bench_options: BenchOptions, options: RunOptions, unfinished: Run | None, out: Console
+) -> int:
+    shell, notify, whole = RealShell(), line_printer(out), bench_options.plan
+    with open_bench(bench_options, shell, notify) as bench:
+        plan, tools = bench.plan, bench.tools
+        run = new_run("", whole, bench.host, tools, shell, options.sources, bench_options.jars)
+        run.warnings += bench.warnings
+        run, folder = _folder(run, options, unfinished, whole.service)
+        run.results += list(_not_measured(run, whole, bench.skipped, bench.failed))
+        finished = _finished(run)
+        _announce(plan, bench.skipped, out, finished)
+        [testbed] = bench.start(folder.raw)
+        with following(plan, out, finished) as observer:
+            testbed = replace(testbed, observer=observer)
+            if run.canary is None:
+                _measure_canary(run, bench, testbed, notify)
+            scheduler = RunScheduler(plan, LiveForks(testbed, plan, run), folder, run, observer)
+            code = scheduler.execute()
+            if options.profile_cpu and not scheduler.interrupted:
+                measured = [case for case in plan.cases if _is_measured(run, case)]
+                silent = replace(testbed, observer=Silent())
+                CaseProfiler(silent, tools, notify).profile(measured)
+    _report(scheduler, options, out)
     return int(code)
 
 
-def _replay(plan: Plan, given: Given, recording: Recording, out: Console) -> int:
+def _replay(plan: Plan, options: RunOptions, recording: Recording, out: Console) -> int:
     """Execute a plan with recorded forks: nothing is built or started."""
-    run, plan = replayed_run(plan, recording, given.sources)
-    run, folder = _folder(run, given, None, plan.service)
+    run, plan = replayed_run(plan, recording, options.sources)
+    run, folder = _folder(run, options, None, plan.service)
     _announce(plan, {}, out)
     scheduler = RunScheduler(plan, RecordedForks(recording), folder, run)
     code = scheduler.execute()
-    tell_end(scheduler, given.results, out, brief=given.brief, open_page=given.open_page)
+    _report(scheduler, options, out)
     return int(code)
 
 
-def _check(whole: Plan, given: Given) -> None:
-    """Raises `ConfigurationError` or `HostError` where options ask for what cannot be."""
-    check_seed_option(given.seed_database)
-    check_upstream(whole, given.jars)
-    free_port(given.port)
+def _folder(
+    run: Run, options: RunOptions, unfinished: Run | None, service: str | None
+) -> tuple[Run, RunFolder]:
+    """The run to go on with, or this new one in a folder that `latest` points to from now on."""
+    if unfinished and options.resume:
+        return resume(unfinished, run), RunFolder.open(options.resume)
+    run.run.id = options.id or new_run_id(run.run.profile, run.commit, service)
+    folder = RunFolder.create(options.results, run.run.id)
+    folder.save(run)
+    return run, folder
 
 
 def _is_measured(run: Run, case: Case) -> bool:
@@ -195,86 +136,80 @@ def _finished(run: Run) -> set[Hashable]:
     return {(result.case, fork.fork) for result in run.results for fork in result.forks}
 
 
-def _is_built_here(plan: Plan) -> bool:
-    """Whether Maven is asked for. The canary's target is built where it can be: nobody must."""
-    if plan.modules or plan.needs("upstream") or plan.needs("database"):
-        return True
-    return IN_CLONE and find_maven() is not None
-
-
-def _look_at_canary(
-    run: Run, testbed: Testbed, plan: Plan, tell: Callable[[str], None], *, with_java: bool
+def _measure_canary(
+    run: Run, bench: Bench, testbed: Testbed, notify: Callable[[str], None]
 ) -> None:
     """What the host can do before anything else is measured, by its slow upstream."""
-    jar = upstream_jar(testbed.jars)
-    target = jar if with_java and jar.is_file() else None
-    if target and plan.estimate_s >= LONG_RUN_S:
-        tell(f"first a target of known throughput, about {units.duration(CANARY_ESTIMATE_S)}")
-    run.canary = measure_canary(testbed, target, plan.estimate_s)
-    if caution := warning(run.canary, plan.estimate_s):
+    estimate_s = bench.plan.estimate_s
+    if bench.target_jar and estimate_s >= LONG_RUN_S:
+        notify(f"first a target of known throughput, about {units.duration(CANARY_ESTIMATE_S)}")
+    own = replace(testbed, java=bench.tools.harness_jdk.java)
+    run.canary = measure_canary(own, bench.target_jar, estimate_s)
+    if caution := canary_warning(run.canary, estimate_s):
         run.warnings.append(caution)
 
 
-def _needs_java(plan: Plan, *, by_maven: bool) -> bool:
-    return plan.needs_java or (by_maven and bool(plan.modules))
+def measure_canary(testbed: Testbed, upstream_jar: Path | None, estimate_s: float) -> CanaryInfo:
+    """The CPU probe, and in a long run the known target too, if there is one."""
+    probe_s = probe_cpu_s()
+    if estimate_s < LONG_RUN_S or upstream_jar is None:
+        return CanaryInfo(cpu_probe_s=probe_s)
+    checked = check(testbed, upstream_jar, TARGET, WINDOW_S)
+    return CanaryInfo(
+        cpu_probe_s=probe_s,
+        target=TARGET.name,
+        measured_rps=checked.measured_rps,
+        error_ratio=checked.error_ratio,
+    )
+
+
+def canary_warning(canary: CanaryInfo, estimate_s: float = 0.0) -> Caution | None:
+    """Where the known target was off, or was not measured although the run is long."""
+    error = canary.error_ratio
+    if canary.target is None and estimate_s >= LONG_RUN_S:
+        return Caution(
+            code="canary-left-out",
+            message="no target of known throughput was measured: that takes a JDK and Maven, and "
+            "this run needed neither. Nothing tells a host that has drifted",
+            remedy="measure from a clone of springbench, where `make setup` brings both",
+        )
+    if error is None or abs(error) <= ALLOWED_ERROR_RATIO:
+        return None
+    off, allowed = units.apart(units.share, abs(error), ALLOWED_ERROR_RATIO, 2)
+    return Caution(
+        code="canary",
+        message=f"a target of known throughput was measured {off} off (limit: {allowed}): "
+        "what follows may be off as much",
+        remedy="stop what else runs on this host, then `springbench selfcheck`",
+    )
 
 
 def _not_measured(
-    run: Run, whole: Plan, absent: Mapping[str, str], broken: Mapping[str, str]
+    run: Run, plan: Plan, skipped: Mapping[str, str], failed: Mapping[str, str]
 ) -> Iterator[Result]:
-    """Results of what this host cannot run, and of what could not be built or prepared.
-
-    `broken` holds the reason by case, or by variant.
-    """
-    for case in whole.cases:
+    """Results of what this host cannot run, and of what could not be built or prepared."""
+    for case in plan.cases:
         if run.find(case.id) is not None:
             continue
-        failure = broken.get(case.id) or broken.get(case.variant.id)
-        if case.id in absent:
-            yield new_result(case, status="skipped", reason=absent[case.id])
-        elif failure:
-            # what failed, and the line that says why; the whole has been told
-            reason = " ".join(failure.splitlines()[:2])
-            yield new_result(case, status="failed", reason=reason)
+        if case.id in skipped:
+            yield new_result(case, status="skipped", reason=skipped[case.id])
+        elif case.id in failed:
+            yield new_result(case, status="failed", reason=failed[case.id])
 
 
-def _but_for(plan: Plan, lost: Collection[str]) -> Plan:
-    return replace(plan, cases=tuple(case for case in plan.cases if case.id not in lost))
-
-
-def _without(plan: Plan, broken: Mapping[str, str]) -> Plan:
-    """Plan of what is left to measure. Raises `BuildError` where that is nothing."""
-    cases = tuple(case for case in plan.cases if case.variant.id not in broken)
-    if not cases:
-        raise BuildError("\n".join(dict.fromkeys(broken.values())))
-    return replace(plan, cases=cases)
-
-
-def teller(out: Console) -> Callable[[str], None]:
+def line_printer(out: Console) -> Callable[[str], None]:
     """Function that says a line to a person."""
     return lambda line: out.print(line, markup=False)
 
 
-def _folder(
-    run: Run, given: Given, unfinished: Run | None, service: str | None
-) -> tuple[Run, RunFolder]:
-    """The run to go on with, or this new one in a folder that `latest` points to from now on."""
-    if unfinished and given.resume:
-        return resumed(unfinished, run), RunFolder.open(given.resume)
-    run.run.id = given.id or new_run_id(run.run.profile, run.commit, service)
-    folder = RunFolder.create(given.results, run.run.id)
-    folder.save(run)
-    return run, folder
-
-
 def _announce(
     plan: Plan,
-    absent: Mapping[str, str],
+    skipped: Mapping[str, str],
     out: Console,
     finished: Collection[Hashable] = (),
 ) -> None:
-    for reason in dict.fromkeys(absent.values()):
-        count = sum(each == reason for each in absent.values())
+    for reason in dict.fromkeys(skipped.values()):
+        count = sum(each == reason for each in skipped.values())
         out.print(f"skipping {count} cases: {reason}", markup=False, soft_wrap=True)
     forks: set[Hashable] = {(case.id, fork) for fork, case in plan.rounds()}
     done = forks & {*finished}
@@ -285,3 +220,53 @@ def _announce(
         f"about {units.duration(left_s)} of measuring",
         markup=False,
     )
+
+
+def _report(scheduler: RunScheduler, options: RunOptions, out: Console) -> None:
+    """Table, files and page of a run that has ended.
+
+    Raises what ended it early, where that was the host, after all that was measured.
+    """
+    if scheduler.failure:
+        print_run(scheduler.run, out)
+        raise HostError(
+            f"{scheduler.failure}\nwhat was measured is kept; `springbench run --resume "
+            f"{shown(scheduler.folder.path)}` finishes it"
+        )
+    measured = units.duration(scheduler.run.run.measured_s)
+    if options.brief:
+        out.print(f"measured in {measured}", markup=False)
+        return
+    print_run(scheduler.run, out)
+    report = scheduler.folder.path.with_name(f"{scheduler.run.run.id}.md")
+    write_atomically(report, render(scheduler.run))
+    page, why_not = _write_page(scheduler.run, report.with_suffix(".html"))
+    out.print()
+    state = "interrupted after" if scheduler.interrupted else "measured in"
+    out.print(
+        f"{state} {measured}: {shown(scheduler.folder.file)}, {shown(report)} "
+        f"(also {shown(options.results / LATEST)})",
+        markup=False,
+        soft_wrap=True,
+    )
+    if page is None:
+        out.print(f"no report page: {why_not}", markup=False, soft_wrap=True)
+        return
+    out.print(f"report page: {shown(page)}", markup=False, soft_wrap=True)
+    if options.open_page and not scheduler.interrupted:
+        show(page)
+
+
+def _write_page(run: Run, file: Path) -> tuple[Path | None, str]:
+    """The report as a page, or why there is none: the run is whole and saved all the same."""
+    template = read_template()
+    if template is None:
+        return None, "`make site` in a clone of springbench builds what it is made from"
+    try:
+        write_atomically(file, page_of(template, [condense([run])]))
+    except ConfigurationError as error:
+        # as of a run without a single case
+        return None, one_line(str(error))
+    except OSError as error:
+        return None, f"{error.strerror}; `springbench report --format page` makes it"
+    return file, ""

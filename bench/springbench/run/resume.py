@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from springbench.bench.environment import passed_variables
 from springbench.errors import ConfigurationError
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.run import Caution, Result, Run
-from springbench.run.environment import passed_to
 
 
 def plan_of(run: Run, matrix: Matrix) -> Plan:
@@ -42,14 +42,14 @@ def plan_of(run: Run, matrix: Matrix) -> Plan:
 
 
 def _passed_now(case: Case) -> object:
-    return passed_to(case.variant).get("passed_digest")
+    return passed_variables(case.variant).get("passed_digest")
 
 
 def _passed(result: Result) -> object:
     return result.planned.passed_digest if result.planned else None
 
 
-def resumed(unfinished: Run, now: Run) -> Run:
+def resume(unfinished: Run, now: Run) -> Run:
     """The run to go on with, once it is known that the host and the sources are still the same.
 
     Raises `ConfigurationError` when they are not: half a run must not stand for another thing.

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Protocol
 
 from springbench.analysis.assess import assess
 from springbench.analysis.host_speed import ORDER_CODE, SPEED_CODE, speed_warnings
 from springbench.analysis.ranking import rank
+from springbench.bench.records import commit_of, new_result, run_info
 from springbench.errors import ExitCode, HostError
+from springbench.host.interrupts import interrupts_ignored
+from springbench.host.shell import RealShell
 from springbench.measure.fork import measure_fork
 from springbench.measure.rounds.round import Round
 from springbench.measure.testbed import Observer, Silent, Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
+from springbench.results.recording import Recording
 from springbench.results.records import ForkRecord
-from springbench.results.run import INTERRUPTED, Result, Run
+from springbench.results.run import DIRTY, INTERRUPTED, NO_COMMIT, Result, Run
 from springbench.results.store import RunFolder
-from springbench.run.environment import passed_to
 
 Keep = Callable[[Case, ForkRecord], None]
+# concluded from the forks and the checkout, so concluded again
+_CONCLUDED = (SPEED_CODE, ORDER_CODE, NO_COMMIT, DIRTY)
 
 
 class ForkSource(Protocol):
@@ -62,6 +66,46 @@ class LiveForks:
         return next((load.throughput_rps for load in loads if load is not None), None)
 
 
+@dataclass(frozen=True)
+class RecordedForks:
+    """Hands out forks of a recording in the place of measuring them."""
+
+    recording: Recording
+
+    def measure(self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep) -> None:
+        """Keep the recorded fork of each case."""
+        for group in groups:
+            for case in group:
+                keep(case, self.recording.fork(case.id, fork))
+
+
+def replayed_run(plan: Plan, recording: Recording, sources: Path) -> tuple[Run, Plan]:
+    """A run that begins now, on the host of the recording, and the plan of what was measured.
+
+    Cases that the recording says were never started keep its reason. Raises `ConfigurationError`
+    where it lacks a case of the plan.
+    """
+    recorded, _ = recording.find(plan.cases[0].id)
+    own = [caution for caution in recorded.warnings if caution.code not in _CONCLUDED]
+    commit, about_commit = commit_of(sources, RealShell())
+    run = Run(
+        run=run_info("", plan),
+        commit=commit,
+        host=recorded.host,
+        tools=recorded.tools,
+        canary=recorded.canary,
+        warnings=[recording.caution, *about_commit, *own],
+    )
+    measured = []
+    for case in plan.cases:
+        _, result = recording.find(case.id)
+        if result.forks:
+            measured.append(case)
+        else:
+            run.results.append(new_result(case, status=result.status, reason=result.reason))
+    return run, replace(plan, cases=tuple(measured))
+
+
 @dataclass
 class RunScheduler:
     """A run under way. `run` is always what the folder holds."""
@@ -87,7 +131,7 @@ class RunScheduler:
         except HostError as error:
             # what was measured until then is kept, and the run can be finished
             self.interrupted, self.failure = True, error
-        with _undisturbed():
+        with interrupts_ignored():
             self.run.run.measured_s = time.monotonic() - begin_s
             self._finish()
         return self._exit_code()
@@ -150,42 +194,3 @@ class RunScheduler:
         if any(result.status == "failed" for result in self.run.results):
             return ExitCode.CASES_FAILED
         return ExitCode.OK
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """A second Ctrl-C does not end the saving that the first one began."""
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def new_result(case: Case, status: str, reason: str | None = None) -> Result:
-    """A result with the case's axes spelled out and nothing measured yet."""
-    variant = case.variant
-    return Result.model_validate(
-        {
-            "case": case.id,
-            "boot": variant.boot,
-            "server": variant.server.id,
-            "model": variant.model.id,
-            "runtime": variant.runtime.id,
-            "workload": case.workload.id,
-            "connections": case.connections,
-            "ideal_rps": case.ideal_rps,
-            "planned": {
-                "forks": case.forks,
-                "warmup_min_s": case.warmup_min_s,
-                "warmup_max_s": case.warmup_max_s,
-                "window_s": case.window_s,
-                "begin_over_s": case.begin_over_s,
-                **passed_to(variant),
-            },
-            "status": status,
-            "reason": reason,
-        }
-    )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from springbench.analysis.assess import assess
+from springbench.bench.records import new_result
 from springbench.matrix.rows import Matrix
-from springbench.run.scheduler import new_result
 from tests.samples import case, failed_fork, fork, measured
 
 

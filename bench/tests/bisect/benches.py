@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from springbench.compare.live import LiveComparison
+from springbench.compare.execute import LiveComparison
 from springbench.compare.sides import RequestedSide
 from springbench.errors import BuildError
 from springbench.plan.plan import Plan

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.compare.live import LiveComparison
-from springbench.compare.stored import compare_stored
+from springbench.compare.execute import LiveComparison, compare_stored
 from springbench.matrix.rows import Matrix
 from springbench.results.run import Run
 from springbench.results.store import RunFolder

@@ -22,9 +22,9 @@ service._load = lambda *given: load(*given).model_copy(
 )
 """
 WITHOUT_JAVA = """\
-import springbench.run.tools as tools, springbench.run.execute as execute
+import springbench.bench.tools as tools
 tools.find_asked_jdk = lambda *_: None
-tools.find_jdk = tools.find_maven = execute.find_maven = lambda: None
+tools.find_jdk = tools.find_maven = lambda: None
 """
 # as long as it takes to be sure, and no longer
 IMPATIENT = """\

@@ -56,7 +56,7 @@ window_s = 0.5
 """
 # this host has neither a JDK nor Maven
 WITHOUT_JAVA = """\
-import springbench.run.tools as tools
+import springbench.bench.tools as tools
 tools.find_asked_jdk = lambda *_: None
 tools.find_jdk = tools.find_maven = lambda: None
 """

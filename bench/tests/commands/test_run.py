@@ -25,7 +25,7 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     # in the place of the built one, which a clone may have or not
-    patch = f"import springbench.run.ending as run; run.read_template = lambda: {MARK!r}"
+    patch = f"import springbench.run.execute as run; run.read_template = lambda: {MARK!r}"
     arguments = (*on_fakes(FINE, PAY), "--forks", "1", "--port", port)
     with running(tmp_path, *arguments, patch=patch) as springbench:
         code, out, err = springbench.end()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.compare.budget import RESERVE_S, Stages, TimeBudget
+from springbench.compare.scheduler import RESERVE_S, Stages, TimeBudget
 
 SHORT, LONG = ("tomcat", "hello"), ("tomcat", "hello", "pay")
 

@@ -11,6 +11,7 @@ from springbench.errors import ConfigurationError
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.measure.artifact import artifact_of
+from springbench.paths import ROOT
 from springbench.plan.plan import Plan, make_plan
 from tests.repositories import Repository
 
@@ -53,7 +54,7 @@ def sides_of(base: Path, head: Path) -> tuple[list[RequestedSide], Plan]:
 
 def started(side: RequestedSide, plan: Plan) -> Path:
     [case] = side.started(plan).cases
-    return artifact_of(case.variant, side.root, side.jars)
+    return artifact_of(case.variant, ROOT, side.jars)
 
 
 def test_a_side_is_its_commit_whatever_its_texts_and_the_rights_of_its_files(

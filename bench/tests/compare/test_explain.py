@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from springbench.compare.explain import MOST_EXPLAINED, Explaining
+from springbench.bench.tools import Tools
+from springbench.compare.explain import MOST_EXPLAINED, Explainer
 from springbench.compare.groups import variant_pairs as variant_pairs_of
 from springbench.compare.sides import RequestedSide
 from springbench.errors import CaseError, HostError
@@ -20,7 +21,6 @@ from springbench.measure.profile.session import Event, Recorded
 from springbench.measure.testbed import Testbed
 from springbench.plan.plan import make_plan
 from springbench.results.comparison import FindingRecord, SideInfo
-from springbench.run.tools import Tools
 from tests.comparisons import finding
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
@@ -33,13 +33,13 @@ PAY = "boot4-tomcat-virtual-jvm/pay/1000"
 
 
 @pytest.fixture
-def explaining(matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Explaining:
+def explaining(matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Explainer:
     def none(*_: Any) -> None:
         raise HostError("Maven did not bring it")
 
-    monkeypatch.setattr("springbench.run.profilers.provide_profiler", none)
+    monkeypatch.setattr("springbench.bench.profilers.provide_profiler", none)
     tools = Tools(replace(NO_JDK), Tool("wrk", Path("wrk"), "4"), None)
-    return Explaining(variant_pairs(matrix), tools, FakeShell(), tmp_path, print)
+    return Explainer(variant_pairs(matrix), tools, FakeShell(), tmp_path, print)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def explaining(matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_what_a_profile_can_explain_is_looked_into_once(
-    explaining: Explaining, findings: list[FindingRecord], explained: list[tuple[str, str]]
+    explaining: Explainer, findings: list[FindingRecord], explained: list[tuple[str, str]]
 ) -> None:
     found = explaining.explain(findings)
     assert [(each.case, each.event) for each in found] == explained
@@ -68,7 +68,7 @@ def test_what_a_profile_can_explain_is_looked_into_once(
     assert all(each.file is None for each in found)
 
 
-def test_the_greatest_come_first_and_not_all_of_them(explaining: Explaining) -> None:
+def test_the_greatest_come_first_and_not_all_of_them(explaining: Explainer) -> None:
     servers = ("jetty", "tomcat", "netty")
     models = {"netty": "reactive"}
     findings = [
@@ -85,7 +85,7 @@ def test_the_greatest_come_first_and_not_all_of_them(explaining: Explaining) -> 
 
 
 def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
-    explaining: Explaining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    explaining: Explainer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[str, Event]] = []
 
@@ -111,7 +111,7 @@ def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
 
 
 def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
-    explaining: Explaining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    explaining: Explainer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def recorded(bed: Testbed, *_: Any) -> Recorded:
         file = tmp_path / f"{bed.raw.name}.collapsed"

@@ -7,8 +7,7 @@ import re
 import pytest
 
 from springbench.compare.groups import VariantPairs
-from springbench.compare.scheduler import MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
-from springbench.compare.suspicions import CONFIRMING_PAIRS
+from springbench.compare.scheduler import CONFIRMING_PAIRS, MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
 from springbench.matrix.rows import Matrix
 from springbench.results.comparison import FindingRecord
 from springbench.results.pairs import AnsweredRecord, PairRecord, SideRecord

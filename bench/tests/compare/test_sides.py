@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from springbench.compare import sides
+from springbench.bench import assembly
+from springbench.bench.assembly import BenchOptions, build_sides
+from springbench.bench.tools import Tools
 from springbench.compare.sides import (
-    Built,
     RequestedSide,
     check_artifacts,
     find_variant,
-    provide_jars,
     resolve,
 )
 from springbench.errors import ConfigurationError
@@ -24,7 +24,6 @@ from springbench.matrix.rows import Matrix
 from springbench.plan.cases import every_variant
 from springbench.plan.plan import Filters, make_plan
 from springbench.results.comparison import SideInfo
-from springbench.run.tools import Tools
 from tests.fakes import FakeShell
 
 TOOLS = Tools(
@@ -85,18 +84,16 @@ def test_two_commits_with_the_same_sources_are_built_once(
         (folder / "pom.xml").touch()
         (folder / "servers/A.java").write_text(texts[sha])
 
-    monkeypatch.setattr(sides, "ROOT", tmp_path)
+    monkeypatch.setattr(assembly, "ROOT", tmp_path)
     monkeypatch.setattr(git, "check_out", check_out)
-    monkeypatch.setattr(sides, "build", lambda modules, jdk, maven, root, *_: built.append(root))
+    monkeypatch.setattr(assembly, "build", lambda modules, jdk, maven, root, *_: built.append(root))
     told: list[str] = []
-    known: Built = {}
-    roots = [
-        provide_jars(
-            RequestedSide(SideInfo(kind="commit", label=sha[:2], sha=sha)),
-            *(plan, TOOLS, FakeShell(), told.append, known),
-        ).root
+    sides = [
+        RequestedSide(SideInfo(kind="commit", label=sha[:2], sha=sha)).as_built(plan)
         for sha in texts
     ]
+    options = BenchOptions(plan, sides=tuple(sides))
+    roots = [each.root for each in build_sides(options, sides, TOOLS, FakeShell(), told.append)]
     assert roots[0] == roots[1] != roots[2]
     assert built == [roots[0], roots[2]]
     assert told == ["aa:", "bb: has the same sources, and is not built again", "cc:"]

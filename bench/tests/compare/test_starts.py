@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from springbench.bench import assembly
+from springbench.bench.assembly import BenchOptions, build_sides
 from springbench.compare import sides
-from springbench.compare.sides import RequestedSide, commit_side, provide_jars
-from springbench.compare.starts import started_differently
+from springbench.compare.sides import RequestedSide, commit_side, started_differently
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX, MATRIX_PLACE
@@ -65,12 +66,14 @@ def test_a_commit_that_was_built_is_still_started_as_it_says(
     repository: Repository, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built: list[list[str]] = []
-    monkeypatch.setattr(sides, "build", lambda modules, *_: built.append(list(modules)))
-    monkeypatch.setattr(sides, "source_digest", str)
+    monkeypatch.setattr(assembly, "ROOT", repository.root)
+    monkeypatch.setattr(assembly, "build", lambda modules, *_: built.append(list(modules)))
+    monkeypatch.setattr(assembly, "source_digest", str)
     plan = plan_of(matrix, HELLO)
-    head = provide_jars(side(repository, G1), plan, TOOLS, RealShell(), print, {})
-    assert built == [["servers/boot4/tomcat", "servers/slow-upstream"]]
-    assert "-XX:+UseG1GC" in head.own(plan.cases[0].variant).runtime.start
+    options = BenchOptions(plan, sides=(side(repository, G1).as_built(plan),))
+    [head] = build_sides(options, options.all_sides, TOOLS, RealShell(), print)
+    assert built == [["servers/boot4/tomcat"]]
+    assert "-XX:+UseG1GC" in head.plan.cases[0].variant.runtime.start
     assert head.root != repository.root
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.system
 
 GREEDY = faulty("greedy")
 LIMIT_BYTES = 64 << 20
-LOWERED = f"import springbench.run.host as prepare; prepare.MEMORY_LIMIT_BYTES = {LIMIT_BYTES}"
+LOWERED = f"import springbench.bench.host as prepare; prepare.MEMORY_LIMIT_BYTES = {LIMIT_BYTES}"
 
 
 def test_a_server_beyond_its_limit_is_a_result(tmp_path: Path) -> None:

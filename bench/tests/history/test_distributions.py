@@ -10,13 +10,13 @@ from collections.abc import Callable
 import pytest
 from hdrh.histogram import HdrHistogram
 
+from springbench.bench.records import new_result
 from springbench.history.condense import condense
 from springbench.history.distributions import PERCENTS, distributions_of
 from springbench.matrix.rows import Matrix
 from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.published_run import PublishedDistribution
 from springbench.results.run import Result
-from springbench.run.scheduler import new_result
 from tests.samples import at_rate, case, empty_run
 from tests.samples import fork as plain_fork
 

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from springbench.bench import services
+from springbench.bench.services import upstream_options
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.matrix.load import load_matrix, parse_matrix
 from springbench.matrix.rows import Matrix
@@ -18,8 +20,6 @@ from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.matrix.service_rows import named_after
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
-from springbench.run import services
-from springbench.run.services import upstream_options
 
 SMALL = """\
 jar = "target/orders.jar"

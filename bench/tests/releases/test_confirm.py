@@ -12,15 +12,14 @@ import pytest
 
 from springbench.analysis.comparable import FAST_PROFILE
 from springbench.analysis.measuring_again import Measurements, PlannedBisection
-from springbench.compare.live import LiveComparison
+from springbench.compare.execute import LiveComparison
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Plan, make_plan
+from springbench.releases.builds import Builds
 from springbench.releases.confirm import PAIRS_PROFILE, Checking
-from springbench.releases.place import Place
-from springbench.releases.ready import Builds
-from springbench.releases.release import Release
-from springbench.releases.versions import Version
+from springbench.releases.history import ReleaseHistory
+from springbench.releases.release import Release, Version
 from springbench.results.bisection import load_bisection
 from springbench.results.comparison import SideInfo
 from springbench.results.events import Direction
@@ -84,14 +83,14 @@ def stand(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> St
     said: list[str] = []
     builds = cast(Builds, SimpleNamespace(plan=make_plan(matrix, "releases")))
     checking = Checking(
-        Place(tmp_path, said.append), releases, builds, matrix, 3600.0, FakeShell(),
+        ReleaseHistory(tmp_path, said.append), releases, builds, matrix, 3600.0, FakeShell(),
         [str(each.version) for each in releases],
     )  # fmt: skip
     made = Stand(checking, make_plan(matrix, PAIRS_PROFILE).cases[0].id, said=said)
     monkeypatch.setattr("springbench.releases.confirm.compare_live", made.compare)
     monkeypatch.setattr("springbench.releases.confirm.commit_side", side)
     monkeypatch.setattr(
-        Place, "add_comparison", lambda _, __, purpose, ___: made.published.append(purpose)
+        ReleaseHistory, "add_comparison", lambda _, __, purpose, ___: made.published.append(purpose)
     )
     return made
 

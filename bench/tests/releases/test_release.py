@@ -8,8 +8,7 @@ from springbench.errors import ConfigurationError
 from springbench.host.git import facts_of
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
-from springbench.releases.release import Releases, as_commits
-from springbench.releases.versions import Version
+from springbench.releases.release import Releases, Version, as_commits
 from tests.repositories import Repository
 
 pytestmark = pytest.mark.process

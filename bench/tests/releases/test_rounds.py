@@ -10,7 +10,7 @@ from springbench.matrix.rows import Matrix
 from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Filters, make_plan
 from springbench.releases import rounds
-from springbench.releases.rounds import Turn, measure
+from springbench.releases.rounds import PlannedRun, measure
 
 
 class Known:
@@ -48,7 +48,7 @@ def test_each_says_how_long_all_others_take(
 
     monkeypatch.setattr(rounds, "_measure", take_twice_as_long)
     monkeypatch.setattr(rounds, "Countdown", lambda steps: Countdown(steps, lambda: now_s[0]))
-    left = [Turn(Named(), number) for number in (1, 2, 3)]  # type: ignore[arg-type]
+    left = [PlannedRun(Named(), number) for number in (1, 2, 3)]  # type: ignore[arg-type]
     measure(left, known, 3, known, Console())  # type: ignore[arg-type]
     first, second, third = known.said
     planned_s = known.plan.estimate_s

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
-from springbench.releases.versions import Span, Version, chosen, how_far, parse_span
+from springbench.releases.release import Span, Version, how_far, parse_span, select_versions
 
 PUBLISHED = ("3.5.0", "3.5.1", "3.5.3", "4.0.0-M1", "4.0.0-RC2", "4.0.0", "4.0.1", "4.1.0", "x")
 versions = st.builds(Version, *[st.integers(0, 30)] * 3)
 
 
 def named(*texts: str) -> list[str]:
-    return [str(each) for each in chosen([parse_span(text) for text in texts], PUBLISHED)]
+    return [str(each) for each in select_versions([parse_span(text) for text in texts], PUBLISHED)]
 
 
 def test_one_release_a_range_and_all_since() -> None:
@@ -64,7 +64,7 @@ def test_a_range_has_its_ends_and_what_lies_between(one: Version, other: Version
     first, last = sorted((one, other))
     span = parse_span(f"{first}..{last}")
     assert span == Span(f"{first}..{last}", first, last)
-    found = chosen([span], [str(first), str(last)])
+    found = select_versions([span], [str(first), str(last)])
     assert found[0] == first
     assert found[-1] == last
     assert found == sorted(set(found))

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from springbench.compare.live import new_comparison
-from springbench.compare.sides import RequestedSide
+from springbench.bench.records import new_comparison
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
 from springbench.report.comparison import label, method_line, render, settling
@@ -32,7 +31,7 @@ from tests.comparisons import (
 from tests.samples import empty_run
 
 Golden = Callable[[str, str], None]
-SIDES = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
+SIDES = [SideInfo(kind="jars", label=name) for name in ("base", "head")]
 
 
 @pytest.mark.parametrize(

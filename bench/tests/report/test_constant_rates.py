@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from springbench.analysis.assess import assess
+from springbench.bench.records import new_result
 from springbench.matrix.rows import Matrix
 from springbench.report import markdown
 from springbench.report.constant_rates import COLUMNS, rows
@@ -12,7 +13,6 @@ from springbench.report.tables import footnotes
 from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import ForkRecord
 from springbench.results.run import Run
-from springbench.run.scheduler import new_result
 from tests.samples import at_rate as at
 from tests.samples import case, empty_run
 from tests.samples import fork as plain_fork

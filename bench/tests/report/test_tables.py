@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from springbench.bench.records import new_result
 from springbench.history.condense import condense
 from springbench.matrix.rows import Matrix
 from springbench.report.console import print_run
 from springbench.report.markdown import render
 from springbench.report.tables import COLUMNS, ONE_FORK_NOTE, footnotes, host_line, tables
 from springbench.results.run import LoadHostInfo, Place, Ranking, Run
-from springbench.run.scheduler import new_result
 from tests.samples import case, empty_run, failed_fork, fork, full_run, measured
 
 

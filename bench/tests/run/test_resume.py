@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from springbench.bench.records import new_result
 from springbench.errors import ConfigurationError
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.run import INTERRUPTED, FiltersInfo, Run
-from springbench.run.resume import plan_of, resumed
-from springbench.run.scheduler import new_result
+from springbench.run.resume import plan_of, resume
 from tests.samples import empty_run, fork, full_run, measured
 
 FILTERS = Filters(("*-tomcat-virtual-*/pay/*", "*-netty-*"), (100, 200), forks=3, window_s=4.5)
@@ -64,7 +64,7 @@ def test_what_was_skipped_is_to_be_measured_and_the_rest_stays(matrix: Matrix) -
     kept = [result for result in run.results if result.status != "skipped"]
     assert len(kept) == len(run.results) - 1
 
-    again = resumed(run, empty_run())
+    again = resume(run, empty_run())
 
     assert again.results == kept
     assert again.run.finished_at is None
@@ -75,16 +75,16 @@ def test_a_case_that_is_half_measured_keeps_its_forks(matrix: Matrix) -> None:
     run = empty_run()
     case = make_plan(matrix, "quick", FILTERS).cases[0]
     run.results = [measured(case, fork(0, 99.0), fork(1, 98.0))]
-    assert resumed(run, empty_run()).results[0].forks == [fork(0, 99.0), fork(1, 98.0)]
+    assert resume(run, empty_run()).results[0].forks == [fork(0, 99.0), fork(1, 98.0)]
     run.results = [new_result(case, status="skipped", reason=INTERRUPTED)]
-    assert resumed(run, empty_run()).results == []
+    assert resume(run, empty_run()).results == []
 
 
 def test_another_host_is_refused() -> None:
     now = empty_run()
     now.host.fingerprint, now.host.host_class = "other", "another-cpu"
     with pytest.raises(ConfigurationError, match=r"with other tools \(some-cpu.*, now another-cpu"):
-        resumed(empty_run(), now)
+        resume(empty_run(), now)
 
 
 def test_other_cpus_are_refused_with_the_option_that_asks_for_the_same() -> None:
@@ -92,18 +92,18 @@ def test_other_cpus_are_refused_with_the_option_that_asks_for_the_same() -> None
     then.host.limits.server_cpus, then.host.limits.load_cpus = [2, 3], [1]
     then.host.limits.upstream_cpus = [0]
     with pytest.raises(ConfigurationError, match=r"the same with --cpus 2,3:1:0 \(now "):
-        resumed(then, now)
+        resume(then, now)
 
 
 @pytest.mark.parametrize(("then", "now"), [("1a2b", "3c4d"), ("1a2b", None), (None, "3c4d")])
 def test_another_commit_is_refused(then: str | None, now: str | None) -> None:
     with pytest.raises(ConfigurationError, match=rf"measured commit {then or 'none'}, which is"):
-        resumed(_at(then), _at(now))
+        resume(_at(then), _at(now))
 
 
 @pytest.mark.parametrize("sha", ["1a2b", None])
 def test_the_same_commit_or_none_at_all_goes_on(sha: str | None) -> None:
-    assert resumed(_at(sha), _at(sha)).commit == _at(sha).commit
+    assert resume(_at(sha), _at(sha)).commit == _at(sha).commit
 
 
 def _at(sha: str | None) -> Run:
@@ -117,4 +117,4 @@ def test_sources_with_uncommitted_changes_may_be_others_and_the_report_says_so()
     run, now = _at("a" * 40), _at("a" * 40)
     assert run.commit
     run.commit = run.commit.model_copy(update={"dirty": True})
-    assert [caution.code for caution in resumed(run, now).warnings] == ["resumed-dirty"]
+    assert [caution.code for caution in resume(run, now).warnings] == ["resumed-dirty"]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.bench.tools import Tools
 from springbench.errors import CaseError
 from springbench.host import environment
 from springbench.matrix.rows import Matrix
@@ -18,7 +19,6 @@ from springbench.measure.duet.at_rates import capacity_of, measure_at_rates
 from springbench.measure.duet.side import RunningSide
 from springbench.plan.cases import Case
 from springbench.results.pairs import BurstRecord, SideRecord
-from springbench.run.tools import Tools
 from tests.conftest import left_behind
 from tests.measure.test_at_rate import FAKE
 from tests.samples import case as case_of

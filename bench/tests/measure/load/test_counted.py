@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.bench.tools import Tools
 from springbench.host.cpus import CpuCounts
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
@@ -17,7 +18,6 @@ from springbench.measure.load.timeline import value_at
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.window import load_record
 from springbench.results.records import LoadRecord
-from springbench.run.tools import Tools
 from tests.measure.testbeds import testbed
 from tests.samples import case as case_of
 

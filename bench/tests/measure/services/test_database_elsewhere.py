@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from springbench.bench.tools import Tools
 from springbench.build.jars import database_jar
 from springbench.build.maven import build
 from springbench.host.remote.connection import Connection
@@ -18,7 +19,6 @@ from springbench.matrix.workloads import DatabaseTable as Table
 from springbench.measure.services import database
 from springbench.measure.services.database_launcher import Elsewhere, ReaderLogin, Wanted
 from springbench.paths import ROOT
-from springbench.run.tools import Tools
 from tests.host.remote.two_hosts import SecondHost, why_not
 from tests.measure.testbeds import NOTHING
 from tests.processes import until

@@ -1,13 +1,21 @@
-"""Whether the variants of a plan can be up at once on this host."""
+"""What a host allows of a plan: its largest load, and all servers of it at once."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 
 import psutil
 
 from springbench import units
+from springbench.errors import HostError
+from springbench.host.facts.kernel_limits import (
+    accept_queue,
+    files_needed,
+    port_range,
+    raise_file_limit,
+)
 from springbench.measure.rounds.lane import can_take_turns
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
@@ -16,7 +24,33 @@ from springbench.results.run import Caution
 SPARE_BYTES = 1 << 30
 
 
-def possibly_in_turn(
+def check_limits(connections: int) -> Iterator[Caution]:
+    """Raise the limits as far as this process may; fail when the largest load cannot fit.
+
+    Raises `HostError` before the first connection, not half-way through a load.
+    """
+    files = raise_file_limit(files_needed(connections))
+    if not files.ok:
+        raise HostError(
+            f"{connections} connections need {files.needed} open files, "
+            f"this process may have {files.soft}: {files.remedy}"
+        )
+    ports = port_range(connections)
+    if not ports.ok:
+        raise HostError(
+            f"{connections} connections need as many local ports, {ports.free} are free: "
+            f"{ports.remedy}"
+        )
+    queue = accept_queue(min(connections, 4096))
+    if queue and not queue.ok:
+        yield Caution(
+            code="somaxconn",
+            message=f"the kernel lets {queue.somaxconn} connections wait to be accepted",
+            remedy=queue.remedy,
+        )
+
+
+def one_by_one_if_needed(
     plan: Plan, memory_limit_bytes: int, port: int | None, available_bytes: int | None = None
 ) -> tuple[Plan, list[Caution]]:
     """The plan, its variants one after the other where they cannot be up at once, and why."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from springbench.bench.records import boot_versions, new_run_id
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.run.new_run import boot_versions, new_run_id
 from tests.samples import empty_run
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from springbench.bench.environment import cautions, passed_variables
+from springbench.bench.records import new_result
 from springbench.errors import ConfigurationError
 from springbench.history.condense import conditions
 from springbench.matrix.load import parse_matrix
@@ -13,9 +15,7 @@ from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Plan, make_plan
 from springbench.results.history_names import profile_of
 from springbench.results.run import PlannedInfo
-from springbench.run.environment import cautions, passed_to
 from springbench.run.resume import plan_of
-from springbench.run.scheduler import new_result
 from tests.samples import empty_run
 
 NEED = """
@@ -53,9 +53,9 @@ def test_values_that_were_passed_are_another_series(monkeypatch: pytest.MonkeyPa
 
 def test_what_is_passed_to_a_need_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     [case] = plan(needs=NEED).cases
-    assert passed_to(case.variant) == {}
+    assert passed_variables(case.variant) == {}
     monkeypatch.setenv("STUB_KEY", "1")
-    assert passed_to(case.variant)["passed_variables"] == ["STUB_KEY"]
+    assert passed_variables(case.variant)["passed_variables"] == ["STUB_KEY"]
 
 
 def test_where_nothing_is_passed_a_series_goes_on() -> None:

@@ -1,20 +1,18 @@
-"""Releases made ready to be measured: what of the plan each can start, and its jars.
-
-Jars are built in work trees of their own and kept.
-"""
+"""Releases built to be measured: what of the plan each can start, and its jars, which are kept."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from springbench.bench.assembly import work_tree
+from springbench.bench.tools import Tools
 from springbench.build.maven import build
 from springbench.errors import BuildError, ConfigurationError, HostError
-from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
 from springbench.matrix.rows import Matrix
@@ -22,73 +20,12 @@ from springbench.paths import ROOT
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.release import Release
 from springbench.report.releases import missing_lines
-from springbench.run.tools import Tools
 from springbench.untrusted import one_line
 
 Say = Callable[[str], None]
 _FIRST_LINES = 2
 # group:artifact:type:version, with a classifier at times
 _NOT_FOUND = re.compile(r"Could not find artifact ((?:[\w.-]+:){3,4}[\w.-]+)")
-
-
-def work_tree(release: Release, shell: Shell) -> Path:
-    """The folder with the sources of a release: the one that `compare` builds it in, too."""
-    root = tools_dir(ROOT) / "worktrees" / release.sha[:12]
-    git.check_out(release.sha, root, ROOT, shell)
-    return root
-
-
-@dataclass(frozen=True)
-class BuiltRelease:
-    """The folder with the jars of a release, that of its sources, and why others are missing."""
-
-    jars: Path
-    sources: Path
-    missing: Mapping[str, str]
-    """By Maven module: the line that says why it could not be built."""
-
-
-def build_release(
-    release: Release, plan: Plan, tools: Tools, shell: Shell, say: Say
-) -> BuiltRelease:
-    """Build what the plan needs. A server that does not build costs no other one."""
-    maven = tools.builder
-    root, folder = work_tree(release, shell), tools_dir(ROOT) / "releases" / release.sha[:12]
-    say(f"{release.name}:")
-    missing: dict[str, str] = {}
-    try:
-        build(plan.modules, tools.jdk, maven, root, shell, say)
-    except (BuildError, HostError):
-        # one by one, to know which of them it is
-        for module in plan.modules:
-            try:
-                build([module], tools.jdk, maven, root, shell, say)
-            except (BuildError, HostError) as error:
-                missing[module] = reason_of(error)
-    folder.mkdir(parents=True, exist_ok=True)
-    for case in plan.cases:
-        variant = case.variant
-        built = root / variant.module / variant.artifact
-        if variant.module not in missing and built.is_file():
-            _link(built, folder / built.name)
-    return BuiltRelease(folder, root, missing)
-
-
-def _link(built: Path, place: Path) -> None:
-    """The same file under another name: a release's jars are large, and there are many."""
-    place.unlink(missing_ok=True)
-    try:
-        os.link(built, place)
-    except OSError:
-        shutil.copy2(built, place)
-
-
-def reason_of(error: BuildError | HostError) -> str:
-    """The part of an error that says most: which artifact there is none of, if that is it."""
-    if found := _NOT_FOUND.search(str(error)):
-        return f"{found[1]} is not published"
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return one_line(" ".join(lines[:_FIRST_LINES]))
 
 
 @dataclass(frozen=True)
@@ -130,13 +67,13 @@ class Builds:
     matrix: Matrix
     tools: Tools
     shell: Shell
-    say: Callable[[str], None]
+    say: Say
     missing: dict[str, str] = field(default_factory=dict)
     """What could not be built, and why."""
     _known: dict[str, Ready | None] = field(default_factory=dict)
 
     def all_of(self, releases: Sequence[Release]) -> None:
-        """Build them before anything is measured. What cannot be built is told, and stays out."""
+        """Build them before anything is measured, and report what cannot be built."""
         if not releases:
             return
         # the slow upstream is the clone's own, the same for all
@@ -153,21 +90,65 @@ class Builds:
     def of(self, release: Release) -> Ready | None:
         """What can be measured of a release; None where nothing of it could be built."""
         if release.sha not in self._known:
-            self._known[release.sha] = self._made(release)
+            self._known[release.sha] = self._build(release)
         return self._known[release.sha]
 
-    def _made(self, release: Release) -> Ready | None:
+    def _build(self, release: Release) -> Ready | None:
         ids = cases_of(release, self.plan)
         if not ids:
             self.missing[str(release.version)] = f"the plan has no case of {release.line}"
             return None
+        self.say(f"{release.name}:")
         whole = make_plan(self.matrix, self.plan.profile, Filters(ids))
-        made = build_release(release, whole, self.tools, self.shell, self.say)
-        for module, why in made.missing.items():
+        sources = work_tree(release.sha, self.shell)
+        failed = self._build_modules(whole.modules, sources)
+        for module, why in failed.items():
             self.missing[f"{release.version}, {module}"] = why
             self.say(f"{release.version}, {module}: {why}")
-        kept = [case.id for case in whole.cases if case.variant.module not in made.missing]
-        if not kept:
+        built = [case for case in whole.cases if case.variant.module not in failed]
+        if not built:
             return None
-        own = make_plan(self.matrix, self.plan.profile, Filters(tuple(kept)))
-        return Ready(own, made.jars, made.sources)
+        jars = tools_dir(ROOT) / "releases" / release.sha[:12]
+        jars.mkdir(parents=True, exist_ok=True)
+        for variant in (case.variant for case in built):
+            jar = sources / variant.module / variant.artifact
+            if jar.is_file():
+                _link(jar, jars / jar.name)
+        own = make_plan(self.matrix, self.plan.profile, Filters(tuple(case.id for case in built)))
+        return Ready(own, jars, sources)
+
+    def _build_modules(self, modules: Sequence[str], sources: Path) -> dict[str, str]:
+        """By Maven module: why it could not be built. The others are built."""
+
+        def build_these(modules: Sequence[str]) -> None:
+            build(modules, self.tools.jdk, self.tools.builder, sources, self.shell, self.say)
+
+        try:
+            build_these(modules)
+        except (BuildError, HostError):
+            failed = {}
+            # one by one, to know which of them it is
+            for module in modules:
+                try:
+                    build_these([module])
+                except (BuildError, HostError) as error:
+                    failed[module] = reason_of(error)
+            return failed
+        return {}
+
+
+def _link(built: Path, place: Path) -> None:
+    """The same file under another name: a release's jars are large, and there are many."""
+    place.unlink(missing_ok=True)
+    try:
+        os.link(built, place)
+    except OSError:
+        shutil.copy2(built, place)
+
+
+def reason_of(error: BuildError | HostError) -> str:
+    """The part of an error that says most: which artifact there is none of, if that is it."""
+    if found := _NOT_FOUND.search(str(error)):
+        return f"{found[1]} is not published"
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return one_line(" ".join(lines[:_FIRST_LINES]))

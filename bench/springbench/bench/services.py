@@ -9,6 +9,9 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from springbench.bench.host import Host
+from springbench.bench.load_host import RemoteLoadHost
+from springbench.bench.tools import Tools
 from springbench.build.jars import database_jar, upstream_jar
 from springbench.errors import ConfigurationError
 from springbench.host.environment import measured_environment, passed
@@ -19,9 +22,6 @@ from springbench.measure.services import database, needed, upstream
 from springbench.measure.services import database_launcher as launcher
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
-from springbench.run.host import Host
-from springbench.run.load_host import ReachedHost
-from springbench.run.tools import Tools
 
 PASSWORD_FILE = "database-password"  # noqa: S105 - its name
 
@@ -44,7 +44,7 @@ class Services:
             return None
         options = upstream_options(self.plan)
         if self.host.load_host:
-            return self._start_upstream_there(self.host.load_host, options)
+            return self._start_upstream_on(self.host.load_host, options)
         return self.stack.enter_context(
             upstream.started(
                 self.shell,
@@ -56,17 +56,17 @@ class Services:
             )
         )
 
-    def _start_upstream_there(
-        self, there: ReachedHost, options: tuple[str, ...]
+    def _start_upstream_on(
+        self, load_host: RemoteLoadHost, options: tuple[str, ...]
     ) -> upstream.Upstream:
         """On the host that the load comes from, so that the server has this one for itself."""
-        party, found = there.party, there.found
-        port = there.connection.ask("free_port", address=found.address)["port"]
+        other_host, found = load_host.other_host, load_host.found
+        port = load_host.connection.ask("free_port", address=found.address)["port"]
         return self.stack.enter_context(
             upstream.started(
-                party.shell,
+                other_host.shell,
                 Path(found.programs["java"] or "java"),
-                Path(party.bring(upstream_jar(self.jars))),
+                Path(other_host.bring(upstream_jar(self.jars))),
                 self.raw / "upstream.log",
                 found.upstream_cpus,
                 options,
@@ -91,7 +91,7 @@ class Services:
         )
         if not launcher.is_given():
             if self.host.load_host:
-                return self._start_database_there(self.host.load_host, wanted, notify)
+                return self._start_database_on(self.host.load_host, wanted, notify)
             wanted = replace(wanted, reader=launcher.ReaderLogin.new(self._put_password))
         others = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
@@ -113,11 +113,11 @@ class Services:
         file.write_bytes(data)
         return str(file)
 
-    def _start_database_there(
-        self, there: ReachedHost, wanted: launcher.Wanted, notify: Callable[[str], None]
+    def _start_database_on(
+        self, load_host: RemoteLoadHost, wanted: launcher.Wanted, notify: Callable[[str], None]
     ) -> database.Database:
         """As the slow upstream. Its table is kept in that user's cache."""
-        connection, found = there.connection, there.found
+        connection, found = load_host.connection, load_host.found
         elsewhere = launcher.Elsewhere(
             address=found.address,
             port=int(connection.ask("free_port", address=found.address)["port"]),
@@ -126,7 +126,7 @@ class Services:
         wanted = replace(
             wanted,
             java=Path(found.programs["java"] or "java"),
-            jar=Path(there.party.bring(wanted.jar)),
+            jar=Path(load_host.other_host.bring(wanted.jar)),
             data=Path(found.cache) / "database",
             reader=launcher.ReaderLogin.new(partial(connection.put, PASSWORD_FILE)),
             elsewhere=elsewhere,
@@ -139,7 +139,7 @@ class Services:
 
 
 @contextmanager
-def started_needs(
+def start_needed_programs(
     plan: Plan, shell: Shell, host: Host, notify: Callable[[str], None]
 ) -> Iterator[tuple[needed.Needed, ...]]:
     """What the plan's servers need beside them, on every CPU that is not the server's.
@@ -179,6 +179,11 @@ def check_upstream(plan: Plan, jars: Path | None) -> None:
             "slow_upstream: this springbench is a package, which holds no jar of it; use a clone, "
             "or start a stub of your own by [[needs]]"
         )
+
+
+def needed_services(plan: Plan) -> list[str]:
+    """Those of springbench's own that any case needs."""
+    return [name for name in ("upstream", "database") if plan.needs(name)]
 
 
 def service_modules(plan: Plan) -> list[str]:

@@ -1,4 +1,4 @@
-"""Only pairs that come after a suspicion can confirm it."""
+"""Only pairs that come after a change was found can confirm it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from springbench.analysis.comparison.paired import Judged
 from springbench.analysis.comparison.verdicts import Finding, Key
 from springbench.analysis.intervals import Spread
 from springbench.compare.groups import VariantPairs
-from springbench.compare.suspicions import CONFIRMING_PAIRS, Suspicions
+from springbench.compare.scheduler import CONFIRMING_PAIRS, CandidateChanges
 from springbench.matrix.rows import Matrix
 from springbench.results.comparison import Verdict
 from tests.schedulers import Simulated, variant_pairs
@@ -30,25 +30,25 @@ def judged(group: VariantPairs, verdict: Verdict) -> Judged:
     return Judged(finding, metric, 1.0, 0.8)
 
 
-def test_pairs_that_raised_a_suspicion_do_not_confirm_it(matrix: Matrix) -> None:
+def test_pairs_that_showed_a_change_do_not_confirm_it(matrix: Matrix) -> None:
     """Suspected, calm again, suspected anew: only what is measured after that is fresh."""
-    group, suspicions = variant_pairs(matrix)[0], Suspicions()
+    group, candidates = variant_pairs(matrix)[0], CandidateChanges()
     pairs = [Simulated().measure(group, pair) for pair in range(6)]
-    suspicions.note(judged(group, "regression"), 2)
-    suspicions.note(judged(group, "undecided"), 2)
-    suspicions.note(judged(group, "regression"), 5)
-    assert suspicions.confirmed(judged(group, "regression"), pairs[:5]) is None
-    assert suspicions.confirmed(judged(group, "improvement"), pairs[:5]) is None
-    assert suspicions.confirmed(judged(group, "regression"), pairs) is False
+    candidates.note(judged(group, "regression"), 2)
+    candidates.note(judged(group, "undecided"), 2)
+    candidates.note(judged(group, "regression"), 5)
+    assert candidates.confirmed(judged(group, "regression"), pairs[:5]) is None
+    assert candidates.confirmed(judged(group, "improvement"), pairs[:5]) is None
+    assert candidates.confirmed(judged(group, "regression"), pairs) is False
     # one that turns round is a new one
-    suspicions.note(judged(group, "improvement"), 6)
-    assert suspicions.confirmed(judged(group, "improvement"), pairs) is None
+    candidates.note(judged(group, "improvement"), 6)
+    assert candidates.confirmed(judged(group, "improvement"), pairs) is None
 
 
-def test_a_suspicion_gets_so_many_fresh_pairs_and_no_more(matrix: Matrix) -> None:
-    group, suspicions = variant_pairs(matrix)[0], Suspicions()
+def test_a_candidate_change_gets_so_many_fresh_pairs_and_no_more(matrix: Matrix) -> None:
+    group, candidates = variant_pairs(matrix)[0], CandidateChanges()
     pairs = [Simulated().measure(group, pair) for pair in range(2 + CONFIRMING_PAIRS)]
-    suspicions.note(judged(group, "regression"), 2)
-    assert not suspicions.is_settled(judged(group, "regression"), pairs[:-1])
+    candidates.note(judged(group, "regression"), 2)
+    assert not candidates.is_settled(judged(group, "regression"), pairs[:-1])
     # nothing of what was suspected is in them
-    assert suspicions.is_settled(judged(group, "regression"), pairs)
+    assert candidates.is_settled(judged(group, "regression"), pairs)

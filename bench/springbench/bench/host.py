@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 
+from springbench.bench.load_host import RemoteLoadHost
 from springbench.github.step import on_hosted_runner
 from springbench.host.cpus import (
     CpuPartition,
@@ -31,7 +32,6 @@ from springbench.host.memory_limit.choose import (
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk
 from springbench.results.run import Caution, HostInfo, LimitsInfo
-from springbench.run.load_host import ReachedHost
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Host:
     facts: HostFacts
     cpus: CpuPartition
     memory_limit: MemoryLimit
-    load_host: ReachedHost | None = None
+    load_host: RemoteLoadHost | None = None
     """The host that the load comes from, where it is another one."""
 
     @classmethod
@@ -50,7 +50,7 @@ class Host:
         shell: Shell,
         cpus: str | None = None,
         memory_bytes: int | None = None,
-        load_host: ReachedHost | None = None,
+        load_host: RemoteLoadHost | None = None,
     ) -> Host:
         """The host; `cpus` is a person's own partition, as in `2-3:1:0`."""
         return cls(
@@ -130,7 +130,7 @@ class Host:
             )
 
 
-def _partition(cpus: str | None, load_host: ReachedHost | None) -> CpuPartition:
+def _partition(cpus: str | None, load_host: RemoteLoadHost | None) -> CpuPartition:
     there = load_host.load_cpus if load_host else 0
     if cpus:
         given = given_partition(cpus, frozenset(os.sched_getaffinity(0)))

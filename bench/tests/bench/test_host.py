@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from springbench.bench.host import Host
 from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import not_enforced
 from springbench.host.tools.find import Jdk
-from springbench.run.host import Host
 from tests.host.facts.test_facts import RUNNER
 
 JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")

@@ -14,7 +14,7 @@ from springbench.results.run import Caution
 _OF_A_JVM = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS")
 
 
-def passed_to(variant: Variant) -> dict[str, object]:
+def passed_variables(variant: Variant) -> dict[str, object]:
     """What was passed through to a server and to what it needs, for the plan of its result."""
     found = environment.passed(_passed_names(variant))
     if not found:

@@ -1,8 +1,8 @@
-"""The folder that a history of releases lives in, and what is added to it."""
+"""The history of releases: its folder, what is added to it, and its series by release."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,22 +10,25 @@ from pathlib import Path
 from springbench.errors import ConfigurationError
 from springbench.history.condense import condense
 from springbench.history.condense_comparison import Occasion
-from springbench.history.files import Folder, run_path
+from springbench.history.files import Files, Folder, run_path
 from springbench.history.folder import add_comparisons_to_folder, add_to_folder
 from springbench.history.reading import read_index
+from springbench.history.series import SeriesPoint, read_series
 from springbench.history.sound_comparisons import sound_comparisons
 from springbench.history.soundness import sound_shards
 from springbench.host.git import facts_of
 from springbench.host.shell import Shell
 from springbench.paths import ROOT
+from springbench.report.releases import ReleasePoint
 from springbench.results.history import Index
-from springbench.results.published_comparison import Purpose
+from springbench.results.history_names import CommitRow, profile_of
+from springbench.results.published_comparison import PublishedComparison, PublishedFinding, Purpose
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Place:
+class ReleaseHistory:
     """`data/` with the history, `runs/` and `comparisons/<purpose>/` with what it is made of."""
 
     path: Path
@@ -54,7 +57,7 @@ class Place:
         return self.files.read(run_path(run_id)) is not None
 
     def add_run(self, folder: Path) -> None:
-        """Publish a run; why one is not fit for it is told, and costs no other."""
+        """Publish a run; why one is not fit for it is reported; the others are published."""
         try:
             found = sound_shards([folder])
             run = condense(found.kept)
@@ -76,3 +79,47 @@ class Place:
         for line in added.refused:
             self.say(line)
         return bool(added.new)
+
+
+def points_of(
+    files: Files, index: Index, profile: str, comparisons: Sequence[PublishedComparison]
+) -> Iterator[tuple[str, Sequence[ReleasePoint]]]:
+    """Each case with its releases, oldest first. A history of commits may hold others beside."""
+    series = read_series(files, index, lambda _, row: profile_of(row.conditions) == profile)
+    for each in series:
+        case = each.row.case
+        yield case, list(_together(each.points, partial(_beside, comparisons, case)))
+
+
+def _together(
+    points: Sequence[SeriesPoint], beside: Callable[[str, str], Mapping[str, PublishedFinding]]
+) -> Iterator[ReleasePoint]:
+    commits: dict[str, CommitRow] = {}
+    values: dict[str, dict[str, list[float]]] = {}
+    for point in points:
+        commit = point.entry.commit
+        if commit is None:
+            continue
+        commits.setdefault(commit.sha, commit)
+        own = values.setdefault(commit.sha, {})
+        for name, (median, _, _) in point.values.items():
+            if median is not None:
+                own.setdefault(name, []).append(median)
+    before = ""
+    for sha, commit in commits.items():
+        yield ReleasePoint(commit, values[sha], beside(before, sha))
+        before = sha
+
+
+def _beside(
+    comparisons: Sequence[PublishedComparison], case: str, base: str, head: str
+) -> dict[str, PublishedFinding]:
+    """By metric, what the comparison of these two with the most pairs found."""
+    found = [
+        finding
+        for each in comparisons
+        if (each.base.sha, each.head.sha) == (base, head)
+        for finding in each.findings
+        if finding.case == case
+    ]
+    return {each.metric: each for each in sorted(found, key=lambda finding: finding.pairs)}

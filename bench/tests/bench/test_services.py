@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from springbench.bench.services import Services, check_seed_option
 from springbench.errors import ConfigurationError
 from springbench.host.cpus import CpuPartition
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from springbench.measure.services.database_launcher import URL_VARIABLE
 from springbench.plan.plan import Filters, make_plan
-from springbench.run.services import Services, check_seed_option
 from tests.processes import SERVICES
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from springbench.bench import tools
+from springbench.bench.tools import find_tools, jdk_cautions
 from springbench.errors import HostError
 from springbench.host.tools.find import NO_JDK, Jdk, Tool
 from springbench.matrix.load import parse_matrix
 from springbench.plan.plan import Plan, make_plan
-from springbench.run import tools
-from springbench.run.tools import find_tools, jdk_cautions
 
 JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
 WRK = Tool("wrk", Path("/usr/bin/wrk"), "4.1.0")

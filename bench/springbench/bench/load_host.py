@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from springbench import units
@@ -23,26 +23,26 @@ NOTABLE_ROUND_TRIP_RATIO = 0.005
 
 
 @dataclass(frozen=True)
-class ReachedHost:
+class RemoteLoadHost:
     """The other host, fit for a plan, and the connection to it."""
 
     connection: Connection
     found: FoundHost
     link: Link
-    party: OtherHost
+    other_host: OtherHost
     """The host as a fork uses it."""
 
     @classmethod
-    def of(cls, connection: Connection, found: FoundHost, link: Link) -> ReachedHost:
+    def of(cls, connection: Connection, found: FoundHost, link: Link) -> RemoteLoadHost:
         """What was found and measured, put together."""
-        party = OtherHost(
+        other_host = OtherHost(
             connection=connection,
             wrk=found.programs["wrk"] or "wrk",
             cpus=found.load_cpus,
             address=found.address,
             server_address=found.server_address,
         )
-        return cls(connection, found, link, party)
+        return cls(connection, found, link, other_host)
 
     @property
     def load_cpus(self) -> int:
@@ -80,26 +80,19 @@ class ReachedHost:
             )
 
 
-def reached_for(
-    destination: str | None, plan: Plan, tell: Callable[[str], None]
-) -> AbstractContextManager[ReachedHost | None]:
-    """As `reached`, for the largest load of a plan."""
-    connections = max(case.connections for case in plan.cases)
-    with_java = plan.needs("upstream") or (plan.needs("database") and not is_given())
-    return reached(destination, connections, tell, with_java=with_java)
-
-
 @contextmanager
-def reached(
-    destination: str | None, connections: int, tell: Callable[[str], None], *, with_java: bool
-) -> Iterator[ReachedHost | None]:
+def connect(
+    destination: str | None, plan: Plan, connections: int, notify: Callable[[str], None]
+) -> Iterator[RemoteLoadHost | None]:
     """The host of `--load-host`; None where none is named.
 
-    Raises `HostError` with a line for each thing that it lacks for so many connections.
+    Raises `HostError` with a line for each thing that it lacks for the plan and so many
+    connections.
     """
     if not destination:
         yield None
         return
+    with_java = plan.needs("upstream") or (plan.needs("database") and not is_given())
     with Connection(checked_destination(destination)) as connection:
         found = look_at(connection)
         checks = checks_of(found, connections, with_java=with_java)
@@ -113,8 +106,8 @@ def reached(
                 )
             )
         link = measure_link(connection, found.server_address)
-        tell(
+        notify(
             f"the load comes from {destination}: {units.milliseconds(link.round_trip_s)} there and "
             f"back, {units.megabytes(link.bytes_per_s)} a second"
         )
-        yield ReachedHost.of(connection, found, link)
+        yield RemoteLoadHost.of(connection, found, link)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from springbench.analysis.profiles import Profile, parse
+from springbench.bench.tools import Tools
 from springbench.build.profiler import Profiler, provide_profiler
 from springbench.errors import HostError, SpringbenchError
 from springbench.host.shell import Shell
@@ -15,8 +17,22 @@ from springbench.measure.profile.convert import Converter
 from springbench.measure.profile.perf import Perf
 from springbench.measure.profile.session import Event, Recorded, Recorder
 from springbench.paths import ROOT
-from springbench.plan.cases import Variant
-from springbench.run.tools import Tools
+from springbench.plan.cases import Case, Variant
+
+EVENT_WORDS = {
+    Event.CPU: "CPU time",
+    Event.ALLOC: "allocated bytes",
+    Event.LOCK: "waiting for locks",
+}
+
+
+@dataclass(frozen=True)
+class CaseProfile:
+    """What a profile of one case has left. Without a flame graph `why_not` says why."""
+
+    profile: Profile
+    flame_graph: Path | None
+    why_not: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,3 +87,17 @@ def find_profilers(tools: Tools, shell: Shell, say: Callable[[str], None]) -> Pr
         return Profilers(shell, java, provide_profiler(tools.jdk, maven, ROOT, shell, say))
     except SpringbenchError as error:
         return Profilers(shell, java, None, str(error))
+
+
+def draw_profile(
+    recorded: Recorded, case: Case, event: Event, profilers: Profilers, folder: Path
+) -> CaseProfile:
+    """The stacks of a recording, and its flame graph in `folder` where one can be drawn."""
+    stacks = parse(profilers.stacks(recorded, event))
+    profile = Profile(stacks, recorded.answers, of_jvm=recorded.of_jvm)
+    graph = folder / f"{case.id.replace('/', '_')}-{event}.html"
+    try:
+        profilers.draw([recorded], event, f"{case.id}, {EVENT_WORDS[event]}", graph)
+    except SpringbenchError as error:
+        return CaseProfile(profile, None, str(error))
+    return CaseProfile(profile, graph)

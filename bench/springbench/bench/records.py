@@ -1,14 +1,17 @@
-"""A run of which nothing has been measured yet: its name, its commit, its tools."""
+"""Records of a run and of a comparison of which nothing has been measured yet."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 from springbench import __version__
+from springbench.bench.environment import passed_variables
+from springbench.bench.host import Host
+from springbench.bench.tools import Tools
 from springbench.build.boot_lines import versions_in
 from springbench.build.manifest import boot_version
 from springbench.errors import ConfigurationError
@@ -16,19 +19,21 @@ from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.measure.artifact import artifact_of
 from springbench.paths import ROOT
+from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
+from springbench.results.comparison import Comparison, ComparisonInfo, SideInfo
 from springbench.results.run import (
     DIRTY,
     NO_COMMIT,
     Caution,
     CommitInfo,
     FiltersInfo,
+    HostInfo,
+    Result,
     Run,
     RunInfo,
     ToolsInfo,
 )
-from springbench.run.host import Host
-from springbench.run.tools import Tools
 
 # so many changed files are named
 _NAMED = 3
@@ -49,14 +54,19 @@ def new_run(
         run=run_info(run_id, plan),
         commit=commit,
         host=host.info(tools.jdk),
-        tools=ToolsInfo(
-            jdk=tools.jdk.version,
-            wrk=tools.wrk.version,
-            oha=tools.oha.version if tools.oha else None,
-            springbench=__version__,
-            boots=boot_versions(plan, sources, jars),
-        ),
+        tools=tools_info(tools, boot_versions(plan, sources, jars)),
         warnings=[*about_commit, *host.warnings()],
+    )
+
+
+def tools_info(tools: Tools, boots: Mapping[str, str] | None = None) -> ToolsInfo:
+    """The versions of what measures; `boots` are those of Spring Boot by line."""
+    return ToolsInfo(
+        jdk=tools.jdk.version,
+        wrk=tools.wrk.version,
+        oha=tools.oha.version if tools.oha else None,
+        springbench=__version__,
+        boots=dict(boots or {}),
     )
 
 
@@ -131,3 +141,64 @@ def new_run_id(profile: str, commit: CommitInfo | None, service: str | None = No
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     parts = [now, profile, service, commit and commit.sha[:8]]
     return "-".join(part for part in parts if part)
+
+
+def new_result(case: Case, status: str, reason: str | None = None) -> Result:
+    """A result with the case's axes spelled out and nothing measured yet."""
+    variant = case.variant
+    return Result.model_validate(
+        {
+            "case": case.id,
+            "boot": variant.boot,
+            "server": variant.server.id,
+            "model": variant.model.id,
+            "runtime": variant.runtime.id,
+            "workload": case.workload.id,
+            "connections": case.connections,
+            "ideal_rps": case.ideal_rps,
+            "planned": {
+                "forks": case.forks,
+                "warmup_min_s": case.warmup_min_s,
+                "warmup_max_s": case.warmup_max_s,
+                "window_s": case.window_s,
+                "begin_over_s": case.begin_over_s,
+                **passed_variables(variant),
+            },
+            "status": status,
+            "reason": reason,
+        }
+    )
+
+
+def new_comparison(
+    plan: Plan,
+    budget_s: float,
+    sides: Sequence[SideInfo],
+    host: HostInfo,
+    tools: ToolsInfo,
+    warnings: Iterable[Caution],
+) -> Comparison:
+    """A comparison of base and head, in this order, that begins now."""
+    now = datetime.now(UTC)
+    named = (f"{now:%Y%m%dT%H%M%SZ}-compare", plan.profile, plan.service)
+    base, head = sides
+    return Comparison(
+        comparison=ComparisonInfo(
+            id="-".join(filter(None, named)),
+            started_at=now.isoformat(timespec="seconds"),
+            profile=plan.profile,
+            java_options=_java_options(plan),
+            budget_s=budget_s,
+        ),
+        base=base,
+        head=head,
+        host=host,
+        tools=tools,
+        warnings=list(warnings),
+    )
+
+
+def _java_options(plan: Plan) -> list[str]:
+    """Those that the profile gives to what it starts with `java`: no image or program has them."""
+    started = [case for case in plan.cases if "{java}" in case.variant.runtime.start]
+    return [*dict.fromkeys(option for case in started for option in case.java_options)]

@@ -61,20 +61,22 @@ class Tools:
 def find_tools(
     *,
     with_maven: bool,
+    optional_maven: bool = False,
     with_java: bool = True,
     plan: Plan | None = None,
     artifacts: Iterable[Path] = (),
 ) -> Tools:
     """The tools of this host. Raises `HostError` with a line for each that is missing.
 
-    Without `with_java` neither a JDK nor Maven is asked for; they are used where both are there.
+    With `optional_maven` Maven is used where it is there. Without `with_java` neither a JDK nor
+    Maven is asked for; they are used where both are there.
     Where `plan` is of somebody's own service, its JDK is the one that was asked for, as
     `find_asked_jdk` has it, for `artifacts` as far as they are there.
     """
     jdk, wrk = find_jdk(), find_wrk()
+    maven = find_maven() if with_maven or optional_maven else None
     if plan is not None and plan.is_of_a_service:
-        return _for_service(plan, artifacts, jdk, wrk, with_maven=with_maven)
-    maven = find_maven() if with_maven else None
+        return _for_service(plan, artifacts, jdk, wrk, maven, with_maven=with_maven)
     if not with_java and (jdk is None or (with_maven and maven is None)):
         jdk, maven, with_maven = NO_JDK, None, False
     needed = {"jdk": jdk, "wrk": wrk} | ({"maven": maven} if with_maven else {})
@@ -85,7 +87,13 @@ def find_tools(
 
 
 def _for_service(
-    plan: Plan, artifacts: Iterable[Path], own: Jdk | None, wrk: Tool | None, *, with_maven: bool
+    plan: Plan,
+    artifacts: Iterable[Path],
+    own: Jdk | None,
+    wrk: Tool | None,
+    maven: Tool | None,
+    *,
+    with_maven: bool,
 ) -> Tools:
     """Maven and a JDK of springbench's own are asked for only where the plan needs them."""
     needs_own = plan.needs("upstream") or plan.needs("database")
@@ -95,7 +103,6 @@ def _for_service(
         if plan.needs_java:
             raise
         jdk = own
-    maven = find_maven() if with_maven and own is not None else None
     missing = [_missing("wrk")] if wrk is None else []
     if jdk is None and any(case.variant.runtime.needs_java for case in plan.cases):
         missing.append(
@@ -107,7 +114,7 @@ def _for_service(
         missing.append(_missing("maven"))
     if wrk is None or missing:
         raise HostError("\n".join(missing))
-    return Tools(jdk or NO_JDK, wrk, maven, own_jdk=own)
+    return Tools(jdk or NO_JDK, wrk, maven if own else None, own_jdk=own)
 
 
 def jdk_cautions(tools: Tools) -> Iterator[Caution]:

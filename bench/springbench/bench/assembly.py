@@ -1,0 +1,356 @@
+"""`open_bench`: the one place that assembles what servers are measured on.
+
+A run, a comparison, a profile, the self-check and the evaluations say what they measure
+(`BenchOptions`); the steps and their order are the same for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from springbench.bench.environment import cautions
+from springbench.bench.host import Host
+from springbench.bench.limits import check_limits, one_by_one_if_needed
+from springbench.bench.load_host import connect
+from springbench.bench.services import (
+    Services,
+    check_seed_option,
+    check_upstream,
+    needed_services,
+    service_modules,
+    start_needed_programs,
+)
+from springbench.bench.tools import Tools, find_tools, jdk_cautions, with_oha
+from springbench.build.availability import missing_images, unavailable
+from springbench.build.jars import artifacts, find_jars, missing_jars, upstream_jar
+from springbench.build.maven import build, source_digest
+from springbench.build.prepared import PreparationContext, with_prepared
+from springbench.errors import BuildError, ConfigurationError, HostError
+from springbench.host import git
+from springbench.host.cpus import affinity_kept
+from springbench.host.ports import free_port
+from springbench.host.shell import Shell
+from springbench.host.tools.find import NO_JDK
+from springbench.host.tools.search import tools_dir
+from springbench.measure.services.needed import Needed
+from springbench.measure.testbed import Testbed
+from springbench.paths import IN_CLONE, ROOT
+from springbench.plan.plan import Plan
+from springbench.results.run import Caution
+
+Notify = Callable[[str], None]
+BuildCache = dict[tuple[str, ...], Path]
+"""By digest of the sources and modules: the folder in which they have been built."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """What is started, and where its artifacts are: a run has one side, a comparison two."""
+
+    plan: Plan
+    root: Path = ROOT
+    jars: Path | None = None
+    commit: str | None = None
+    """It is built in a work tree of its own."""
+    is_built: bool = False
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class BenchOptions:
+    """What is to be measured, and with what."""
+
+    plan: Plan
+    sides: tuple[Side, ...] = ()
+    """Without any: the plan itself, from `jars` or built here."""
+    jars: Path | None = None
+    """A folder with built jars, the services' among them."""
+    port: int | None = None
+    cpus: str | None = None
+    memory_bytes: int | None = None
+    load_host: str | None = None
+    """USER@HOST that the load comes from."""
+    seed_database: bool = False
+    keep_going: bool = False
+    """A case whose jar is missing fails; the others are measured."""
+    partial: bool = False
+    """Cases that this host cannot run, or that cannot be prepared, are left out; else each of
+    them ends everything."""
+    canary: Literal["no", "possible", "required"] = "no"
+    """Whether the slow upstream is built, although no case needs it: it is the known target."""
+    connections: int = 1
+    """Of the largest load, where no case says it."""
+    built: BuildCache = field(default_factory=dict)
+    """Carries what was built over to the next bench."""
+
+    @property
+    def all_sides(self) -> tuple[Side, ...]:
+        """At least one."""
+        is_built = self.jars is not None or not self.plan.modules
+        return self.sides or (Side(self.plan, jars=self.jars, is_built=is_built),)
+
+    @property
+    def most_connections(self) -> int:
+        """Of the largest load."""
+        return max((case.connections for case in self.plan.cases), default=self.connections)
+
+    @property
+    def builds_services(self) -> bool:
+        """Whether the services' jars must be built."""
+        required = self.canary == "required" or bool(needed_services(self.plan))
+        return required and self.jars is None
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A host with its tools, on which everything is ready but the services of springbench's own."""
+
+    plan: Plan
+    """What is left to measure."""
+    tools: Tools
+    host: Host
+    warnings: tuple[Caution, ...]
+    skipped: Mapping[str, str]
+    """By case: why this host cannot run it."""
+    failed: Mapping[str, str]
+    """By case: why it could not be built or prepared."""
+    target_jar: Path | None
+    """Of the target of known throughput, where it is there and a JDK too."""
+    _options: BenchOptions
+    _prepared: tuple[Testbed, ...]
+    _stack: ExitStack
+    _notify: Notify
+
+    def start(self, raw: Path) -> tuple[Testbed, ...]:
+        """Start database and slow upstream; the testbed of each side, which can measure.
+
+        `raw` is where raw output goes. It is the last step: from here on this process keeps off
+        the server's CPUs, and what can be wrong with the host or a build has been found.
+        """
+        self.host.pin_harness()
+        shell = self._prepared[0].shell
+        services = Services(
+            self._stack, self.plan, self.tools, shell, self.host, raw, self._options.jars
+        )
+        data = services.start_database(self._notify, seed_existing=self._options.seed_database)
+        running = services.start_upstream()
+        return tuple(
+            replace(testbed, raw=raw, database=data, upstream=running) for testbed in self._prepared
+        )
+
+
+@contextmanager
+def open_bench(options: BenchOptions, shell: Shell, notify: Notify) -> Iterator[Bench]:
+    """All that measuring takes, for as long as the block lasts. The harness' CPUs are restored.
+
+    Raises `ConfigurationError`, `HostError` and `BuildError` before anything is measured.
+    """
+    _check(options)
+    tools, tool_warnings = _find_tools(options, shell, notify)
+    limit_warnings = list(check_limits(options.most_connections))
+    absent = _unavailable(options, tools)
+    sides = [_side_without(side, absent) for side in options.all_sides]
+    sides = build_sides(options, sides, tools, shell, notify)
+    lost = _find_jars(options, sides)
+    sides = [_side_without(side, lost) for side in sides]
+    plan = _without(options.plan, {*absent, *lost})
+    with ExitStack() as stack:
+        stack.enter_context(affinity_kept())
+        load_host = stack.enter_context(
+            connect(options.load_host, plan, options.most_connections, notify)
+        )
+        # its CPUs are read before this process leaves some of them
+        host = Host.read(shell, options.cpus, options.memory_bytes, load_host)
+        needed = stack.enter_context(start_needed_programs(plan, shell, host, notify))
+        # training an AOT cache sends requests to the service, which needs what it needs
+        prepared, broken = _prepare(options, sides, host, tools, shell, needed, notify)
+        plan = _without(plan, broken)
+        interleaving: list[Caution] = []
+        if not options.sides:
+            limit_bytes = host.memory_limit.limit_bytes
+            plan, interleaving = one_by_one_if_needed(plan, limit_bytes, options.port)
+        images = _missing_images(options)
+        yield Bench(
+            plan=plan,
+            tools=tools,
+            host=host,
+            warnings=(
+                *limit_warnings,
+                *cautions(options.plan),
+                *tool_warnings,
+                *(load_host.warnings(plan) if load_host else ()),
+                *interleaving,
+            ),
+            skipped={case: why for case, why in absent.items() if case not in images},
+            failed={**lost, **images, **broken},
+            target_jar=_target_jar(options, tools),
+            _options=options,
+            _prepared=prepared,
+            _stack=stack,
+            _notify=notify,
+        )
+
+
+def _check(options: BenchOptions) -> None:
+    """Raises `ConfigurationError` or `HostError` where options ask for what cannot be."""
+    check_seed_option(options.seed_database)
+    check_upstream(options.plan, options.jars)
+    free_port(options.port)
+
+
+def _find_tools(options: BenchOptions, shell: Shell, notify: Notify) -> tuple[Tools, list[Caution]]:
+    plan, sides = options.plan, options.all_sides
+    builds = options.builds_services or not all(side.is_built for side in sides)
+    tools = find_tools(
+        with_maven=builds,
+        optional_maven=options.canary == "possible" and options.jars is None and IN_CLONE,
+        with_java=builds or plan.needs_java or options.canary == "required",
+        plan=plan if plan.cases else None,
+        artifacts=[file for side in sides for file in artifacts(side.plan, side.jars, side.root)],
+    )
+    tools, without_oha = with_oha(tools, plan, shell, notify)
+    return tools, [*jdk_cautions(tools), *without_oha]
+
+
+def _unavailable(options: BenchOptions, tools: Tools) -> dict[str, str]:
+    """By case: why this host cannot run it. Raises `HostError` where that ends everything."""
+    absent: dict[str, str] = {}
+    for side in options.all_sides:
+        absent |= unavailable(side.plan, side.jars, tools.jdk)
+    left = any(case.id not in absent for case in options.plan.cases)
+    if absent and not (options.partial and left):
+        raise HostError("\n".join(dict.fromkeys(absent.values())))
+    return absent
+
+
+def build_sides(
+    options: BenchOptions, sides: Sequence[Side], tools: Tools, shell: Shell, notify: Notify
+) -> list[Side]:
+    """The sides with their folders, built where that is to be done; the services too.
+
+    A commit is built in a work tree of its own, kept for the next time; one whose sources are
+    those of another is not built again.
+    """
+    maven, jdk = tools.maven, tools.harness_jdk
+    if maven is None:
+        return list(sides)
+    with_services = options.builds_services or (options.canary != "no" and options.jars is None)
+    services = service_modules(options.plan) if with_services else []
+    built = []
+    for side in sides:
+        if side.is_built:
+            built.append(side)
+            continue
+        root = work_tree(side.commit, shell) if side.commit else ROOT
+        modules = side.plan.modules
+        # the digest is of what Maven reads: another commit's own artifact may lie elsewhere
+        own = any(case.variant.server.built_by != "maven" for case in side.plan.cases)
+        key = (str(root),) if own else (source_digest(root), *modules)
+        if key in options.built:
+            notify(f"{side.label}: has the same sources, and is not built again")
+        elif modules:
+            if side.label:
+                notify(f"{side.label}:")
+            # Maven takes a while to start
+            here, services = (services, []) if root == ROOT else ([], services)
+            build([*modules, *here], jdk, maven, root, shell, notify)
+        built.append(replace(side, root=options.built.setdefault(key, root)))
+    if services:
+        build(services, jdk, maven, ROOT, shell, notify)
+    return built
+
+
+def work_tree(commit: str, shell: Shell) -> Path:
+    """The folder with the sources of a commit, checked out where it is not yet."""
+    root = tools_dir(ROOT) / "worktrees" / commit[:12]
+    git.check_out(commit, root, ROOT, shell)
+    return root
+
+
+def _find_jars(options: BenchOptions, sides: Sequence[Side]) -> dict[str, str]:
+    """By case: why it has no jar. Raises `ConfigurationError` where that ends everything."""
+    missing = missing_jars(sides[0].plan, options.jars) if options.keep_going else {}
+    # where nothing is left there is nothing to go on with
+    lost = missing if len(missing) < len(sides[0].plan.cases) else {}
+    for side in sides:
+        find_jars(_without(side.plan, lost), side.jars, side.root)
+    if options.canary == "required" and not (jar := upstream_jar(options.jars)).is_file():
+        raise ConfigurationError(f"--jars {options.jars}: not there: {jar.name}")
+    return {case: _not_built(name) for case, name in lost.items()}
+
+
+def _missing_images(options: BenchOptions) -> dict[str, str]:
+    """By case: what was made elsewhere, as jars were, and is not there: no lack of this host."""
+    if not (options.keep_going and options.jars):
+        return {}
+    missing = missing_images(options.plan, options.jars)
+    return {case: _not_built(name) for case, name in missing.items()}
+
+
+def _not_built(name: str) -> str:
+    return f"{name} is not there: its build has failed"
+
+
+def _prepare(
+    options: BenchOptions,
+    sides: Sequence[Side],
+    host: Host,
+    tools: Tools,
+    shell: Shell,
+    needed: tuple[Needed, ...],
+    notify: Notify,
+) -> tuple[tuple[Testbed, ...], dict[str, str]]:
+    """The testbed of each side, with what its variants need made; and by case why that failed.
+
+    Raises `BuildError` where nothing is left.
+    """
+    failures: dict[str, str] | None = {} if options.partial else None
+    context = PreparationContext(tools.jdk, tools.maven, notify, failures=failures)
+    load_host = host.load_host
+    testbed = Testbed(
+        root=ROOT,
+        # until raw output has a folder
+        raw=tools_dir(ROOT),
+        java=tools.jdk.java,
+        java_major=tools.jdk.major or None,
+        wrk=tools.wrk.path,
+        oha=tools.oha.path if tools.oha else None,
+        shell=shell,
+        cpus=host.cpus,
+        memory_limit=host.memory_limit,
+        needed=needed,
+        port=options.port,
+        load_host=load_host.other_host if load_host else None,
+        helpers=(load_host.connection.pid,) if load_host else (),
+    )
+    testbeds = tuple(
+        with_prepared(
+            replace(testbed, root=side.root, jars=side.jars),
+            [case.variant for case in side.plan.cases],
+            context,
+        )
+        for side in sides
+    )
+    cases = [case for side in sides for case in side.plan.cases]
+    broken = {case.id: why for case in cases if (why := (failures or {}).get(case.variant.id))}
+    if broken and len(broken) == len(cases):
+        raise BuildError("\n".join(dict.fromkeys(broken.values())))
+    # what failed, and the line that says why; the whole has been told
+    return testbeds, {case: " ".join(why.splitlines()[:2]) for case, why in broken.items()}
+
+
+def _target_jar(options: BenchOptions, tools: Tools) -> Path | None:
+    jar = upstream_jar(options.jars)
+    return jar if tools.harness_jdk is not NO_JDK and jar.is_file() else None
+
+
+def _side_without(side: Side, cases: Collection[str]) -> Side:
+    return replace(side, plan=_without(side.plan, cases))
+
+
+def _without(plan: Plan, cases: Collection[str]) -> Plan:
+    return replace(plan, cases=tuple(case for case in plan.cases if case.id not in cases))

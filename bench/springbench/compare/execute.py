@@ -1,0 +1,261 @@
+"""A comparison: of two sides that are measured now, interleaved, or of two stored runs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from springbench import units
+from springbench.analysis.comparison.stored import compare_runs
+from springbench.bench.assembly import BenchOptions, BuildCache, open_bench
+from springbench.bench.records import new_comparison, tools_info
+from springbench.compare.explain import Explainer
+from springbench.compare.groups import RecordedPairs, variant_pairs
+from springbench.compare.scheduler import PairScheduler
+from springbench.compare.sides import (
+    RequestedSide,
+    check_artifacts,
+    commits_between,
+    started_differently,
+)
+from springbench.errors import ConfigurationError
+from springbench.host.interrupts import interrupts_ignored
+from springbench.host.shell import Shell
+from springbench.plan.plan import Plan
+from springbench.results.comparison import (
+    COMPARISON_FILE,
+    Comparison,
+    ComparisonInfo,
+    ExplanationRecord,
+    FindingRecord,
+    SideInfo,
+)
+from springbench.results.recording import Recording
+from springbench.results.run import Caution
+from springbench.results.store import load_run, write_atomically
+
+Say = Callable[[str], None]
+Explain = Callable[[Iterable[FindingRecord]], list[ExplanationRecord]]
+_MOST_NAMED = 4
+_STORED_RUNS = Caution(
+    code="stored-runs",
+    message="the runs were measured at different times: what drifted between counts as a change",
+    remedy="compare the commits side by side",
+)
+
+
+@dataclass(frozen=True)
+class LiveComparison:
+    """A comparison that has ended."""
+
+    comparison: Comparison
+    folder: Path
+    interrupted: bool
+    failed: bool
+
+
+def compare_live(
+    sides: Sequence[RequestedSide],
+    plan: Plan,
+    budget_s: float,
+    results: Path,
+    shell: Shell,
+    say: Say,
+    *,
+    explain: bool = False,
+    metrics: frozenset[str] = frozenset(),
+    built: BuildCache | None = None,
+    apart: int | None = None,
+    load_host: str | None = None,
+    recording: Recording | None = None,
+) -> LiveComparison:
+    """Measure base and head side by side. `sides` are base and head, in this order.
+
+    With `explain` a regression that was confirmed is looked into with a profiler afterwards.
+    `metrics` are those that are judged, all where none is named. `built` carries what was built
+    over to the next comparison. `apart` says how many commits head is from base where git cannot.
+    `load_host` is USER@HOST that the load comes from. With a `recording` nothing is built or
+    started: its pairs take the place of new ones.
+    """
+    infos = [side.info for side in sides]
+    apart = apart or commits_between(sides, plan, shell)
+    if recording:
+        recorded = recording.comparison_of(*infos)
+        comparison = new_comparison(
+            plan, budget_s, infos, recorded.host, recorded.tools, [recording.caution]
+        )
+        comparison.comparison.commits = apart
+        comparison.warnings += started_differently(plan, sides)
+        pairs = RecordedPairs(recorded)
+        saving = _Saving(comparison, _make_folder(comparison, results))
+        scheduler = PairScheduler(
+            [group for group in variant_pairs(plan, sides) if pairs.available(group.variant)],
+            budget_s,
+            saving,
+            say,
+            measure=pairs.measure,
+            available=pairs.available,
+            server_cpus=len(recorded.host.limits.server_cpus) or 1,
+            metrics=metrics,
+            clock=pairs.clock,
+        )
+        return saving.execute(scheduler, pairs.explain)
+    for side in sides:
+        check_artifacts(side, plan)
+    options = BenchOptions(
+        plan,
+        sides=tuple(side.as_built(plan) for side in sides),
+        jars=sides[0].jars,
+        load_host=load_host,
+        built={} if built is None else built,
+    )
+    with open_bench(options, shell, say) as bench:
+        host, tools = bench.host, bench.tools
+        comparison = new_comparison(
+            plan, budget_s, infos, host.info(tools.jdk), tools_info(tools), host.warnings()
+        )
+        comparison.comparison.commits = apart
+        comparison.warnings += [*started_differently(plan, sides), *bench.warnings]
+        saving = _Saving(comparison, _make_folder(comparison, results))
+        say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
+        (saving.folder / "raw").mkdir()
+        groups = variant_pairs(plan, sides, bench.start(saving.folder / "raw"))
+        scheduler = PairScheduler(
+            groups,
+            budget_s,
+            saving,
+            say,
+            server_cpus=host.cpus.counts.server or 1,
+            metrics=metrics,
+        )
+        explaining = Explainer(groups, tools, shell, saving.folder, say)
+        return saving.execute(scheduler, explaining.explain if explain else None)
+
+
+@dataclass
+class _Saving:
+    """Writes `comparison.json` after each pair: what ends it by force leaves what was measured."""
+
+    comparison: Comparison
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self._before = [*self.comparison.warnings]
+
+    def __call__(self, scheduler: PairScheduler) -> None:
+        comparison = self.comparison
+        comparison.warnings = [*self._before, *_not_compared(scheduler)]
+        comparison.pairs = scheduler.pairs
+        comparison.findings = scheduler.findings()
+        comparison.facts = scheduler.facts()
+        comparison.comparison.measured_s = scheduler.budget.elapsed_s
+        text = comparison.model_dump_json(by_alias=True, indent=2)
+        write_atomically(self.folder / COMPARISON_FILE, text + "\n")
+
+    def execute(self, scheduler: PairScheduler, explain: Explain | None) -> LiveComparison:
+        """Execute it to its end, and explain what it found, unless it was interrupted."""
+        scheduler.execute()
+        with interrupts_ignored():
+            self.comparison.comparison.finished_at = _now()
+            self(scheduler)
+        if explain and not scheduler.interrupted:
+            self.comparison.explanations = explain(self.comparison.findings)
+            self(scheduler)
+        pairs = itertools.chain.from_iterable(scheduler.pairs.values())
+        return LiveComparison(
+            self.comparison,
+            self.folder,
+            interrupted=scheduler.interrupted,
+            failed=any(pair.status == "failed" for pair in pairs),
+        )
+
+
+def _not_compared(scheduler: PairScheduler) -> Iterator[Caution]:
+    """The cases that were not judged, those of one reason together."""
+    if cases := scheduler.load_bound():
+        yield Caution(
+            code="load-generator",
+            message=f"{_named(cases)}: wrk was the limit, so the two sides were not compared",
+            remedy="compare on a host with more CPUs",
+        )
+    if cases := scheduler.compiling():
+        yield Caution(
+            code="compiling",
+            message=f"{_named(cases)}: just-in-time compilers were at work in each burst, so the "
+            "two sides were not compared",
+            remedy="compare on a host with more CPUs, or a faster one",
+        )
+    if cases := scheduler.not_looked_at():
+        yield Caution(
+            code="not-looked-at",
+            message=f"not looked at, for want of time: {_named(cases)}",
+            remedy="a longer --budget has them",
+        )
+
+
+def _named(cases: Sequence[str]) -> str:
+    """The first of them by their names, and how many more."""
+    more = len(cases) - _MOST_NAMED
+    return ", ".join(cases[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _make_folder(comparison: Comparison, results: Path) -> Path:
+    """A folder of its own; a comparison that begins in the same second as another gets a number."""
+    first = comparison.comparison.id
+    for number in itertools.count(2):
+        folder = results / comparison.comparison.id
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            comparison.comparison.id = f"{first}-{number}"
+        else:
+            return folder
+    raise AssertionError
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def compare_stored(base: Path, head: Path, *, force: bool) -> Comparison:
+    """Two stored runs compared.
+
+    Raises `ConfigurationError` when their hosts are of different classes and `force` is not set.
+    """
+    runs = load_run(base), load_run(head)
+    classes = [run.host.host_class for run in runs]
+    warnings = [_STORED_RUNS]
+    if classes[0] != classes[1]:
+        if not force:
+            raise ConfigurationError(
+                f"the runs come from different host classes ({classes[0]} and {classes[1]}): "
+                "their difference is that of the hosts. --force compares them all the same"
+            )
+        warnings.append(
+            Caution(
+                code="host-classes",
+                message=f"different host classes, {classes[0]} and {classes[1]}: "
+                "the hosts differ, whatever the servers do",
+                remedy="measure both on one host",
+            )
+        )
+    return Comparison(
+        comparison=ComparisonInfo(
+            id=f"{runs[0].run.id}-{runs[1].run.id}",
+            started_at=runs[1].run.started_at,
+            finished_at=runs[1].run.finished_at,
+            profile=runs[1].run.profile,
+            budget_s=runs[0].run.estimate_s + runs[1].run.estimate_s,
+            measured_s=runs[0].run.measured_s + runs[1].run.measured_s,
+            interleaved=False,
+        ),
+        base=SideInfo(kind="run", label=runs[0].run.id),
+        head=SideInfo(kind="run", label=runs[1].run.id),
+        host=runs[1].host,
+        tools=runs[1].tools,
+        warnings=warnings,
+        findings=compare_runs(*runs),
+    )
