@@ -339,7 +339,7 @@ def _prepare(
     broken = {case.id: why for case in cases if (why := (failures or {}).get(case.variant.id))}
     if broken and len(broken) == len(cases):
         raise BuildError("\n".join(dict.fromkeys(broken.values())))
-    # what failed, and the line that says why; the whole has been told
+    # what failed, and the line that says why; all of it has been reported
     return testbeds, {case: " ".join(why.splitlines()[:2]) for case, why in broken.items()}
 
 

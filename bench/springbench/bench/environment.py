@@ -1,4 +1,4 @@
-"""What servers get of the environment of whoever measures: little, and what a declaration names."""
+"""Variables that servers get from the caller: few, and those that a file declares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OF_A_JVM = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPT
 
 
 def passed_variables(variant: Variant) -> dict[str, object]:
-    """What was passed through to a server and to what it needs, for the plan of its result."""
+    """The variables that a server and the services it needs get from the caller, for its result."""
     found = environment.passed(_passed_names(variant))
     if not found:
         return {}
@@ -26,7 +26,7 @@ def passed_variables(variant: Variant) -> dict[str, object]:
 
 
 def cautions(plan: Plan, caller: Mapping[str, str] | None = None) -> Iterator[Caution]:
-    """What was set and reached no server, and what should have been passed and is not set."""
+    """Variables that are set and reach no server, and variables of `pass_env` that are not set."""
     variants = [case.variant for case in plan.cases]
     declared = {name for variant in variants for name in _declared_names(variant)}
     if names := environment.withheld(declared, caller):
@@ -39,8 +39,8 @@ def cautions(plan: Plan, caller: Mapping[str, str] | None = None) -> Iterator[Ca
             remedy=f"to measure with it, write into {file}: "
             f'pass_env = ["{names[0]}"], or its value into environment{options}',
         )
-    asked = {name for variant in variants for name in _passed_names(variant)}
-    if unset := sorted(asked - environment.passed(asked, caller).keys()):
+    named = {name for variant in variants for name in _passed_names(variant)}
+    if unset := sorted(named - environment.passed(named, caller).keys()):
         yield Caution(
             code="environment",
             message=f"pass_env names {', '.join(unset)}, not set here: the servers did not get it",
@@ -66,5 +66,5 @@ def _is_of_a_jvm(names: list[str]) -> bool:
 
 @functools.cache
 def _digest(found: tuple[tuple[str, str], ...]) -> str:
-    """It takes a moment, and is asked for each case."""
+    """It takes a moment, and is needed for each case."""
     return environment.digest(dict(found))

@@ -1,4 +1,4 @@
-"""The host of a run: its facts, its CPUs, its memory limit, and what to tell of it."""
+"""The host of a measurement: its facts, its CPUs, its memory limit, and warnings about it."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ class Host:
         limits = Limits(len(cpus.server) or None, held_bytes)
         there = self.load_host.info() if self.load_host else None
         load_from = LoadFrom(there.cpu_model, len(there.load_cpus)) if there else None
-        wanted = HostInfo.model_fields.keys() & asdict(facts).keys()
+        shared = HostInfo.model_fields.keys() & asdict(facts).keys()
         return HostInfo.model_validate(
             {
-                **{name: value for name, value in asdict(facts).items() if name in wanted},
+                **{name: value for name, value in asdict(facts).items() if name in shared},
                 "fingerprint": fingerprint(
                     facts, jdk_version=jdk.version, limits=limits, load_from=load_from
                 ),
@@ -133,7 +133,7 @@ class Host:
 def _partition(cpus: str | None, load_host: RemoteLoadHost | None) -> CpuPartition:
     there = load_host.load_cpus if load_host else 0
     if cpus:
-        given = given_partition(cpus, frozenset(os.sched_getaffinity(0)))
-        return replace(given, load_there=there)
+        own = given_partition(cpus, frozenset(os.sched_getaffinity(0)))
+        return replace(own, load_there=there)
     kinds = usable_kinds()
     return beside_another_host(kinds, there) if load_host else partition(kinds)

@@ -1,4 +1,4 @@
-"""What looks into servers, whatever they run on, and what draws what was seen."""
+"""Profilers of servers on any runtime, and flame graphs of what they recorded."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def find_profilers(tools: Tools, shell: Shell, say: Callable[[str], None]) -> Pr
     if tools.jdk is NO_JDK:
         return Profilers(shell, java, None, "async-profiler takes a JDK, and none is here")
     try:
-        # of two folders of jars nothing is built, and Maven not asked for
+        # a comparison of two folders of jars builds nothing, and did not search for Maven
         maven = tools.maven or find_maven()
         return Profilers(shell, java, provide_profiler(tools.jdk, maven, ROOT, shell, say))
     except SpringbenchError as error:

@@ -1,4 +1,4 @@
-"""The services beside server and load generator, started for a run that needs them."""
+"""The services that servers need, started for a measurement."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Services:
         table = next((case.database for case in self.plan.cases if case.database), None)
         if table is None:
             return None
-        wanted = launcher.Wanted(
+        spec = launcher.Wanted(
             java=self.tools.harness_jdk.java,
             jar=database_jar(self.jars),
             data=tools_dir(ROOT) / "database",
@@ -91,13 +91,13 @@ class Services:
         )
         if not launcher.is_given():
             if self.host.load_host:
-                return self._start_database_on(self.host.load_host, wanted, notify)
-            wanted = replace(wanted, reader=launcher.ReaderLogin.new(self._put_password))
+                return self._start_database_on(self.host.load_host, spec, notify)
+            spec = replace(spec, reader=launcher.ReaderLogin.new(self._put_password))
         others = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
             database.started(
                 self.shell,
-                wanted,
+                spec,
                 self.raw / "database.log",
                 others,
                 notify,
@@ -106,7 +106,7 @@ class Services:
         )
 
     def _put_password(self, data: bytes) -> str:
-        """Into a file that is gone with the run, and that no other user reads."""
+        """Write it into a file that no other user can read and that is removed at the end."""
         folder = self.stack.enter_context(TemporaryDirectory(prefix="springbench-database-"))
         file = Path(folder) / PASSWORD_FILE
         file.touch(mode=0o600)
@@ -114,19 +114,19 @@ class Services:
         return str(file)
 
     def _start_database_on(
-        self, load_host: RemoteLoadHost, wanted: launcher.Wanted, notify: Callable[[str], None]
+        self, load_host: RemoteLoadHost, spec: launcher.Wanted, notify: Callable[[str], None]
     ) -> database.Database:
-        """As the slow upstream. Its table is kept in that user's cache."""
+        """On the load host, as the slow upstream is. Its table stays in that user's cache."""
         connection, found = load_host.connection, load_host.found
         elsewhere = launcher.Elsewhere(
             address=found.address,
             port=int(connection.ask("free_port", address=found.address)["port"]),
             reader=found.server_address,
         )
-        wanted = replace(
-            wanted,
+        spec = replace(
+            spec,
             java=Path(found.programs["java"] or "java"),
-            jar=Path(load_host.other_host.bring(wanted.jar)),
+            jar=Path(load_host.other_host.bring(spec.jar)),
             data=Path(found.cache) / "database",
             reader=launcher.ReaderLogin.new(partial(connection.put, PASSWORD_FILE)),
             elsewhere=elsewhere,
@@ -134,7 +134,7 @@ class Services:
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
         cpus = found.load_cpus | found.upstream_cpus
         return self.stack.enter_context(
-            database.started(shell, wanted, self.raw / "database.log", cpus, notify)
+            database.started(shell, spec, self.raw / "database.log", cpus, notify)
         )
 
 
@@ -142,28 +142,28 @@ class Services:
 def start_needed_programs(
     plan: Plan, shell: Shell, host: Host, notify: Callable[[str], None]
 ) -> Iterator[tuple[needed.Needed, ...]]:
-    """What the plan's servers need beside them, on every CPU that is not the server's.
+    """Start what the plan's servers need, on every CPU that is not the server's.
 
     Raises `HostError` for one that does not become ready.
     """
-    wanted: list[needed.Wanted] = []
+    programs: list[needed.Wanted] = []
     for variant in (case.variant for case in plan.cases):
         folder = Path(variant.server.run_in or ROOT / variant.module)
         for need in variant.server.needs:
-            if (each := needed.Wanted(need, folder)) not in wanted:
-                wanted.append(each)
+            if (program := needed.Wanted(need, folder)) not in programs:
+                programs.append(program)
     others = host.cpus.load | host.cpus.upstream
-    with needed.all_started(wanted, shell, others, notify) as found:
+    with needed.all_started(programs, shell, others, notify) as found:
         yield found
 
 
 def upstream_options(plan: Plan) -> tuple[str, ...]:
-    """What the slow upstream is started with; its own delays where nobody asks for others.
+    """Options of the slow upstream; its default delays where no server has its own.
 
     Raises `ConfigurationError` where servers of one plan ask for different ones: there is one.
     """
-    asked = (case.variant.server.slow_upstream for case in plan.cases)
-    delays = sorted({each.as_option() for each in asked if each})
+    declared = (case.variant.server.slow_upstream for case in plan.cases)
+    delays = sorted({each.as_option() for each in declared if each})
     if len(delays) > 1:
         raise ConfigurationError(
             f"slow_upstream: one is started for a run, and its delays are {' and '.join(delays)}; "

@@ -33,9 +33,9 @@ _NAMES = {"jdk": f"a JDK {MIN_JDK_MAJOR} or newer", "wrk": "wrk", "maven": "Mave
 @dataclass(frozen=True)
 class Tools:
     """The programs that a run needs. Maven is there only when something is to be built, oha only
-    where a load at a constant rate is asked for.
+    where the plan has loads at a constant rate.
 
-    The JDK is that of the servers, and `NO_JDK` where nothing asks for one and there is none.
+    The JDK is that of the servers, and `NO_JDK` where none is needed and none was found.
     """
 
     jdk: Jdk
@@ -43,16 +43,16 @@ class Tools:
     maven: Tool | None
     oha: Tool | None = None
     own_jdk: Jdk | None = None
-    """Of springbench's own programs, where somebody's own service runs on another."""
+    """Of springbench's own programs, where a user's service runs on another JDK."""
 
     @property
     def harness_jdk(self) -> Jdk:
-        """The JDK that builds springbench's own servers, and runs what it starts beside them."""
+        """The JDK that builds springbench's own servers and runs its services."""
         return self.own_jdk or self.jdk
 
     @property
     def builder(self) -> Tool:
-        """Maven, where a build is asked for. Raises `HostError` where there is none."""
+        """Maven, for a build. Raises `HostError` where there is none."""
         if self.maven is None:
             raise HostError(_missing("maven"))
         return self.maven
@@ -70,7 +70,7 @@ def find_tools(
 
     With `optional_maven` Maven is used where it is there. Without `with_java` neither a JDK nor
     Maven is asked for; they are used where both are there.
-    Where `plan` is of somebody's own service, its JDK is the one that was asked for, as
+    Where `plan` is of a user's service, its JDK is the requested one, as
     `find_asked_jdk` has it, for `artifacts` as far as they are there.
     """
     jdk, wrk = find_jdk(), find_wrk()
@@ -95,7 +95,7 @@ def _for_service(
     *,
     with_maven: bool,
 ) -> Tools:
-    """Maven and a JDK of springbench's own are asked for only where the plan needs them."""
+    """Maven and a JDK of springbench's own are required only where the plan needs them."""
     needs_own = plan.needs("upstream") or plan.needs("database")
     try:
         jdk = find_asked_jdk(max(map(needed_java, artifacts), default=0))

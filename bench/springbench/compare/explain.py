@@ -48,13 +48,13 @@ class Explainer:
 
     def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
         """An explanation of the greatest regressions that a profile can explain."""
-        wanted = list(self._wanted(findings))[:MOST_EXPLAINED]
-        if not wanted:
+        explicable = list(self._explicable(findings))[:MOST_EXPLAINED]
+        if not explicable:
             return []
         profilers = find_profilers(self.tools, self.shell, self.say)
-        return [self._explanation(profilers, *each) for each in wanted]
+        return [self._explanation(profilers, *each) for each in explicable]
 
-    def _wanted(
+    def _explicable(
         self, findings: Iterable[FindingRecord]
     ) -> Iterator[tuple[VariantPairs, Case, Event]]:
         """Each case and event once, the greatest change first."""

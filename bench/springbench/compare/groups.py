@@ -25,7 +25,7 @@ class VariantPairs:
 
     @property
     def variant(self) -> str:
-        """By which its pairs are kept."""
+        """The key of its pairs."""
         return self.setup.name
 
     @property
@@ -48,7 +48,7 @@ class VariantPairs:
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """What a pair goes through, besides its start."""
+        """What a pair goes through after its start."""
         return self.variant, *(schedule.case.id for schedule in self.schedules)
 
 

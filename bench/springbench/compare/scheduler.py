@@ -2,7 +2,7 @@
 
 Screening gives every variant the same number of pairs. What looks like a change then is
 measured again with fresh pairs. What is settled gets no more, nor what the pairs that are left
-could not settle; and a pair goes only through the stages that somebody still waits for.
+could not settle; and a pair goes only through the stages that an open finding needs.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SCREENING_PAIRS = 2
 MAX_PAIRS = 10
 MAX_FAILED = 2
 CONFIRMING_PAIRS = 2
-# from fewer, nobody can tell how noisy a variant is
+# fewer do not show how noisy a variant is
 HOPELESS_FROM_PAIRS = 3
 # kept back for stopping the last processes and writing the report
 RESERVE_S = 5.0

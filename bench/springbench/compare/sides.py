@@ -197,7 +197,7 @@ def _variants(side: RequestedSide, plan: Plan) -> list[Variant]:
 
 
 def is_checkout(folder: Path) -> bool:
-    """Whether a service stands there with its sources, and not some files of its build."""
+    """Whether the folder has the sources of a service, and not some files of its build."""
     return (folder / SERVICE_FILE).is_file() or (folder / ".git").exists()
 
 
@@ -222,7 +222,7 @@ def side_of(text: str, folder: Path, shell: Shell) -> SideInfo:
     if commit is None or commit.dirty:
         return SideInfo(kind="jars", label=text)
     known = {key: each for key, each in asdict(commit).items() if key not in ("branch", "dirty")}
-    # where it was checked out is nobody's business but this host's
+    # the folder's path is not published
     short = commit.sha[:12]
     return SideInfo(kind="commit", label=f"{short} ({short})", **known)
 
@@ -236,12 +236,12 @@ def started_differently(plan: Plan, sides: Sequence[RequestedSide]) -> Iterator[
     found: dict[str, list[str]] = {}
     for name, cases in plan.by_variant().items():
         before, after = (_words(side.own(cases[0].variant)) for side in (base, head))
-        gone = [word for word in before if word not in after]
-        new = [word for word in after if word not in before]
-        if gone or new:
-            found.setdefault(f"head with {_listed(new)}, base with {_listed(gone)}", []).append(
-                name
-            )
+        removed = [word for word in before if word not in after]
+        added = [word for word in after if word not in before]
+        if removed or added:
+            found.setdefault(
+                f"head with {_listed(added)}, base with {_listed(removed)}", []
+            ).append(name)
     for difference, names in found.items():
         more = len(names) - _MOST_NAMED
         of = ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
@@ -252,7 +252,7 @@ def started_differently(plan: Plan, sides: Sequence[RequestedSide]) -> Iterator[
 
 
 def _words(variant: Variant) -> list[str]:
-    """The words of its command before its places are filled in, and what it gets beside them."""
+    """The words of its command before its placeholders are filled in, and its variables."""
     model, server = variant.model, variant.server
     return [
         *variant.runtime.start,

@@ -61,7 +61,7 @@ def cases_of(release: Release, plan: Plan) -> tuple[str, ...]:
 
 @dataclass
 class Builds:
-    """Builds releases when they are asked for, each once. `plan` has the cases of all lines."""
+    """Builds releases when they are needed, each once. `plan` has the cases of all lines."""
 
     plan: Plan
     matrix: Matrix
@@ -147,7 +147,7 @@ def _link(built: Path, place: Path) -> None:
 
 
 def reason_of(error: BuildError | HostError) -> str:
-    """The part of an error that says most: which artifact there is none of, if that is it."""
+    """The part of an error that says most: the artifact that is not published, if that is it."""
     if found := _NOT_FOUND.search(str(error)):
         return f"{found[1]} is not published"
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]

@@ -84,7 +84,7 @@ class ReleaseHistory:
 def points_of(
     files: Files, index: Index, profile: str, comparisons: Sequence[PublishedComparison]
 ) -> Iterator[tuple[str, Sequence[ReleasePoint]]]:
-    """Each case with its releases, oldest first. A history of commits may hold others beside."""
+    """Each case with its releases, oldest first. A history of commits may hold other profiles."""
     series = read_series(files, index, lambda _, row: profile_of(row.conditions) == profile)
     for each in series:
         case = each.row.case

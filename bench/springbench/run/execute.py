@@ -44,12 +44,12 @@ ALLOWED_ERROR_RATIO = 0.01
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Options of a run beside those of its bench."""
+    """Options of a run, apart from those of its bench."""
 
     results: Path
     resume: Path | None = None
     id: str | None = None
-    # whoever has a matrix of their own measures their own commit
+    # with a matrix elsewhere the commit is that of its folder
     sources: Path = ROOT
     # where there is a screen
     open_page: bool = False
@@ -198,7 +198,7 @@ def _not_measured(
 
 
 def line_printer(out: Console) -> Callable[[str], None]:
-    """Function that says a line to a person."""
+    """A function that prints a line as it is."""
     return lambda line: out.print(line, markup=False)
 
 
@@ -258,7 +258,7 @@ def _report(scheduler: RunScheduler, options: RunOptions, out: Console) -> None:
 
 
 def _write_page(run: Run, file: Path) -> tuple[Path | None, str]:
-    """The report as a page, or why there is none: the run is whole and saved all the same."""
+    """The report as a page, or why there is none; the run is saved all the same."""
     template = read_template()
     if template is None:
         return None, "`make site` in a clone of springbench builds what it is made from"

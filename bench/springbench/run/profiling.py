@@ -38,7 +38,7 @@ class CaseProfiler:
     say: Callable[[str], None]
 
     def profile(self, cases: Sequence[Case]) -> None:
-        """Record CPU time, one case after the other. One that fails is told, and costs no other."""
+        """Record CPU time of one case after the other. A failure does not affect the others."""
         profilers = find_profilers(self.tools, self.testbed.shell, self.say)
         (self.testbed.raw / FOLDER).mkdir(exist_ok=True)
         steps: dict[Hashable, Step] = {
