@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +16,7 @@ from springbench.bench import assembly
 from springbench.bench.assembly import Bench, BenchOptions, Side, open_bench
 from springbench.bench.tools import Tools
 from springbench.errors import BuildError, ConfigurationError, HostError
+from springbench.host.cpus import affinity_kept
 from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.rows import Matrix
 from springbench.measure.testbed import Testbed
@@ -64,7 +66,7 @@ class Steps:
         self.unavailable: dict[str, str] = {}
         self.missing: dict[str, str] = {}
         self.broken: dict[str, str] = {}
-        host = SimpleNamespace(
+        self.host = SimpleNamespace(
             pin_harness=self._note("pin the harness"),
             memory_limit=SimpleNamespace(limit_bytes=1 << 30),
             load_host=None,
@@ -83,7 +85,7 @@ class Steps:
             "connect": self._block(
                 "connect to the load host", "disconnect from the load host", None
             ),
-            "Host": SimpleNamespace(read=self._note("read the host", host)),
+            "Host": SimpleNamespace(read=self._note("read the host", self.host)),
             "start_needed_programs": self._block(
                 "start what servers need", "stop what servers need", ()
             ),
@@ -176,6 +178,22 @@ def test_a_step_that_fails_ends_what_was_started_before(
     begun = [name for name in steps.taken if name in ORDER[: ORDER.index("yield")]]
     assert begun == ORDER[: ORDER.index(last) + 1]
     assert "start the database" not in steps.taken
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="nothing is pinned here")
+def test_each_bench_may_divide_all_cpus(
+    steps: Steps, plan: Plan, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each keeps the harness off the server's CPUs, as of a bisection, and does not leave it so."""
+    before = os.sched_getaffinity(0)
+    monkeypatch.setattr(assembly, "affinity_kept", affinity_kept)
+    steps.host.pin_harness = lambda: os.sched_setaffinity(0, {min(before)})
+    for _ in range(2):
+        with open_bench(BenchOptions(plan), FakeShell(), print) as bench:
+            assert os.sched_getaffinity(0) == before
+            bench.start(tmp_path)
+            assert os.sched_getaffinity(0) == {min(before)}
+    assert os.sched_getaffinity(0) == before
 
 
 def test_each_side_is_prepared_and_gets_the_same_services(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,8 +31,6 @@ class Bench:
     unbuildable: set[str] = field(default_factory=set)
     dying: set[str] = field(default_factory=set)
     interrupted_after: int = 1000
-    pins: bool = False
-    usable: list[frozenset[int]] = field(default_factory=list)
     compared: list[tuple[str, str]] = field(default_factory=list)
     budgets: list[float] = field(default_factory=list)
 
@@ -66,9 +63,6 @@ class Bench:
             return self._live(comparison(), results, interrupted=True)
         self.compared.append((base, head))
         self.budgets.append(budget_s)
-        if self.pins:
-            self.usable.append(frozenset(os.sched_getaffinity(0)))
-            os.sched_setaffinity(0, {min(self.usable[-1])})
         if not self.unbuildable.isdisjoint((base, head)):
             raise BuildError("Maven failed with exit code 1\n[ERROR] a line of the log")
         found = comparison()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from typing import Any
 
@@ -173,15 +172,3 @@ def test_words_of_strangers_stay_on_their_line(bench: Bench, run: Run) -> None:
     assert "\x1b" not in out
     assert "evil" in out
     assert all(len(line) < 200 for line in out.splitlines()[:-1])
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="nothing is pinned here")
-def test_each_comparison_may_divide_all_cpus(bench: Bench, run: Run) -> None:
-    """Each keeps the harness off the server's CPUs, and may not leave it there."""
-    shas = bench.history(6, 2)
-    before = os.sched_getaffinity(0)
-    bench.pins = True
-    assert run(shas[0], "main", *WHAT)[0] == 0
-    assert len(bench.usable) > 2
-    assert set(bench.usable) == {frozenset(before)}
-    assert os.sched_getaffinity(0) == before
