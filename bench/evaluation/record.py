@@ -12,6 +12,7 @@ import typer
 
 from evaluation.recorded import RECORDED
 from springbench.results.comparison import Comparison
+from springbench.results.untrusted import load_comparison
 
 # more digits than any of the clocks behind them
 DIGITS = 6
@@ -24,7 +25,7 @@ def main(
     """Write one small file for each."""
     to.mkdir(parents=True, exist_ok=True)
     for file in files:
-        comparison = Comparison.model_validate_json(file.read_text(encoding="utf-8"))
+        comparison = load_comparison(file)
         comparison.base.label, comparison.head.label = "build A", "build A, again"
         comparison.findings = []
         out = to / f"aa-{comparison.comparison.id[:16].lower()}.json"

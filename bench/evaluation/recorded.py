@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.compare.groups import VariantPairs
-from springbench.results.comparison import Comparison
 from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
+from springbench.results.untrusted import load_comparison
 
 RECORDED = Path(__file__).with_name("recorded")
 # the metrics that get worse together when a build needs more CPU for each request
@@ -22,7 +22,7 @@ def load(folder: Path = RECORDED) -> dict[str, list[PairRecord]]:
     """The good pairs of every recorded comparison, by variant."""
     pairs: dict[str, list[PairRecord]] = {}
     for file in sorted(folder.glob("*.json")):
-        comparison = Comparison.model_validate_json(file.read_text(encoding="utf-8"))
+        comparison = load_comparison(file)
         for variant, measured in comparison.pairs.items():
             pairs.setdefault(variant, []).extend(p for p in measured if p.status == "ok")
     return pairs

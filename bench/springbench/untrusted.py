@@ -14,11 +14,12 @@ import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
+M = TypeVar("M", bound=BaseModel)
 MAX_BYTES = 64 << 20
 """A run of every case there is takes a quarter of it."""
 MAX_VALUES = 4_000_000
@@ -83,6 +84,19 @@ def parse_json(data: bytes | str) -> Any:
         if not math.isfinite(value):
             raise ValueError("a number without end")
     return document
+
+
+def parse_model(data: bytes | str, model: type[M], *, strict: bool = False) -> M:
+    """What a text says, as far as the model has it. Raises `ValueError` that says in one line what
+    is wrong with it."""
+    try:
+        parse_json(data)
+    except ValueError as error:
+        raise ValueError(f"not valid JSON ({error})") from error
+    try:
+        return model.model_validate_json(data, strict=strict)
+    except ValidationError as error:
+        raise ValueError(first_mistake(error)) from error
 
 
 def _numbers(document: Any) -> Iterator[int | float]:

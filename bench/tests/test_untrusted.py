@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import time
 import tracemalloc
 import zlib
@@ -14,8 +15,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
-from springbench.untrusted import MAX_BYTES, one_line, parse_json, read_file, sanitise, unpack
+from springbench.untrusted import (
+    MAX_BYTES,
+    one_line,
+    parse_json,
+    parse_model,
+    read_file,
+    sanitise,
+    unpack,
+)
 from tests.broken import HOSTILE, bomb
 
 MIB = 1 << 20
@@ -142,3 +152,23 @@ def test_hostile_words() -> None:
     assert one_line(HOSTILE) == " [31m ::set-output name=a::b # [error]c "
     assert one_line("\n::set-output name=a::b") == ": :set-output name=a::b"
     assert sanitise("x" * 500, 10) == "xxxxxxxxx…"
+
+
+class _Row(BaseModel):
+    count: int
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not valid JSON (EOF while parsing an object at line 1 column 1)"),
+        ('{"count": NaN}', "not valid JSON"),
+        ('{"count": "\\u001b[31m"}', "count: Input should be a valid integer"),
+        ("[]", "Input should be an object"),
+    ],
+)
+def test_what_is_no_such_document_is_refused_in_one_line(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)) as refused:
+        parse_model(text, _Row)
+    assert str(refused.value).isprintable()
+    assert parse_model('{"count": 3, "more": 1}', _Row) == _Row(count=3)

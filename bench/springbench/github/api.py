@@ -4,7 +4,6 @@ A job reaches it by address and token from its environment."""
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +17,7 @@ import urllib3
 
 from springbench.errors import ConfigurationError, HostError
 from springbench.github.retry import TryAgainError, check
+from springbench.untrusted import parse_json
 
 T = TypeVar("T")
 PAGE_SIZE = 100
@@ -128,7 +128,7 @@ class Api:
             raise TryAgainError(f"{what}: {_reason(error)}") from error
         check(answer, text, what)
         try:
-            return answer, json.loads(text) if text else None
+            return answer, parse_json(text) if text else None
         except ValueError as error:
             raise TryAgainError(f"{what}: the answer is not JSON") from error
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from springbench.errors import ConfigurationError
 from springbench.github.marker import RunOrder
-from springbench.untrusted import first_mistake, parse_json, read_file
+from springbench.untrusted import parse_model, read_file
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -123,15 +123,11 @@ def read_event(file: Path, environment: Mapping[str, str]) -> EventContext:
 def read_as(file: Path, model: type[M]) -> M:
     """As much of an event as `model` has. Raises `ConfigurationError` with what is wrong."""
     try:
-        data = read_file(file)
-        parse_json(data)
-        return model.model_validate_json(data)
+        return parse_model(read_file(file), model)
     except OSError as error:
         raise ConfigurationError(f"--event {file}: cannot be read: {error.strerror}") from error
-    except ValidationError as error:
-        raise ConfigurationError(f"--event {file}: {first_mistake(error)}") from error
     except ValueError as error:
-        raise ConfigurationError(f"--event {file}: not valid JSON ({error})") from error
+        raise ConfigurationError(f"--event {file}: {error}") from error
 
 
 class _Kind(BaseModel):

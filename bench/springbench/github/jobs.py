@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -15,6 +14,7 @@ from springbench.github.shards import estimate_s, names, split, timeout_minutes
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
+from springbench.untrusted import parse_json
 
 # GitHub starts no more jobs from one matrix
 MAX_JOBS = 256
@@ -87,8 +87,8 @@ def parse_runner(text: str | None, source: str = "--runner-labels") -> Runner:
         return [HOSTED]
     try:
         is_json = text.lstrip()[0] in "[{"
-        found = _RUNNER.validate_python(json.loads(text) if is_json else text.split(","))
-    except (ValueError, RecursionError) as error:
+        found = _RUNNER.validate_python(parse_json(text) if is_json else text.split(","))
+    except ValueError as error:
         raise ConfigurationError(
             f"{source} {text.strip()[:_SHOWN]!r}: names no runner; allowed: labels with commas "
             'between them, like self-hosted,bench, or a JSON list, like ["self-hosted", "bench"]; '

@@ -9,7 +9,6 @@ unpacks, and moves the finished folder into place in one step.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import urllib.request
@@ -23,6 +22,7 @@ from springbench.host.tools.find import find_jdk
 from springbench.host.tools.packages import apt_update, find_apt_jdk, install_command, remedy
 from springbench.host.tools.platforms import Platform
 from springbench.host.tools.search import Search, tools_dir
+from springbench.untrusted import parse_json
 
 API = "https://api.adoptium.net/v3/assets/latest/{major}/hotspot"
 BY_HAND = (
@@ -82,7 +82,7 @@ def _question(platform: Platform, major: int) -> str | None:
 
 def _archive(answer: bytes) -> Archive:
     """The first asset of the API's answer; a LookupError or ValueError when it has none."""
-    asset = json.loads(answer)[0]
+    asset = parse_json(answer)[0]
     package = asset["binary"]["package"]
     link, checksum = str(package["link"]), str(package["checksum"])
     if not link.startswith("https://") or not link.endswith(".tar.gz"):
