@@ -7,14 +7,13 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from springbench.build.failure import build_error
 from springbench.errors import BuildError, HostError
 from springbench.host.lock import exclusive
-from springbench.host.shell import Shell
+from springbench.host.shell import Running, Shell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.host.tools.search import tools_dir
 from springbench.measure.services import database, upstream
@@ -56,38 +55,26 @@ def build(
     Raises BuildError when the sources do not build, HostError when Maven cannot download.
     """
     wanted = sorted({*modules, upstream.MODULE})
-    with _building_alone(root, notify):
-        _build(wanted, jdk, maven, root, shell, notify)
-
-
-@contextmanager
-def _building_alone(root: Path, notify: Callable[[str], None]) -> Iterator[None]:
-    """Two builds of one clone would write the same files; the kernel frees the lock at the end."""
-    lock = tools_dir(root) / "build.lock"
-    lock.parent.mkdir(exist_ok=True)
+    tools, lock = tools_dir(root), tools_dir(root) / "build.lock"
+    tools.mkdir(exist_ok=True)
     lock.touch()
+    # two builds of one clone would write the same files
     with exclusive(lock, lambda: notify("waiting for another build of this clone to end")):
-        yield
-
-
-def _build(
-    wanted: Sequence[str],
-    jdk: Jdk,
-    maven: Tool,
-    root: Path,
-    shell: Shell,
-    notify: Callable[[str], None],
-) -> None:
-    digest = source_digest(root)
-    stamp = tools_dir(root) / "build.json"
-    known = _known(stamp, digest, jdk)
-    if all(_untouched(root, known.get(module, {})) for module in wanted):
-        return
-    notify(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
-    _run_maven(wanted, jdk, maven, root, shell, notify)
-    took_s = durations_s((tools_dir(root) / "build.log").read_text("utf-8", errors="replace"))
-    known |= {module: _jars(root, module, took_s) for module in wanted}
-    _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
+        digest, stamp = source_digest(root), tools / "build.json"
+        known = _known(stamp, digest, jdk)
+        if all(_untouched(root, known.get(module, {})) for module in wanted):
+            return
+        notify(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
+        # not -q: the summary at the end tells how long each module took
+        command = [str(maven.path), "-B", "-ntp", "-DskipTests", "package"]
+        command += ["-pl", ",".join(wanted), "-am"]
+        log = tools / "build.log"
+        with log.open("wb") as output:
+            child = shell.start(command, stdout=output, env=jdk.env(os.environ), cwd=root)
+            _wait(child, log, notify)
+        took_s = durations_s(log.read_text("utf-8", errors="replace"))
+        known |= {module: _jars(root, module, took_s) for module in wanted}
+        _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
 
 
 def source_digest(root: Path, without: Set[str] = frozenset()) -> str:
@@ -114,26 +101,13 @@ def _sources(root: Path, without: Set[str]) -> Iterator[Path]:
         yield from (Path(folder) / name for name in sorted(files))
 
 
-def _run_maven(
-    modules: Sequence[str],
-    jdk: Jdk,
-    maven: Tool,
-    root: Path,
-    shell: Shell,
-    notify: Callable[[str], None],
-) -> None:
-    log = tools_dir(root) / "build.log"
-    log.parent.mkdir(exist_ok=True)
-    # not -q: the summary at the end tells how long each module took
-    command = [str(maven.path), "-B", "-ntp", "-DskipTests", "package"]
-    command += ["-pl", ",".join(modules), "-am"]
-    with log.open("wb") as output:
-        child = shell.start(command, stdout=output, env=jdk.env(os.environ), cwd=root)
-        try:
-            with saying_still(notify, lambda took_s: f"  {_at(log)}, {duration(took_s)} so far"):
-                code = child.wait()
-        finally:
-            child.stop()
+def _wait(child: Running, log: Path, notify: Callable[[str], None]) -> None:
+    """Until Maven has ended; raises what `build` does where it failed."""
+    try:
+        with saying_still(notify, lambda took_s: f"  {_at(log)}, {duration(took_s)} so far"):
+            code = child.wait()
+    finally:
+        child.stop()
     if code == 0:
         return
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +14,8 @@ from springbench.history.folder import add_to_folder
 from springbench.matrix.rows import Matrix
 from tests.conftest import Cli
 from tests.history.histories import raw_run, service_run
+from tests.history.remotes import make_bare
+from tests.repositories import Repository
 
 pytestmark = pytest.mark.process
 
@@ -36,9 +37,7 @@ class Place:
         return self.folder / "history"
 
     def git(self, *arguments: str) -> str:
-        command = ["git", "-C", str(self.root), "-c", "user.name=t", "-c", "user.email=t@t.invalid"]
-        done = subprocess.run([*command, *arguments], check=True, capture_output=True, text=True)
-        return done.stdout.strip()
+        return Repository(self.root).git(*arguments)
 
     def commit(self, message: str = "a change") -> str:
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
@@ -89,8 +88,7 @@ def test_a_push_is_compared_with_the_newest_measured_commit_before_it(
 def test_a_branch_of_a_remote_is_read_as_well(place: Place, cli: Cli) -> None:
     measured, _ = place.commit(), place.commit()
     place.measure(measured)
-    bare = place.folder / "remote.git"
-    subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
+    bare = make_bare(place.folder / "remote.git")
     work = ("--git-dir", str(place.root / ".git"), "--work-tree", str(place.history))
     place.git("checkout", "--quiet", "--orphan", "gh-pages")
     place.git(*work, "add", "--all")

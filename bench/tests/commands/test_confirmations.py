@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +16,8 @@ from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison
 from tests.conftest import Cli
+from tests.history.remotes import make_bare
+from tests.repositories import Repository
 from tests.suspected import CASE, between, compared, event, found, index_of, witness
 
 Make = Callable[..., Path]
@@ -24,13 +25,7 @@ Make = Callable[..., Path]
 
 def commits() -> tuple[str, str]:
     """A commit of this repository and its parent."""
-    done = subprocess.run(
-        ["git", "-C", str(ROOT), "rev-list", "--max-count=2", "HEAD"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    head, *rest = done.stdout.split()
+    head, *rest = Repository(ROOT).git("rev-list", "--max-count=2", "HEAD").split()
     return (rest or [head])[0], head
 
 
@@ -209,19 +204,14 @@ def test_a_branch_is_read_and_one_that_is_missing_is_said(
     history: Make, cli: Cli, tmp_path: Path
 ) -> None:
     base, head = commits()
-    folder, bare = history(suspected(base, head)), tmp_path / "remote.git"
-
-    def git(*words: object) -> None:
-        identity = ("-c", "user.name=n", "-c", "user.email=e@localhost")
-        subprocess.run(["git", "-C", str(folder), *identity, *map(str, words)], check=True)
-
-    subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
+    folder, bare = history(suspected(base, head)), make_bare(tmp_path / "remote.git")
+    git = Repository(folder).git
     code, _, err = cli("confirmations", "--remote", bare)
     assert (code, "there is no history with events yet" in err) == (0, True)
     git("init", "-q")
     git("add", ".")
     git("commit", "-q", "-m", "history")
-    git("push", "-q", bare, "HEAD:refs/heads/pages")
+    git("push", "-q", str(bare), "HEAD:refs/heads/pages")
     code, out, _ = cli("confirmations", "--remote", bare, "--branch", "pages")
     assert (code, f"compare {base[:12]}" in out) == (0, True)
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from springbench.matrix.rows import Matrix
-from springbench.results.store import RunFolder
 from tests.conftest import Cli
-from tests.history.histories import raw_run
-from tests.history.remotes import git
+from tests.history.histories import raw_run, stored_run
+from tests.history.remotes import git, make_bare
 
 pytestmark = pytest.mark.process
 
@@ -28,8 +27,7 @@ def site(tmp_path: Path) -> Path:
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
     """An empty repository to push to."""
-    git("init", "--quiet", "--bare", tmp_path / "remote.git")
-    return tmp_path / "remote.git"
+    return make_bare(tmp_path / "remote.git")
 
 
 def test_a_dashboard_and_its_history_share_a_folder(
@@ -40,10 +38,8 @@ def test_a_dashboard_and_its_history_share_a_folder(
         code, out, err = cli("deploy", site, "--push", bare, *where)
         assert (code, err) == (0, "")
         assert said in out
-    run = raw_run(matrix, 7)
-    folder = RunFolder.create(tmp_path, run.run.id)
-    folder.save(run)
-    code, out, _ = cli("publish", folder.path, "--push", bare, *where)
+    folder = stored_run(tmp_path, raw_run(matrix, 7))
+    code, out, _ = cli("publish", folder, "--push", bare, *where)
     assert (code, out) == (0, "pushed run-00007 on branch pages, folder docs/bench, attempt 1\n")
     names = git("-C", bare, "ls-tree", "-r", "--name-only", "pages").splitlines()
     assert all(name.startswith("docs/bench/") for name in names)

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from springbench.matrix.rows import Matrix
 from springbench.results.run import Caution, Run
-from springbench.results.store import RunFolder
 from tests.conftest import Cli
-from tests.history.histories import HOST_CLASSES, contents, raw_run
+from tests.history.histories import HOST_CLASSES, contents, raw_run, stored_run
+from tests.history.remotes import make_bare
 from tests.samples import full_run
-
-
-def store(results: Path, run: Run) -> Path:
-    folder = RunFolder.create(results, run.run.id)
-    folder.save(run)
-    return folder.path
 
 
 @pytest.fixture
@@ -30,7 +23,7 @@ def run(matrix: Matrix) -> Run:
 
 @pytest.mark.process
 def test_a_run_goes_into_a_folder(tmp_path: Path, run: Run, cli: Cli) -> None:
-    folder, history = store(tmp_path, run), tmp_path / "history"
+    folder, history = stored_run(tmp_path, run), tmp_path / "history"
     code, out, _ = cli("publish", folder, "--history", history)
     assert (code, out.split()[:2]) == (0, ["added", "run-00007"])
     code, out, _ = cli("publish", folder, "--history", history)
@@ -40,9 +33,8 @@ def test_a_run_goes_into_a_folder(tmp_path: Path, run: Run, cli: Cli) -> None:
 
 @pytest.mark.process
 def test_a_run_goes_onto_a_branch(tmp_path: Path, run: Run, cli: Cli) -> None:
-    bare = tmp_path / "remote.git"
-    subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
-    folder = store(tmp_path, run)
+    bare = make_bare(tmp_path / "remote.git")
+    folder = stored_run(tmp_path, run)
     for words in ("pushed run-00007 on branch gh-pages, attempt 1", "nothing new: run-00007"):
         code, out, _ = cli("publish", folder, "--push", bare)
         assert code == 0
@@ -55,7 +47,7 @@ def test_shards_become_one_run(tmp_path: Path, run: Run, cli: Cli) -> None:
     other.run.id = "run-00007-b"
     other.host.host_class = HOST_CLASSES[1]
     run.results, other.results = run.results[:2], run.results[2:]
-    folders = [store(tmp_path, run), store(tmp_path, other)]
+    folders = [stored_run(tmp_path, run), stored_run(tmp_path, other)]
     history = tmp_path / "history"
     assert cli("publish", *folders, "--history", history, "--id", "github-1")[0] == 0
     stored = json.loads(contents(history)["data/runs/github-1.json.gz"])
@@ -71,7 +63,7 @@ def test_a_run_of_a_shared_host_is_published_with_a_mark(
 ) -> None:
     run.warnings.append(Caution(code="shared-host", message="others use it"))
     history = tmp_path / "history"
-    assert cli("publish", store(tmp_path, run), "--history", history)[0] == 0
+    assert cli("publish", stored_run(tmp_path, run), "--history", history)[0] == 0
     index = json.loads(contents(history)["data/index.json"])
     assert index["runs"]["marks"] == [["shared-host"]]
 
@@ -81,7 +73,7 @@ def test_the_lists_for_github_action_benchmark(tmp_path: Path, matrix: Matrix, c
     run = full_run(matrix)
     run.results = [result for result in run.results if result.status != "skipped"]
     lists = tmp_path / "lists"
-    assert cli("publish", store(tmp_path, run), "--export", lists)[0] == 0
+    assert cli("publish", stored_run(tmp_path, run), "--export", lists)[0] == 0
     throughput = json.loads((lists / "throughput.json").read_text())
     names = [entry["name"] for entry in throughput]
     assert "boot4-tomcat-platform-jvm/hello/64 · throughput" in names
@@ -106,7 +98,7 @@ def test_an_empty_list_is_not_written_and_said(tmp_path: Path, run: Run, cli: Cl
     lists = tmp_path / "lists"
     lists.mkdir()
     (lists / "costs.json").write_text("of an earlier run")
-    code, out, _ = cli("publish", store(tmp_path, run), "--export", lists)
+    code, out, _ = cli("publish", stored_run(tmp_path, run), "--export", lists)
     assert code == 0
     assert out.splitlines() == [
         "no throughput.json: no case counts for it",
@@ -140,7 +132,7 @@ def test_mistakes_are_one_line(
     words: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    folder = str(store(tmp_path, run))
+    folder = str(stored_run(tmp_path, run))
     code, _, err = cli("publish", *(folder if word == "RUN" else word for word in arguments))
     assert (code, err.count("\n")) == (2, 1), err
     assert words in err
@@ -149,7 +141,7 @@ def test_mistakes_are_one_line(
 
 @pytest.mark.process
 def test_runs_of_two_commits_are_not_one_run(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
-    folders = [store(tmp_path, raw_run(matrix, number)) for number in (1, 2)]
+    folders = [stored_run(tmp_path, raw_run(matrix, number)) for number in (1, 2)]
     code, _, err = cli("publish", *folders, "--history", tmp_path / "h")
     assert code == 2
     assert "publish these one by one" in err
@@ -162,7 +154,7 @@ def test_a_broken_run_file_is_told_with_its_remedy_and_costs_no_other_run(
 ) -> None:
     history = tmp_path / "history"
     for number in (1, 2):
-        cli("publish", store(tmp_path, raw_run(matrix, number)), "--history", history)
+        cli("publish", stored_run(tmp_path, raw_run(matrix, number)), "--history", history)
     file = history / "data" / "runs" / "run-00001.json.gz"
     whole = gzip.decompress(file.read_bytes())
     broken = gzip.compress(whole[: len(whole) // 2]) if isinstance(damage, str) else damage
@@ -183,7 +175,7 @@ def test_a_history_of_a_newer_springbench_is_left_as_it_is(
     tmp_path: Path, run: Run, cli: Cli
 ) -> None:
     history = tmp_path / "history"
-    cli("publish", store(tmp_path, run), "--history", history)
+    cli("publish", stored_run(tmp_path, run), "--history", history)
     file = history / "data" / "runs" / "run-00007.json.gz"
     newer = gzip.decompress(file.read_bytes()).replace(b'"schema":2', b'"schema":7', 1)
     file.write_bytes(gzip.compress(newer))
@@ -197,7 +189,7 @@ def test_a_history_of_a_newer_springbench_is_left_as_it_is(
 @pytest.mark.process
 def test_rebuilding(tmp_path: Path, run: Run, cli: Cli) -> None:
     history = tmp_path / "history"
-    cli("publish", store(tmp_path, run), "--history", history)
+    cli("publish", stored_run(tmp_path, run), "--history", history)
     before = contents(history)
     (history / "data/index.json").write_text("{")
     code, out, _ = cli("publish", "--rebuild", "--history", history)

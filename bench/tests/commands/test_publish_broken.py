@@ -12,9 +12,8 @@ import pytest
 
 from springbench.matrix.rows import Matrix
 from tests.broken import HOSTILE
-from tests.commands.test_publish import store
 from tests.conftest import Cli
-from tests.history.histories import contents, raw_run
+from tests.history.histories import contents, raw_run, stored_run
 
 pytestmark = pytest.mark.process
 
@@ -96,7 +95,7 @@ def test_two_shards_are_published_and_the_third_is_named(
     for place in range(3):
         run = raw_run(matrix, 7)
         run.run.id, run.results = f"shard-{place}", run.results[place : place + 1]
-        folders.append(store(tmp_path / "results", run))
+        folders.append(stored_run(tmp_path / "results", run))
     SPOILED[how](folders[2] / "run.json")
     history = tmp_path / "history"
     words = ("--history", history, "--id", "together", "--shards", 3)
@@ -124,7 +123,7 @@ def test_two_shards_are_published_and_the_third_is_named(
 def test_a_shard_whose_name_is_a_command_is_named_without_one(
     tmp_path: Path, matrix: Matrix, cli: Cli
 ) -> None:
-    sound = store(tmp_path / "results", raw_run(matrix, 7))
+    sound = stored_run(tmp_path / "results", raw_run(matrix, 7))
     hostile = tmp_path / "::set-output name=a::b\n\x1b[31m##[error]\u202e"
     hostile.mkdir()
     code, _, err = cli("publish", hostile, sound, "--history", tmp_path / "history")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from springbench.results.run import INTERRUPTED, Caution, Run
-from tests.commands.test_publish import run, store
+from tests.commands.test_publish import run
 from tests.conftest import Cli
 from tests.history.conftest import bare
-from tests.history.histories import contents
+from tests.history.histories import contents, stored_run
 
 pytestmark = pytest.mark.process
 
@@ -34,7 +34,7 @@ def test_a_drifted_run_is_refused_unless_forced_and_then_marked(
     tmp_path: Path, run: Run, cli: Cli
 ) -> None:
     drifted(run)
-    folder, history = store(tmp_path, run), tmp_path / "history"
+    folder, history = stored_run(tmp_path, run), tmp_path / "history"
     code, _, err = cli("publish", folder, "--history", history)
     assert (code, err.count("\n")) == (2, 1)
     assert "nothing is published: run-00007 is left out: the canary says" in err
@@ -52,7 +52,7 @@ def test_what_did_not_finish_is_published_as_far_as_it_came_and_marked(
     spoil(run)
     run.results[0].status, run.results[0].reason = "skipped", INTERRUPTED
     history = tmp_path / "history"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    code, _, err = cli("publish", stored_run(tmp_path, run), "--history", history)
     assert code == 0
     assert "run-00007 is published as far as it came, marked: its plan did not finish" in err
     index = json.loads(contents(history)["data/index.json"])
@@ -66,7 +66,7 @@ def shards(results: Path, run: Run) -> list[Path]:
     other.run.id = "run-00007-b"
     run.results, other.results = run.results[:2], run.results[2:]
     drifted(other)
-    return [store(results, run), store(results, other)]
+    return [stored_run(results, run), stored_run(results, other)]
 
 
 def test_a_shard_that_drifted_takes_no_other_with_it(
@@ -101,7 +101,7 @@ def test_a_shard_that_cannot_be_read_takes_no_other_with_it(
 def test_a_shard_that_is_missing_makes_the_run_unfinished(
     tmp_path: Path, run: Run, cli: Cli
 ) -> None:
-    folder = store(tmp_path, run)
+    folder = stored_run(tmp_path, run)
     history = tmp_path / "history"
     code, _, err = cli("publish", folder, "--history", history, "--shards", 2)
     assert code == 0
@@ -139,7 +139,7 @@ def test_what_nothing_can_have_measured_is_left_out_alone(
     run.results[0].status = "ok"
     spoil(run)
     history = tmp_path / "history"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    code, _, err = cli("publish", stored_run(tmp_path, run), "--history", history)
     assert code == 0
     assert f"{run.results[0].case} of run-00007 is left out: " in err
     stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
@@ -151,13 +151,13 @@ def test_forks_that_hardly_agree_are_published_with_their_interval(
 ) -> None:
     run.results[0].summary["throughput_rps"].high = 1e15
     history = tmp_path / "history"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    code, _, err = cli("publish", stored_run(tmp_path, run), "--history", history)
     assert (code, err) == (0, "")
 
 
 def test_a_time_that_is_none_is_a_line(tmp_path: Path, run: Run, cli: Cli) -> None:
     run.run.started_at = "yesterday"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", tmp_path / "history")
+    code, _, err = cli("publish", stored_run(tmp_path, run), "--history", tmp_path / "history")
     assert (code, err.count("\n")) == (2, 1)
     assert "'yesterday' is no time like" in err
 
@@ -168,11 +168,11 @@ def test_a_run_from_the_future_is_refused_and_a_commit_from_it_is_as_old_as_its_
     assert run.commit is not None
     history = tmp_path / "history"
     run.commit.time = "2199-01-01T00:00:00+00:00"
-    assert cli("publish", store(tmp_path, run), "--history", history)[0] == 0
+    assert cli("publish", stored_run(tmp_path, run), "--history", history)[0] == 0
     stored = json.loads(contents(history)["data/runs/run-00007.json.gz"])
     assert stored["commit"]["time"] == stored["started_at"]
     run.run.id, run.run.started_at = "later", "2199-01-01T00:00:00+00:00"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    code, _, err = cli("publish", stored_run(tmp_path, run), "--history", history)
     assert code == 2
     assert "later is left out: it began at 2199-01-01T00:00:00+00:00, which is still to come" in err
 
@@ -183,7 +183,7 @@ def test_a_run_by_a_clock_that_stood_still_is_refused(
 ) -> None:
     run.run.started_at = time
     history = tmp_path / "history"
-    code, _, err = cli("publish", store(tmp_path, run), "--history", history)
+    code, _, err = cli("publish", stored_run(tmp_path, run), "--history", history)
     assert (code, err.count("\n")) == (2, 1)
     assert f"run-00007 is left out: it began at {time}, which was before" in err
     assert "set the clock of its host" in err
@@ -196,8 +196,8 @@ def test_a_commit_has_one_time_whenever_it_is_measured(tmp_path: Path, run: Run,
     run.commit.time = run.run.started_at.replace(":30+", ":59+")  # a committer's clock was ahead
     later = run.model_copy(deep=True)
     later.run.id, later.run.started_at = "run-00008", "2026-03-01T00:00:00+00:00"
-    assert cli("publish", store(tmp_path, run), "--history", history)[0] == 0
-    assert cli("publish", store(tmp_path, later), "--history", history)[0] == 0
+    assert cli("publish", stored_run(tmp_path, run), "--history", history)[0] == 0
+    assert cli("publish", stored_run(tmp_path, later), "--history", history)[0] == 0
     index = json.loads(contents(history)["data/index.json"])
     assert len(index["commits"]) == 1
     assert index["runs"]["commit"] == [0, 0]
@@ -235,7 +235,7 @@ def test_a_run_that_is_never_evaluated_is_said_and_fails_whoever_pushes(
     assert callable(spoil)
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     line = f"run-00007 is published and never evaluated: {spoil(run)}"
-    folder = store(tmp_path, run)
+    folder = stored_run(tmp_path, run)
     code, out, err = cli("publish", folder, "--history", tmp_path / "history")
     assert (code, err.count("\n")) == (0, 1)
     assert err.startswith(line)

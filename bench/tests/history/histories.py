@@ -16,6 +16,7 @@ from springbench.results.comparison import Comparison, ComparisonInfo, SideInfo
 from springbench.results.published_comparison import PublishedComparison, Purpose
 from springbench.results.published_run import PublishedRun
 from springbench.results.run import Run
+from springbench.results.store import RunFolder
 from tests.comparisons import BROKEN, comparison, finding
 from tests.samples import empty_run, fork, measured
 
@@ -110,3 +111,10 @@ def published_comparison(
     """The same, as it is published."""
     made = raw_comparison(matrix, number, ratio=ratio)
     return condense_comparison(made, Occasion(purpose)).comparison
+
+
+def stored_run(results: Path, run: Run) -> Path:
+    """The folder of a run that has been measured."""
+    folder = RunFolder.create(results, run.run.id)
+    folder.save(run)
+    return folder.path
