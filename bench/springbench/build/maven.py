@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from springbench.build.failure import build_error
 from springbench.errors import BuildError, HostError
 from springbench.host.lock import exclusive
 from springbench.host.shell import Running, Shell
@@ -20,10 +19,23 @@ from springbench.measure.services import database, upstream
 from springbench.report.progress import saying_still
 from springbench.units import duration
 
+SHOWN_LINES = 20
+# of compilers, linkers, native-image, Maven, shells and the kernel
+_TELLING = re.compile(
+    r"\berror\b|\bfatal\b|\bexception\b|\bundefined (?:reference|symbol)|\bcannot (?:find|open)\b"
+    r"|\bno such file\b|\bnot found\b|\bout ?of ?memory|\bkilled\b|\bno space left\b"
+    r"|\bcaused by\b|\bpermission denied\b|\bsegmentation fault\b|\bunresolved\b",
+    re.IGNORECASE,
+)
+# what Maven says after any failure, and where it read something of that name
+_TRAILER = re.compile(
+    r"^\[ERROR\] *(?:$|->|\[Help|To see the full|Re-run Maven|For more information|After correcting"
+    r"|mvn <args>|COMPILATION ERROR|BUILD FAILURE)|^\[INFO\]|^\s+at "
+)
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 # relative to the clone
 UPSTREAM_JAR = f"{upstream.MODULE}/{upstream.ARTIFACT}"
 DATABASE_JAR = f"{database.MODULE}/{database.ARTIFACT}"
-
 _SCHEMA = 1
 # [INFO] boot4-tomcat 1.0.0-SNAPSHOT ............. SUCCESS [  3.214 s], or [01:02 min]
 _SUMMARY_LINE = re.compile(
@@ -40,6 +52,20 @@ _DOWNLOAD_FAILURES = (
     "Unknown host",
     "in offline mode",
 )
+
+
+def build_error(what: str, log: str, lines: Sequence[str]) -> BuildError:
+    """The error of a build: what failed, the lines that say why, and the file with the rest.
+
+    Without a line that says why, the last lines of the log stand there.
+    """
+    plain = [_COLOURS.sub("", line).rstrip() for line in lines]
+    found = [line for line in plain if _TELLING.search(line) and not _TRAILER.search(line)]
+    # the first ones: what comes after them follows from them
+    told = list(dict.fromkeys(found))[:SHOWN_LINES]
+    if told:
+        return BuildError("\n".join([f"{what}; of {log}:", *told]))
+    return BuildError("\n".join([f"{what}; {log} ends:", *plain[-SHOWN_LINES:]]))
 
 
 def build(

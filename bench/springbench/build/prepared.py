@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from springbench.build.availability import brought
-from springbench.build.failure import build_error
-from springbench.build.maven import build_seconds, file_digest
+from springbench.build.maven import build_error, build_seconds, file_digest
 from springbench.errors import BuildError, CaseError
 from springbench.host import environment
 from springbench.host.environment import passed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from springbench.build.failure import SHOWN_LINES, build_error
+from springbench.build.maven import SHOWN_LINES, build_error
 from springbench.errors import BuildError
 
 TRAILER = """\

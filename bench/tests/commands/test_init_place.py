@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from springbench.commands import init_place
+from springbench.commands import init
 from springbench.history.push import push_run, push_site
 from springbench.history.remote import Remote
 from springbench.host.shell import RealShell
@@ -32,7 +32,7 @@ def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     config.write_text(f'[url "{bare.as_uri()}"]\n\tinsteadOf = {GITHUB}\n', encoding="utf-8")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     # git itself would say the address that it asks instead
-    monkeypatch.setattr(init_place, "remote_address", lambda *_: GITHUB)
+    monkeypatch.setattr(init, "remote_address", lambda *_: GITHUB)
     return bare
 
 
@@ -138,7 +138,7 @@ def test_an_origin_that_cannot_be_asked_is_no_failure(
 def test_an_origin_that_never_answers_is_waited_for_a_little(
     tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(init_place, "TIMEOUT_S", 0.5)
+    monkeypatch.setattr(init, "TIMEOUT_S", 0.5)
     # it would have asked about the host, or for a passphrase
     asked = tmp_path / "ssh"
     asked.write_text(f'#!/bin/sh\necho "$@" >{tmp_path}/asked\nexec cat >/dev/null\n')

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
 from springbench.paths import ROOT
-from springbench.project.workflow_files import workflow_files
+from springbench.project.init_files import workflow_files
 
 OURS = ROOT / ".github" / "workflows"
 MOST_LINES = 15

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from springbench.project.workflow_files import workflow_files
+from springbench.project.init_files import workflow_files
 from tests.processes import SERVICES
 from tests.workflows.local_github import LocalGitHub, copy_clone, git, workflows_of
 

@@ -15,7 +15,7 @@ from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
-from springbench.project.workflow_files import workflow_files
+from springbench.project.init_files import workflow_files
 
 GITHUB = ROOT / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))

@@ -34,7 +34,6 @@ _MODULES = (
     "environment",
     "topology",
     "facts.cpu_times",
-    "remote.agent_readings",
     "remote.agent",
 )
 # reads its own modules from standard input, of which the rest is the agent's

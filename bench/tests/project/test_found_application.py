@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import ConfigurationError
-from springbench.project.look import look
+from springbench.project.found import find_application
 from tests.project.projects import gradle, lay_out, pom
 
 
@@ -26,22 +26,22 @@ def test_the_server_is_that_of_the_starters(
 ) -> None:
     for build in ({"pom.xml": pom(*starters)}, {"build.gradle.kts": gradle(*starters)}):
         folder = lay_out(tmp_path / next(iter(build)), build)
-        found = look(folder, None)
+        found = find_application(folder, None)
         assert found is not None
         assert (found.server, found.boot_version, found.has_health) == (server, "4.0.7", False)
 
 
 def test_a_jar_of_maven_has_its_version_or_the_name_that_it_is_given(tmp_path: Path) -> None:
-    found = look(lay_out(tmp_path / "a", {"pom.xml": pom("-web", "-actuator")}), None)
+    found = find_application(lay_out(tmp_path / "a", {"pom.xml": pom("-web", "-actuator")}), None)
     assert found is not None
     assert (found.jar, found.has_health) == ("target/orders-*.jar", True)
     assert found.build_command == "mvn package"
     named = {"pom.xml": pom("-web", final="app"), "mvnw": ""}
-    found = look(lay_out(tmp_path / "b", named), None)
+    found = find_application(lay_out(tmp_path / "b", named), None)
     assert found is not None
     assert (found.jar, found.build_command) == ("target/app.jar", "./mvnw package")
     computed = {"pom.xml": pom("-web", final="${artifactId}")}
-    found = look(lay_out(tmp_path / "c", computed), None)
+    found = find_application(lay_out(tmp_path / "c", computed), None)
     assert found is not None
     assert found.jar == "target/orders-*.jar"
 
@@ -59,7 +59,7 @@ def test_the_one_application_among_modules_is_found(tmp_path: Path) -> None:
         "shop/build.gradle.kts": gradle(),
     }
     for files in (maven, by_gradle):
-        found = look(lay_out(tmp_path / f"{len(files)}", files), None)
+        found = find_application(lay_out(tmp_path / f"{len(files)}", files), None)
         assert found is not None
         assert found.folder.name == "shop"
 
@@ -72,12 +72,12 @@ def test_of_several_applications_one_must_be_named(tmp_path: Path) -> None:
         | {f"{name}/pom.xml": pom("-web", name=name) for name in names},
     )
     with pytest.raises(ConfigurationError, match=r"several applications: admin, api, batch; name"):
-        look(folder, None)
-    found = look(folder, "admin")
+        find_application(folder, None)
+    found = find_application(folder, "admin")
     assert found is not None
     assert found.folder.name == "admin"
     with pytest.raises(ConfigurationError, match=r"--module shop: .*allowed: admin, api, batch"):
-        look(folder, "shop")
+        find_application(folder, "shop")
 
 
 @pytest.mark.parametrize(
@@ -92,17 +92,17 @@ def test_of_several_applications_one_must_be_named(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_measured_is_said(tmp_path: Path, files: dict[str, str], said: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        look(lay_out(tmp_path, files), None)
+        find_application(lay_out(tmp_path, files), None)
     [line] = str(caught.value).splitlines()
     assert said in line
 
 
 def test_a_folder_that_java_does_not_build_is_none(tmp_path: Path) -> None:
-    assert look(lay_out(tmp_path, {"package.json": "{}"}), None) is None
+    assert find_application(lay_out(tmp_path, {"package.json": "{}"}), None) is None
 
 
 def test_a_module_that_names_itself_ends(tmp_path: Path) -> None:
-    found = look(lay_out(tmp_path, {"pom.xml": pom("-web", modules=". ./")}), None)
+    found = find_application(lay_out(tmp_path, {"pom.xml": pom("-web", modules=". ./")}), None)
     assert found is not None
 
 
@@ -171,7 +171,7 @@ dependencyManagement {
 def test_gradle_is_read_as_people_write_it(
     tmp_path: Path, files: dict[str, str], server: str | None, version: str, has_health: bool
 ) -> None:
-    found = look(lay_out(tmp_path, files), None)
+    found = find_application(lay_out(tmp_path, files), None)
     assert found is not None
     assert (found.server, found.boot_version, found.has_health) == (server, version, has_health)
 
@@ -183,7 +183,7 @@ def test_a_plugin_that_is_only_named_makes_no_application(tmp_path: Path) -> Non
         "build.gradle.kts": "plugins { alias(libs.plugins.spring.boot) apply false }",
         "shop/build.gradle.kts": BY_CATALOGUE,
     }
-    found = look(lay_out(tmp_path, files), None)
+    found = find_application(lay_out(tmp_path, files), None)
     assert found is not None
     assert found.folder.name == "shop"
 
@@ -195,4 +195,4 @@ def test_a_plugin_that_is_only_named_makes_no_application(tmp_path: Path) -> Non
 def test_a_catalogue_that_is_none_is_said(tmp_path: Path, text: str, said: str) -> None:
     files = {"gradle/libs.versions.toml": text, "build.gradle.kts": BY_CATALOGUE}
     with pytest.raises(ConfigurationError, match=said):
-        look(lay_out(tmp_path, files), None)
+        find_application(lay_out(tmp_path, files), None)
