@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.errors import ConfigurationError, HostError
 from springbench.history.remote import Remote
+from springbench.host import git
 from springbench.host.shell import Completed, Shell
 from springbench.untrusted import clipped, one_line
 
@@ -155,22 +154,19 @@ class RemoteGit:
 
     def _try(self, *arguments: str) -> Completed:
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-        env = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
         try:
-            return self.shell.run(
-                ["git", "-C", str(self.folder), *settings, *arguments],
-                env={
-                    **env,
-                    **AUTHOR,
-                    **self.environment,
-                    "GIT_TERMINAL_PROMPT": "0",
-                    "LC_ALL": "C",
-                },
+            return git.run(
+                self.shell,
+                self.folder,
+                *settings,
+                *arguments,
                 timeout_s=self.timeout_s,
+                env={**AUTHOR, **self.environment, "GIT_TERMINAL_PROMPT": "0"},
+                without=_FOREIGN,
             )
-        except FileNotFoundError as error:
+        except git.GitMissingError as error:
             raise HostError("git is missing; `springbench doctor` says what installs it") from error
-        except subprocess.TimeoutExpired as error:
+        except git.GitTimeoutError as error:
             words = Completed(1, "", f"no end after {self.timeout_s:.0f} s")
             raise UnreachableError(self._told(arguments[0], words)) from error
 
