@@ -1,6 +1,7 @@
 """Requests to GitHub's API: retried while that helps, bounded in time and size, clear when not.
 
-A job reaches it by address and token from its environment."""
+A job reaches it by address and token from its environment.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Hidden first lines of what we have written on GitHub: which run a comment comes from, which event
-an issue is about. Imports no HTTP client."""
+an issue is about. Imports no HTTP client.
+"""
 
 from __future__ import annotations
 
