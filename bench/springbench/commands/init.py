@@ -26,7 +26,12 @@ from springbench.host.shell import RealShell, Shell
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.plan.plan import make_plan
-from springbench.project.found import Found, build_of, found_in, given
+from springbench.project.detection import (
+    DetectedService,
+    build_command_of,
+    detect_service,
+    service_of_options,
+)
 from springbench.project.init_files import (
     FOLDER,
     NAME,
@@ -183,10 +188,14 @@ def init(
     files: dict[Path, str] = {}
     if is_kept:
         text = read_text(file)
-        build = build or build_of(folder, module)
+        build = build or build_command_of(folder, module)
     else:
         words = tuple(options.words_of(command)) if command else None
-        found = given(folder, jar, words) if jar or words else found_in(folder, module)
+        found = (
+            service_of_options(folder, jar, words)
+            if jar or words
+            else detect_service(folder, module)
+        )
         for note in found.notes:
             typer.echo(note)
         asks = sys.stdin.isatty() and not yes
@@ -204,7 +213,7 @@ def init(
     typer.echo(_next(folder, is_built=build is not None, on_github=workflow is not None))
 
 
-def _with_own_name(found: Found, file: Path) -> Found:
+def _with_own_name(found: DetectedService, file: Path) -> DetectedService:
     """What was found, with a name that no other service of the repository has."""
     shell = RealShell()
     other = namesake(file, found.name, shell)
@@ -217,7 +226,7 @@ def _with_own_name(found: Found, file: Path) -> Found:
 
 
 def _text(
-    found: Found, routes: tuple[str, ...], connections: str | None, schema: str | None
+    found: DetectedService, routes: tuple[str, ...], connections: str | None, schema: str | None
 ) -> str:
     return service_toml(
         found.name,
@@ -254,7 +263,7 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
     return {folder / FOLDER / name: text for name, text in files.items()}
 
 
-def _route(found: Found, *, asks: bool) -> tuple[str, ...]:
+def _route(found: DetectedService, *, asks: bool) -> tuple[str, ...]:
     """The routes to load: asked for, or the first that needs nothing filled in."""
     ready = [route for route in found.routes if "{" not in route]
     if asks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from springbench.project.found import routes_of
+from springbench.project.detection import routes_of
 from tests.project.projects import CONTROLLER, lay_out
 
 JAVA, KOTLIN = "src/main/java/a/{}.java", "src/main/kotlin/a/{}.kt"

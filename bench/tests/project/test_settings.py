@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from springbench.project.detection import read_settings
 from springbench.project.facts import Settings
-from springbench.project.found import read_settings
 from tests.project.projects import lay_out
 
 PROPERTIES = "src/main/resources/application.properties"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import ConfigurationError
-from springbench.project.found import find_application
+from springbench.project.detection import find_application
 from tests.project.projects import gradle, lay_out, pom
 
 

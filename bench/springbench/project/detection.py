@@ -158,7 +158,7 @@ def _path(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Found:
+class DetectedService:
     """What was seen of a service before anything was asked."""
 
     name: str
@@ -171,7 +171,7 @@ class Found:
     """The command that builds it, from the project's own folder."""
 
 
-def found_in(folder: Path, module: str | None) -> Found:
+def detect_service(folder: Path, module: str | None) -> DetectedService:
     """Facts of the project's own files. Raises `ConfigurationError` where they tell of none."""
     application = find_application(folder, module)
     if application is None:
@@ -184,7 +184,7 @@ def found_in(folder: Path, module: str | None) -> Found:
     below = "" if relative == "." else f"{relative}/"
     routes = tuple(f"{settings.base_path}{each}" for each in routes_of(application.folder))
     tells_health = application.has_health and not settings.health_elsewhere
-    return Found(
+    return DetectedService(
         name=_name(application.folder.resolve().name),
         jar=f"{below}{application.jar}",
         health=settings.health_path if tells_health else None,
@@ -194,15 +194,17 @@ def found_in(folder: Path, module: str | None) -> Found:
     )
 
 
-def build_of(folder: Path, module: str | None) -> str | None:
+def build_command_of(folder: Path, module: str | None) -> str | None:
     """What builds a project that has a file already; None where its own files do not tell."""
     application = find_application(folder, module)
     return replace(application, folder=folder).build_command if application else None
 
 
-def given(folder: Path, jar: str | None, command: tuple[str, ...] | None) -> Found:
+def service_of_options(
+    folder: Path, jar: str | None, command: tuple[str, ...] | None
+) -> DetectedService:
     """A service that is no Spring Boot project, or that a person says all of."""
-    return Found(_name(folder.resolve().name), jar=jar, command=command)
+    return DetectedService(_name(folder.resolve().name), jar=jar, command=command)
 
 
 def _described(application: Application, settings: Settings) -> str:
