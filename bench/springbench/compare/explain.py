@@ -19,21 +19,15 @@ from springbench.measure.duet.side import SIDES
 from springbench.measure.profile.session import Event, Recorded, record
 from springbench.measure.server.command import Start
 from springbench.plan.cases import Case
-from springbench.report.rate_words import RATE_NAMES
 from springbench.results.comparison import ExplanationRecord, FindingRecord
+from springbench.results.metrics import METRICS
 
 FLAME_GRAPHS = "flame-graphs"
 RECORDING_S = 15.0
 # each takes about a minute
 MOST_EXPLAINED = 2
 # what a profile of that event can explain
-EVENTS = {
-    "throughput_rps": Event.CPU,
-    "cpu_per_request_s": Event.CPU,
-    "allocated_bytes_per_request": Event.ALLOC,
-    # what takes longer at a rate that is the same for both mostly works longer
-    **dict.fromkeys(RATE_NAMES, Event.CPU),
-}
+EVENTS = {metric.name: Event(metric.profiled) for metric in METRICS if metric.profiled}
 
 
 @dataclass(frozen=True)

@@ -8,34 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from springbench.history.charts import run_line
 from springbench.history.entries import host_classes
+from springbench.results.metrics import METRICS, Chart
 from springbench.results.published_run import PublishedCase, PublishedRun
 from springbench.results.run import UNRANKED
 
-
-@dataclass(frozen=True)
-class Exported:
-    """A metric in another unit, which a reader of a chart expects."""
-
-    metric: str
-    name: str
-    unit: str
-    factor: float
-
-
 THROUGHPUT_FILE = "throughput.json"
 COSTS_FILE = "costs.json"
-FILES: dict[str, tuple[Exported, ...]] = {
-    THROUGHPUT_FILE: (Exported("throughput_rps", "throughput", "req/s", 1),),
-    COSTS_FILE: (
-        Exported("startup_s", "startup", "s", 1),
-        Exported("memory_peak_bytes", "peak memory", "MiB", 1 / (1 << 20)),
-        Exported("cpu_per_request_s", "CPU per request", "µs", 1e6),
-    ),
-}
+FILES = (THROUGHPUT_FILE, COSTS_FILE)
 
 
 def export(run: PublishedRun) -> dict[str, str]:
@@ -43,7 +25,7 @@ def export(run: PublishedRun) -> dict[str, str]:
 
     Cases that failed are left out, and those whose number is not the server's.
     """
-    lists = {name: list(_entries(run, wanted)) for name, wanted in FILES.items()}
+    lists = {name: list(_entries(run, name)) for name in FILES}
     return {
         name: json.dumps(entries, indent=1, ensure_ascii=False) + "\n"
         for name, entries in lists.items()
@@ -51,19 +33,22 @@ def export(run: PublishedRun) -> dict[str, str]:
     }
 
 
-def _entries(run: PublishedRun, wanted: tuple[Exported, ...]) -> Iterator[dict[str, object]]:
+def _entries(run: PublishedRun, file: str) -> Iterator[dict[str, object]]:
     for position, case in enumerate(run.cases):
         if case.status != "ok" or case.bound in UNRANKED:
             continue
-        for exported in wanted:
-            if entry := _entry(run, position, case, exported):
-                yield entry
+        for metric in METRICS:
+            chart = metric.chart
+            if chart and chart.file == file:
+                name = metric.term or metric.name
+                if entry := _entry(run, position, metric.name, name, chart):
+                    yield entry
 
 
 def _entry(
-    run: PublishedRun, position: int, case: PublishedCase, exported: Exported
+    run: PublishedRun, position: int, metric: str, words: str, chart: Chart
 ) -> dict[str, object] | None:
-    columns = run.metrics.get(exported.metric)
+    case, columns = run.cases[position], run.metrics.get(metric)
     median = columns.median[position] if columns else None
     # the action divides by the value
     if columns is None or not median:
@@ -71,15 +56,13 @@ def _entry(
     several = len(host_classes(run)) > 1
     where = f" · {run.shards[case.shard].host.host_class}" if several else ""
     entry: dict[str, object] = {
-        "name": f"{case.case} · {exported.name}{where}",
-        "unit": exported.unit,
-        "value": _rounded(median * exported.factor),
+        "name": f"{case.case} · {words}{where}",
+        "unit": chart.unit,
+        "value": _rounded(median * chart.factor),
     }
     low, high = columns.low[position], columns.high[position]
     if low is not None and high is not None and case.n > 1:
-        entry["range"] = (
-            f"{_rounded(low * exported.factor):g} … {_rounded(high * exported.factor):g}"
-        )
+        entry["range"] = f"{_rounded(low * chart.factor):g} … {_rounded(high * chart.factor):g}"
     return {**entry, "extra": _extra(run, case)}
 
 

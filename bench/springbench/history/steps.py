@@ -18,7 +18,7 @@ from springbench.history.condense import UNSOUND
 from springbench.history.entries import Entry
 from springbench.history.files import STEPS, Files, load, save, steps_path
 from springbench.results.history import ChunkRow
-from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.metrics import BY_NAME
 from springbench.results.run import UNRANKED
 from springbench.results.steps import StepRow, Steps
 
@@ -26,8 +26,6 @@ CONTEXT_RUNS = 60
 """So many runs before a chunk are looked at with it."""
 TAIL_RUNS = 10
 """So many at the end of a closed chunk are left to the next."""
-# what a number of these is bound by says nothing against what the server used
-_RATES = frozenset({"throughput_rps", "cpu_per_request_s"})
 
 
 def renew_steps(
@@ -110,14 +108,13 @@ def series_of(entries: Sequence[Entry], host_class: str) -> list[MetricSeries]:
         for name, point in entry.points.items():
             case, _, conditions = name.partition("@")
             for metric, (median, _, _) in point.values.items():
-                if median is None or (metric in _RATES and point.bound in UNRANKED):
+                if median is None or (BY_NAME[metric].of_capacity and point.bound in UNRANKED):
                     continue
                 observations.setdefault(SeriesKey(case, conditions, host_class, metric), []).append(
                     Observation(entry.commit, entry.id, median, entry.environment)
                 )
-    metrics = {metric.name: metric for metric in HISTORY_METRICS}
     return [
-        MetricSeries(key, metrics[key.metric].unit, metrics[key.metric].better, tuple(found))
+        MetricSeries(key, BY_NAME[key.metric].unit, BY_NAME[key.metric].better, tuple(found))
         for key, found in observations.items()
     ]
 

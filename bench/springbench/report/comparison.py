@@ -6,18 +6,18 @@ import re
 from collections.abc import Callable, Sequence
 
 from springbench import units
-from springbench.report.headline import CASE, headline, is_service
+from springbench.report.headline import CASE, headline, is_service, metric_words
 from springbench.report.markdown import escape, table_lines
-from springbench.report.rate_words import RATE_NAMES
 from springbench.results.comparison import (
     Comparison,
+    FactName,
     FactRecord,
     FindingRecord,
     SideInfo,
     Statement,
     Verdict,
 )
-from springbench.results.metrics import Unit
+from springbench.results.metrics import BY_NAME, Unit
 from springbench.untrusted import clipped
 
 COLUMNS = ("case", "metric", "base", "head", "change", "95 % interval", "verdict")
@@ -32,16 +32,7 @@ ORDER: tuple[Verdict, ...] = (
 )
 # what somebody has to look at; the rest is folded
 SHOWN: tuple[Verdict, ...] = ORDER[:4]
-_METRIC_NAMES = {
-    "throughput_rps": "throughput",
-    "cpu_per_request_s": "CPU per request",
-    "memory_idle_bytes": "memory at idle",
-    "memory_peak_bytes": "peak memory",
-    "startup_s": "startup",
-    "threads_max": "threads",
-    "latency_p99_s": "p99, closed loop",
-    **RATE_NAMES,
-    "allocated_bytes_per_request": "allocated per request",
+_FACT_NAMES: dict[FactName, str] = {
     "failed": "started and answered",
     "errors": "failed requests",
     "answer_bytes": "size of an answer",
@@ -227,7 +218,7 @@ def _fact_row(fact: FactRecord, quote: Quote) -> tuple[str, ...]:
     if fact.note:
         verdict = f"{verdict}: {quote(fact.note)}"
     base, head = (quote(clipped(words, WORDS_LIMIT)) for words in (fact.base, fact.head))
-    return quote(fact.case), _METRIC_NAMES[fact.metric], base, head, "–", "–", verdict
+    return quote(fact.case), _FACT_NAMES[fact.metric], base, head, "–", "–", verdict
 
 
 def _row(finding: FindingRecord, quote: Quote) -> tuple[str, ...]:
@@ -239,10 +230,15 @@ def _row(finding: FindingRecord, quote: Quote) -> tuple[str, ...]:
         verdict = f"{verdict}: {quote(finding.note)}"
     return (
         quote(finding.case),
-        _METRIC_NAMES.get(finding.metric) or quote(finding.metric),
+        _metric_name(finding.metric, quote),
         *(clipped(number, NUMBER_LIMIT) for number in _numbers(finding)),
         verdict,
     )
+
+
+def _metric_name(metric: str, quote: Quote) -> str:
+    closed = metric in BY_NAME and BY_NAME[metric].closed_loop
+    return f"{metric_words(metric, quote)}{', closed loop' if closed else ''}"
 
 
 def _numbers(finding: FindingRecord) -> tuple[str, ...]:

@@ -9,23 +9,14 @@ from collections.abc import Iterator, Sequence
 from springbench import units
 from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
-from springbench.results.metrics import rate_metric
+from springbench.results.metrics import Metric, metrics_in, rate_metric
 from springbench.results.run import Result, Run
 from springbench.untrusted import one_line
 
 TITLE = "at a constant rate"
-COLUMNS = (
-    "case",
-    "of capacity",
-    "req/s",
-    "p50",
-    "p90",
-    "p99",
-    "p99.9",
-    "max",
-    "CPU/req",
-    "",
-)
+# each stands in the registry once for each rate
+FIGURES = tuple(metric for metric in metrics_in("rates") if metric.share == next(iter(RATE_SHARES)))
+COLUMNS = ("case", "of capacity", "req/s", *(metric.head for metric in FIGURES), "")
 LEFT_ALIGNED = {"case", ""}
 NOTE = (
     "At a constant rate a latency counts from when its request was due (oha), so it holds what "
@@ -62,24 +53,21 @@ def _row(
 ) -> tuple[str, ...]:
     counted = any(at.counts for at in passes)
 
-    def figure(name: str) -> float | None:
+    def cell(metric: Metric) -> str:
+        name = str(metric.figure)
         if counted:
             summary = result.summary.get(rate_metric(share, name))
-            return summary.median if summary else None
+            return metric.cell(summary.median if summary else None)
         values = [value for at in passes if (value := getattr(at, name)) is not None]
-        return statistics.median(values) if values else None
-
-    def shown(text: str) -> str:
-        return text if counted or text == units.ABSENT else f"({text})"
+        text = metric.cell(statistics.median(values) if values else None)
+        return text if text == units.ABSENT else f"({text})"
 
     offered = [at.offered_rps for at in passes]
-    latencies = (figure(f"latency_{name}_s") for name in ("p50", "p90", "p99", "p999", "max"))
     return (
         result.case,
         units.share(ratio, 0),
         units.rate(statistics.median(offered)) if offered else units.ABSENT,
-        *(shown(units.milliseconds(latency_s)) for latency_s in latencies),
-        shown(units.microseconds(figure("cpu_per_request_s"))),
+        *map(cell, FIGURES),
         _remarks(passes, why),
     )
 

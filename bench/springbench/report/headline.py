@@ -8,35 +8,12 @@ from dataclasses import dataclass
 
 from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.report.fact_words import fact_words
-from springbench.report.rate_words import RATE_NAMES, grown_at_rate
 from springbench.results.comparison import FactName, FactRecord, FindingRecord, Statement, Verdict
+from springbench.results.metrics import BY_NAME, IMPORTANCE
 
 Quote = Callable[[str], str]
 # <boot>-<server>-<model>-<runtime>/<workload>/<connections>
 CASE = re.compile(r"[a-z0-9]+-([a-z0-9]+)-([a-z0-9-]+)-([a-z0-9]+)/([a-z0-9-]+)/[0-9]+")
-# first what people notice
-_IMPORTANCE = (
-    "throughput_rps",
-    "cpu_per_request_s",
-    "memory_peak_bytes",
-    "memory_idle_bytes",
-    "startup_s",
-    "latency_p99_s",
-    "allocated_bytes_per_request",
-    *RATE_NAMES,
-    "threads_max",
-)
-_SHORT = {
-    "throughput_rps": "throughput",
-    "cpu_per_request_s": "CPU per request",
-    "memory_peak_bytes": "peak memory",
-    "memory_idle_bytes": "memory at idle",
-    "startup_s": "startup",
-    "latency_p99_s": "p99",
-    "allocated_bytes_per_request": "allocation",
-    "threads_max": "threads",
-    **RATE_NAMES,
-}
 _SHORT_LIMIT = 40
 _MOST_NAMED = 3
 _ABSURD_RATIO = 1e4
@@ -162,7 +139,7 @@ def _importance(finding: FindingRecord) -> int:
 
 def importance(metric: str) -> int:
     """The place of a metric among all: what people notice first is 0."""
-    return _IMPORTANCE.index(metric) if metric in _IMPORTANCE else len(_IMPORTANCE)
+    return IMPORTANCE.index(metric) if metric in IMPORTANCE else len(IMPORTANCE)
 
 
 def _said(changed: _Changed, quote: Quote) -> str:
@@ -192,20 +169,12 @@ def percent(ratio: float, sign: str = "", digits: int = 0) -> str:
 
 
 def _grown(finding: FindingRecord, quote: Quote) -> str:
-    size, grown = percent(abs(finding.ratio - 1)), finding.ratio > 1
-    more = "more" if grown else "less"
-    words = {
-        "throughput_rps": f"{size} {'faster' if grown else 'slower'}",
-        "cpu_per_request_s": f"take {size} {more} CPU per request",
-        "memory_peak_bytes": f"take {size} {more} memory at its peak",
-        "memory_idle_bytes": f"take {size} {more} memory at idle",
-        "startup_s": f"{f'take {size} longer to start' if grown else f'start {size} sooner'}",
-        "latency_p99_s": f"take {size} {'longer' if grown else 'less long'} at p99",
-        "allocated_bytes_per_request": f"allocate {size} {more} for a request",
-        "threads_max": f"keep {size} {more} threads",
-    }
-    at_rate = grown_at_rate(finding.metric, size, grown=grown)
-    return words.get(finding.metric) or at_rate or f"change its {_name(finding, quote)} by {size}"
+    size = percent(abs(finding.ratio - 1))
+    known = BY_NAME.get(finding.metric)
+    if known is None or known.phrases is None:
+        return f"change its {_name(finding, quote)} by {size}"
+    phrase = known.phrases.grown if finding.ratio > 1 else known.phrases.shrunk
+    return phrase.format(size=size)
 
 
 def _name(finding: FindingRecord, quote: Quote) -> str:
@@ -214,7 +183,8 @@ def _name(finding: FindingRecord, quote: Quote) -> str:
 
 def metric_words(metric: str, quote: Quote = str) -> str:
     """A metric as people call it: `CPU per request`; its own name where there is no other."""
-    return _SHORT.get(metric) or quote(metric[:_SHORT_LIMIT])
+    known = BY_NAME.get(metric)
+    return known.term if known and known.term else quote(metric[:_SHORT_LIMIT])
 
 
 def _more(changed: Sequence[_Changed], noun: str) -> str:

@@ -17,14 +17,13 @@ from springbench.report.event_words import signed
 from springbench.report.headline import interval_words, metric_words
 from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
-from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.metrics import BY_NAME, metrics_in
 from springbench.results.published_comparison import PublishedFinding
 from springbench.untrusted import one_line
 
-METRICS = ("throughput_rps", "cpu_per_request_s", "startup_s", "memory_idle_bytes")
+METRICS = tuple(metric.name for metric in metrics_in("releases"))
 # of these a host that changes its speed makes steps where there are none
 PAIRED = "cpu_per_request_s"
-_UNITS = {metric.name: metric.unit for metric in HISTORY_METRICS}
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def _value(metric: str, values: Sequence[float]) -> str:
     if not positive:
         return units.ABSENT
     middle = math.exp(statistics.fmean(map(math.log, positive)))
-    text = value_words(middle, _UNITS[metric])
+    text = value_words(middle, BY_NAME[metric].unit)
     if len(positive) < 2:
         return text
     spread = max(max(positive) / middle - 1, 1 - min(positive) / middle)

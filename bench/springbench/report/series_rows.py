@@ -13,11 +13,9 @@ from springbench.report.console import print_rows
 from springbench.report.headline import metric_words
 from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
-from springbench.results.metrics import HISTORY_METRICS
+from springbench.results.metrics import BY_NAME, metrics_in
 from springbench.untrusted import clipped, one_line
 
-STANDARD_METRICS = ("throughput_rps", "cpu_per_request_s")
-_UNITS = {metric.name: metric.unit for metric in HISTORY_METRICS}
 _MESSAGE_LIMIT = 40
 Triple = tuple[float | None, float | None, float | None]
 
@@ -30,8 +28,8 @@ def columns(metrics: Sequence[str]) -> tuple[str, ...]:
 def metrics_of(case: str, events: Sequence[Event]) -> tuple[str, ...]:
     """Those that everybody asks for, then those in which events touch the case."""
     touched = (w.metric for event in events for w in event.witnesses if w.case == case)
-    named = dict.fromkeys((*STANDARD_METRICS, *touched))
-    return tuple(name for name in named if name in _UNITS)
+    named = dict.fromkeys((*(each.name for each in metrics_in("series")), *touched))
+    return tuple(name for name in named if name in BY_NAME and BY_NAME[name].published)
 
 
 def row(
@@ -64,4 +62,4 @@ def print_series(
 
 def _number(metric: str, values: Mapping[str, Triple]) -> str:
     median = values.get(metric, (None, None, None))[0]
-    return units.ABSENT if median is None else value_words(median, _UNITS[metric])
+    return units.ABSENT if median is None else value_words(median, BY_NAME[metric].unit)

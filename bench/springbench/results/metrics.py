@@ -1,11 +1,18 @@
-"""The metrics of a fork: where each stands, its unit, and which direction is better."""
+"""The registry of metrics: each is declared here once, and every list of metrics derives from it.
+
+A declaration says what a metric is, how it is read from a fork, how a comparison and the finder
+take it, what it is called, and where it is shown. `bench/schema/metrics.json` and
+`site/src/generated/metrics.ts` are generated from this module, so the page has no list of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
+from springbench import units
 from springbench.matrix.profiles import RATE_SHARES, RateShare
 from springbench.results.base import Record
 from springbench.results.constant_rate import ConstantRateRecord
@@ -22,16 +29,118 @@ Better = Literal["higher", "lower"]
 Unit = Literal["s", "bytes", "rps", "ratio", "count", "bytes_per_s"]
 # of what is published, which stays small
 HistoryUnit = Literal["s", "bytes", "rps", "ratio", "count"]
+# what a pair must go through to show a metric: only a start, some load, or the loads of the case
+Stage = Literal["start", "load", "case"]
+# the profile that can explain a change: of CPU time, or of allocation
+Profiled = Literal["cpu", "alloc"]
+# of the terminal: the main table, --details, loads at a constant rate, `history`, `releases`;
+# of the page: footprint, a run, scaling
+View = Literal["table", "details", "rates", "series", "releases", "footprint", "run", "scaling"]
+PAGE_VIEWS: tuple[View, ...] = ("footprint", "run", "scaling")
 
 
-@dataclass(frozen=True)
+class Effect(NamedTuple):
+    """How large a change must be to matter, and how narrow an interval to say that there is none;
+    both as ratios."""
+
+    notable: float
+    equivalent: float
+
+
+USUAL_EFFECT = Effect(notable=0.03, equivalent=0.05)
+# of what is mostly a delay by design: it hardly varies, so one in a hundred is plain to see
+DELAY_EFFECT = Effect(notable=0.01, equivalent=0.02)
+
+
+class Label(NamedTuple):
+    """The name of a metric on the page."""
+
+    en: str
+    zh: str
+
+
+class Phrases(NamedTuple):
+    """What a case does whose metric has grown, or shrunk, by `{size}`: `take 8 % more memory`."""
+
+    grown: str
+    shrunk: str
+
+
+class Noise(NamedTuple):
+    """Of log(head ÷ base) from pair to pair, where builds are identical: what is taken until the
+    pairs themselves tell; None where a comparison does not judge the metric. From 24 recorded pairs
+    (`evaluation/recorded`) and some 40 later ones, on two-core guests; more on a disturbed one."""
+
+    busy: float | None = None
+    """Of cases that the CPU bounds."""
+    waiting: float | None = None
+    """Of cases whose requests wait by design."""
+
+
+class Chart(NamedTuple):
+    """The list for github-action-benchmark that has the metric, in the unit that its reader
+    expects: so many (`factor`) of the base unit."""
+
+    file: Literal["throughput.json", "costs.json"]
+    unit: str
+    factor: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Metric:
-    """A number that every fork has, or lacks for a reason."""
+    """A number that every fork has, or lacks for a reason. Names are for ever: histories have them.
+
+    Views list their metrics in ascending order of the number that stands with the view.
+    """
 
     name: str
     unit: Unit
     better: Better
     read: Callable[[ForkRecord], float | None]
+    description: str
+    published: bool = False
+    """Whether the history has it."""
+    term: str | None = None
+    """In a sentence or a table: `CPU per request`."""
+    label: Label | None = None
+    """On the page; None where the page does not show it."""
+    head: str = ""
+    """Of a narrow column in the terminal."""
+    form: Callable[[float | None], str] | None = None
+    """As a cell of the terminal, in one unit for the whole column; None: as its unit has it."""
+    phrases: Phrases | None = None
+    importance: int | None = None
+    """The place among all that a sentence names: what people notice first has the least."""
+    views: Mapping[View, int] = field(default_factory=dict)
+    noise: Noise | None = None
+    stage: Stage = "case"
+    mostly_delay: bool = False
+    """Whether the greater part is a delay where requests wait by design: smaller changes matter."""
+    minimum_ratio: float | None = None
+    """The least change that the finder of change points looks for; None: it does not look. Ratios
+    to zero (errors), what a closed loop hides (p99) and what another metric says better are left to
+    comparisons."""
+    profiled: Profiled | None = None
+    of_capacity: bool = False
+    """Whether it says nothing of a server where something else was the bottleneck."""
+    closed_loop: bool = False
+    """Whether the load generator waits for an answer before it asks again, which hides delays."""
+    explains: bool = False
+    """Whether it only says why other numbers are as they are."""
+    silent_at_zero: bool = False
+    """Whether zero everywhere is worth no column."""
+    chart: Chart | None = None
+    share: RateShare | None = None
+    """Of a metric at a constant rate: the share of the capacity, and `figure`, its name there."""
+    figure: str | None = None
+
+    def effect(self, *, waits: bool) -> Effect:
+        """How large a change matters; `waits`: requests of the case wait by design."""
+        return DELAY_EFFECT if waits and self.mostly_delay else USUAL_EFFECT
+
+    def cell(self, value: float | None) -> str:
+        """A value in a column of the terminal; a dash where there is none."""
+        return (self.form or _FORMS[self.unit])(value)
 
 
 def _of(part: str, record: type[Record], name: str) -> Callable[[ForkRecord], float | None]:
@@ -68,77 +177,556 @@ def rate_metric(share: RateShare, name: str) -> str:
     return f"{share.replace('-', '_')}_rate_{name}"
 
 
-def _rate_metrics(*names: str) -> tuple[Metric, ...]:
-    return tuple(
-        Metric(rate_metric(share, name), "s", "lower", _at(share, name))
-        for share in RATE_SHARES
-        for name in names
+def _count(value: float | None) -> str:
+    return units.ABSENT if value is None else f"{value:,.0f}"
+
+
+def _kib_per_s(value: float | None) -> str:
+    return units.ABSENT if value is None else f"{value / 1024:,.1f}"
+
+
+def _small_share(value: float | None) -> str:
+    return units.share(value, 2)
+
+
+_FORMS: Mapping[Unit, Callable[[float | None], str]] = {
+    "rps": units.rate,
+    "s": units.milliseconds,
+    "bytes": units.megabytes,
+    "ratio": units.share,
+    "count": _count,
+    "bytes_per_s": _kib_per_s,
+}
+
+
+def _more(what: str, verb: str = "take") -> Phrases:
+    return Phrases(f"{verb} {{size}} more {what}", f"{verb} {{size}} less {what}")
+
+
+def _longer(at: str) -> Phrases:
+    return Phrases(f"take {{size}} longer at {at}", f"take {{size}} less long at {at}")
+
+
+_PUBLISHED = (
+    Metric(
+        name="throughput_rps",
+        unit="rps",
+        better="higher",
+        read=_load("throughput_rps"),
+        description="answers with status 200 in a second of the window",
+        published=True,
+        term="throughput",
+        label=Label("Throughput", "吞吐量"),
+        head="req/s",
+        phrases=Phrases("{size} faster", "{size} slower"),
+        importance=1,
+        views={"table": 1, "series": 1, "releases": 1, "run": 1, "scaling": 1},
+        # 1.9 % on one host, 3.9 % on another; where requests wait, 0.2 % in 38 pairs of one build
+        # with 1,000 connections that begin apart
+        noise=Noise(busy=0.03, waiting=0.003),
+        mostly_delay=True,
+        minimum_ratio=0.02,
+        profiled="cpu",
+        of_capacity=True,
+        chart=Chart("throughput.json", "req/s", 1),
+    ),
+    Metric(
+        name="latency_p50_s",
+        unit="s",
+        better="lower",
+        read=_load("latency_p50_s"),
+        description="median latency",
+        published=True,
+        term="p50",
+        label=Label("Latency p50 *", "p50 延迟 *"),
+        head="p50",
+        views={"table": 2, "run": 2},
+        closed_loop=True,
+    ),
+    Metric(
+        name="latency_p99_s",
+        unit="s",
+        better="lower",
+        read=_load("latency_p99_s"),
+        description="latency that 99 % of the answers do not exceed",
+        published=True,
+        term="p99",
+        label=Label("Latency p99 *", "p99 延迟 *"),
+        head="p99",
+        phrases=_longer("p99"),
+        importance=6,
+        views={"table": 3, "run": 3, "scaling": 2},
+        # 2.1 % in the 38 pairs
+        noise=Noise(waiting=0.04),
+        closed_loop=True,
+    ),
+    Metric(
+        name="error_ratio",
+        unit="ratio",
+        better="lower",
+        read=_load("error_ratio"),
+        description="failed requests, of those that were attempted",
+        published=True,
+        term="errors",
+        label=Label("Errors", "错误率"),
+        head="errors",
+        views={"details": 5, "run": 5},
+        silent_at_zero=True,
+    ),
+    Metric(
+        name="cpu_per_request_s",
+        unit="s",
+        better="lower",
+        read=_load("cpu_per_request_s"),
+        description="CPU time of the server for an answer, without JIT compilation",
+        published=True,
+        term="CPU per request",
+        label=Label("CPU per request", "每请求 CPU 时间"),
+        head="CPU/req",
+        form=units.microseconds,
+        phrases=_more("CPU per request"),
+        importance=2,
+        views={"table": 4, "series": 2, "releases": 2, "footprint": 5, "run": 6},
+        # beside throughput: background load slows a server without making it work
+        noise=Noise(busy=0.03, waiting=0.18),
+        minimum_ratio=0.02,
+        profiled="cpu",
+        of_capacity=True,
+        chart=Chart("costs.json", "µs", 1e6),
+    ),
+    Metric(
+        name="memory_peak_bytes",
+        unit="bytes",
+        better="lower",
+        read=_load("memory_peak_bytes"),
+        description="largest resident memory of the process under load",
+        published=True,
+        term="peak memory",
+        label=Label("Peak memory", "内存峰值"),
+        head="peak mem",
+        phrases=_more("memory at its peak"),
+        importance=3,
+        views={"table": 5, "footprint": 3, "run": 7, "scaling": 3},
+        # 1.4 % on one host, 3.2 % on another; one pair in seven is off by 6 to 11 %
+        noise=Noise(busy=0.05, waiting=0.05),
+        stage="load",
+        minimum_ratio=0.05,
+        chart=Chart("costs.json", "MiB", 1 / (1 << 20)),
+    ),
+    Metric(
+        name="threads_max",
+        unit="count",
+        better="lower",
+        read=_load("threads_max"),
+        description="largest number of the kernel's threads under load",
+        published=True,
+        term="threads",
+        label=Label("Threads", "线程数"),
+        phrases=Phrases("keep {size} more threads", "keep {size} fewer threads"),
+        importance=9,
+        views={"footprint": 4, "run": 9},
+        noise=Noise(busy=0.03, waiting=0.03),
+        stage="load",
+        minimum_ratio=0.05,
+    ),
+    Metric(
+        name="unanswered_ratio",
+        unit="ratio",
+        better="lower",
+        read=_load("unanswered_ratio"),
+        description="open connections that got no answer at all, of all",
+        published=True,
+        term="connections without an answer",
+        label=Label("Connections without an answer", "未获响应的连接占比"),
+        views={"run": 4},
+        silent_at_zero=True,
+    ),
+    Metric(
+        name="fairness",
+        unit="ratio",
+        better="higher",
+        read=_load("fairness"),
+        description="how evenly connections were served (Jain's index): 1 where all had as much",
+        published=True,
+        term="fairness to connections",
+        label=Label("Fairness to connections", "连接间公平性"),
+    ),
+    Metric(
+        name="gc_pause_ratio",
+        unit="ratio",
+        better="lower",
+        read=_load("gc_pause_ratio"),
+        description="share of the window in GC pauses",
+        published=True,
+        term="GC pauses",
+        label=Label("Time in collector pauses", "GC 暂停时间占比"),
+        views={"footprint": 6},
+    ),
+    Metric(
+        name="startup_s",
+        unit="s",
+        better="lower",
+        read=_of("startup", StartupRecord, "first_200_s"),
+        description="from the start of the process to its first answer with status 200",
+        published=True,
+        term="startup",
+        label=Label("Startup", "启动时间"),
+        head="startup",
+        form=units.seconds,
+        phrases=Phrases("take {size} longer to start", "start {size} sooner"),
+        importance=5,
+        views={"table": 6, "details": 15, "releases": 3, "footprint": 1, "run": 10},
+        noise=Noise(busy=0.15, waiting=0.15),
+        stage="start",
+        minimum_ratio=0.05,
+        chart=Chart("costs.json", "s", 1),
+    ),
+    Metric(
+        name="memory_idle_bytes",
+        unit="bytes",
+        better="lower",
+        read=_idle("rss_bytes"),
+        description="resident memory after the first answer, before any load",
+        published=True,
+        term="memory at idle",
+        label=Label("Idle memory", "空闲内存"),
+        head="idle mem",
+        phrases=_more("memory at idle"),
+        importance=4,
+        views={"details": 17, "releases": 4, "footprint": 2, "run": 8},
+        noise=Noise(busy=0.005, waiting=0.005),
+        stage="start",
+        minimum_ratio=0.05,
+    ),
+    Metric(
+        name="server_cpu_ratio",
+        unit="ratio",
+        better="lower",
+        read=_load("server_cpu_ratio"),
+        description="share of the server's CPUs in use",
+        published=True,
+        label=Label("Server CPU", "服务器 CPU"),
+        explains=True,
+    ),
+    Metric(
+        name="load_cpu_ratio",
+        unit="ratio",
+        better="lower",
+        read=_load("load_cpu_ratio"),
+        description="share of the load generator's CPUs in use",
+        published=True,
+        label=Label("Load generator CPU", "压测端 CPU"),
+        explains=True,
+    ),
+    Metric(
+        name="compiler_cpu_ratio",
+        unit="ratio",
+        better="lower",
+        read=_load("compiler_cpu_ratio"),
+        description="share of the server's CPUs that JIT compilation had",
+        published=True,
+        label=Label("Compilers’ share of the CPU", "编译器的 CPU 占比"),
+        head="compiling",
+        form=_small_share,
+        views={"details": 9},
+        explains=True,
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _RateFigure:
+    """A figure of the loads at constant rates: a metric at each rate."""
+
+    name: str
+    head: str
+    description: str
+    column: int | None = None
+    label: Label | None = None
+    noise: Noise | None = None
+    minimum_ratio: float | None = None
+    published: bool = False
+
+
+# usual spreads of five pairs at half of the capacity; the rate is the same for both sides
+_P50 = _RateFigure(
+    name="latency_p50_s",
+    head="p50",
+    description="median latency",
+    column=1,
+    label=Label("Latency p50", "p50 延迟"),
+    noise=Noise(busy=0.045, waiting=0.002),
+    minimum_ratio=0.05,
+    published=True,
+)
+_P99 = _RateFigure(
+    name="latency_p99_s",
+    head="p99",
+    description="latency that 99 % of the answers do not exceed",
+    column=3,
+    label=Label("Latency p99", "p99 延迟"),
+    noise=Noise(busy=0.7, waiting=0.01),
+    minimum_ratio=0.10,
+    published=True,
+)
+_CPU = _RateFigure(
+    name="cpu_per_request_s",
+    head="CPU/req",
+    description="CPU time of the server for an answer, without JIT compilation",
+    column=6,
+    label=Label("CPU per request", "每请求 CPU 时间"),
+    noise=Noise(busy=0.025, waiting=0.13),
+    minimum_ratio=0.02,
+    published=True,
+)
+_MEAN = _RateFigure(name="latency_mean_s", head="mean", description="mean latency")
+_P90 = _RateFigure(
+    name="latency_p90_s",
+    head="p90",
+    description="latency that 90 % of the answers do not exceed",
+    column=2,
+)
+_P999 = _RateFigure(
+    name="latency_p999_s",
+    head="p99.9",
+    description="latency that 99.9 % of the answers do not exceed",
+    column=4,
+    label=Label("Latency p99.9", "p99.9 延迟"),
+    noise=Noise(busy=0.42, waiting=0.015),
+)
+_MAX = _RateFigure(
+    name="latency_max_s", head="max", description="largest latency of an answer", column=5
+)
+
+
+def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
+    """Their metrics at each rate; latencies count from when a request was due."""
+    for share, ratio in RATE_SHARES.items():
+        at = f"{100 * ratio:.0f} % of capacity"
+        for figure in figures:
+            is_latency = figure.name.startswith("latency")
+            what = figure.head if is_latency else "CPU per request"
+            judged, label = figure.noise is not None, figure.label
+            phrases = _longer(what) if is_latency else _more(what)
+            yield Metric(
+                name=rate_metric(share, figure.name),
+                unit="s",
+                better="lower",
+                read=_at(share, figure.name),
+                description=f"{figure.description}, at a constant rate of {at}",
+                published=figure.published,
+                term=f"{what} at {at}" if judged else None,
+                label=Label(
+                    f"{label.en} at {at}", f"{100 * ratio:.0f} % 容量下的{_apart(label.zh)}"
+                )
+                if label
+                else None,
+                head=figure.head,
+                form=units.milliseconds if is_latency else units.microseconds,
+                phrases=Phrases(*(f"{each}, at {at}" for each in phrases)) if judged else None,
+                importance=8 if judged else None,
+                views={
+                    **({"rates": figure.column} if figure.column else {}),
+                    **({"run": 4} if share == "half" and figure is _P99 else {}),
+                },
+                noise=figure.noise,
+                # of a delay each latency is the greater part
+                mostly_delay=is_latency,
+                # nearer to capacity chance makes queues
+                minimum_ratio=figure.minimum_ratio if share == "half" else None,
+                # what takes longer at a rate that is the same for both mostly works longer
+                profiled="cpu" if judged else None,
+                share=share,
+                figure=figure.name,
+            )
+
+
+def _apart(chinese: str) -> str:
+    """With a space before letters and digits, as they are set there."""
+    return f" {chinese}" if chinese[0].isascii() else chinese
+
+
+def _plain(
+    name: str,
+    unit: Unit,
+    read: Callable[[ForkRecord], float | None],
+    description: str,
+    at: int | None = None,
+    head: str = "",
+    *,
+    better: Better = "lower",
+    form: Callable[[float | None], str] | None = None,
+) -> Metric:
+    """What a study looks at, and nobody follows over commits; `at`: its place in --details."""
+    return Metric(
+        name=name,
+        unit=unit,
+        better=better,
+        read=read,
+        description=description,
+        head=head,
+        form=form,
+        views={"details": at} if at else {},
     )
 
 
-HISTORY_METRICS: tuple[Metric, ...] = (
-    Metric("throughput_rps", "rps", "higher", _load("throughput_rps")),
-    Metric("latency_p50_s", "s", "lower", _load("latency_p50_s")),
-    Metric("latency_p99_s", "s", "lower", _load("latency_p99_s")),
-    Metric("error_ratio", "ratio", "lower", _load("error_ratio")),
-    Metric("cpu_per_request_s", "s", "lower", _load("cpu_per_request_s")),
-    Metric("memory_peak_bytes", "bytes", "lower", _load("memory_peak_bytes")),
-    Metric("threads_max", "count", "lower", _load("threads_max")),
-    Metric("unanswered_ratio", "ratio", "lower", _load("unanswered_ratio")),
-    Metric("fairness", "ratio", "higher", _load("fairness")),
-    Metric("gc_pause_ratio", "ratio", "lower", _load("gc_pause_ratio")),
-    Metric("startup_s", "s", "lower", _of("startup", StartupRecord, "first_200_s")),
-    Metric("memory_idle_bytes", "bytes", "lower", _idle("rss_bytes")),
-    Metric("server_cpu_ratio", "ratio", "lower", _load("server_cpu_ratio")),
-    Metric("load_cpu_ratio", "ratio", "lower", _load("load_cpu_ratio")),
-    Metric("compiler_cpu_ratio", "ratio", "lower", _load("compiler_cpu_ratio")),
-    *_rate_metrics("latency_p50_s", "latency_p99_s", "cpu_per_request_s"),
-)
+def _of_load(
+    name: str,
+    unit: Unit,
+    description: str,
+    at: int | None = None,
+    head: str = "",
+    *,
+    better: Better = "lower",
+    form: Callable[[float | None], str] | None = None,
+) -> Metric:
+    return _plain(name, unit, _load(name), description, at, head, better=better, form=form)
 
-# what a study looks at, and what nobody wants to follow over commits
-_STUDY_METRICS: tuple[Metric, ...] = (
-    Metric("latency_min_s", "s", "lower", _load("latency_min_s")),
-    Metric("latency_mean_s", "s", "lower", _load("latency_mean_s")),
-    Metric("latency_stdev_s", "s", "lower", _load("latency_stdev_s")),
-    Metric("latency_max_s", "s", "lower", _load("latency_max_s")),
-    Metric("received_bytes_per_s", "bytes_per_s", "higher", _load("received_bytes_per_s")),
-    Metric("sent_bytes_per_s", "bytes_per_s", "higher", _load("sent_bytes_per_s")),
-    Metric("bytes_per_response", "bytes", "lower", _load("bytes_per_response")),
-    Metric("server_cpu_peak_ratio", "ratio", "lower", _load("server_cpu_peak_ratio")),
-    Metric("heap_after_gc_bytes", "bytes", "lower", _load("heap_after_gc_bytes")),
-    Metric("allocated_bytes_per_request", "bytes", "lower", _load("allocated_bytes_per_request")),
-    Metric("connections_accepted", "count", "higher", _load("connections_accepted")),
-    Metric("host_work_s", "s", "lower", _load("host_work_s")),
-    Metric("cold_throughput_rps", "rps", "higher", _cold("throughput_rps")),
-    Metric("cold_error_ratio", "ratio", "lower", _cold("error_ratio")),
-    Metric("cold_latency_min_s", "s", "lower", _cold("latency_min_s")),
-    Metric("cold_latency_mean_s", "s", "lower", _cold("latency_mean_s")),
-    Metric("cold_latency_stdev_s", "s", "lower", _cold("latency_stdev_s")),
-    Metric("cold_latency_p99_s", "s", "lower", _cold("latency_p99_s")),
-    Metric("cold_latency_max_s", "s", "lower", _cold("latency_max_s")),
-    Metric("cold_received_bytes_per_s", "bytes_per_s", "higher", _cold("received_bytes_per_s")),
-    Metric("cold_sent_bytes_per_s", "bytes_per_s", "higher", _cold("sent_bytes_per_s")),
-    Metric("cold_bytes_per_response", "bytes", "lower", _cold("bytes_per_response")),
-    Metric("started_in_s", "s", "lower", _of("startup", StartupRecord, "started_in_s")),
-    Metric("memory_idle_pss_bytes", "bytes", "lower", _idle("pss_bytes")),
-    Metric("heap_committed_idle_bytes", "bytes", "lower", _idle("heap_committed_bytes")),
-    Metric("heap_used_idle_bytes", "bytes", "lower", _idle("heap_used_bytes")),
-    Metric("heap_max_bytes", "bytes", "lower", _idle("heap_max_bytes")),
-    Metric("threads_idle", "count", "lower", _idle("threads_live")),
-    Metric("threads_started_idle", "count", "lower", _idle("threads_started")),
-    Metric("gc_count_idle", "count", "lower", _idle("gc_count")),
-    Metric("gc_pause_idle_s", "s", "lower", _idle("gc_pause_s")),
-    Metric("memory_after_bytes", "bytes", "lower", _after("rss_bytes")),
-    Metric("memory_after_pss_bytes", "bytes", "lower", _after("pss_bytes")),
-    Metric("heap_committed_after_bytes", "bytes", "lower", _after("heap_committed_bytes")),
-    Metric("heap_used_after_bytes", "bytes", "lower", _after("heap_used_bytes")),
-    Metric("threads_after", "count", "lower", _after("threads_live")),
-    Metric("threads_started_after", "count", "lower", _after("threads_started")),
-    Metric("gc_count_after", "count", "lower", _after("gc_count")),
-    Metric("gc_pause_after_s", "s", "lower", _after("gc_pause_s")),
-    Metric("artifact_bytes", "bytes", "lower", _of("build", BuildRecord, "artifact_bytes")),
-    Metric("build_s", "s", "lower", _of("build", BuildRecord, "build_s")),
-    *_rate_metrics("latency_mean_s", "latency_p90_s", "latency_p999_s", "latency_max_s"),
-)
 
-METRICS = HISTORY_METRICS + _STUDY_METRICS
+def _of_cold(
+    name: str,
+    unit: Unit,
+    description: str,
+    at: int | None = None,
+    head: str = "",
+    *,
+    better: Better = "lower",
+) -> Metric:
+    first = f"{description}, of the first load of a fresh process"
+    return _plain(f"cold_{name}", unit, _cold(name), first, at, head, better=better)
+
+
+_STARTED_IN = _of("startup", StartupRecord, "started_in_s")
+_ARTIFACT = _of("build", BuildRecord, "artifact_bytes")
+_BUILD = _of("build", BuildRecord, "build_s")
+_ALLOCATION = Metric(
+    name="allocated_bytes_per_request",
+    unit="bytes",
+    better="lower",
+    read=_load("allocated_bytes_per_request"),
+    description="heap that an answer allocates",
+    term="allocated per request",
+    label=Label("Allocated per request", "每请求分配的内存"),
+    head="alloc/req",
+    form=units.kibibytes,
+    phrases=Phrases("allocate {size} more for a request", "allocate {size} less for a request"),
+    importance=7,
+    views={"details": 11},
+    noise=Noise(busy=0.02, waiting=0.02),
+    profiled="alloc",
+)
+# fmt: off
+_DETAILS = (
+    _of_load("latency_min_s", "s", "smallest latency", 2, "min"),
+    _of_load("latency_mean_s", "s", "mean latency", 1, "mean"),
+    _of_load("latency_stdev_s", "s", "standard deviation of latencies", 4, "std dev"),
+    _of_load("latency_max_s", "s", "largest latency", 3, "max"),
+    _of_load("received_bytes_per_s", "bytes_per_s", "bytes received in a second", 6, "KiB/s in",
+             better="higher"),
+    _of_load("sent_bytes_per_s", "bytes_per_s", "bytes sent in a second", 7, "KiB/s out",
+             better="higher"),
+    _of_load("bytes_per_response", "bytes", "mean size of an answer with its headers", 8, "B/resp",
+             form=_count),
+    _of_load("server_cpu_peak_ratio", "ratio", "largest share of the server's CPUs in use"),
+    _of_load("heap_after_gc_bytes", "bytes", "smallest heap after a collection of the window"),
+    _ALLOCATION,
+    _of_load("connections_accepted", "count", "connections that the server accepted",
+             better="higher"),
+    _of_load("host_work_s", "s", "CPU time of a fixed piece of work on the server's CPUs", 10,
+             "host work"),
+    _of_cold("throughput_rps", "rps", "answers in a second", 12, "cold req/s", better="higher"),
+    _of_cold("error_ratio", "ratio", "failed requests, of those attempted"),
+    _of_cold("latency_min_s", "s", "smallest latency"),
+    _of_cold("latency_mean_s", "s", "mean latency", 13, "cold mean"),
+    _of_cold("latency_stdev_s", "s", "standard deviation of latencies"),
+    _of_cold("latency_p99_s", "s", "latency that 99 % of the answers do not exceed", 14,
+             "cold p99"),
+    _of_cold("latency_max_s", "s", "largest latency"),
+    _of_cold("received_bytes_per_s", "bytes_per_s", "bytes received in a second", better="higher"),
+    _of_cold("sent_bytes_per_s", "bytes_per_s", "bytes sent in a second", better="higher"),
+    _of_cold("bytes_per_response", "bytes", "mean size of an answer with its headers"),
+    _plain("started_in_s", "s", _STARTED_IN, "duration of the start by the server's own log", 16,
+           "started in", form=units.seconds),
+    _plain("memory_idle_pss_bytes", "bytes", _idle("pss_bytes"),
+           "memory before any load; pages of several processes count in part", 18, "idle PSS"),
+    _plain("heap_committed_idle_bytes", "bytes", _idle("heap_committed_bytes"),
+           "heap committed before any load"),
+    _plain("heap_used_idle_bytes", "bytes", _idle("heap_used_bytes"),
+           "heap in use before any load", 19, "idle heap"),
+    _plain("heap_max_bytes", "bytes", _idle("heap_max_bytes"), "largest heap that the JVM allows"),
+    _plain("threads_idle", "count", _idle("threads_live"),
+           "live Java threads before any load, virtual ones left out", 20, "idle threads"),
+    _plain("threads_started_idle", "count", _idle("threads_started"),
+           "Java threads started before any load"),
+    _plain("gc_count_idle", "count", _idle("gc_count"), "collections before any load"),
+    _plain("gc_pause_idle_s", "s", _idle("gc_pause_s"), "time in GC pauses before any load"),
+    _plain("memory_after_bytes", "bytes", _after("rss_bytes"), "resident memory after the load",
+           21, "mem after"),
+    _plain("memory_after_pss_bytes", "bytes", _after("pss_bytes"),
+           "memory after the load; pages of several processes count in part"),
+    _plain("heap_committed_after_bytes", "bytes", _after("heap_committed_bytes"),
+           "heap committed after the load"),
+    _plain("heap_used_after_bytes", "bytes", _after("heap_used_bytes"),
+           "heap in use after the load", 22, "heap after"),
+    _plain("threads_after", "count", _after("threads_live"),
+           "live Java threads after the load, virtual ones left out", 23, "threads after"),
+    _plain("threads_started_after", "count", _after("threads_started"),
+           "Java threads started until after the load"),
+    _plain("gc_count_after", "count", _after("gc_count"), "collections until after the load", 24,
+           "GCs"),
+    _plain("gc_pause_after_s", "s", _after("gc_pause_s"),
+           "time in GC pauses until after the load", 25, "GC time", form=units.seconds),
+    _plain("artifact_bytes", "bytes", _ARTIFACT, "size of the file that is started", 26,
+           "artifact"),
+    _plain("build_s", "s", _BUILD, "duration of the build that made it", 27, "build",
+           form=units.seconds),
+)
+# fmt: on
+
+METRICS: tuple[Metric, ...] = (
+    *_PUBLISHED,
+    *_at_rates(_P50, _P99, _CPU),
+    *_DETAILS,
+    *_at_rates(_MEAN, _P90, _P999, _MAX),
+)
+HISTORY_METRICS = tuple(metric for metric in METRICS if metric.published)
+BY_NAME = {metric.name: metric for metric in METRICS}
+IMPORTANCE = tuple(
+    metric.name
+    for metric in sorted(METRICS, key=lambda each: each.importance or 0)
+    if metric.importance is not None
+)
+"""Names of the metrics that sentences name, first what people notice first."""
+
+
+def metrics_in(view: View) -> tuple[Metric, ...]:
+    """The metrics of a view, in its order."""
+    return tuple(sorted((m for m in METRICS if view in m.views), key=lambda m: m.views[view]))
+
+
+def registry_json() -> str:
+    """The registry as a file: every metric, and what the page needs of those that it shows."""
+    effects = {"usual": USUAL_EFFECT._asdict(), "delay": DELAY_EFFECT._asdict()}
+    rows = [_row(metric) for metric in METRICS]
+    return json.dumps({"effects": effects, "metrics": rows}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _row(metric: Metric) -> dict[str, object]:
+    row: dict[str, object] = {
+        "name": metric.name,
+        "unit": metric.unit,
+        "better": metric.better,
+        "description": metric.description,
+        "published": metric.published,
+    }
+    if metric.label is None:
+        return row
+    return {
+        **row,
+        "label": metric.label._asdict(),
+        "importance": IMPORTANCE.index(metric.name) if metric.name in IMPORTANCE else None,
+        "views": {view: at for view, at in metric.views.items() if view in PAGE_VIEWS},
+        "explains": metric.explains,
+        "mostly_delay": metric.mostly_delay,
+        "silent_at_zero": metric.silent_at_zero,
+    }

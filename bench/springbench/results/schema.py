@@ -1,4 +1,4 @@
-"""JSON Schemas, generated from the models: `python -m springbench.results.schema <folder>`."""
+"""JSON Schemas and the registry of metrics, generated from the models: `python -m springbench.results.schema <folder>`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from springbench.matrix.service_rows import Service
 from springbench.results.compared import ComparedFile
 from springbench.results.comparison import Comparison
 from springbench.results.history import Chunk, Index, Series
+from springbench.results.metrics import registry_json
 from springbench.results.published_comparison import EvidenceFile, PublishedComparison
 from springbench.results.published_run import PublishedRun
 from springbench.results.run import Run
@@ -39,8 +40,9 @@ SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
 
 @cache
 def schemas() -> dict[str, str]:
-    """File name and text of each schema."""
-    return {f"{name}.schema.json": _text(model, mode) for name, (model, mode) in SCHEMAS.items()}
+    """File name and text of each schema, and of the registry of metrics."""
+    texts = {f"{name}.schema.json": _text(model, mode) for name, (model, mode) in SCHEMAS.items()}
+    return {**texts, "metrics.json": registry_json()}
 
 
 def write(folder: Path) -> None:

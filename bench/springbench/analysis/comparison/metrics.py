@@ -1,35 +1,35 @@
-"""What a comparison judges of two sides: its metrics, and how large a change of each matters. Pure.
+"""What a comparison judges of two sides: its metrics, as the registry declares them. Pure.
 
-Requests that wait by design come back at a rate that hardly varies: there one in a hundred is
-plain to see. What varies is told by the spread of the pairs, whatever stands here.
+What varies is told by the spread of the pairs, whatever noise the registry expects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from springbench.matrix.profiles import RateShare
-from springbench.results.metrics import Better, Unit, rate_metric
+from springbench.results.metrics import (
+    BY_NAME,
+    IMPORTANCE,
+    USUAL_EFFECT,
+    Better,
+    Metric,
+    Stage,
+    Unit,
+)
 from springbench.results.pairs import AnsweredRecord, BurstRecord, SideRecord
 from springbench.results.records import LoadRecord
 
-# changes below this are nobody's concern, however sure they are
-NOTABLE_RATIO = 0.03
-# an interval within this on both sides says "unchanged"
-EQUIVALENT_RATIO = 0.05
+NOTABLE_RATIO = USUAL_EFFECT.notable
+EQUIVALENT_RATIO = USUAL_EFFECT.equivalent
 # of a window's mean, with all that stood still in it: 24 recorded pairs
 ERROR_OF_A_MEAN = 0.028
-# the same of what is mostly a delay by design
-NOTABLE_OF_DELAY = 0.01
-EQUIVALENT_OF_DELAY = 0.02
 # of the server's CPUs, in a burst of a second: from there on it shows what compilers took
 COMPILING_RATIO = 0.1
 
-# what a pair must go through to show a metric: only a start, some load, or the loads of the case
-Stage = Literal["start", "load", "case"]
 Values = Sequence[float | None]
+Read = Callable[[SideRecord, str], Values]
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,12 @@ class Compared:
     unit: Unit
     better: Better
     stage: Stage
-    read: Callable[[SideRecord, str], Values]
+    read: Read
     usual_spread: float
-    """Of log(head ÷ base) from pair to pair, where builds are identical: what is taken until the
-    pairs themselves tell. From 24 recorded pairs (`evaluation/recorded`) and some 40 later ones, on
-    two-core guests; more than that on a disturbed one, where the pairs do tell."""
+    """The noise of the registry for a case like this."""
     notable_ratio: float = NOTABLE_RATIO
     equivalent_ratio: float = EQUIVALENT_RATIO
-    error: Callable[[SideRecord, str], Values] | None = None
+    error: Read | None = None
     """How far off each value of a side may be by how it was measured: a standard error, as a ratio.
     Pairs are not taken to agree better than that."""
 
@@ -67,167 +65,82 @@ def compiling(burst: BurstRecord) -> bool:
     return (burst.compiler_cpu_ratio or 0.0) > COMPILING_RATIO
 
 
-def _of_bursts(read: Callable[[BurstRecord], float | None]) -> Callable[[SideRecord, str], Values]:
-    return lambda side, case: [
-        None if compiling(burst) else read(burst) for burst in side.bursts.get(case, [])
-    ]
-
-
-def _of_windows(read: Callable[[LoadRecord], float | None]) -> Callable[[SideRecord, str], Values]:
-    return lambda side, case: [read(window) for window in side.windows.get(case, [])]
-
-
-def _of_answers(
-    read: Callable[[AnsweredRecord], float | None],
-) -> Callable[[SideRecord, str], Values]:
-    return lambda side, case: [read(side.answered[case])] if case in side.answered else []
-
-
-def _waiting_cost_s(side: SideRecord, case: str) -> Values:
-    """CPU per request; older comparisons kept it with their bursts."""
-    windows: Sequence[LoadRecord | BurstRecord] = side.windows.get(case) or side.bursts.get(
-        case, []
-    )
-    return [window.cpu_per_request_s for window in windows]
-
-
-_ALLOCATED = Compared(
-    "allocated_bytes_per_request",
-    "bytes",
-    "lower",
-    "case",
-    _of_answers(lambda answered: answered.allocated_bytes_per_request),
-    usual_spread=0.02,
-)
-# throughput beside CPU: a neighbour that takes the CPU away slows a server without making it work
-_BUSY = (
-    Compared(
-        "throughput_rps",
-        "rps",
-        "higher",
-        "case",
-        _of_bursts(lambda burst: burst.throughput_rps),
-        # 1.9 % on one host, 3.9 % on another
-        usual_spread=0.03,
-    ),
-    Compared(
-        "cpu_per_request_s",
-        "s",
-        "lower",
-        "case",
-        _of_bursts(lambda burst: burst.cpu_per_request_s),
-        usual_spread=0.03,
-    ),
-    _ALLOCATED,
-)
-_WAITING = (
-    Compared(
-        "throughput_rps",
-        "rps",
-        "higher",
-        "case",
-        _of_windows(lambda window: window.middle_throughput_rps or window.throughput_rps),
-        # 38 pairs of one build, 1,000 connections that begin apart: 0.2 %
-        usual_spread=0.003,
-        error=_of_windows(
-            lambda window: (
-                ERROR_OF_A_MEAN
-                if window.middle_throughput_rps is None
-                else window.middle_error_ratio
-            )
-        ),
-        notable_ratio=NOTABLE_OF_DELAY,
-        equivalent_ratio=EQUIVALENT_OF_DELAY,
-    ),
-    Compared(
-        "latency_p99_s",
-        "s",
-        "lower",
-        "case",
-        _of_windows(lambda window: window.latency_p99_s),
-        # 2.1 % in the same pairs
-        usual_spread=0.04,
-    ),
-    Compared("cpu_per_request_s", "s", "lower", "case", _waiting_cost_s, usual_spread=0.18),
-    _ALLOCATED,
-)
-# at a constant rate, which is the same for both sides: usual spreads of five pairs at half of the
-# capacity. Where requests wait by design, a delay is the greater part of each latency.
-_BUSY_AT_RATE = {
-    "latency_p50_s": 0.045,
-    "latency_p99_s": 0.7,
-    "latency_p999_s": 0.42,
-    "cpu_per_request_s": 0.025,
-}
-_WAITING_AT_RATE = {
-    "latency_p50_s": 0.002,
-    "latency_p99_s": 0.01,
-    "latency_p999_s": 0.015,
-    "cpu_per_request_s": 0.13,
-}
-# of the process, whatever load it got: judged once for all cases of a variant
-_VARIANT = (
-    Compared(
-        "memory_idle_bytes",
-        "bytes",
-        "lower",
-        "start",
-        lambda side, _: [side.memory_idle_bytes],
-        usual_spread=0.005,
-    ),
-    Compared(
-        "memory_peak_bytes",
-        "bytes",
-        "lower",
-        "load",
-        lambda side, _: [side.memory_peak_bytes],
-        # 1.4 % on one host, 3.2 % on another; one pair in seven is off by 6 to 11 %
-        usual_spread=0.05,
-    ),
-    Compared(
-        "threads_max",
-        "count",
-        "lower",
-        "load",
-        lambda side, _: [side.threads_max],
-        usual_spread=0.03,
-    ),
-    Compared(
-        "startup_s", "s", "lower", "start", lambda side, _: [side.startup_s], usual_spread=0.15
-    ),
-)
-
-
 def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
-    """What is judged of a case; `first` of its variant, it stands for the process too."""
-    own = _WAITING if case.waits else _BUSY
-    at_rates = tuple(metric for share in case.rates for metric in _metrics_at(share, case))
-    return (*own, *at_rates, *_VARIANT) if first else (*own, *at_rates)
+    """What is judged of a case, most important first; `first` of its variant, it stands for the
+    process too: what a process shows whatever load it got is judged once for all of its cases."""
+    own = [metric for metric in _judged(case) if metric.stage == "case"]
+    process = [metric for metric in _judged(case) if metric.stage != "case"]
+    return tuple(_compared(metric, case) for metric in [*own, *(process if first else [])])
 
 
-def _metrics_at(share: RateShare, case: ComparedCase) -> Iterator[Compared]:
-    """Latencies from when a request was due, and CPU time; of loads that count."""
+def _judged(case: ComparedCase) -> Iterator[Metric]:
+    for name in IMPORTANCE:
+        metric = BY_NAME[name]
+        at_rate = metric.share is None or metric.share in case.rates
+        if at_rate and _noise(metric, case) is not None:
+            yield metric
 
-    def read(name: str) -> Callable[[SideRecord, str], Values]:
+
+def _noise(metric: Metric, case: ComparedCase) -> float | None:
+    if metric.noise is None:
+        return None
+    return metric.noise.waiting if case.waits else metric.noise.busy
+
+
+def _compared(metric: Metric, case: ComparedCase) -> Compared:
+    effect = metric.effect(waits=case.waits)
+    read, error = _reader(metric, case), None
+    if case.waits and metric.name == "throughput_rps":
+        read, error = _of_windows(_middle_rps), _of_windows(_error_of_middle)
+    return Compared(
+        metric.name,
+        metric.unit,
+        metric.better,
+        metric.stage,
+        read,
+        _noise(metric, case) or 0.0,
+        effect.notable,
+        effect.equivalent,
+        error,
+    )
+
+
+def _reader(metric: Metric, case: ComparedCase) -> Read:
+    """By where a pair has it: loads at a constant rate, the process, its answers, or its loads.
+
+    There the field has the name of the metric.
+    """
+    name = metric.figure or metric.name
+    if metric.share is not None:
         return lambda side, case_id: [
             getattr(at, name) if at.counts else None
             for at in side.constant_rates.get(case_id, [])
-            if at.share == share
+            if at.share == metric.share
         ]
-
-    for name, usual_spread in (_WAITING_AT_RATE if case.waits else _BUSY_AT_RATE).items():
-        of_delay = case.waits and name != "cpu_per_request_s"
-        yield Compared(
-            rate_metric(share, name),
-            "s",
-            "lower",
-            "case",
-            read(name),
-            usual_spread,
-            notable_ratio=NOTABLE_OF_DELAY if of_delay else NOTABLE_RATIO,
-            equivalent_ratio=EQUIVALENT_OF_DELAY if of_delay else EQUIVALENT_RATIO,
+    if metric.stage != "case":
+        return lambda side, _: [getattr(side, name)]
+    if name in AnsweredRecord.model_fields:
+        return lambda side, case_id: (
+            [getattr(side.answered[case_id], name)] if case_id in side.answered else []
         )
+    if case.waits:
+        return _of_windows(lambda window: getattr(window, name))
+    return lambda side, case_id: [
+        None if compiling(burst) else getattr(burst, name) for burst in side.bursts.get(case_id, [])
+    ]
 
 
-OF_THE_START = frozenset(metric.name for metric in _VARIANT if metric.stage == "start")
+def _of_windows(read: Callable[[LoadRecord], float | None]) -> Read:
+    return lambda side, case_id: [read(window) for window in side.windows.get(case_id, [])]
+
+
+def _middle_rps(window: LoadRecord) -> float:
+    return window.middle_throughput_rps or window.throughput_rps
+
+
+def _error_of_middle(window: LoadRecord) -> float | None:
+    return ERROR_OF_A_MEAN if window.middle_throughput_rps is None else window.middle_error_ratio
+
+
+OF_THE_START = frozenset(metric.name for metric in BY_NAME.values() if metric.stage == "start")
 """Metrics of a process before any load: the same whatever case of its variant is looked at."""

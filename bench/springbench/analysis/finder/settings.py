@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from springbench.results.metrics import HISTORY_METRICS
+
 # changes below these are neither told nor confirmed: nobody acts on them
 MINIMUM_RATIOS: Mapping[str, float] = {
-    "throughput_rps": 0.02,
-    "cpu_per_request_s": 0.02,
-    "startup_s": 0.05,
-    "memory_idle_bytes": 0.05,
-    "memory_peak_bytes": 0.05,
-    "threads_max": 0.05,
-    "half_rate_latency_p50_s": 0.05,
-    "half_rate_latency_p99_s": 0.10,
-    "half_rate_cpu_per_request_s": 0.02,
+    metric.name: metric.minimum_ratio
+    for metric in HISTORY_METRICS
+    if metric.minimum_ratio is not None
 }
-"""Metrics that are judged, and the least change that matters. Others are told by comparisons:
-ratios to nothing (errors), what a closed loop hides (p99), what another metric says better."""
+"""Metrics that are judged, and the least change that matters."""
 
 
 @dataclass(frozen=True)
