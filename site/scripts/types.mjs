@@ -1,5 +1,5 @@
 /**
- * Types of what the page reads, generated from the JSON Schemas of bench/schema.
+ * Types of what the page reads, and the metrics that it shows, generated from bench/schema.
  * usage: node scripts/types.mjs [--check]     --check writes nothing and fails when one is stale
  */
 
@@ -47,12 +47,46 @@ async function generate(name) {
   });
 }
 
+/** The metrics that have a label. */
+async function generateMetrics() {
+  const text = await readFile(new URL("metrics.json", schemaFolder), "utf8");
+  const { effects, metrics } = JSON.parse(text);
+  const shown = metrics
+    .filter((/** @type {object} */ metric) => "label" in metric)
+    .map((/** @type {Record<string, unknown>} */ { description, published, ...row }) => row);
+  const views = [
+    ...new Set(shown.flatMap((/** @type {any} */ { views }) => Object.keys(views))),
+  ].sort();
+  return `${banner}
+
+export interface DeclaredMetric {
+  readonly name: string;
+  readonly unit: "s" | "bytes" | "rps" | "ratio" | "count";
+  readonly better: "higher" | "lower";
+  readonly label: { readonly en: string; readonly zh: string };
+  readonly importance: number | null;
+  readonly views: {
+${views.map((view) => `    readonly ${view}?: number;\n`).join("")}  };
+  readonly explains: boolean;
+  readonly mostly_delay: boolean;
+  readonly silent_at_zero: boolean;
+}
+
+export const EFFECTS = ${JSON.stringify(effects, null, 2)} as const;
+
+export const METRICS: readonly DeclaredMetric[] = [
+${shown.map((/** @type {object} */ row) => `  ${JSON.stringify(row)},\n`).join("")}];
+`;
+}
+
+const files = new Map([["metrics.ts", generateMetrics]]);
+for (const name of SCHEMAS) files.set(`${name.replaceAll("-", "_")}.ts`, () => generate(name));
+
 const check = process.argv.includes("--check");
 let stale = 0;
-for (const name of SCHEMAS) {
-  const file = `${name.replaceAll("-", "_")}.ts`;
+for (const [file, made] of files) {
   const target = new URL(file, typeFolder);
-  const fresh = await generate(name);
+  const fresh = await made();
   if (!check) {
     await writeFile(target, fresh);
     continue;

@@ -2,6 +2,7 @@
 
 import type { Event, Witness } from "./contract";
 import { grouped } from "./group";
+import { byImportance } from "./metrics";
 
 /**
  * What happened to a metric, over so many series. Of one series the edges are its interval, of
@@ -14,16 +15,6 @@ export interface Change {
   readonly high: number;
   readonly series: number;
 }
-
-// first what people notice, as bench/springbench/report/headline.py has it
-const IMPORTANCE = [
-  "throughput_rps",
-  "cpu_per_request_s",
-  "memory_peak_bytes",
-  "memory_idle_bytes",
-  "startup_s",
-  "latency_p99_s",
-];
 
 /** A comparison's own conditions say only that there is no series. */
 export const PAIRS = "compare";
@@ -50,7 +41,7 @@ export function changesOf({ witnesses }: Event): readonly Change[] {
   return changes.toSorted(
     (a, b) =>
       b.series - a.series ||
-      importance(a.metric) - importance(b.metric) ||
+      byImportance(a.metric, b.metric) ||
       a.metric.localeCompare(b.metric, "en"),
   );
 }
@@ -75,11 +66,6 @@ function middle(sorted: readonly number[]): number {
     sorted[Math.ceil((sorted.length - 1) / 2)],
   ];
   return (one + other) / 2;
-}
-
-function importance(metric: string): number {
-  const place = IMPORTANCE.indexOf(metric);
-  return place < 0 ? IMPORTANCE.length : place;
 }
 
 /** How many series an event touches: only the surest are published. */

@@ -1,6 +1,6 @@
 /** Base units inside, formatted at the edge: the only place that turns numbers and times into words. */
 
-import { en, type WordKey } from "./en";
+import { declared } from "../data/metrics";
 import type { Say } from "./words";
 
 export type Unit = "s" | "bytes" | "rps" | "ratio" | "count";
@@ -72,8 +72,7 @@ export function interval(low: number | null, high: number | null, unit: string, 
 
 /** A metric in words; one that this page does not know yet keeps its own name. */
 export function metricName(metric: string, say: Say): string {
-  const key = `metric.${metric}`;
-  return Object.hasOwn(en, key) ? say(key as WordKey) : oneLine(metric);
+  return declared(metric) ? say(`metric.${metric}`) : oneLine(metric);
 }
 
 /** A ratio as a change: `+8.2 %`, `−3.1 %`. */

@@ -1,19 +1,29 @@
 /** The page's own words, in the reader's language. */
 
+import { METRICS } from "../generated/metrics";
 import { en, type WordKey } from "./en";
 import { zh } from "./zh";
 
 export type Language = "en" | "zh";
 export type Values = Readonly<Record<string, string | number>>;
 /** A sentence by its key, with values in the place of `{names}`. */
-export type Say = (key: WordKey, values?: Values) => string;
+export type Say = (key: WordKey | MetricKey, values?: Values) => string;
+type MetricKey = `metric.${string}`;
 
-const ALL: Readonly<Record<Language, Readonly<Record<WordKey, string>>>> = { en, zh };
+const ALL: Readonly<Record<Language, Readonly<Record<WordKey | MetricKey, string>>>> = {
+  en: { ...en, ...labels("en") },
+  zh: { ...zh, ...labels("zh") },
+};
 const KEPT = "springbench-language";
+
+/** The names of the metrics. */
+function labels(language: Language): Readonly<Record<MetricKey, string>> {
+  return Object.fromEntries(METRICS.map(({ name, label }) => [`metric.${name}`, label[language]]));
+}
 
 /** The language of these words. */
 export function sayIn(language: Language): Say {
-  return (key, values = {}) => filled(ALL[language][key], values);
+  return (key, values = {}) => filled(ALL[language][key] ?? key, values);
 }
 
 /** A text with values in it. A name that is not given stays as it is. */

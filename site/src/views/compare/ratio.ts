@@ -1,5 +1,6 @@
 /** How two values differ: their ratio, how sure, and what that says. Pure. */
 
+import type { Effect } from "../../data/metrics";
 import { type Ratio, ratioOf } from "../../data/ratio";
 import type { Value } from "../../data/values";
 
@@ -15,23 +16,8 @@ export interface Judged {
   readonly why: Why | null;
 }
 
-/** How large a change must be to matter, and how narrow an interval to say that there is none. */
-export interface Limits {
-  readonly notable: number;
-  readonly equivalent: number;
-}
-
-// as `springbench compare` has them: bench/springbench/analysis/comparison/metrics.py
-const USUAL: Limits = { notable: 0.03, equivalent: 0.05 };
-const WAITING: Limits = { notable: 0.01, equivalent: 0.02 };
-
-/** Requests that wait by design come back at a rate that hardly varies. */
-export function limitsOf(metric: string, waits: boolean): Limits {
-  return waits && metric === "throughput_rps" ? WAITING : USUAL;
-}
-
 /** What two values say of a change. */
-export function judge(base: Value, head: Value, better: Better, limits: Limits): Judged {
+export function judge(base: Value, head: Value, better: Better, limits: Effect): Judged {
   const ratio = ratioOf(base, head);
   if (ratio === null) return judgeWithZero(base, head, better);
   const { low, high } = ratio;

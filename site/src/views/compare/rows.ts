@@ -2,9 +2,10 @@
 
 import { caseNamed } from "../../data/cases";
 import type { CaseRow, ClassRow, Index } from "../../data/contract";
+import { declared, effectOf } from "../../data/metrics";
 import type { PublishedCase, PublishedComparison, PublishedRun } from "../../data/published";
 import { type Value, valueAt } from "../../data/values";
-import { type Better, type Judged, judge, limitsOf, type Verdict } from "./ratio";
+import { type Better, type Judged, judge, type Verdict } from "./ratio";
 
 export interface ComparedRow extends Judged {
   readonly of: CaseRow;
@@ -21,15 +22,9 @@ export interface ComparedRow extends Judged {
 /** A metric of the published data, as far as rows need it. */
 export type Metric = Index["metrics"][number];
 
-/** What says why a number is as it is, and is no result by itself. */
-const EXPLAINS: ReadonlySet<string> = new Set([
-  "server_cpu_ratio",
-  "load_cpu_ratio",
-  "compiler_cpu_ratio",
-]);
-
+/** Without those that say why a number is as it is, and are no result by themselves. */
 export function comparedMetrics({ metrics }: Index): readonly Metric[] {
-  return metrics.filter(({ name }) => !EXPLAINS.has(name));
+  return metrics.filter(({ name }) => !declared(name)?.explains);
 }
 
 /** One side of a case: what was measured, and what is known of it. */
@@ -117,7 +112,7 @@ function judgedSides(
     values.base,
     values.head,
     metric.better,
-    limitsOf(metric.name, base.waits && head.waits),
+    effectOf(metric.name, base.waits && head.waits),
   );
   const bounds = [base.bound, head.bound];
   // as `springbench compare`: then the number is not the server's

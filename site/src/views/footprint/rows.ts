@@ -4,27 +4,14 @@ import type { Index, MetricRow } from "../../data/contract";
 import type { Fields } from "../../data/export";
 import { grouped } from "../../data/group";
 import type { LatestRow } from "../../data/latest";
+import { metricsIn } from "../../data/metrics";
 import type { Value } from "../../data/values";
-
-/** What a server takes, in the order in which a reader asks; only what was published is shown. */
-const FOOTPRINT = [
-  "startup_s",
-  "started_in_s",
-  "first_response_s",
-  "memory_idle_bytes",
-  "memory_peak_bytes",
-  "threads_max",
-  "cpu_per_request_s",
-  "allocated_bytes_per_request",
-  "gc_pause_ratio",
-  "artifact_bytes",
-];
 
 /** The metrics that at least one of the rows has a number of. */
 export function columnsOf({ metrics }: Index, rows: readonly LatestRow[]): readonly MetricRow[] {
-  return FOOTPRINT.flatMap((name) => metrics.find((each) => each.name === name) ?? []).filter(
-    ({ name }) => rows.some(({ value }) => value(name) !== null),
-  );
+  return metricsIn("footprint")
+    .flatMap(({ name }) => metrics.find((each) => each.name === name) ?? [])
+    .filter(({ name }) => rows.some(({ value }) => value(name) !== null));
 }
 
 export interface Cell {

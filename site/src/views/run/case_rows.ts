@@ -2,32 +2,15 @@
 
 import type { Fields } from "../../data/export";
 import { grouped } from "../../data/group";
+import { metricsIn } from "../../data/metrics";
 import type { PublishedCase, PublishedRun } from "../../data/published";
 import { type Value, valueAt } from "../../data/values";
+import type { DeclaredMetric } from "../../generated/metrics";
 
 export interface CaseLine {
   readonly of: PublishedCase;
   readonly value: (metric: string) => Value | null;
 }
-
-export interface Column {
-  readonly metric: string;
-  readonly unit: string;
-}
-
-/** What a reader asks of a run; the file has the rest. */
-const COLUMNS: readonly Column[] = [
-  { metric: "throughput_rps", unit: "rps" },
-  { metric: "latency_p50_s", unit: "s" },
-  { metric: "latency_p99_s", unit: "s" },
-  { metric: "half_rate_latency_p99_s", unit: "s" },
-  { metric: "error_ratio", unit: "ratio" },
-  { metric: "cpu_per_request_s", unit: "s" },
-  { metric: "memory_peak_bytes", unit: "bytes" },
-  { metric: "memory_idle_bytes", unit: "bytes" },
-  { metric: "threads_max", unit: "count" },
-  { metric: "startup_s", unit: "s" },
-];
 
 export function caseLines(run: PublishedRun): readonly CaseLine[] {
   return run.cases.map((of, at) => ({
@@ -37,13 +20,15 @@ export function caseLines(run: PublishedRun): readonly CaseLine[] {
 }
 
 /** The columns that at least one of the rows has something to show in. */
-export function columnsOf(lines: readonly CaseLine[]): readonly Column[] {
-  return COLUMNS.filter(({ metric }) => lines.some(({ value }) => tells(metric, value(metric))));
+export function columnsOf(lines: readonly CaseLine[]): readonly DeclaredMetric[] {
+  return metricsIn("run").filter((metric) =>
+    lines.some(({ value }) => tells(metric, value(metric.name))),
+  );
 }
 
 /** That nothing failed is no column. */
-function tells(metric: string, value: Value | null): boolean {
-  return value !== null && (metric !== "error_ratio" || value.high > 0);
+function tells({ silent_at_zero }: DeclaredMetric, value: Value | null): boolean {
+  return value !== null && (!silent_at_zero || value.high > 0);
 }
 
 /** By workload, each by connections, then the best throughput first. */

@@ -4,10 +4,11 @@ import { useApp, useWords } from "../../app/context";
 import { conditionsWords } from "../../data/cases";
 import type { PublishedCase } from "../../data/published";
 import type { Value } from "../../data/values";
+import type { DeclaredMetric } from "../../generated/metrics";
 import { boundWords, known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
 import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
-import { type CaseLine, type Column, columnsOf } from "./case_rows";
+import { type CaseLine, columnsOf } from "./case_rows";
 import { runWords } from "./words";
 
 interface Given {
@@ -29,9 +30,9 @@ export function CaseTable({ lines, label }: Given) {
             <th scope="col">{own("col.variant")}</th>
             <th scope="col">{own("col.connections")}</th>
             {ideal && <th scope="col">{own("col.ideal")}</th>}
-            {columns.map(({ metric }) => (
-              <th key={metric} scope="col">
-                {metricName(metric, say)}
+            {columns.map(({ name }) => (
+              <th key={name} scope="col">
+                {metricName(name, say)}
               </th>
             ))}
             <th scope="col" class="text">
@@ -58,7 +59,7 @@ export function CaseTable({ lines, label }: Given) {
 
 interface LineGiven {
   readonly line: CaseLine;
-  readonly columns: readonly Column[];
+  readonly columns: readonly DeclaredMetric[];
   readonly ideal: boolean;
 }
 
@@ -83,8 +84,8 @@ function Line({ line, columns, ideal }: LineGiven) {
       ) : (
         <>
           {ideal && <td>{shareOfIdeal(of, value("throughput_rps"))}</td>}
-          {columns.map(({ metric, unit }) => (
-            <Cell key={metric} value={value(metric)} unit={unit} />
+          {columns.map(({ name, unit }) => (
+            <Cell key={name} value={value(name)} unit={unit} />
           ))}
         </>
       )}

@@ -5,7 +5,13 @@ import { distinct, variantOf } from "../../data/cases";
 import { grouped } from "../../data/group";
 import { isRanked, type LatestRow } from "../../data/latest";
 import type { Load } from "../../data/loads";
+import { metricsIn } from "../../data/metrics";
 import { variantName } from "../../parts/names";
+
+/** What is drawn smaller, beside the throughput. */
+export const BESIDE = metricsIn("scaling").flatMap(({ name }) =>
+  name === "throughput_rps" ? [] : [name],
+);
 
 /** A variant that was measured with several numbers of connections. */
 export interface ScaledVariant {

@@ -2,6 +2,7 @@
 
 import type { Fields } from "../../data/export";
 import type { LatestRow } from "../../data/latest";
+import { BESIDE } from "./curves";
 
 export function fieldsOf({
   case: of,
@@ -23,7 +24,6 @@ export function fieldsOf({
     throughput_rps_low: interval?.low ?? null,
     throughput_rps_high: interval?.high ?? null,
     ideal_rps,
-    latency_p99_s: median["latency_p99_s"] ?? null,
-    memory_peak_bytes: median["memory_peak_bytes"] ?? null,
+    ...Object.fromEntries(BESIDE.map((name) => [name, median[name] ?? null])),
   };
 }

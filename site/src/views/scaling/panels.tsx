@@ -11,12 +11,10 @@ import { boundWords, known, markWords } from "../../parts/marks";
 import { metricName, quantity } from "../../words/format";
 import type { Say } from "../../words/words";
 import { shapeOf } from "./bounds";
-import { idealOf, pointsOf, type ScaledVariant } from "./curves";
+import { BESIDE, idealOf, pointsOf, type ScaledVariant } from "./curves";
 import { scalingWords } from "./words";
 
 const THROUGHPUT = "throughput_rps";
-/** Beside it, smaller. */
-const OTHERS = ["latency_p99_s", "memory_peak_bytes"];
 
 interface Given {
   readonly variants: readonly ScaledVariant[];
@@ -34,7 +32,7 @@ export function Panels({ variants, workload }: Given) {
       ))}
       <Bounds variants={variants} />
       <div class="panels">
-        {OTHERS.flatMap(measured).map((metric) => (
+        {BESIDE.flatMap(measured).map((metric) => (
           <Panel key={metric.name} {...{ metric, variants, workload }} />
         ))}
       </div>

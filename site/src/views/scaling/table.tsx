@@ -3,12 +3,13 @@
 import { useApp, useWords } from "../../app/context";
 import type { MetricRow } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
+import { declared } from "../../data/metrics";
 import { Downloads } from "../../parts/downloads";
 import { boundWords, known } from "../../parts/marks";
 import { TableHead } from "../../parts/table_head";
 import { ABSENT, metricName, quantity } from "../../words/format";
 import { shapeOf } from "./bounds";
-import { rateOf, type ScaledVariant } from "./curves";
+import { BESIDE, rateOf, type ScaledVariant } from "./curves";
 import { fieldsOf } from "./exported";
 import { pictureOf } from "./panels";
 import { scalingWords } from "./words";
@@ -52,8 +53,7 @@ export function ScalingTable({ variants, workload }: Given) {
                 { words: own("col.interval") },
                 ...(ideal ? [{ words: own("col.of-ideal") }] : []),
                 { words: own("col.bound"), kind: "text" },
-                { words: metricName("latency_p99_s", say) },
-                { words: metricName("memory_peak_bytes", say) },
+                ...BESIDE.map((name) => ({ words: metricName(name, say) })),
               ]}
             />
             <tbody>
@@ -106,11 +106,12 @@ function Line({ name, row, ideal }: LineGiven) {
           <td class="text">
             <span aria-hidden="true">{shapeOf(bound).letter}</span> {boundWords(bound, say)}
           </td>
-          <td>{quantity(row.median["latency_p99_s"], "s")}</td>
-          <td>{quantity(row.median["memory_peak_bytes"], "bytes")}</td>
+          {BESIDE.map((name) => (
+            <td key={name}>{quantity(row.median[name], declared(name)?.unit ?? "count")}</td>
+          ))}
         </>
       ) : (
-        <td class="text bad" colSpan={ideal ? 6 : 5}>
+        <td class="text bad" colSpan={BESIDE.length + (ideal ? 4 : 3)}>
           {known("status", status, say)}
         </td>
       )}

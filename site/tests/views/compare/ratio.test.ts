@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { effectOf } from "../../../src/data/metrics";
 import { ratioOf } from "../../../src/data/ratio";
-import { isChange, judge, limitsOf, sizeOf } from "../../../src/views/compare/ratio";
+import { isChange, judge, sizeOf } from "../../../src/views/compare/ratio";
 
 const value = (median: number, spread = 0.01, forks = 5) => ({
   median,
@@ -8,7 +9,7 @@ const value = (median: number, spread = 0.01, forks = 5) => ({
   high: median * (1 + spread),
   forks,
 });
-const usual = limitsOf("throughput_rps", false);
+const usual = effectOf("throughput_rps", false);
 
 test("the interval of a ratio joins those of both medians as squares on the log scale", () => {
   const found = ratioOf(value(100, 0.03), value(100, 0.04));
@@ -43,7 +44,7 @@ test("what is sure but small is no change, and what is wide cannot be told", () 
 });
 
 test("where requests wait by design, one in a hundred counts", () => {
-  const waiting = limitsOf("throughput_rps", true);
+  const waiting = effectOf("throughput_rps", true);
   expect(judge(value(100, 0.001), value(98.5, 0.001), "higher", waiting).verdict).toBe("worse");
 });
 

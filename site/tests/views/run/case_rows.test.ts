@@ -22,7 +22,7 @@ test("each workload has its rows, the best throughput first", () => {
 });
 
 test("only columns with something to tell are shown: no errors are no column", () => {
-  const shown = columnsOf(lines).map(({ metric }) => metric);
+  const shown = columnsOf(lines).map(({ name }) => name);
   expect(shown).toContain("throughput_rps");
   expect(shown).not.toContain("error_ratio");
   expect(shown).not.toContain("allocated_bytes_per_request");

@@ -1,0 +1,37 @@
+/** The metrics that the page knows, as the harness declares them: bench/springbench/results/metrics.py. Pure. */
+
+import { type DeclaredMetric, EFFECTS, METRICS } from "../generated/metrics";
+
+export type View = keyof DeclaredMetric["views"];
+
+const BY_NAME: ReadonlyMap<string, DeclaredMetric> = new Map(
+  METRICS.map((metric) => [metric.name, metric]),
+);
+
+/** A metric by its name; undefined where a newer version has published it. */
+export function declared(name: string): DeclaredMetric | undefined {
+  return BY_NAME.get(name);
+}
+
+/** The metrics of a view, in the order in which a reader asks. */
+export function metricsIn(view: View): readonly DeclaredMetric[] {
+  const at = ({ views }: DeclaredMetric) => views[view] ?? Number.POSITIVE_INFINITY;
+  return METRICS.filter(({ views }) => view in views).toSorted((a, b) => at(a) - at(b));
+}
+
+/** For sorting: first what people notice. */
+export function byImportance(one: string, other: string): number {
+  const place = (name: string) => declared(name)?.importance ?? METRICS.length;
+  return place(one) - place(other);
+}
+
+/** How large a change must be to matter, and how narrow an interval to say that there is none. */
+export interface Effect {
+  readonly notable: number;
+  readonly equivalent: number;
+}
+
+/** Where requests wait by design, what is mostly their delay hardly varies. */
+export function effectOf(name: string, waits: boolean): Effect {
+  return waits && declared(name)?.mostly_delay ? EFFECTS.delay : EFFECTS.usual;
+}
