@@ -7,7 +7,6 @@ take it, what it is called, and where it is shown. `bench/schema/metrics.json` a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -704,11 +703,10 @@ def metrics_in(view: View) -> tuple[Metric, ...]:
     return tuple(sorted((m for m in METRICS if view in m.views), key=lambda m: m.views[view]))
 
 
-def registry_json() -> str:
-    """The registry as a file: every metric, and what the page needs of those that it shows."""
+def registry() -> dict[str, object]:
+    """For a file: every metric, and what the page needs of those that it shows."""
     effects = {"usual": USUAL_EFFECT._asdict(), "delay": DELAY_EFFECT._asdict()}
-    rows = [_row(metric) for metric in METRICS]
-    return json.dumps({"effects": effects, "metrics": rows}, indent=2, ensure_ascii=False) + "\n"
+    return {"effects": effects, "metrics": [_row(metric) for metric in METRICS]}
 
 
 def _row(metric: Metric) -> dict[str, object]:

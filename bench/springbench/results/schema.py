@@ -1,4 +1,4 @@
-"""JSON Schemas and the registry of metrics, generated from the models: `python -m springbench.results.schema <folder>`."""
+"""JSON Schemas and the registry of metrics: `python -m springbench.results.schema <folder>`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from springbench.matrix.service_rows import Service
 from springbench.results.compared import ComparedFile
 from springbench.results.comparison import Comparison
 from springbench.results.history import Chunk, Index, Series
-from springbench.results.metrics import registry_json
+from springbench.results.metrics import registry
 from springbench.results.published_comparison import EvidenceFile, PublishedComparison
 from springbench.results.published_run import PublishedRun
 from springbench.results.run import Run
@@ -42,7 +42,7 @@ SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
 def schemas() -> dict[str, str]:
     """File name and text of each schema, and of the registry of metrics."""
     texts = {f"{name}.schema.json": _text(model, mode) for name, (model, mode) in SCHEMAS.items()}
-    return {**texts, "metrics.json": registry_json()}
+    return {**texts, "metrics.json": _metrics()}
 
 
 def write(folder: Path) -> None:
@@ -57,6 +57,10 @@ def _text(model: type[BaseModel], mode: JsonSchemaMode) -> str:
         **model.model_json_schema(by_alias=True, mode=mode),
     }
     return json.dumps(document, indent=2) + "\n"
+
+
+def _metrics() -> str:
+    return json.dumps(registry(), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ from springbench.results.metrics import (
     Metric,
     View,
     metrics_in,
-    registry_json,
 )
+from springbench.results.schema import schemas
 
 PACKAGE, PAGE = ROOT / "bench" / "springbench", ROOT / "site" / "src"
 REGISTRY = PACKAGE / "results" / "metrics.py"
@@ -82,7 +82,7 @@ def test_a_cell_has_the_unit_of_its_column_and_a_dash_for_nothing() -> None:
 
 
 def test_the_file_has_every_metric_and_what_the_page_shows_of_it() -> None:
-    rows = {row["name"]: row for row in json.loads(registry_json())["metrics"]}
+    rows = {row["name"]: row for row in json.loads(schemas()["metrics.json"])["metrics"]}
     assert list(rows) == [metric.name for metric in METRICS]
     assert rows["startup_s"]["label"] == {"en": "Startup", "zh": "启动时间"}
     assert rows["startup_s"]["views"] == {"footprint": 1, "run": 11}
