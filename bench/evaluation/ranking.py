@@ -1,11 +1,11 @@
-"""How steady an order of servers is: by turns, and by the loads of the same processes alone.
+"""How steady an order of servers is: interleaved, and each alone in its own minute of the host.
 
     python -m evaluation.ranking results/RUN
-    python -m evaluation.ranking results/RUN results/OTHER --rounds 3
+    python -m evaluation.ranking results/RUN results/ONE-BY-ONE --rounds 3
 
-Takes runs whose servers were measured in turn, in several rounds, and ranks them by so many rounds
-at a time, as if each of these had been a run of its own: by what they did in turn, and by what the
-same processes did just before, each loaded alone in its own minute of the host.
+Takes runs of several rounds and ranks servers by so many rounds at a time, as if each of these had
+been a run of its own: by what they did interleaved, and by what processes did one after the other,
+where a run that was measured so (with `--port`, say) is among them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from typing import Annotated
 import typer
 
 from springbench.analysis.ranking import Fit, fit
-from springbench.plan.cases import ALONE_S
-from springbench.results.records import ForkRecord
 from springbench.results.run import Run
 from springbench.results.store import load_run
 
@@ -34,24 +32,26 @@ def main(
     rounds: Annotated[int, typer.Option(help="Rounds of each ranking.")] = 2,
 ) -> None:
     """Print how far rates and ratios move from one ranking to the next."""
-    in_turn: Rates = {}
+    interleaved: Rates = {}
     alone: Rates = {}
     before = 0
     for run in runs:
         found = load_run(run)
         typer.echo(f"{run}: {json.dumps(_spoiled(found))}", err=True)
         for result in found.results:
-            if _took_turns(result.forks):
-                own = dict(_in_turn(result.forks))
-                beside = dict(_alone(run, result.case, own))
-                in_turn.setdefault(result.case, {}).update((before + n, v) for n, v in own.items())
-                alone.setdefault(result.case, {}).update((before + n, v) for n, v in beside.items())
+            for fork in result.forks:
+                if fork.load:
+                    of = interleaved if fork.load.turns else alone
+                    of.setdefault(result.case, {})[before + fork.fork] = fork.load.throughput_rps
         before += max(len(result.forks) for result in found.results)
-    typer.echo("| | in turn | alone, before |\n| --- | ---: | ---: |")
-    both = (in_turn, alone)
-    for case in in_turn:
+    names = {"interleaved": interleaved, "one after the other": alone}
+    both = [of for of in names.values() if of]
+    typer.echo(f"| | {' | '.join(name for name, of in names.items() if of)} |")
+    typer.echo(f"| --- |{' ---: |' * len(both)}")
+    for case in both[0]:
         name = case.split("/")[0]
-        typer.echo(f"| CV of {name} | {' | '.join(f'{_cv(of[case]):.1%}' for of in both)} |")
+        spreads = [f"{_cv(of[case]):.1%}" for of in both if case in of]
+        typer.echo(f"| CV of {name} | {' | '.join(spreads)} |")
     typer.echo(f"| CV within rounds, all together | {' | '.join(map(_rest, both))} |")
     orders = [list(_orders(of, rounds)) for of in both]
     typer.echo(f"| rankings of {rounds} rounds | {' | '.join(str(len(o)) for o in orders)} |")
@@ -64,35 +64,10 @@ def main(
     typer.echo(f"| interval of a ratio to the best, median | {' | '.join(widths)} |")
     wrong = [f"{_contradictions(o)}" for o in orders]
     typer.echo(f"| pairs told apart in opposite orders | {' | '.join(wrong)} |")
-    for fitted in orders[0]:
-        typer.echo(f"order in turn: {', '.join(case.split('/')[0] for case in fitted.cases)}")
-    for fitted in orders[1]:
-        typer.echo(f"order alone: {', '.join(case.split('/')[0] for case in fitted.cases)}")
-
-
-def _took_turns(forks: Sequence[ForkRecord]) -> bool:
-    return any(fork.load and fork.load.turns for fork in forks)
-
-
-def _in_turn(forks: Sequence[ForkRecord]) -> Iterator[tuple[int, float]]:
-    for fork in forks:
-        if fork.load and fork.load.turns:
-            yield fork.fork, fork.load.throughput_rps
-
-
-def _alone(run: Path, case: str, forks: Mapping[int, float]) -> Iterator[tuple[int, float]]:
-    """What wrk asked for in the last seconds of the load before the turns."""
-    for number in forks:
-        folder = run / "raw" / case / f"fork-{number}"
-        samples = json.loads((folder / "load.json").read_text(encoding="utf-8"))
-        points = [
-            (at_s, asked)
-            for at_s, asked in zip(samples["at_s"], samples["requests"], strict=True)
-            if asked is not None
-        ]
-        last_s, last = points[-1]
-        first_s, first = next(p for p in points if p[0] >= last_s - ALONE_S)
-        yield number, (last - first) / (last_s - first_s)
+    for name, fits in zip((name for name, of in names.items() if of), orders, strict=True):
+        for fitted in fits:
+            order = ", ".join(case.split("/")[0] for case in fitted.cases)
+            typer.echo(f"order {name}: {order}")
 
 
 def _cv(rates: Mapping[int, float]) -> float:

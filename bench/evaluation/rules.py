@@ -21,8 +21,7 @@ from evaluation.recorded import RECORDED, Redrawn, load, load_s
 from springbench.compare.groups import VariantPairs
 from springbench.compare.scheduler import PairScheduler
 from springbench.matrix.load import load_matrix
-from springbench.measure.duet.pair import PairSetup
-from springbench.measure.duet.side import Schedule
+from springbench.measure.pair import PairSetup, Schedule
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.pairs import PairRecord

@@ -33,7 +33,7 @@ from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.load import load_matrix
-from springbench.measure.fork import measure_started
+from springbench.measure.fork import measure_start, measure_window, prepare
 from springbench.measure.load.driver import Driven, Driver
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.server.command import Start
@@ -157,7 +157,8 @@ def _fork(testbed: Testbed, case: Case, fork: int) -> Compared:
     case = replace(case, heap_now=False)
     with started(testbed, Start.of(case), folder) as server:
         driver = Driver(testbed, server, folder)
-        measure_started(testbed, case, record, driver)
+        measure_start(case, record, driver)
+        measure_window(case, record, driver, prepare(case, record, driver))
         if record.load is None:
             raise CaseError("it has no window")
         driven = _go_on(testbed, case, driver)

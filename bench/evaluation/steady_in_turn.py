@@ -49,10 +49,8 @@ from springbench.host.interrupts import ended_by_signals
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
-from springbench.measure.fork import measure_load, measure_start
+from springbench.measure.fork import Entry, Process, interleave, measure_start, prepare
 from springbench.measure.load.driver import Driver
-from springbench.measure.rounds.in_turn import Entry, take_turns
-from springbench.measure.rounds.standing import Standing
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
@@ -113,7 +111,7 @@ def main(
     """Print a row for each process of each load that takes turns."""
     ended_by_signals()
     plan = make_plan(load_matrix(MATRIX), profile, Filters(only=tuple(only or EVERY), forks=forks))
-    cases = [case for case in plan.cases if case.takes_turns]
+    cases = [case for case in plan.cases if case.can_pause]
     loads = dict.fromkeys(case.load for case in cases)
     with ExitStack() as stack:
         raw = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -173,23 +171,24 @@ def _compared(entries: Sequence[Entry], changing: Sequence[Entry]) -> list[InTur
 
 
 def _warm(stack: ExitStack, testbed: Testbed, case: Case, fork: int) -> Entry:
-    """A process that has been loaded alone, and stands still."""
+    """A process that is warm, and paused."""
     # asking for the heap starts a thread and a collection: nothing of that is wanted in between
     case = replace(case, heap_now=False)
     testbed = replace(testbed, port=free_port())
     folder, record = testbed.raw_folder(case, fork), ForkRecord(fork=fork, status="ok")
     driver = Driver(testbed, stack.enter_context(started(testbed, Start.of(case), folder)), folder)
-    measure_start(testbed, case, record, driver)
-    measure_load(testbed, case.before_turns, record, driver)
-    server = Standing(testbed, driver, case.variant)
-    server.stand_still()
-    return Entry(server, case, record)
+    measure_start(case, record, driver)
+    warmup_s = prepare(case, record, driver)
+    driver.server.compilers.give_back(testbed.cpus.server)
+    driver.server.pause()
+    process = Process(driver, [case], record, stack, alone=False)
+    return Entry(process, case, record, driver, warmup_s)
 
 
 def _turns(entries: Sequence[Entry]) -> list[Entry]:
     """Those that lived to see the end of their turns, which their records have then."""
     _say(f"{len(entries)} in turn")
-    failures = take_turns(entries)
+    failures = interleave(entries[0].driver.testbed, entries) if entries else {}
     for case, error in failures.items():
         typer.echo(f"| `{case}` | failed: {error} |")
     return [entry for entry in entries if entry.case.id not in failures]
@@ -199,10 +198,8 @@ def _go_on(entry: Entry) -> None:
     """Two minutes of the same load, while the others stand still."""
     case = entry.case
     _say(f"{case.id}: {units.seconds(LATER_S)} more")
-    with entry.server.awake():
-        entry.server.driver.drive(
-            "later", case.route, case.connections, LATER_S, ids=id_sequence(case)
-        )
+    with entry.driver.server.resumed():
+        entry.driver.drive("later", case.route, case.connections, LATER_S, ids=id_sequence(case))
 
 
 def _say(what: str) -> None:

@@ -23,8 +23,7 @@ from springbench.bench.assembly import BenchOptions, open_bench
 from springbench.host.cpus import CpuPartition
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
-from springbench.measure.duet.pair import PairSetup, SideSetup, measure_pair
-from springbench.measure.duet.side import SIDES, Schedule
+from springbench.measure.pair import SIDES, PairSetup, Schedule, SideSetup, measure_pair
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
 from springbench.results.pairs import SideName

@@ -15,11 +15,11 @@ from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import (
     ForkRecord,
     IdleRecord,
+    LoadErrors,
+    LoadLatency,
     LoadRecord,
+    LoadSummary,
     StartupRecord,
-    WrkErrors,
-    WrkLatency,
-    WrkSummary,
 )
 from springbench.results.run import (
     INTERRUPTED,
@@ -45,18 +45,18 @@ def case(matrix: Matrix, case_id: str, *, forks: int = 1) -> Case:
     return replace(make_plan(matrix, "quick", filters).cases[0], window_s=6.0)
 
 
-def no_errors(**counts: int) -> WrkErrors:
-    return WrkErrors(**{"connect": 0, "read": 0, "write": 0, "status": 0, "timeout": 0, **counts})
+def no_errors(**counts: int) -> LoadErrors:
+    return LoadErrors(**{"connect": 0, "read": 0, "write": 0, "status": 0, "timeout": 0, **counts})
 
 
-def wrk_summary(*, requests: int = 8000, duration_s: float = 8.0, **errors: int) -> WrkSummary:
+def wrk_summary(*, requests: int = 8000, duration_s: float = 8.0, **errors: int) -> LoadSummary:
     """A load whose answers have 100 bytes each."""
-    return WrkSummary(
+    return LoadSummary(
         duration_s=duration_s,
         requests=requests,
         bytes=100 * requests,
         errors=no_errors(**errors),
-        latency_s=WrkLatency(
+        latency_s=LoadLatency(
             min=0.0005, mean=0.001, stdev=0.0002, p50=0.001, p90=0.0015, p99=0.002, max=0.01
         ),
     )

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from springbench.compare.groups import VariantPairs
 from springbench.compare.scheduler import PairScheduler
 from springbench.matrix.rows import Matrix
-from springbench.measure.duet.pair import PairSetup
-from springbench.measure.duet.side import Schedule
+from springbench.measure.pair import PairSetup, Schedule
 from springbench.plan.plan import make_plan
 from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
 

@@ -19,16 +19,13 @@ from springbench.bench.tools import Tools
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
-from springbench.measure.duet.interleave import interleave
-from springbench.measure.duet.side import SIDES, RunningSide, Schedule
-from springbench.measure.duet.waiting import measure_window
+from springbench.measure.interleave import can_interleave
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import mean_rate, value_at
-from springbench.measure.rounds.lane import can_take_turns
+from springbench.measure.pair import SIDES, RunningSide, Schedule, measure_load, measure_window
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
-from springbench.plan.cases import Variant
 from springbench.plan.plan import make_plan
 from springbench.results.pairs import PairRecord, SideRecord
 from springbench.results.schema import schemas
@@ -43,7 +40,7 @@ TOMCAT = "boot4-tomcat-virtual-jvm/hello/16"
 
 
 def upstreams(
-    stack: ExitStack, tmp_path: Path, tools: Tools, jars: Path, variant: Variant, delay_ms: int = 0
+    stack: ExitStack, tmp_path: Path, tools: Tools, jars: Path, delay_ms: int = 0
 ) -> list[RunningSide]:
     """Two targets that answer after a delay, standing still."""
     sides: list[RunningSide] = []
@@ -60,7 +57,7 @@ def upstreams(
         server = ServerProcess(target.running, target.port, time.perf_counter())
         parts = testbed(folder, shell, wrk=tools.wrk.path)
         driver = Driver(parts, server, folder)
-        sides.append(RunningSide(parts, driver, variant, name, pair.sides[name], pair))
+        sides.append(RunningSide(driver, name, pair.sides[name], pair))
         target.running.signal(signal.SIGSTOP)
     return sides
 
@@ -76,10 +73,10 @@ def test_both_sides_of_a_pair_take_turns(
 ) -> None:
     case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
     with ExitStack() as stack:
-        sides = upstreams(stack, tmp_path, tools, jars, case.variant)
-        if not can_take_turns(sides[0].pid):
+        sides = upstreams(stack, tmp_path, tools, jars)
+        if not can_interleave(sides[0].driver.server.running.pid):
             pytest.skip("this system keeps no I/O counters of processes")
-        interleave(sides, Schedule(case, bursts=3, burst_s=0.5), turn=1)
+        measure_load(sides, Schedule(case, bursts=3, burst_s=0.5), turn=1)
         for side in sides:
             bursts = side.record.bursts[case.id]
             assert len(bursts) == 3
@@ -89,7 +86,7 @@ def test_both_sides_of_a_pair_take_turns(
             answered = side.record.answered[case.id]
             assert answered.requests > 0
             assert answered.failed == 0
-            assert stands_still(side.pid)
+            assert stands_still(side.driver.server.running.pid)
     assert left_behind() == []
 
 
@@ -99,11 +96,11 @@ def test_a_side_that_dies_in_its_turn_ends_the_pair(
 ) -> None:
     case = next(c for c in make_plan(matrix, "pr").cases if c.workload.id == "hello")
     with ExitStack() as stack:
-        sides = upstreams(stack, tmp_path, tools, jars, case.variant)
+        sides = upstreams(stack, tmp_path, tools, jars)
         sides[1].driver.server.running.signal(signal.SIGKILL)
         sides[1].driver.server.running.wait(5)
         with pytest.raises(CaseError, match="the server exited with code -9 during a burst"):
-            interleave(sides, Schedule(case, bursts=3, burst_s=0.5), turn=0)
+            measure_load(sides, Schedule(case, bursts=3, burst_s=0.5), turn=0)
         assert sides[1].pair.failed_side == "head"
     assert left_behind() == []
 
@@ -117,14 +114,14 @@ def test_where_requests_wait_the_window_is_what_little_says(
     """Connecting and the end of the load are left out: never more than connections ÷ delay."""
     case = replace(case_of(matrix, "boot4-tomcat-virtual-jvm/pay/60"), window_s=3.0)
     with ExitStack() as stack:
-        sides = upstreams(stack, tmp_path, tools, jars, case.variant, delay_ms=1000)
+        sides = upstreams(stack, tmp_path, tools, jars, delay_ms=1000)
         for side in sides:
             measure_window(side, case, 0)
             [window] = side.record.windows[case.id]
             assert window.from_timeline
             assert window.error_ratio == 0
             assert side.record.answered[case.id].requests == window.requests
-            assert stands_still(side.pid)
+            assert stands_still(side.driver.server.running.pid)
             # a busy host may make it less
             assert 0 < window.throughput_rps <= 60 * 1.02
             assert (window.latency_p99_s or 0) >= 1
@@ -149,6 +146,7 @@ def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: P
     assert stats["served"] >= driven.summary.requests
     assert late_s is not None
     assert late_s >= 0
+    assert sum(count for _, count in driven.summary.latencies_us) == driven.summary.requests
     p50_s = driven.summary.latency_s.p50
     assert p50_s > 0.19
     if not sys.platform.startswith("linux"):

@@ -108,8 +108,8 @@ def _inconsistent(loads: Sequence[LoadRecord]) -> Caution | None:
     return Caution(
         code="inconsistent",
         message=f"throughput × mean latency makes {worst.in_flight or 0.0:,.0f} requests at once "
-        f"on {worst.connections or 0:,} connections (Little's law): the latencies are wrk's, of "
-        "the whole load and with what clients could not send meanwhile, not those of the window",
+        f"on {worst.connections or 0:,} connections (Little's law): the latencies are of "
+        "the whole load, not of the window alone",
         remedy="a longer window (--duration), beside which the start of the load weighs less",
     )
 

@@ -16,7 +16,7 @@ from springbench.host.facts.kernel_limits import (
     port_range,
     raise_file_limit,
 )
-from springbench.measure.rounds.lane import can_take_turns
+from springbench.measure.interleave import can_interleave
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
 
@@ -62,7 +62,7 @@ def one_by_one_if_needed(
     needed_bytes = servers * memory_limit_bytes + SPARE_BYTES
     if port is not None:
         why = "--port names one port, and all servers would be up at once"
-    elif not can_take_turns(os.getpid()):
+    elif not can_interleave(os.getpid()):
         why = "this host does not tell what a process did that was stopped"
     elif needed_bytes > available_bytes:
         needed, available = units.apart(_mebibytes, needed_bytes, available_bytes)

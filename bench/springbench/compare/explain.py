@@ -15,7 +15,7 @@ from springbench.bench.tools import Tools
 from springbench.compare.groups import VariantPairs
 from springbench.errors import SpringbenchError
 from springbench.host.shell import Shell
-from springbench.measure.duet.side import SIDES
+from springbench.measure.pair import SIDES
 from springbench.measure.profile.session import Event, Recorded, record
 from springbench.measure.server.command import Start
 from springbench.plan.cases import Case

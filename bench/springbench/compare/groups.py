@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.compare.sides import RequestedSide
-from springbench.measure.duet.pair import PairSetup, SideSetup, measure_pair
-from springbench.measure.duet.side import SIDES, Schedule
+from springbench.measure.pair import SIDES, PairSetup, Schedule, SideSetup, measure_pair
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import STARTUP_ESTIMATE_S, Case
 from springbench.plan.plan import Plan

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from springbench.host.cpus import CpuCounts
 from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.profiles import RATE_SHARES, RateShare
-from springbench.measure.load.driver import Driver
+from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Schedule
-from springbench.measure.load.rate_driver import RateDriven, RateLoad, drive_at_rate
 from springbench.measure.load.timeline import mean_rate
 from springbench.measure.unrest import compilers_rest, stolen_ratio
 from springbench.measure.warmup import id_sequence
@@ -30,11 +27,11 @@ def measure_at_rate(
 ) -> ConstantRateRecord:
     """Load the server at that share of `capacity_rps`, after what has warmed it.
 
-    Raises `CaseError` as `drive_at_rate` does.
+    Raises `CaseError` as `Driver.drive_open` does.
     """
-    load = _load(case, f"rate-{share}", capacity_rps * RATE_SHARES[share], case.rate_window_s)
-    driven = drive_at_rate(driver, load)
-    return rate_record(share, load.schedule, driven, driver.testbed.cpus.counts)
+    schedule = _schedule(case, capacity_rps * RATE_SHARES[share], case.rate_window_s)
+    run = _drive(driver, case, f"rate-{share}", schedule)
+    return rate_record(share, schedule, run, driver.testbed.cpus.counts)
 
 
 def warm_up_for_rates(driver: Driver, case: Case, capacity_rps: float) -> None:
@@ -42,21 +39,23 @@ def warm_up_for_rates(driver: Driver, case: Case, capacity_rps: float) -> None:
 
     Compilers have CPUs of their own in nearly all of it. Raises `CaseError` as above.
     """
-    rate_rps = capacity_rps * max(RATE_SHARES.values())
-    load = _load(case, "rate-warm-up", rate_rps, WARMING_WINDOW_S)
-    schedule = load.schedule
+    schedule = _schedule(case, capacity_rps * max(RATE_SHARES.values()), WARMING_WINDOW_S)
     longer = schedule._replace(lead_s=schedule.duration_s, window_s=WARMING_WINDOW_S)
-    drive_at_rate(driver, replace(load, schedule=longer))
+    _drive(driver, case, "rate-warm-up", longer)
 
 
-def _load(case: Case, name: str, rate_rps: float, window_s: float) -> RateLoad:
+def _schedule(case: Case, rate_rps: float, window_s: float) -> Schedule:
     delay_s = case.workload.delay_s
-    schedule = Schedule.plan(max(1.0, round(rate_rps)), case.connections, delay_s, window_s)
-    return RateLoad(name, case.route, case.connections, delay_s, schedule, id_sequence(case))
+    return Schedule.plan(max(1.0, round(rate_rps)), case.connections, delay_s, window_s)
+
+
+def _drive(driver: Driver, case: Case, name: str, schedule: Schedule) -> OpenRun:
+    delay_s, ids = case.workload.delay_s, id_sequence(case)
+    return driver.drive_open(name, case.route, case.connections, schedule, delay_s, ids)
 
 
 def rate_record(
-    share: RateShare, schedule: Schedule, driven: RateDriven, cpus: CpuCounts
+    share: RateShare, schedule: Schedule, driven: OpenRun, cpus: CpuCounts
 ) -> ConstantRateRecord:
     """The record of a load, with what speaks against it."""
     window, timeline = driven.window, driven.timeline

@@ -1,26 +1,41 @@
-"""One fork: a fresh process, its startup, its warm-up, its window."""
+"""Forks: fresh processes, alone or several up at once; their startup, warm-up and windows."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
 
 from springbench.errors import CaseError
+from springbench.host.ports import free_port
 from springbench.measure import missing
 from springbench.measure.at_rate import measure_at_rate, warm_up_for_rates
-from springbench.measure.load.driver import Driven, Driver
+from springbench.measure.interleave import (
+    SLICE_S,
+    Interleaving,
+    Measured,
+    longest_load_s,
+    rotated,
+    slice_for,
+)
+from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline, silence_s
 from springbench.measure.load.wrk import request_bytes
 from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import reasons
 from springbench.measure.readings.heapinfo import used_bytes
 from springbench.measure.server.command import Start
-from springbench.measure.server.log import gc_log, log_tail, started_in_s
+from springbench.measure.server.log import log_tail, started_in_s
 from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.services.database import BusyConnections
 from springbench.measure.services.http import Answer, in_url
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
-from springbench.measure.window import Collections, cold_record, load_record
+from springbench.measure.window import Span, cold_record, load_record, window_record
 from springbench.plan.cases import (
     COLD_LOAD,
     LOAD,
@@ -30,7 +45,14 @@ from springbench.plan.cases import (
     Case,
     at_rate,
 )
-from springbench.results.records import ForkRecord, IdleRecord, LoadRecord, StartupRecord
+from springbench.results.records import (
+    ForkRecord,
+    IdleRecord,
+    LatencyRecord,
+    LoadRecord,
+    StartupRecord,
+    TurnsRecord,
+)
 
 # silence at the end of a load, beyond two delays, after which the server is asked once more
 SILENCE_S = 1.0
@@ -39,64 +61,288 @@ RECOVERY_CEILING_S = 5.0
 _MOST_LETTERS = 200
 
 
+Done = Callable[[Case, ForkRecord], None]
+Capacity = Callable[[Case], float | None]
+
+
 def measure_fork(
     testbed: Testbed, case: Case, fork: int, capacity_rps: float | None = None
 ) -> ForkRecord:
-    """Measure one fork. What goes wrong with the server is a result, not an error.
+    """Measure one fork of one case: a round of one. What goes wrong with the server is a result.
 
     `capacity_rps` is what constant rates are shares of, so that they are the same for every fork;
     without it, the throughput of this one.
     """
-    folder = testbed.raw_folder(case, fork)
-    record = ForkRecord(fork=fork, status="ok")
-    record.build = testbed.builds.get(case.variant.id, record.build)
-    record.missing |= dict(missing.of_build(record.build))
-    try:
-        with started(testbed, Start.of(case), folder) as server:
-            driver = Driver(testbed, server, folder)
-            measure_started(testbed, case, record, driver)
-            _measure_at_rates(case, record, driver, capacity_rps)
-    except CaseError as error:
-        record.status, record.reason = "failed", str(error)
-        record.log_tail = log_tail(folder)
-    return record
+    found: list[ForkRecord] = []
+    keep = lambda _, record: found.append(record)  # noqa: E731
+    Round(testbed, fork, keep, lambda _: capacity_rps).measure([[case]])
+    return found[0]
 
 
-def measure_started(testbed: Testbed, case: Case, record: ForkRecord, driver: Driver) -> None:
-    """Measure a process that has just been started, from startup to the window.
+@dataclass
+class Process:
+    """A process of a round: what it goes through, and what it has been at its start."""
 
-    Raises `CaseError` with what went wrong; the record keeps what it has until then.
+    driver: Driver
+    cases: list[Case]
+    begun: ForkRecord
+    stack: ExitStack
+    alone: bool
+    """Whether no other is up: then it is never paused."""
+    warm: set[str] = field(default_factory=set)
+    """Routes that have warmed it up."""
+    slice_s: float = SLICE_S
+
+    def case_of(self, load: tuple[str, int]) -> Case | None:
+        """Its case under that load."""
+        return next((case for case in self.cases if case.load == load), None)
+
+    def after(self, load: tuple[str, int]) -> list[Case]:
+        """Cases that it has not come to."""
+        at = next(i for i, case in enumerate(self.cases) if case.load == load)
+        return self.cases[at + 1 :]
+
+    def record(self) -> ForkRecord:
+        """A record of its next case: how it started is the same for all of them."""
+        return self.begun.model_copy(deep=True)
+
+    def driver_of(self, case: Case) -> Driver:
+        """Its driver, which keeps what it reads in the folder of the case."""
+        folder = self.driver.testbed.raw_folder(case, self.begun.fork)
+        return replace(self.driver, folder=folder)
+
+    def running(self) -> AbstractContextManager[None]:
+        """The time in which it runs, and no other process of the round."""
+        return nullcontext() if self.alone else self.driver.server.resumed()
+
+    def end(self, error: CaseError | None = None) -> str:
+        """End the process. What killed it is known only then."""
+        try:
+            self.stack.__exit__(type(error) if error else None, error, None)
+        except CaseError as told:
+            return str(told)
+        return str(error or "")
+
+
+class Entry(NamedTuple):
+    """A case that a process is warm for, with its record."""
+
+    process: Process
+    case: Case
+    record: ForkRecord
+    driver: Driver
+    warmup_s: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """A fresh process of every variant, all up at once; one is a round, too.
+
+    Of servers measured one after the other each meets its own minute of the host. Here all meet the
+    same: a block of the design, as statistics calls it (Fisher, 1935). Under a load that may be
+    paused they are interleaved; under others, and where there is only one, whole windows follow
+    each other. `done` gets each record as soon as it is whole.
     """
-    testbed.observer.phase(case, record.fork, START)
-    check_services(testbed, case, "an earlier case")
-    measure_start(testbed, case, record, driver)
-    measure_load(testbed, case, record, driver)
+
+    testbed: Testbed
+    fork: int
+    done: Done
+    capacity_rps: Capacity = lambda _: None
+
+    def measure(self, groups: Sequence[Sequence[Case]]) -> None:
+        """Measure all cases of each group, which one process can answer.
+
+        A process that fails in one case is ended; what it leaves is measured on processes of its
+        own, once the others are through.
+        """
+        left: list[Case] = []
+        with ExitStack() as outer:
+            processes: list[Process] = []
+            for cases in rotated(groups, self.fork):
+                # whatever ends this block ends each process
+                stack = outer.enter_context(ExitStack())
+                process = self._start(stack, cases, alone=len(groups) == 1)
+                if process is None:
+                    left += cases[1:]
+                else:
+                    processes.append(process)
+            for load in dict.fromkeys(case.load for group in groups for case in group):
+                lost = self._measure(processes, load)
+                left += [case for process in lost for case in process.after(load)]
+                processes = [process for process in processes if process not in lost]
+        for case in left:
+            self.done(case, measure_fork(self.testbed, case, self.fork))
+
+    def _start(self, stack: ExitStack, cases: Sequence[Case], *, alone: bool) -> Process | None:
+        """A process that has answered, paused unless it is alone; None where it never did."""
+        first = cases[0]
+        testbed = self.testbed if alone else replace(self.testbed, port=free_port())
+        record = ForkRecord(fork=self.fork, status="ok")
+        record.build = testbed.builds.get(first.variant.id, record.build)
+        record.missing |= dict(missing.of_build(record.build))
+        folder = testbed.raw_folder(first, self.fork)
+        testbed.observer.phase(first, self.fork, START)
+        try:
+            check_services(testbed, first, "an earlier case")
+            server = stack.enter_context(started(testbed, Start.of(first), folder))
+        except CaseError as error:
+            self._fail(first, record, str(error), folder)
+            return None
+        process = Process(Driver(testbed, server, folder), [*cases], record, stack, alone)
+        try:
+            measure_start(first, record, process.driver)
+        except CaseError as error:
+            self._fail(first, record, process.end(error), folder)
+            return None
+        if not alone:
+            server.pause()
+        return process
+
+    def _measure(self, processes: Sequence[Process], load: tuple[str, int]) -> list[Process]:
+        """One load of all that have it; those that did not survive it."""
+        having = [
+            (process, case) for process in processes if (case := process.case_of(load)) is not None
+        ]
+        sliced = len(having) > 1 and all(case.can_pause for _, case in having)
+        entries, lost = [], []
+        for process, case in rotated(having, self.fork):
+            record, driver = process.record(), process.driver_of(case)
+            is_warm = case.warmup_route in process.warm
+            try:
+                with process.running():
+                    warmup_s = prepare(case, record, driver, is_warm=is_warm)
+                    process.warm.add(case.warmup_route)
+                    if sliced:
+                        self._choose_slice(process, is_warm=is_warm)
+                    else:
+                        measure_window(case, record, driver, warmup_s)
+                        measure_at_rates(case, record, driver, self.capacity_rps(case))
+            except CaseError as error:
+                self._fail(case, record, process.end(error), driver.home)
+                lost.append(process)
+                continue
+            if sliced:
+                entries.append(Entry(process, case, record, driver, warmup_s))
+                continue
+            self.done(case, record)
+            if process.after(load) and not _has_drained(process, case):
+                process.end()
+                lost.append(process)
+        failures = interleave(self.testbed, entries)
+        for process, case, record, driver, _ in entries:
+            if failure := failures.get(case.id):
+                self._fail(case, record, process.end(failure), driver.home)
+                lost.append(process)
+            else:
+                self.done(case, record)
+        return lost
+
+    def _choose_slice(self, process: Process, *, is_warm: bool) -> None:
+        """By the collections of warm-up, while it runs; until the slices its compilers go back."""
+        server = process.driver.server
+        if not is_warm:
+            now_s = time.perf_counter() - server.started_at_s
+            process.slice_s = slice_for(server.collections(), now_s)
+        server.compilers.give_back(self.testbed.cpus.server)
+
+    def _fail(self, case: Case, record: ForkRecord, reason: str, home: Path) -> None:
+        record.status, record.reason = "failed", reason
+        record.log_tail = log_tail(home)
+        self.done(case, record)
 
 
-def measure_load(
-    testbed: Testbed, case: Case, record: ForkRecord, driver: Driver, *, is_warm: bool = False
-) -> None:
-    """Measure one case of a process that is up: its warm-up, and its window.
+def _has_drained(process: Process, case: Case) -> bool:
+    """Whether nothing of a load is still queued in the server, where it would meet the next."""
+    try:
+        with process.running():
+            ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
+            process.driver.server.check_route(case.route, ceiling_s)
+    except CaseError:
+        return False
+    return True
+
+
+def interleave(testbed: Testbed, entries: Sequence[Entry]) -> dict[str, CaseError]:
+    """Load all of them interleaved, and put their windows into their records.
+
+    What each gets is `window_s` of its case. By case id, the failures of those that did not live
+    to see its end.
+    """
+    if not entries:
+        return {}
+    window_s = max(entry.case.window_s for entry in entries)
+    longest_s = longest_load_s(len(entries), window_s)
+    failures: dict[str, CaseError] = {}
+    with ExitStack() as stack:
+        interleaving = Interleaving(testbed, entries[0].record.fork)
+        for entry in entries:
+            case = entry.case
+            interleaving.open(stack, case.id, entry.driver, case, longest_s, entry.process.slice_s)
+        interleaving.measure(window_s)
+        measured = dict(interleaving.close())
+    for entry in entries:
+        try:
+            if error := interleaving.failures.get(entry.case.id):
+                raise error
+            _keep_interleaved(entry, measured[entry.case.id], len(interleaving.servers))
+        except CaseError as error:
+            failures[entry.case.id] = error
+    return failures
+
+
+def _keep_interleaved(entry: Entry, found: Measured, servers: int) -> None:
+    _, case, record, driver, warmup_s = entry
+    testbed = driver.testbed
+    load = window_record(
+        case,
+        found.run,
+        Span(0.0, found.run.timeline.end_s),
+        testbed.cpus.counts,
+        steady=found.steady,
+        instability=found.instability,
+        collections=found.collections,
+        bytes_per_request=_bytes_per_request(case, driver),
+        sliced=found.sliced,
+    )
+    load.window_begin_s = found.begin_s
+    load.warmup_s = warmup_s + found.begin_s
+    load.turns = TurnsRecord(servers=servers, blocks=found.blocks, left_out=found.left_out)
+    if not load.is_consistent:
+        load = load.model_copy(update=dict.fromkeys(LatencyRecord.model_fields))
+    with driver.server.resumed():
+        record.after = _at_rest(testbed, case, driver.server)
+    record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
+    record.load = load
+    _finish(case, record, driver)
+
+
+def prepare(case: Case, record: ForkRecord, driver: Driver, *, is_warm: bool = False) -> float:
+    """A process that is up gets its cold load and its warm-up: how long the latter took, in s.
 
     A process that `is_warm` has had the warm-up of another case; what is new to it is compiled
-    under the load that is measured. Raises `CaseError` with what went wrong; the record keeps what
-    it has until then.
+    under the load that is measured. Its compilers keep CPUs of their own. Raises `CaseError` with
+    what went wrong; the record keeps what it has until then.
     """
-    server, workload = driver.server, case.workload
-    upstream = testbed.upstream if "upstream" in workload.needs else None
-    database = testbed.database if "database" in workload.needs else None
-    ids = id_sequence(case)
-    asked_host = in_url(testbed.load.server_address)
-    bytes_per_request = request_bytes(server.port, case.route, ids, asked_host)
+    testbed = driver.testbed
     if case.cold_s:
         testbed.observer.phase(case, record.fork, COLD_LOAD)
+        ids = id_sequence(case)
         cold = driver.drive("cold", case.route, case.connections, case.cold_s, ids=ids)
-        record.cold = cold_record(cold.summary, bytes_per_request)
-
+        record.cold = cold_record(cold.summary, _bytes_per_request(case, driver))
     testbed.observer.phase(case, record.fork, WARM_UP)
     warmup_s, answer = _warmed_up(testbed, case, driver, is_warm=is_warm)
     record.headers = dict(answer.headers)
+    return warmup_s
 
+
+def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup_s: float) -> None:
+    """A whole window of a process that is warm, under a load that is never paused.
+
+    Raises `CaseError` with what went wrong; the record keeps what it has until then.
+    """
+    testbed, server, needs = driver.testbed, driver.server, case.workload.needs
+    upstream = testbed.upstream if "upstream" in needs else None
+    database = testbed.database if "database" in needs else None
     testbed.observer.phase(case, record.fork, LOAD)
     if upstream:
         upstream.reset()
@@ -109,7 +355,7 @@ def measure_load(
         case.connections,
         settling.longest_s,
         enough=settling,
-        ids=ids,
+        ids=id_sequence(case),
         begin_over_s=case.begin_over_s,
     )
     database_busy = busy.end() if busy else None
@@ -118,13 +364,36 @@ def measure_load(
     _check_answering(driven.timeline, case, server)
     record.after = _at_rest(testbed, case, server)
     record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
-    check_services(testbed, case, "load")
-    record.load = _load(testbed, case, driver, driven, warmup_s, bytes_per_request)
-    check_answers(record.load, case)
+    record.load = load_record(
+        case,
+        warmup_s,
+        driven,
+        testbed.cpus.counts,
+        lines=server.collections(),
+        bytes_per_request=_bytes_per_request(case, driver),
+        jvm_started_at_s=server.started_at_s,
+    )
     record.load.database_busy_connections = database_busy
     if upstream:
         record.load.upstream_lateness_max_s = upstream.lateness_max_s()
-    record.missing |= dict(missing.of_load(record.load, database=database is not None))
+    _finish(case, record, driver)
+
+
+def _finish(case: Case, record: ForkRecord, driver: Driver) -> None:
+    """Check a window, and note what is missing from it and why."""
+    load, server = record.load, driver.server
+    assert load is not None  # noqa: S101 - both callers have set it
+    check_services(driver.testbed, case, "load")
+    if load.gc_count is None and server.gc_log and (odd := gclog.odd_line(server.gc_log)):
+        load.unknown_gc_line = odd[:_MOST_LETTERS]
+    load.memory_peak_bytes = server.readings.peak_bytes()
+    check_answers(load, case)
+    record.missing |= dict(missing.of_load(load, database="database" in case.workload.needs))
+
+
+def _bytes_per_request(case: Case, driver: Driver) -> float:
+    host = in_url(driver.testbed.load.server_address)
+    return request_bytes(driver.server.port, case.route, id_sequence(case), host)
 
 
 def check_services(testbed: Testbed, case: Case, phase: str) -> None:
@@ -137,7 +406,7 @@ def check_services(testbed: Testbed, case: Case, phase: str) -> None:
         testbed.database.check_alive(phase)
 
 
-def _measure_at_rates(
+def measure_at_rates(
     case: Case, record: ForkRecord, driver: Driver, capacity_rps: float | None
 ) -> None:
     """Each rate that the case asks for; one that fails costs no other, nor the window."""
@@ -186,9 +455,9 @@ def _warmed_up(
         aside.shutdown(wait=False)
 
 
-def measure_start(testbed: Testbed, case: Case, record: ForkRecord, driver: Driver) -> None:
+def measure_start(case: Case, record: ForkRecord, driver: Driver) -> None:
     """From the start of the process to its first answer, and at rest. Raises `CaseError`."""
-    server = driver.server
+    testbed, server = driver.testbed, driver.server
     first_200_s = server.wait_ready(case.variant.server.health)
     testbed.load.check_reaches(server.port)
     said_s = started_in_s(driver.home)
@@ -196,31 +465,6 @@ def measure_start(testbed: Testbed, case: Case, record: ForkRecord, driver: Driv
     record.missing |= dict(missing.of_startup(record.startup))
     record.idle = _at_rest(testbed, case, server)
     record.missing |= dict(reasons("idle", record.idle, asked=case.heap_now))
-
-
-def _load(
-    testbed: Testbed,
-    case: Case,
-    driver: Driver,
-    driven: Driven,
-    warmup_s: float,
-    bytes_per_request: float,
-) -> LoadRecord:
-    server, log = driver.server, gc_log(case.variant, driver.home)
-    collections = gclog.read(log)
-    since_start_s = driven.began_at_s - server.started_at_s
-    record = load_record(
-        case,
-        warmup_s,
-        driven,
-        cpus=testbed.cpus.counts,
-        bytes_per_request=bytes_per_request,
-        collections=None if collections is None else Collections(collections, since_start_s),
-    )
-    if collections is None and (odd := gclog.odd_line(log)):
-        record.unknown_gc_line = odd[:_MOST_LETTERS]
-    record.memory_peak_bytes = server.readings.peak_bytes()
-    return record
 
 
 def _at_rest(testbed: Testbed, case: Case, server: ServerProcess) -> IdleRecord:

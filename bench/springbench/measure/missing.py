@@ -42,10 +42,13 @@ OF_THE_TIMELINE = (
     "load_cpu_ratio",
 )
 
-OTHER_LOAD = (
-    "those of its load alone do not fit to its throughput in turn with others (Little's law): "
-    "throughput × mean latency is another number than that of the connections"
+INTERRUPTED = (
+    "the pauses in which other servers ran interrupted too many of its requests, or throughput × "
+    "mean latency is another number than that of the connections (Little's law)"
 )
+LONGEST = "the longest answers are those that a pause interrupts, in which other servers ran"
+IN_SLICES = "it ran in slices of a tenth of a second; all servers of a round meet the same host"
+SHARED = "the servers of a round share the database"
 # the name of a figure, and the reason
 Reasons = Iterator[tuple[str, str]]
 
@@ -64,30 +67,35 @@ def of_startup(startup: StartupRecord) -> Reasons:
         yield "startup.started_in_s", NOT_SAID
 
 
-def of_turns(load: LoadRecord) -> Reasons:
-    """Of a load in turn with others, whose latencies another one had."""
-    if load.latency_p50_s is None:
-        for name in LatencyRecord.model_fields:
-            yield f"load.{name}", OTHER_LOAD
-
-
 def of_load(load: LoadRecord, *, database: bool) -> Reasons:
     """Of a load; `database`: it reads one."""
+    absent = dict(_of_interleaved()) if load.turns else {}
+    absent = dict(_of_any_load(load)) | absent
+    if database:
+        absent["database_busy_connections"] = SHARED if load.turns else NO_BUSY_TIME
+    yield from ((f"load.{name}", why) for name, why in absent.items() if not _has(load, name))
+
+
+def _has(load: LoadRecord, name: str) -> bool:
+    return getattr(load, name) is not None
+
+
+def _of_any_load(load: LoadRecord) -> Reasons:
     if load.gc_count is None:
         for name in ("gc_count", "gc_pause_ratio", *OF_THE_HEAP):
-            yield f"load.{name}", ODD_GC_LOG if load.unknown_gc_line else NO_GC_LOG
+            yield name, ODD_GC_LOG if load.unknown_gc_line else NO_GC_LOG
     else:
-        for name in OF_THE_HEAP:
-            if getattr(load, name) is None:
-                yield f"load.{name}", TOO_FEW_COLLECTIONS
-    for name, why in OF_THE_HOST.items():
-        if getattr(load, name) is None:
-            yield f"load.{name}", why
-    if load.middle_throughput_rps is None:
-        yield "load.middle_throughput_rps", NO_MIDDLE
-        yield "load.middle_error_ratio", NO_MIDDLE
+        yield from dict.fromkeys(OF_THE_HEAP, TOO_FEW_COLLECTIONS).items()
+    yield from OF_THE_HOST.items()
+    yield "middle_throughput_rps", NO_MIDDLE
+    yield "middle_error_ratio", NO_MIDDLE
     if not load.from_timeline:
-        for name in OF_THE_TIMELINE:
-            yield f"load.{name}", NO_TIMELINE
-    if database and load.database_busy_connections is None:
-        yield "load.database_busy_connections", NO_BUSY_TIME
+        yield from dict.fromkeys(OF_THE_TIMELINE, NO_TIMELINE).items()
+
+
+def _of_interleaved() -> Reasons:
+    """Of a load that was paused while others ran."""
+    yield from dict.fromkeys(LatencyRecord.model_fields, INTERRUPTED).items()
+    yield "latency_max_s", LONGEST
+    yield "server_cpu_peak_ratio", IN_SLICES
+    yield "host_work_s", IN_SLICES

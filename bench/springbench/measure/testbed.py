@@ -11,12 +11,16 @@ from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, MemoryLimit, not_enforced
 from springbench.host.shell import Shell
 from springbench.measure.artifact import artifact_of
+from springbench.measure.load.generator import LoadGenerator
 from springbench.measure.load.load_host import LoadHost, SameHost
+from springbench.measure.load.oha import Oha
+from springbench.measure.load.open_schedule import Answered
+from springbench.measure.load.wrk import Wrk
 from springbench.measure.services.database import Database
 from springbench.measure.services.needed import Needed
 from springbench.measure.services.upstream import Upstream
 from springbench.plan.cases import Case, Variant
-from springbench.results.records import BuildRecord, ForkRecord
+from springbench.results.records import BuildRecord, ForkRecord, LoadSummary
 
 
 class Observer(Protocol):
@@ -97,6 +101,16 @@ class Testbed:
     def load(self) -> LoadHost:
         """Whence the load comes."""
         return self.load_host or SameHost(self.shell, str(self.wrk), self.cpus.load)
+
+    @property
+    def closed_loop(self) -> LoadGenerator[LoadSummary]:
+        """The generator whose connections ask again as soon as they are answered."""
+        return Wrk()
+
+    @property
+    def open_loop(self) -> LoadGenerator[Answered] | None:
+        """The generator at a constant rate; None where it is not here."""
+        return Oha(self.oha) if self.oha else None
 
     @property
     def is_alone(self) -> bool:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from springbench.measure.load.driver import Driver
+from springbench.measure.load.generator import IdSequence
 from springbench.measure.load.timeline import Timeline
-from springbench.measure.load.wrk import IdSequence
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
 from springbench.measure.unrest import (

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from springbench.host.cpus import CpuCounts
 from springbench.measure.load.driver import Driven
 from springbench.measure.load.probe import wrong_answers
 from springbench.measure.load.timeline import (
+    Points,
     Timeline,
     at_one_speed,
     is_steady,
@@ -18,7 +19,7 @@ from springbench.measure.load.timeline import (
     middle_rate,
     stalls,
 )
-from springbench.measure.readings.gclog import Collection, allocated_bytes_per_s, stopped_s, within
+from springbench.measure.readings.gclog import Collection, growths, stopped_s, within
 from springbench.measure.unrest import (
     compiler_ratio,
     others_away_ratio,
@@ -28,7 +29,15 @@ from springbench.measure.unrest import (
     unrest,
 )
 from springbench.plan.cases import Case
-from springbench.results.records import BUSY_SERVER_RATIO, ColdRecord, LoadRecord, Stall, WrkSummary
+from springbench.results.pairs import BurstRecord
+from springbench.results.records import (
+    BUSY_SERVER_RATIO,
+    ColdRecord,
+    LoadRecord,
+    LoadSummary,
+    Stall,
+    Unrest,
+)
 
 # of a window whose middle piece is told: shorter ones have few looks at what was read
 LEAST_BLOCK_S = 0.5
@@ -38,6 +47,11 @@ EDGE_S = 0.1
 LEAST_PROBES = 8
 # in which there are looks at all that changes slowly
 BEFORE_S = 1.0
+# of a slice or a pause: what takes longer cannot be told from what a pause interrupted
+SHORT_OF_A_SLICE = 0.8
+# beyond these, what pauses interrupt says too much of the rest
+MAX_LONG_RATIO = 0.01
+MAX_MEAN_OF_SLICE = 0.5
 
 
 class Span(NamedTuple):
@@ -83,12 +97,26 @@ def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> boo
     return is_steady(speed, *span)
 
 
-@dataclass(frozen=True)
-class Collections:
-    """Log of a JVM's collections, and how old it was when the load began."""
+class Collections(NamedTuple):
+    """Log of a JVM's collections, and the windows and answers that they are put beside.
+
+    Times are on the clock of that JVM.
+    """
 
     lines: Sequence[Collection]
-    load_began_at_s: float
+    windows: Sequence[Span]
+    answers: Points
+    """How many had been counted at which moment."""
+    slice_s: float = 0.0
+    pause_s: float = 0.0
+    """Of a server that ran in slices: how long each was, and the pause behind it."""
+
+
+class Sliced(NamedTuple):
+    """Of a load that ran in slices: how long each was, and the pause behind it."""
+
+    slice_s: float
+    pause_s: float
 
 
 def load_record(
@@ -96,18 +124,61 @@ def load_record(
     warmup_s: float,
     driven: Driven,
     cpus: CpuCounts,
+    lines: Sequence[Collection] | None = None,
+    bytes_per_request: float | None = None,
+    jvm_started_at_s: float = 0.0,
+) -> LoadRecord:
+    """The newest window of a load that was never paused; the generator's own mean where there is no
+    timeline. `lines` are those of the log of collections of a JVM that started then."""
+    loaded_s = _loaded_s(driven)
+    span = last_span(case, loaded_s) or Span(case.ramp_s, case.ramp_s + case.window_s)
+    collections = None
+    if lines is not None:
+        since_s = driven.began_at_s - jvm_started_at_s
+        points = driven.timeline.points("requests")
+        answers = [(since_s + at_s, n) for at_s, n in points if span.begin_s <= at_s <= span.end_s]
+        own = Span(since_s + span.begin_s, since_s + span.end_s)
+        collections = Collections(lines, [own], answers)
+    waits = case.workload.delay_s > 0
+    flat = _is_flat(case, driven.timeline, span, cpus)
+    instability = unrest(driven.timeline, *span, cpus, waits=waits)
+    record = window_record(
+        case,
+        driven,
+        span,
+        cpus,
+        steady=flat and not instability,
+        instability=instability,
+        collections=collections,
+        bytes_per_request=bytes_per_request,
+    )
+    # all load before the window was warm-up too
+    record.warmup_s = warmup_s + record.window_begin_s
+    record.host_work_s = driven.timeline.harmonic_mean("host_work_s", *span)
+    record.loaded_s = loaded_s
+    return record
+
+
+def window_record(
+    case: Case,
+    driven: Driven,
+    span: Span,
+    cpus: CpuCounts,
+    *,
+    steady: bool,
+    instability: Sequence[Unrest],
     collections: Collections | None = None,
     bytes_per_request: float | None = None,
+    sliced: Sliced | None = None,
 ) -> LoadRecord:
-    """The window cut out of the timeline; wrk's own mean where there is no timeline."""
-    summary, timeline = driven.summary, driven.timeline
+    """One window of one load: all its figures are of that load."""
+    summary, timeline, received = driven.summary, driven.timeline, driven.connections.received
     points, delay_s = timeline.points("requests"), case.workload.delay_s
-    span = last_span(case, _loaded_s(driven)) or Span(case.ramp_s, case.ramp_s + case.window_s)
-    begin_s, end_s = span.begin_s, span.end_s
+    begin_s, end_s = span
     asked_rps = mean_rate(points, begin_s, end_s, delay_s)
     from_timeline = asked_rps is not None
     if asked_rps is not None:
-        answers_rps, window_s = asked_rps, case.window_s
+        answers_rps, window_s = asked_rps, end_s - begin_s
         received_bytes_per_s = mean_rate(timeline.points("read_bytes"), begin_s, end_s, delay_s)
         if summary.answered_ratio < 1 and received_bytes_per_s and summary.bytes_per_response:
             # what was asked on connections that ended has no answer: when, only the bytes tell
@@ -132,18 +203,17 @@ def load_record(
     server_cpu, load_cpu = used("server_cpu_s"), used("load_cpu_s")
     # what is compiled once is no cost of a request, and would be most of it where few are asked
     answering_cpu = server_cpu - (used("compiler_cpu_s") or 0.0) if server_cpu else None
-    peak = largest_rate(timeline.points("server_cpu_s"), begin_s, end_s)
+    peak = None if sliced else largest_rate(timeline.points("server_cpu_s"), begin_s, end_s)
     threads = timeline.largest("threads", begin_s, end_s)
-    seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if from_timeline else []
-    going_on = unrest(timeline, begin_s, end_s, cpus, waits=delay_s > 0)
-    flat = _is_flat(case, timeline, Span(begin_s, end_s), cpus)
+    stalled = from_timeline and not sliced
+    seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if stalled else []
+    latencies = latencies_of(summary, sliced)
+    mean_s = latencies.get("mean")
     record = LoadRecord(
-        # all load before the window was warm-up too
-        warmup_s=warmup_s + (begin_s if from_timeline else 0.0),
-        steady=flat and not going_on if from_timeline else None,
-        unrest=going_on,
+        warmup_s=0.0,
+        steady=steady if from_timeline else None,
+        unrest=[*instability],
         compiler_cpu_ratio=compiler_ratio(timeline, begin_s, end_s, cpus.server),
-        host_work_s=timeline.harmonic_mean("host_work_s", begin_s, end_s),
         steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
         others_cpu_ratio=others_ratio(timeline, begin_s, end_s),
         load_host_steal_ratio=stolen_away_ratio(timeline, begin_s, end_s, cpus.load),
@@ -174,25 +244,80 @@ def load_record(
         load_cpu_ratio=None if load_cpu is None else load_cpu / cpus.load,
         upstream_cpu_ratio=used("upstream_cpu_s"),
         threads_max=None if threads is None else int(threads),
-        connections_accepted=driven.connections_accepted,
-        connections=len(driven.received.bytes) if driven.received else None,
-        unanswered_ratio=driven.received.unanswered_ratio if driven.received else None,
-        fairness=driven.received.fairness if driven.received else None,
+        connections_accepted=driven.connections.accepted,
+        connections=len(received.bytes) if received else None,
+        unanswered_ratio=received.unanswered_ratio if received else None,
+        fairness=received.fairness if received else None,
         closing=any(each.closing for each in driven.probed),
-        answers_per_connection=summary.requests / len(driven.received.bytes)
-        if driven.received
-        else None,
-        loaded_s=_loaded_s(driven),
-        in_flight=answers_rps * summary.latency_s.mean,
+        answers_per_connection=summary.requests / len(received.bytes) if received else None,
+        loaded_s=driven.loaded_s,
+        in_flight=None if mean_s is None else answers_rps * mean_s,
         stalls=[Stall(at_s=at_s, throughput_ratio=ratio) for at_s, ratio in seen],
     )
-    record.take(summary)
+    for name, value in latencies.items():
+        setattr(record, f"latency_{name}_s", value)
     if collections is not None:
-        _add_collections(record, collections, span, answers_rps)
+        _add_collections(record, collections, summary.answered_ratio)
     return record
 
 
-def cold_record(summary: WrkSummary, bytes_per_request: float) -> ColdRecord:
+def latencies_of(summary: LoadSummary, sliced: Sliced | None = None) -> dict[str, float]:
+    """Latencies of a load by name, in seconds; those that it cannot tell are left out.
+
+    A request that waits when its server is paused takes a pause longer. Which ones those are is
+    chance: a request that takes v meets a pause behind a slice of s with the probability v ÷ s. So
+    those that did are left out, and each of the others stands for 1 ÷ (1 − v ÷ s) of its kind
+    (Horvitz and Thompson, 1952). How many of those left out would have been short follows from the
+    same probabilities; the rest of them were long, and no percentile is told that reaches them.
+    """
+    if not summary.requests:
+        return {}
+    if sliced is None or not sliced.pause_s:
+        return summary.latency_s.model_dump()
+    slice_s, cut_s = sliced.slice_s, SHORT_OF_A_SLICE * min(sliced)
+    short = [(us / 1e6, count) for us, count in summary.latencies_us if us / 1e6 < cut_s]
+    weighted = [(value, count / (1 - value / slice_s)) for value, count in short]
+    total = sum(weight for _, weight in weighted)
+    if not total:
+        return {}
+    mean_s = sum(value * weight for value, weight in weighted) / total
+    interrupted = sum(value / slice_s * weight for value, weight in weighted)
+    left_out = sum(count for us, count in summary.latencies_us if us / 1e6 >= cut_s)
+    long_ratio = max(0.0, left_out - interrupted) / (total + max(0.0, left_out - interrupted))
+    if long_ratio >= MAX_LONG_RATIO or mean_s > MAX_MEAN_OF_SLICE * slice_s:
+        return {}
+    variance = sum(weight * (value - mean_s) ** 2 for value, weight in weighted) / total
+    found = {"min": weighted[0][0], "mean": mean_s, "stdev": math.sqrt(variance)}
+    for name, percent in (("p50", 50.0), ("p90", 90.0), ("p99", 99.0)):
+        seen, wanted = 0.0, percent / 100 * total / (1 - long_ratio)
+        for value, weight in weighted:
+            seen += weight
+            if seen >= wanted:
+                found[name] = value
+                break
+    return found
+
+
+def burst_record(timeline: Timeline, summary: LoadSummary, cpus: CpuCounts) -> BurstRecord:
+    """All that a timeline holds: a short window within a load of that summary."""
+    end_s = timeline.end_s
+
+    def used(field: str) -> float:
+        return mean_rate(timeline.points(field), 0.0, end_s) or 0.0
+
+    answers_rps, compiled = used("requests") * summary.answered_ratio, used("compiler_cpu_s")
+    failed_ratio = summary.errors.status / summary.requests
+    cost = used("server_cpu_s") - compiled
+    return BurstRecord(
+        throughput_rps=answers_rps * (1 - failed_ratio),
+        cpu_per_request_s=cost / answers_rps if answers_rps else None,
+        error_ratio=summary.error_ratio,
+        load_cpu_ratio=used("load_cpu_s") / cpus.load,
+        compiler_cpu_ratio=compiled / (cpus.server or 1),
+    )
+
+
+def cold_record(summary: LoadSummary, bytes_per_request: float) -> ColdRecord:
     """A load on a fresh process, whole: what a warm one leaves out is what it is asked for."""
     record = ColdRecord(
         duration_s=summary.duration_s,
@@ -203,7 +328,8 @@ def cold_record(summary: WrkSummary, bytes_per_request: float) -> ColdRecord:
         received_bytes_per_s=summary.bytes / summary.duration_s,
         sent_bytes_per_s=summary.requests * bytes_per_request / summary.duration_s,
     )
-    record.take(summary)
+    for name, value in latencies_of(summary).items():
+        setattr(record, f"latency_{name}_s", value)
     return record
 
 
@@ -214,18 +340,49 @@ def _loaded_s(driven: Driven) -> float:
     return samples[-1].at_s if samples else 0.0
 
 
-def _add_collections(
-    record: LoadRecord, collections: Collections, span: Span, answers_rps: float
-) -> None:
-    # on the JVM's own clock
-    begin_s = collections.load_began_at_s + span.begin_s
-    end_s = collections.load_began_at_s + span.end_s
-    lines = within(collections.lines, begin_s, end_s)
-    heaps = [line.heap_after_bytes for line in lines if line.heap_after_bytes is not None]
+def _add_collections(record: LoadRecord, collections: Collections, answered_ratio: float) -> None:
+    slice_s, pause_s = collections.slice_s, collections.pause_s
+    # to its log a collection goes on while its process is paused
+    lines = [
+        line._replace(took_s=_without_pauses_s(line.took_s, slice_s, pause_s)) if pause_s else line
+        for line in collections.lines
+    ]
+    inside = [line for each in collections.windows for line in within(lines, *each)]
+    stopped = sum(stopped_s(lines, *each) for each in collections.windows)
+    heaps = [line.heap_after_bytes for line in inside if line.heap_after_bytes is not None]
     record.gc_count = len(heaps)
-    record.gc_pause_ratio = stopped_s(collections.lines, begin_s, end_s) / (end_s - begin_s)
+    record.gc_pause_ratio = stopped / record.window_s
     # the least of them has the least garbage in it that only waits for its collection
     record.heap_after_gc_bytes = min(heaps, default=None)
-    allocated = allocated_bytes_per_s(lines)
-    if allocated is not None and answers_rps:
-        record.allocated_bytes_per_request = allocated / answers_rps
+    record.allocated_bytes_per_request = allocated_bytes_per_answer(collections, answered_ratio)
+
+
+def _without_pauses_s(took_s: float, slice_s: float, pause_s: float) -> float:
+    """What took so long by a clock that went on in the pauses that it met."""
+    pauses = (
+        math.floor(took_s / pause_s)
+        if took_s < pause_s + slice_s
+        else round(took_s / (pause_s + slice_s))
+    )
+    return max(0.0, took_s - pauses * pause_s)
+
+
+def allocated_bytes_per_answer(
+    collections: Collections, answered_ratio: float = 1.0
+) -> float | None:
+    """Bytes for each answer: what the heap grew by between two collections, beside the answers of
+    just that time. None where fewer than two collections fall between the counts of answers.
+
+    Times are of the process, as in its log.
+    """
+    import numpy as np  # noqa: PLC0415 - it costs a tenth of a second, which most commands need not pay
+
+    if len(collections.answers) < 2:
+        return None
+    times_s, counts = zip(*collections.answers, strict=True)
+    found = growths(within(collections.lines, times_s[0], times_s[-1]))
+    ends_s = np.array([(growth.from_s, growth.until_s) for growth in found]).reshape(-1, 2)
+    counted = np.interp(ends_s, times_s, counts)
+    answered = answered_ratio * float((counted[:, 1] - counted[:, 0]).sum())
+    grown_bytes = sum(growth.grown_bytes for growth in found)
+    return grown_bytes / answered if answered > 0 and grown_bytes >= 0 else None

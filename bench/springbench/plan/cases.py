@@ -21,8 +21,6 @@ BEGIN_MAX_S = 10.0
 # connecting, the first answers, and writing the list of answers
 RATE_LEAD_ESTIMATE_S = 3.0
 RATE_WARMING_ESTIMATE_S = 8.0
-# how long a server is loaded by itself before it takes turns: for latencies and collections
-ALONE_S = 2.0
 # what turns take, each server's part: settling before them, and blocks that are measured again
 SETTLING_ESTIMATE_S = 3.0
 TURNS_RATIO = 1.2
@@ -153,16 +151,9 @@ class Case:
         return bool(self.workload.properties) or "database" in self.workload.needs
 
     @property
-    def takes_turns(self) -> bool:
-        """Whether it may be stopped under load: where requests wait by design it may not."""
+    def can_pause(self) -> bool:
+        """Whether it may be paused under load: where requests wait by design it may not."""
         return not self.workload.delay_s
-
-    @property
-    def before_turns(self) -> Case:
-        """The same, as it is loaded alone before it takes turns; itself where it takes none."""
-        if not self.takes_turns:
-            return self
-        return replace(self, window_s=ALONE_S, warmup_max_s=self.warmup_min_s)
 
     @property
     def ideal_rps(self) -> float | None:
@@ -195,16 +186,15 @@ class Case:
         return sum(self.fork_phases_s.values())
 
     def round_phases_s(self, *, starts: bool) -> dict[str, float]:
-        """The same within a round: alone and then in turn; on a process that is up, and warm,
-        unless the case `starts` it."""
+        """The same within a round: interleaved with others, or a whole window; on a process that is
+        up, and warm, unless the case `starts` it."""
         starting = {START: STARTUP_ESTIMATE_S} if starts else {}
         warmup_s = self._compiling_s + self.warmup_min_s if starts else self._compiling_s / 2
         turns = {SETTLING: SETTLING_ESTIMATE_S, IN_TURN: TURNS_RATIO * self.window_s}
         return {
             **starting,
             WARM_UP: warmup_s,
-            LOAD: self.before_turns._load_s,
-            **(turns if self.takes_turns else {}),
+            **(turns if self.can_pause else {LOAD: self._load_s}),
         }
 
     @property

@@ -6,7 +6,7 @@ from typing import Literal
 
 from springbench.results.base import Record
 from springbench.results.constant_rate import ConstantRateRecord
-from springbench.results.records import LoadRecord, Status, WrkSummary
+from springbench.results.records import LoadRecord, LoadSummary, Status
 
 
 class BurstRecord(Record):
@@ -33,7 +33,7 @@ class AnsweredRecord(Record):
     headers: dict[str, str] = {}
     allocated_bytes_per_request: float | None = None
 
-    def count(self, summary: WrkSummary) -> None:
+    def count(self, summary: LoadSummary) -> None:
         """Add what wrk has counted."""
         errors = summary.errors
         failed_outright = errors.connect + errors.read + errors.write

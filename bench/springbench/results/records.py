@@ -22,7 +22,7 @@ Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen", "dist
 BUSY_SERVER_RATIO = 0.90
 
 
-class WrkErrors(BaseModel):
+class LoadErrors(BaseModel):
     """Failed requests by kind; `timeout` counts answers slower than the histogram's ceiling."""
 
     model_config = ConfigDict(frozen=True)
@@ -37,7 +37,7 @@ class WrkErrors(BaseModel):
         return self.connect + self.read + self.write + self.status + self.timeout
 
 
-class WrkLatency(BaseModel):
+class LoadLatency(BaseModel):
     """Closed-loop latencies in seconds: they miss what a waiting client would have seen."""
 
     model_config = ConfigDict(frozen=True)
@@ -50,15 +50,20 @@ class WrkLatency(BaseModel):
     max: float
 
 
-class WrkSummary(BaseModel):
-    """One wrk run, from its first connection to its end."""
+class LoadSummary(BaseModel):
+    """One closed loop, from its first connection to its end.
+
+    `latencies_us`: latencies in microseconds, to three digits, and how many requests had each; none
+    where the generator does not tell.
+    """
 
     model_config = ConfigDict(frozen=True)
     duration_s: float
     requests: int
     bytes: int
-    errors: WrkErrors
-    latency_s: WrkLatency
+    errors: LoadErrors
+    latency_s: LoadLatency
+    latencies_us: tuple[tuple[int, int], ...] = ()
 
     @property
     def bytes_per_response(self) -> float | None:
@@ -120,7 +125,7 @@ class BuildRecord(Record):
 
 
 class LatencyRecord(Record):
-    """Closed-loop latencies, as wrk tells them; null where nothing was answered."""
+    """Closed-loop latencies, each as it was measured; null where nothing was answered."""
 
     latency_min_s: float | None = None
     latency_mean_s: float | None = None
@@ -130,7 +135,7 @@ class LatencyRecord(Record):
     latency_p99_s: float | None = None
     latency_max_s: float | None = None
 
-    def take(self, summary: WrkSummary) -> None:
+    def take(self, summary: LoadSummary) -> None:
         """Those of a load, if it had an answer."""
         if summary.requests:
             for name, value in summary.latency_s.model_dump().items():
@@ -157,10 +162,11 @@ class Stall(Record):
 
 
 class TurnsRecord(Record):
-    """How a window was measured in turns with other servers, all up at once.
+    """How a window was interleaved with those of other servers, all up at once.
 
-    `servers` took turns in `blocks` of a second and more; `left_out` of these were spoiled by the
-    host or by a compiler that woke, and measured again while there was time.
+    The `servers` ran in slices, in `blocks` of a second and more; `left_out` of these were
+    disturbed by the host, or by JIT compilation that resumed, and measured again while there was
+    time.
     """
 
     servers: int
@@ -168,20 +174,21 @@ class TurnsRecord(Record):
     left_out: int
 
 
-# throughput × mean latency may be off by so much of the connections, where requests wait by design;
-# elsewhere wrk adds to its latencies what clients could not send while they waited: its mean is
-# that of no load, and tells only what is wrong by a factor
+# throughput × mean latency may be off by so much of the connections: where requests wait by design,
+# and elsewhere, where the start of the load, which is in the mean alone, may be slower than the
+# window
 LITTLE_RATIO = 0.1
-LITTLE_FACTOR = 2.0
+LITTLE_BUSY_RATIO = 0.25
 # answers of a connection, on average, from which one without any is no bad luck
 TURNS = 5
 
 
 class LoadRecord(LatencyRecord):
-    """The window, and wrk's own view of the whole load around it.
+    """One window of one load: no figure is of another load.
 
-    With `turns` throughput, CPU time and errors are those of the turns; latencies, threads and
-    collections those of a load of this server alone, just before them.
+    Throughput, CPU time, threads, collections and allocation are of the window; latencies, errors
+    and connections of the whole load around it. With `turns` it was paused while other servers ran:
+    times are those in which it ran itself.
 
     `middle_throughput_rps`, where requests wait by design, is that of the median piece of the
     window, each a delay long: a moment in which server or host stood still is not in it.
@@ -214,7 +221,7 @@ class LoadRecord(LatencyRecord):
     window_s: float
     from_timeline: bool
     requests: int
-    errors: WrkErrors
+    errors: LoadErrors
     error_ratio: float
     wrong_answer: str | None = None
     wrong_answer_ratio: float = 0.0
@@ -265,9 +272,8 @@ class LoadRecord(LatencyRecord):
     @property
     def is_consistent(self) -> bool:
         """Whether throughput and latencies fit to each other, as those of one load do."""
-        if self.middle_throughput_rps is not None:
-            return abs(self.flight_ratio - 1) <= LITTLE_RATIO
-        return 1 / LITTLE_FACTOR <= self.flight_ratio <= LITTLE_FACTOR
+        waits = self.middle_throughput_rps is not None
+        return abs(self.flight_ratio - 1) <= (LITTLE_RATIO if waits else LITTLE_BUSY_RATIO)
 
     @property
     def is_long(self) -> bool:

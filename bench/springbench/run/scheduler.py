@@ -16,8 +16,7 @@ from springbench.bench.records import commit_of, new_result, run_info
 from springbench.errors import ExitCode, HostError
 from springbench.host.interrupts import interrupts_ignored
 from springbench.host.shell import RealShell
-from springbench.measure.fork import measure_fork
-from springbench.measure.rounds.round import Round
+from springbench.measure.fork import Round, measure_fork
 from springbench.measure.testbed import Observer, Silent, Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan

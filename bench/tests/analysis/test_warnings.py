@@ -61,8 +61,8 @@ def test_a_window_that_breaks_littles_law_is_told() -> None:
     fine = {"connections": 1000, "unanswered_ratio": 0.4, "in_flight": 601.0, **waits}
     assert list(case_warnings([fork(0, 199.0, **fine)])) == []
     assert list(case_warnings([fork(0, 199.0, in_flight=601.0, **waits)])) == []
-    # elsewhere wrk's mean holds more than was measured
-    busy = [fork(0, 1000.0, connections=64, in_flight=each) for each in (127.0, 33.0)]
+    # elsewhere the start of the load may weigh more
+    busy = [fork(0, 1000.0, connections=64, in_flight=each) for each in (79.0, 49.0)]
     assert list(case_warnings(busy)) == []
     (found,) = case_warnings([fork(0, 1000.0, connections=64, in_flight=1346.0)])
     assert found.code == "inconsistent"

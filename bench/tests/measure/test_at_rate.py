@@ -17,10 +17,9 @@ from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
 from springbench.measure import fork as forks
 from springbench.measure.at_rate import measure_at_rate, rate_record
-from springbench.measure.load import rate_driver
-from springbench.measure.load.driver import Driver
+from springbench.measure.load import driver as drivers
+from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Answered, Schedule, Window, cut_window
-from springbench.measure.load.rate_driver import RateDriven
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.server.process import ServerProcess
 from springbench.plan.cases import Case
@@ -49,7 +48,7 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
     program.chmod(0o755)
     monkeypatch.setattr(environment, "OF_THE_HOST", (*environment.OF_THE_HOST, "FAKE_OHA"))
     monkeypatch.setenv("FAKE_OHA", "fine")
-    monkeypatch.setattr(rate_driver, "OVERTIME_S", 0.5)
+    monkeypatch.setattr(drivers, "OVERTIME_S", 0.5)
     shell = RealShell()
     with (tmp_path / "server.log").open("wb") as output:
         child = shell.start(["sleep", "60"], stdout=output)
@@ -62,7 +61,7 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
 
 def at(
     window: Window, *, load_cpus: float = 0.3, unanswered: int = 0, compiling: float = 0.0
-) -> RateDriven:
+) -> OpenRun:
     samples = tuple(
         Sample(
             index / 4,
@@ -73,7 +72,7 @@ def at(
         )
         for index in range(40)
     )
-    return RateDriven(window, unanswered, Timeline(samples))
+    return OpenRun(window, unanswered, Timeline(samples))
 
 
 def window(took_s: float = 0.01) -> Window:
@@ -102,7 +101,7 @@ def test_a_record_has_latencies_costs_and_shares_of_cpus() -> None:
         (at(window(0.15), load_cpus=0.9), ["behind", "load-generator"]),
     ],
 )
-def test_what_speaks_against_a_load(driven: RateDriven, flaws: list[str]) -> None:
+def test_what_speaks_against_a_load(driven: OpenRun, flaws: list[str]) -> None:
     assert rate_record("half", SCHEDULE, driven, ONE_CPU).flaws == flaws
 
 
@@ -156,7 +155,7 @@ def test_a_rate_that_fails_costs_neither_the_window_nor_the_other_rate(
 
     monkeypatch.setattr(forks, "measure_at_rate", failing)
     record = ForkRecord(fork=0, status="ok", load=load(1000.0))
-    forks._measure_at_rates(case, record, driver, 2000.0)
+    forks.measure_at_rates(case, record, driver, 2000.0)
     assert [at.share for at in record.constant_rates] == ["four-fifths"]
     # of the first fork's capacity, not of its own
     assert record.constant_rates[0].offered_rps == 1600
@@ -168,6 +167,6 @@ def test_a_rate_that_fails_costs_neither_the_window_nor_the_other_rate(
 def test_without_oha_that_is_what_is_missing(driver: Driver, case: Case) -> None:
     record = ForkRecord(fork=0, status="ok", load=load(1000.0))
     without = replace(driver, testbed=replace(driver.testbed, oha=None))
-    forks._measure_at_rates(case, record, without, None)
+    forks.measure_at_rates(case, record, without, None)
     assert "oha" in record.missing["constant_rates"]
     assert not record.constant_rates

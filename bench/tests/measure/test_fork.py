@@ -14,7 +14,7 @@ from springbench.measure.fork import measure_fork
 from springbench.measure.load.driver import Driven
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings.gclog import Collection
-from springbench.measure.window import Collections, cold_record, load_record
+from springbench.measure.window import cold_record, load_record
 from springbench.plan.cases import Case
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
@@ -130,7 +130,7 @@ def test_collections_of_the_window_are_those_of_the_jvms_own_clock(matrix: Matri
     ]
     driven = Driven(wrk_summary(), timeline(1000.0, 10.0))
     record = load_record(
-        case(matrix, HELLO), WARM, driven, ONE_CPU, collections=Collections(lines, 10.0)
+        case(matrix, HELLO), WARM, driven, ONE_CPU, lines=lines, jvm_started_at_s=-10.0
     )
     assert record.gc_count == 2
     assert record.gc_pause_ratio == pytest.approx(0.4 / 8)
@@ -140,7 +140,7 @@ def test_collections_of_the_window_are_those_of_the_jvms_own_clock(matrix: Matri
     # what failed was allocated for all the same
     driven = Driven(wrk_summary(requests=9000, status=900), timeline(1000.0, 10.0))
     failing = load_record(
-        case(matrix, HELLO), WARM, driven, ONE_CPU, collections=Collections(lines, 10.0)
+        case(matrix, HELLO), WARM, driven, ONE_CPU, lines=lines, jvm_started_at_s=-10.0
     )
     assert failing.allocated_bytes_per_request == record.allocated_bytes_per_request
 

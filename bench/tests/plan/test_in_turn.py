@@ -11,7 +11,7 @@ from springbench.plan.plan import Filters, Plan, make_plan
 REAL = load_matrix(MATRIX)
 
 
-def test_quick_takes_turns_where_there_are_several_to_be_told_apart() -> None:
+def test_quick_can_pause_where_there_are_several_to_be_told_apart() -> None:
     assert make_plan(REAL, "quick").in_turn
     assert make_plan(REAL, "quick", Filters(only=("*/hello/*",))).in_turn
     # one variant alone, waits alone, and what a fresh process alone shows
@@ -53,4 +53,4 @@ def test_a_process_that_is_up_already_costs_less() -> None:
     assert plan.ceiling_s > plan.estimate_s
     # in the second round `pay` is not asked for
     assert [case.workload.id for group in plan.processes(1) for case in group] == ["hello"] * 7
-    assert hello.takes_turns and not pay.takes_turns
+    assert hello.can_pause and not pay.can_pause

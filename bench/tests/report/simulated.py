@@ -65,9 +65,9 @@ class Simulation:
                 for phase in self.plan.phases_s(fork, case):
                     if phase not in (START, SETTLING, IN_TURN):
                         self._phase(case, fork, phase)
-                if not case.takes_turns:
+                if not case.can_pause:
                     self.progress.finished(case, self.record(case, fork))
-            if having[0].takes_turns:
+            if having[0].can_pause:
                 self._phase(having[0], fork, SETTLING)
                 self._phase(having[0], fork, IN_TURN, parts=20)
                 for case in having:

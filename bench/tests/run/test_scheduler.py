@@ -11,7 +11,7 @@ import pytest
 from springbench.analysis.assess import assess
 from springbench.errors import ExitCode
 from springbench.matrix.rows import Matrix
-from springbench.measure.rounds.round import Round
+from springbench.measure.fork import Round
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan

@@ -1,62 +1,83 @@
-"""One wrk run against a server, watched while it lasts."""
+"""One load against a server, watched while it lasts, whatever generates it."""
 
 from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic
 
 from springbench.errors import CaseError
 from springbench.host.shell import Running
-from springbench.measure.load import wrk
+from springbench.measure.load.generator import (
+    IdSequence,
+    LoadGenerator,
+    Place,
+    Requests,
+    RunningLoad,
+    Summary,
+)
+from springbench.measure.load.open_schedule import Schedule, Window, cut_window
 from springbench.measure.load.probe import Probe, Probed
 from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
-from springbench.measure.load.wrk import IdSequence, WrkLoad
 from springbench.measure.readings.connections import Received, received
 from springbench.measure.readings.sockets import accepted
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services.http import in_url
 from springbench.measure.testbed import Testbed
-from springbench.results.records import WrkSummary
+from springbench.results.records import LoadSummary
 
 TICK_S = 0.2
-# how long wrk may take to print its summary after its time is up
+# how long a generator may take to end after its time is up, and once it is told to
 OVERTIME_S = 20.0
+ENDING_S = 30.0
 # how long before its time is up a load is looked at that nothing has ended before
 LAST_LOOK_S = 2 * TICK_S
+# how long before the window of an open loop compilers go back
+BACK_BEFORE_S = 0.3
+
+Condition = Callable[[Timeline], bool]
 
 
 @dataclass(frozen=True)
-class Driven:
+class Connections:
+    """The server's at the end of a load: how many it had accepted, and what each of the load's
+    had received; None if not known."""
+
+    accepted: int | None = None
+    received: Received | None = None
+
+
+@dataclass(frozen=True)
+class LoadRun(Generic[Summary]):
     """Yield of a load."""
 
-    summary: WrkSummary
+    summary: Summary
     timeline: Timeline
     loaded_s: float | None = None
     """How long it lasted; None for as long as there are samples."""
     began_at_s: float = 0.0
     """When it began, on the clock of `time.perf_counter`."""
-    connections_accepted: int | None = None
-    """How many connections the server had accepted when the load ended; None if not known."""
-    received: Received | None = None
-    """What each of wrk's connections had received then; None if not known."""
+    connections: Connections = Connections()
     probed: tuple[Probed, ...] = ()
     """What single requests beside the load were answered."""
 
 
-class _End(NamedTuple):
-    """For how many seconds wrk was at work, and the connections that it then had."""
+# in a closed loop
+Driven = LoadRun[LoadSummary]
 
-    loaded_s: float
-    accepted: int | None = None
-    received: Received | None = None
+
+@dataclass(frozen=True)
+class OpenRun:
+    """Yield of an open loop; `unanswered` are the requests of all of it that got no answer."""
+
+    window: Window
+    unanswered: int
+    timeline: Timeline
 
 
 @dataclass(frozen=True)
@@ -66,12 +87,18 @@ class Driver:
     testbed: Testbed
     server: ServerProcess
     folder: Path
-    """Of what wrk says, and of timelines."""
+    """Of what generators say, and of timelines."""
 
     @property
     def home(self) -> Path:
         """Folder of the server's own logs: another one where it goes through several cases."""
         return self.server.folder or self.folder
+
+    def place(self, name: str) -> Place:
+        """Where a load of that name runs, and what it asks."""
+        host = self.testbed.load
+        base_url = f"http://{in_url(host.server_address)}:{self.server.port}"
+        return Place(host, base_url, self.testbed.cpus.counts.load, self.folder, name)
 
     def drive(
         self,
@@ -79,46 +106,150 @@ class Driver:
         route: str,
         connections: int,
         duration_s: float,
-        enough: Callable[[Timeline], bool] | None = None,
+        enough: Condition | None = None,
         ids: IdSequence | None = None,
-        hold: Callable[[Timeline], bool] | None = None,
+        hold: Condition | None = None,
         begin_over_s: float = 0.0,
     ) -> Driven:
-        """Run wrk for `duration_s`, or until `enough` says so. It stands still while `hold` does.
+        """A closed loop for `duration_s`, or until `enough` says so; paused while `hold` does.
 
         Whoever watches is told the rate meanwhile. Connections begin one after the other over
         `begin_over_s`.
-        Raises `CaseError` when the server or wrk ends early. wrk's output and the timeline are
-        kept as `<name>.txt` and `<name>.json`.
+        Raises `CaseError` when the server or the generator ends early. What it printed and the
+        timeline are kept as `<name>.txt` and `<name>.json`.
         """
-        command = self.command(route, connections, duration_s, ids, begin_over_s)
-        output_file = self.folder / f"{name}.txt"
-        with output_file.open("wb") as output, ExitStack() as stack:
-            running = self.testbed.load.start(command, output)
-            stack.callback(running.stop, 0.5)
-            sampler = stack.enter_context(self.sampled(name, running))
-            asked = route.replace("{id}", "1")
-            asking = Probe(self.server.port, asked, sampler.now_s, self.server.address)
-            probe = stack.enter_context(asking)
-            end = self._watch(name, running, sampler, duration_s, enough, hold)
-        text = output_file.read_text(encoding="utf-8", errors="replace")
-        return Driven(
-            wrk.parse(text),
+        requests = Requests(route, connections, duration_s, ids, begin_over_s)
+        return self._run(self.testbed.closed_loop, name, requests, enough, hold)
+
+    def drive_open(
+        self,
+        name: str,
+        route: str,
+        connections: int,
+        schedule: Schedule,
+        delay_s: float,
+        ids: IdSequence | None = None,
+        each_tick: Callable[[float], None] | None = None,
+    ) -> OpenRun:
+        """An open loop: requests are sent as the schedule has them, each waiting for `delay_s`.
+
+        Until the window begins compilers have CPUs of their own: new connections wake them.
+        `each_tick` is told how long the load has lasted. A server that cannot keep up is not waited
+        for for ever. Raises `CaseError` as above, and where no list of answers comes.
+        """
+        generator = self.testbed.open_loop
+        if generator is None:
+            raise CaseError("oha is not here")
+        cpus, compilers = self.testbed.cpus, self.server.compilers
+        lent = True
+
+        def tick(timeline: Timeline) -> bool:
+            nonlocal lent
+            if each_tick:
+                each_tick(timeline.end_s)
+            if lent and timeline.end_s > schedule.lead_s - BACK_BEFORE_S:
+                compilers.give_back(cpus.server)
+                lent = False
+            return False
+
+        requests = Requests(
+            route,
+            connections,
+            schedule.duration_s + delay_s,
+            ids,
+            rate_rps=schedule.rate_rps,
+            count=schedule.requests,
+        )
+        compilers.lend(cpus.beside_server)
+        run = self._run(generator, name, requests, tick, None)
+        window = cut_window(run.summary, schedule, connections)
+        unanswered = max(0, schedule.requests - len(run.summary.sent_s))
+        return OpenRun(window, unanswered, run.timeline)
+
+    def _run(
+        self,
+        generator: LoadGenerator[Summary],
+        name: str,
+        requests: Requests,
+        enough: Condition | None,
+        hold: Condition | None,
+    ) -> LoadRun[Summary]:
+        with ExitStack() as stack:
+            load = stack.enter_context(generator.start(requests, self.place(name)))
+            sampler = stack.enter_context(self._sampled(name, load.running))
+            probe = None
+            if requests.rate_rps is None:
+                asked = requests.route.replace("{id}", "1")
+                server = self.server
+                asking = Probe(server.port, asked, sampler.now_s, server.address)
+                probe = stack.enter_context(asking)
+            loaded_s, connections = self._watch(name, load, requests, sampler, enough, hold)
+        return LoadRun(
+            load.summary(),
             sampler.timeline,
-            end.loaded_s,
+            loaded_s,
             sampler.began_at_s,
-            end.accepted,
-            end.received,
-            probe.seen,
+            connections,
+            probe.seen if probe else (),
         )
 
+    def _watch(
+        self,
+        name: str,
+        load: RunningLoad[Summary],
+        requests: Requests,
+        sampler: Sampler,
+        enough: Condition | None,
+        hold: Condition | None,
+    ) -> tuple[float, Connections]:
+        """Wait for its end: for how long it was at work, and the connections that it then had."""
+        duration_s, is_open = requests.duration_s, requests.rate_rps is not None
+        end: tuple[float, Connections] | None = None
+        held = told = False
+        while not load.has_ended(TICK_S):
+            if told:
+                load.end()
+            self.server.check_alive(name)
+            now_s, seen = sampler.now_s(), sampler.timeline
+            if now_s > duration_s + OVERTIME_S + ENDING_S:
+                raise CaseError(f"{load.program} did not end {ENDING_S:.0f} s after it was told to")
+            if now_s > duration_s + OVERTIME_S:
+                told = True  # it tells what it has
+            if not is_open:
+                self.testbed.observer.rate(_rate_now(seen))
+            # connections are counted after the window: to list thousands costs milliseconds
+            if enough and end is None and enough(seen) and load.can_end:
+                # the length that was judged, so that the window cut later is the one judged here
+                judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
+                end = judged_s, self.connections(load.program)
+                load.end()
+                told = True
+            elif enough and not is_open and end is None and now_s > duration_s - LAST_LOOK_S:
+                end = duration_s, self.connections(load.program)
+            if hold and end is None:
+                # it must run to come to its end
+                pause = now_s < duration_s - 1 and hold(seen)
+                if pause != held:
+                    load.pause() if pause else load.resume()
+                held = pause
+        self.server.check_alive(name)
+        if (code := load.running.poll()) is not None and code < 0:
+            killer = signal.Signals(-code).name
+            raise CaseError(f"{load.program} was killed by {killer} during {name}")
+        return end or (duration_s, Connections())
+
+    def connections(self, program: str) -> Connections:
+        """Those that the server has at this moment."""
+        port = self.server.port
+        return Connections(accepted(port), received(self.testbed.load.shell, port, program))
+
     @contextmanager
-    def sampled(self, name: str, generator: Running) -> Iterator[Sampler]:
+    def _sampled(self, name: str, generator: Running) -> Iterator[Sampler]:
         """Look at the processes of a load; the timeline is kept, however it ends."""
         upstream, load = self.testbed.upstream, self.testbed.load
         away = load.away(generator)
         watched = Watched(
-            wrk=None if away else generator.pid,
+            load=None if away else generator.pid,
             server=self.server.readings,
             upstream=upstream.running.pid if upstream and not away else None,
             away=away,
@@ -134,91 +265,16 @@ class Driver:
             with sampler:
                 yield sampler
         finally:
-            self._keep(name, sampler.timeline)
-
-    def command(
-        self,
-        route: str,
-        connections: int,
-        duration_s: float,
-        ids: IdSequence | None = None,
-        begin_over_s: float = 0.0,
-    ) -> list[str]:
-        """The wrk command that loads the server."""
-        host = self.testbed.load
-        url = f"http://{in_url(host.server_address)}:{self.server.port}{route}"
-        host.bring(wrk.REPORT_SCRIPT)  # other scripts read it from beside themselves
-        threads = self.testbed.cpus.counts.load
-        script = host.bring(wrk.script_of(ids, begin_over_s))
-        load = WrkLoad(url, connections, threads, duration_s, ids, begin_over_s, script)
-        return wrk.command(host.wrk, load)
-
-    def _watch(
-        self,
-        name: str,
-        running: Running,
-        sampler: Sampler,
-        duration_s: float,
-        enough: Callable[[Timeline], bool] | None,
-        hold: Callable[[Timeline], bool] | None,
-    ) -> _End:
-        """Wait for wrk's end."""
-        deadline_s = time.monotonic() + duration_s + OVERTIME_S
-        end: _End | None = None
-        held = told = False
-        while not has_ended(running, TICK_S):
-            if told:
-                # just after SIGCONT a signal may reach a thread that does not end the wait
-                running.signal(signal.SIGINT)
-            self.server.check_alive(name)
-            if time.monotonic() > deadline_s:
-                raise CaseError(f"wrk did not end {OVERTIME_S:.0f} s after its time was up")
-            self.testbed.observer.rate(_rate_now(sampler.timeline))
-            seen = sampler.timeline
-            # connections are counted after the window: to list thousands costs milliseconds
-            # on a busy host wrk asks for seconds before it takes a signal, which would kill it
-            if enough and end is None and enough(seen) and self._takes_end(running):
-                # the length that was judged, so that the window cut later is the one judged here
-                judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
-                end = self._end(judged_s)
-                running.signal(signal.SIGCONT)
-                running.signal(signal.SIGINT)
-                told = True
-            elif enough and end is None and sampler.now_s() > duration_s - LAST_LOOK_S:
-                end = self._end(duration_s)
-            if hold and end is None:
-                # it must run to come to its end
-                stand_still = sampler.now_s() < duration_s - 1 and hold(seen)
-                if stand_still != held:
-                    running.signal(signal.SIGSTOP if stand_still else signal.SIGCONT)
-                held = stand_still
-        self.server.check_alive(name)
-        if (code := running.poll()) is not None and code < 0:
-            raise CaseError(f"wrk was killed by {signal.Signals(-code).name} during {name}")
-        return end or _End(duration_s)
-
-    def _end(self, loaded_s: float) -> _End:
-        port, shell = self.server.port, self.testbed.load.shell
-        return _End(loaded_s, accepted(port), received(shell, port))
-
-    def _takes_end(self, running: Running) -> bool:
-        return self.testbed.load.catches(running, signal.SIGINT)
-
-    def _keep(self, name: str, timeline: Timeline) -> None:
-        columns = {
-            field: [getattr(sample, field) for sample in timeline.samples]
-            for field in (timeline.samples[0]._fields if timeline.samples else ())
-        }
-        path = self.folder / f"{name}.json"
-        path.write_text(json.dumps(columns, separators=(",", ":")), encoding="utf-8")
+            keep_timeline(self.folder / f"{name}.json", sampler.timeline)
 
 
-def has_ended(running: Running, wait_s: float) -> bool:
-    try:
-        running.wait(wait_s)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+def keep_timeline(file: Path, timeline: Timeline) -> None:
+    """A column for each field."""
+    columns = {
+        field: [getattr(sample, field) for sample in timeline.samples]
+        for field in (timeline.samples[0]._fields if timeline.samples else ())
+    }
+    file.write_text(json.dumps(columns, separators=(",", ":")), encoding="utf-8")
 
 
 def _rate_now(timeline: Timeline) -> float:

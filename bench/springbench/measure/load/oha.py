@@ -9,8 +9,15 @@ from pathlib import Path
 import numpy as np
 
 from springbench.errors import CaseError
+from springbench.measure.load.generator import (
+    IDS_SEED,
+    TIMEOUT_S,
+    IdSequence,
+    Place,
+    Requests,
+    RunningLoad,
+)
 from springbench.measure.load.open_schedule import Answered
-from springbench.measure.load.wrk import IDS_SEED, TIMEOUT_S, IdSequence
 
 _COLUMNS = ("request-start", "request-duration", "status")
 # it draws from a list of addresses: of so many, where each request asks for another row
@@ -18,35 +25,57 @@ _ADDRESSES = 20_000
 
 
 @dataclass(frozen=True)
-class OhaLoad:
-    """Load that oha is asked for: as many requests as are due, each answered in the end."""
+class Oha:
+    """oha, as this host has it; the host of the load gets a copy."""
 
-    url: str
-    connections: int
-    rate_rps: float
-    requests: int
-    answers: str
+    path: Path
+    program: str = "oha"
+
+    def start(self, requests: Requests, place: Place) -> RunningLoad[Answered]:
+        stdout = place.output.open("wb")
+        running = place.host.start(self.command(requests, place), stdout)
+        return RunningLoad(self.program, place, running, stdout, _answers)
+
+    def command(self, requests: Requests, place: Place) -> list[str]:
+        """The command line. With a number of requests none is forgotten at the end, as with a
+        time."""
+        host, addresses = place.host, place.folder / f"{place.name}.urls"
+        asked = [f"{place.base_url}{requests.route}"]
+        if requests.ids:
+            written = write_addresses(addresses, place.base_url, requests.ids)
+            asked = ["--urls-from-file", host.bring(written)]
+        return [
+            host.bring(self.path, runs=True),
+            "--no-tui",
+            "--no-color",
+            "--disable-compression",
+            "--redirect=0",
+            f"-n={requests.count}",
+            f"-q={requests.rate_rps:g}",
+            f"-c={requests.connections}",
+            f"-t={TIMEOUT_S}s",
+            "--output-format=csv",
+            f"--output={host.place(_list_of(place))}",
+            *asked,
+        ]
+
+
+def _list_of(place: Place) -> Path:
     """The file that it writes, a row for each answer."""
-    addresses: str | None = None
-    """A file with an address a line to draw from, in place of `url`."""
+    return place.folder / f"{place.name}.csv"
 
 
-def command(oha: str, load: OhaLoad) -> list[str]:
-    """The command line. With a number of requests none is forgotten at the end, as with a time."""
-    return [
-        oha,
-        "--no-tui",
-        "--no-color",
-        "--disable-compression",
-        "--redirect=0",
-        f"-n={load.requests}",
-        f"-q={load.rate_rps:g}",
-        f"-c={load.connections}",
-        f"-t={TIMEOUT_S}s",
-        "--output-format=csv",
-        f"--output={load.answers}",
-        *(["--urls-from-file", load.addresses] if load.addresses else [load.url]),
-    ]
+def _answers(load: RunningLoad[Answered]) -> Answered:
+    """Its list, which is not kept: it has many megabytes."""
+    answers, name = _list_of(load.place), load.place.output.name
+    if code := load.running.poll():
+        raise CaseError(f"oha ended with code {code}; {name} may say why")
+    load.place.host.collect(answers)
+    if not answers.is_file():
+        raise CaseError(f"oha wrote no list of answers; {name} may say why")
+    found = parse(answers.read_text(encoding="ascii", errors="replace"))
+    answers.unlink()
+    return found
 
 
 def write_addresses(file: Path, base_url: str, ids: IdSequence) -> Path:

@@ -25,9 +25,9 @@ PROCESS_INTERVAL_S = 0.25
 
 @dataclass(frozen=True)
 class Watched:
-    """Process ids to look at; wrk itself is watched always."""
+    """Process ids to look at; the load generator is watched always."""
 
-    wrk: int | None
+    load: int | None
     """None where it runs on another host: then `away` has its readings."""
     server: int | TreeReadings
     """With all that it has started."""
@@ -57,7 +57,7 @@ class Sampler:
 
     def __post_init__(self) -> None:
         self._begin_s = self.clock()
-        self._wrk = process_of(self.watched.wrk)
+        self._load = process_of(self.watched.load)
         server = self.watched.server
         self._server = TreeReadings(ProcessTree(server)) if isinstance(server, int) else server
         self._speed = HostSpeed(self.watched.server_cpus)
@@ -126,7 +126,7 @@ class Sampler:
             self._samples.append(Sample(at_s, None, upstream_cpu_s=look.cpu_s))
 
     def _look(self, full: bool) -> Sample:
-        read_bytes, requests = io_counters_of(self._wrk) or (None, None)
+        read_bytes, requests = io_counters_of(self._load) or (None, None)
         at_s = self.now_s()
         if not full:
             return Sample(at_s, read_bytes, requests)
@@ -135,7 +135,7 @@ class Sampler:
         compilers = self.watched.compilers
         times = cpu_times(self.watched.cpus)
         server_s = self._server.cpu_time_s()
-        load_s, upstream_s = map(cpu_time_s, (self.watched.wrk, self.watched.upstream))
+        load_s, upstream_s = map(cpu_time_s, (self.watched.load, self.watched.upstream))
         return Sample(
             at_s,
             read_bytes,

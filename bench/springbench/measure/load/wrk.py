@@ -1,4 +1,4 @@
-"""wrk: its command line, and how its output is read. What it prints is kept raw beside this."""
+"""wrk, the load generator in a closed loop. What it prints is kept raw beside this."""
 
 from __future__ import annotations
 
@@ -10,75 +10,69 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from springbench.errors import CaseError
+from springbench.measure.load.generator import (
+    IDS_SEED,
+    TIMEOUT_S,
+    IdSequence,
+    Place,
+    Requests,
+    RunningLoad,
+)
 from springbench.measure.services.http import HOST
-from springbench.results.records import WrkSummary
+from springbench.results.records import LoadSummary
 
 IDS_SCRIPT = Path(__file__).with_name("wrk_ids.lua")
 SPREAD_SCRIPT = Path(__file__).with_name("wrk_spread.lua")
-# of the sequences of ids: every load of every run asks for the same rows in the same order
-IDS_SEED = 20240229
 REPORT_SCRIPT = Path(__file__).with_name("wrk_report.lua")
 _MARK = "SPRINGBENCH "
-# The histogram's ceiling, not an abort: a slower response drops out of the percentiles.
-TIMEOUT_S = 60
 
 
 @dataclass(frozen=True)
-class IdSequence:
-    """Another id with each request, out of 1 to `rows`; `route` has {id} in its place."""
+class Wrk:
+    """wrk, as the host of the load has it."""
 
-    route: str
-    rows: int
+    program: str = "wrk"
 
+    def start(self, requests: Requests, place: Place) -> RunningLoad[LoadSummary]:
+        stdout = place.output.open("wb")
+        running = place.host.start(self.command(requests, place), stdout)
+        return RunningLoad(self.program, place, running, stdout, lambda load: parse(load.printed))
 
-@dataclass(frozen=True)
-class WrkLoad:
-    """Load that wrk is asked for."""
-
-    url: str
-    connections: int
-    threads: int
-    duration_s: float
-    ids: IdSequence | None = None
-    begin_over_s: float = 0.0
-    """Over how long its connections begin, one after the other; 0 for all at once."""
-    script: str = ""
-    """Where wrk finds its script; as it lies here, if left out."""
-
-
-def command(wrk: str, load: WrkLoad) -> list[str]:
-    """The command line; wrk takes whole seconds, and the load must outlast the window."""
-    threads = max(1, min(load.threads, load.connections))
-    script = load.script or script_of(load.ids, load.begin_over_s)
-    return [
-        wrk,
-        f"--threads={threads}",
-        f"--connections={load.connections}",
-        f"--duration={max(1, math.ceil(load.duration_s))}s",
-        f"--timeout={TIMEOUT_S}s",
-        "--latency",
-        f"--script={script}",
-        load.url,
-        *_arguments(load, threads),
-    ]
+    def command(self, requests: Requests, place: Place) -> list[str]:
+        """The command line; wrk takes whole seconds, and the load must outlast the window."""
+        place.host.bring(REPORT_SCRIPT)  # other scripts read it from beside themselves
+        threads = max(1, min(place.threads, requests.connections))
+        return [
+            place.host.wrk,
+            f"--threads={threads}",
+            f"--connections={requests.connections}",
+            f"--duration={max(1, math.ceil(requests.duration_s))}s",
+            f"--timeout={TIMEOUT_S}s",
+            "--latency",
+            f"--script={place.host.bring(_script_of(requests))}",
+            f"{place.base_url}{requests.route}",
+            "--",
+            *_arguments(requests, threads),
+        ]
 
 
-def script_of(ids: IdSequence | None, begin_over_s: float = 0.0) -> Path:
+def _script_of(requests: Requests) -> Path:
     """The script of a load: all report in JSON. One of ids has its connections begin at once."""
-    if ids:
+    if requests.ids:
         return IDS_SCRIPT
-    return SPREAD_SCRIPT if begin_over_s else REPORT_SCRIPT
+    return SPREAD_SCRIPT if requests.begin_over_s else REPORT_SCRIPT
 
 
-def _arguments(load: WrkLoad, threads: int) -> list[str]:
-    """Arguments of its script."""
-    if load.ids is not None:
-        before, _, after = load.ids.route.partition("{id}")
-        return ["--", before, after or "-", str(load.ids.rows), str(IDS_SEED)]
-    if load.begin_over_s:
-        over_ms = f"{1000 * load.begin_over_s:g}"
-        return ["--", str(load.connections // threads), str(threads), over_ms]
-    return []
+def _arguments(requests: Requests, threads: int) -> list[str]:
+    """Arguments of its script; the first is for the report, which all have."""
+    connections = str(requests.connections)
+    if requests.ids is not None:
+        before, _, after = requests.ids.route.partition("{id}")
+        return [connections, before, after or "-", str(requests.ids.rows), str(IDS_SEED)]
+    if requests.begin_over_s:
+        over_ms = f"{1000 * requests.begin_over_s:g}"
+        return [connections, str(requests.connections // threads), str(threads), over_ms]
+    return [connections]
 
 
 def request_bytes(port: int, route: str, ids: IdSequence | None = None, host: str = HOST) -> float:
@@ -94,13 +88,13 @@ def request_bytes(port: int, route: str, ids: IdSequence | None = None, host: st
     return size_bytes + digits / ids.rows - 1
 
 
-def parse(output: str) -> WrkSummary:
+def parse(output: str) -> LoadSummary:
     """The summary in wrk's output. Raises `CaseError` with wrk's last words when there is none."""
     for line in output.splitlines():
         if line.startswith(_MARK):
             try:
-                return WrkSummary.model_validate(json.loads(line.removeprefix(_MARK)))
+                return LoadSummary.model_validate(json.loads(line.removeprefix(_MARK)))
             except (json.JSONDecodeError, ValidationError) as error:
-                raise CaseError(f"wrk's summary cannot be read: {line}") from error
+                raise CaseError(f"wrk's summary cannot be read: {line[:200]}") from error
     last = " | ".join(output.strip().splitlines()[-3:]) or "nothing"
     raise CaseError(f"wrk gave no summary; it printed: {last}")

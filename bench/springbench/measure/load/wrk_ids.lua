@@ -1,5 +1,6 @@
 -- Asks for another row each time: ids from a seeded sequence over the whole table.
--- Arguments, after `--`: the path before the id, the path after it (- for none), rows, seed.
+-- Arguments, after `--`: connections, the path before the id, the path after it (- for none), rows,
+-- seed.
 -- Each of wrk's threads has a sequence of its own; the same seed gives the same ones.
 local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 dofile(here .. "wrk_report.lua") -- done(), which prints the summary
@@ -7,14 +8,16 @@ dofile(here .. "wrk_report.lua") -- done(), which prints the summary
 local threads = 0
 
 function setup(thread)
+  remember(thread)
   thread:set("number", threads)
   threads = threads + 1
 end
 
 function init(args)
-  local before, after = args[1], args[2] == "-" and "" or args[2]
-  rows = tonumber(args[3])
-  math.randomseed(tonumber(args[4]) + number)
+  connections = tonumber(args[1])
+  local before, after = args[2], args[3] == "-" and "" or args[3]
+  rows = tonumber(args[4])
+  math.randomseed(tonumber(args[5]) + number)
   -- formatted once: only the id differs between two requests
   local mark = "SPRINGBENCHID"
   local whole = wrk.format("GET", before .. mark .. after)

@@ -153,11 +153,3 @@ def growths(lines: Sequence[Collection]) -> list[Growth]:
         if before is not None and after is not None and until_s > one.end_s:
             found.append(Growth(one.end_s, until_s, before - after))
     return found
-
-
-def allocated_bytes_per_s(lines: Sequence[Collection]) -> float | None:
-    """How fast the heap filled; None with fewer than two collections."""
-    found = growths(lines)
-    grown_bytes = sum(growth.grown_bytes for growth in found)
-    time_s = sum(growth.until_s - growth.from_s for growth in found)
-    return grown_bytes / time_s if time_s > 0 and grown_bytes >= 0 else None

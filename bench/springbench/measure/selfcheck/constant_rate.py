@@ -11,7 +11,6 @@ from springbench.host.shell import Running
 from springbench.measure.at_rate import EDGE_S
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.open_schedule import Schedule
-from springbench.measure.load.rate_driver import RateLoad, drive_at_rate
 from springbench.measure.load.timeline import Timeline, mean_rate
 from springbench.measure.selfcheck.selfcheck import Target, target_driver
 from springbench.measure.testbed import Testbed
@@ -107,9 +106,10 @@ def check_at_rate(
     folder = f"rate-{target.delay_ms}ms-{target.connections}-{rate_target.stall_s:g}"
     with target_driver(testbed, jar, target, folder) as (driver, upstream):
         stall = _Stall(upstream.running, schedule.lead_s + STALL_AT * window_s, rate_target.stall_s)
-        load = RateLoad("rate", "/", target.connections, target.delay_s, schedule)
         upstream.reset()
-        driven = drive_at_rate(driver, load, stall)
+        driven = driver.drive_open(
+            "rate", "/", target.connections, schedule, target.delay_s, each_tick=stall
+        )
         stats = upstream.stats()
         wrk_p99_s = None
         if stall.for_s:

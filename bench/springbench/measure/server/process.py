@@ -21,11 +21,13 @@ from springbench.errors import CaseError
 from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
+from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import at_rest
+from springbench.measure.readings.gclog import Collection
 from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
-from springbench.measure.server.log import LOG, heap_words, why_it_ended, why_it_waits
+from springbench.measure.server.log import LOG, gc_log, heap_words, why_it_ended, why_it_waits
 from springbench.measure.server.patience import StartPatience
 from springbench.measure.services.http import HOST, Answer, in_url, request
 from springbench.measure.testbed import Testbed
@@ -60,6 +62,8 @@ class ServerProcess:
     """By which it is asked: the one that its load uses."""
     of_service: bool = False
     """Whether a springbench.toml describes it."""
+    gc_log: Path | None = None
+    """Where it tells its collections, if it may."""
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -76,6 +80,23 @@ class ServerProcess:
         """Its JVM; the process that was started where it has none, or several."""
         found = self.readings.jvm()
         return self.running.pid if found is None else found
+
+    def pause(self) -> None:
+        """Have the kernel stop it with all that it has started, until it is resumed."""
+        self.running.signal_all(signal.SIGSTOP)
+
+    @contextmanager
+    def resumed(self) -> Iterator[None]:
+        """Only inside this block does it run."""
+        self.running.signal_all(signal.SIGCONT)
+        try:
+            yield
+        finally:
+            self.pause()
+
+    def collections(self) -> list[Collection] | None:
+        """Those of its life until now; None where it tells none."""
+        return gclog.read(self.gc_log) if self.gc_log else None
 
     def check_alive(self, phase: str) -> None:
         """Raises `CaseError` when the server has ended."""
@@ -234,6 +255,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 testbed.cpus.server,
                 testbed.load.server_address,
                 start.variant.is_of_service,
+                gc_log(start.variant, folder),
             )
         except CaseError as error:
             if group.oom_killed():

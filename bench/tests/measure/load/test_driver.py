@@ -35,7 +35,7 @@ def test_wrk_runs_on_its_cpus_and_everything_is_kept(tmp_path: Path) -> None:
     assert driven.summary == summary
     assert shell.calls[0].cpus == {0, 1}
     assert "--threads=2" in shell.commands[0]
-    assert shell.commands[0].endswith("http://127.0.0.1:8123/pay")
+    assert shell.commands[0].endswith("http://127.0.0.1:8123/pay -- 100")
     assert "Running" in (tmp_path / "load.txt").read_text(encoding="utf-8")
     columns = json.loads((tmp_path / "load.json").read_text(encoding="utf-8"))
     assert len(columns["at_s"]) == len(columns["read_bytes"]) == len(driven.timeline.samples) > 0

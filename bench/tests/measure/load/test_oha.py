@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import CaseError
-from springbench.measure.load.oha import OhaLoad, command, parse, write_addresses
-from springbench.measure.load.wrk import IdSequence
+from springbench.host.shell import RealShell
+from springbench.measure.load.generator import IdSequence, Place, Requests
+from springbench.measure.load.load_host import SameHost
+from springbench.measure.load.oha import Oha, parse, write_addresses
 
 # as oha 1.16.0 writes it
 LIST = """request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
@@ -16,6 +18,12 @@ LIST = """request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,sta
 0.0021,0.000001,0.0003,0.1004,0.1005,5,503
 0.0061,0,0,0.1001,0.1002,5,200
 """
+
+
+def command(requests: Requests, folder: Path) -> list[str]:
+    host = SameHost(RealShell(), "wrk", frozenset())
+    place = Place(host, "http://127.0.0.1:1", 1, folder, "rate")
+    return Oha(Path("/bin/oha")).command(requests, place)
 
 
 def test_answers_are_in_the_order_in_which_they_were_asked_for() -> None:
@@ -52,8 +60,8 @@ def test_what_is_no_list_is_said(text: str, why: str) -> None:
 
 
 def test_all_that_are_due_are_asked_for_at_the_rate() -> None:
-    load = OhaLoad("http://127.0.0.1:1/pay", 1000, 475.0, 4750, "/raw/rate.csv")
-    line = command("/bin/oha", load)
+    requests = Requests("/pay", 1000, 10.0, rate_rps=475.0, count=4750)
+    line = command(requests, Path("/raw"))
     assert line[0] == "/bin/oha"
     assert {"-n=4750", "-q=475", "-c=1000", "--output=/raw/rate.csv"} <= set(line)
     assert line[-1] == "http://127.0.0.1:1/pay"
@@ -68,5 +76,6 @@ def test_a_load_over_rows_draws_from_the_same_addresses_each_time(tmp_path: Path
     numbers = [int(line.rpartition("/")[2]) for line in lines]
     assert 1 <= min(numbers) < 10_000
     assert 5_990_000 < max(numbers) <= 6_000_000
-    load = OhaLoad("http://127.0.0.1:1/rows/1", 10, 5.0, 50, "rate.csv", str(one))
-    assert command("oha", load)[-2:] == ["--urls-from-file", str(one)]
+    line = command(Requests("/rows/1", 10, 10.0, ids, rate_rps=5.0, count=50), tmp_path)
+    assert line[-2] == "--urls-from-file"
+    assert Path(line[-1]).read_text(encoding="ascii").splitlines() == lines

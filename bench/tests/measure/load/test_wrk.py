@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.errors import CaseError
+from springbench.host.shell import RealShell
+from springbench.measure.load.generator import IDS_SEED, TIMEOUT_S, IdSequence, Place, Requests
+from springbench.measure.load.load_host import SameHost
 from springbench.measure.load.wrk import (
     IDS_SCRIPT,
-    IDS_SEED,
     REPORT_SCRIPT,
     SPREAD_SCRIPT,
-    TIMEOUT_S,
-    IdSequence,
-    WrkLoad,
-    command,
+    Wrk,
     parse,
     request_bytes,
 )
 from tests.samples import wrk_summary
 
-URL = "http://127.0.0.1:8080/pay?orderId=A-1"
+BASE, ROUTE = "http://127.0.0.1:8080", "/pay?orderId=A-1"
+URL = BASE + ROUTE
+
+
+def command(requests: Requests, threads: int) -> list[str]:
+    host = SameHost(RealShell(), "/usr/bin/wrk", frozenset())
+    return Wrk().command(requests, Place(host, BASE, threads, Path("/raw"), "load"))
 
 
 def test_the_command_line() -> None:
-    assert command("/usr/bin/wrk", WrkLoad(URL, 1000, 2, 12.0)) == [
+    assert command(Requests(ROUTE, 1000, 12.0), 2) == [
         "/usr/bin/wrk",
         "--threads=2",
         "--connections=1000",
@@ -36,6 +42,8 @@ def test_the_command_line() -> None:
         "--latency",
         f"--script={REPORT_SCRIPT}",
         URL,
+        "--",
+        "1000",
     ]
     assert REPORT_SCRIPT.is_file()
 
@@ -48,30 +56,29 @@ def test_the_command_line() -> None:
     ],
 )
 def test_ids_of_a_sequence_are_the_affair_of_another_script(route: str, told: list[str]) -> None:
-    load = WrkLoad(URL, 500, 1, 5.0, IdSequence(route, 6_000_000))
-    asked = command("wrk", load)
+    asked = command(Requests(ROUTE, 500, 5.0, IdSequence(route, 6_000_000)), 1)
     assert f"--script={IDS_SCRIPT}" in asked
-    assert asked[asked.index(URL) :] == [URL, "--", *told, str(IDS_SEED)]
+    assert asked[asked.index(URL) :] == [URL, "--", "500", *told, str(IDS_SEED)]
     # the summary comes from the one script in either case
     assert REPORT_SCRIPT.name in IDS_SCRIPT.read_text(encoding="utf-8")
 
 
 def test_connections_begin_one_after_the_other_where_they_are_asked_to() -> None:
-    asked = command("wrk", WrkLoad(URL, 1000, 2, 12.0, begin_over_s=0.25))
+    asked = command(Requests(ROUTE, 1000, 12.0, begin_over_s=0.25), 2)
     assert f"--script={SPREAD_SCRIPT}" in asked
     # of each of two threads
-    assert asked[asked.index(URL) :] == [URL, "--", "500", "2", "250"]
+    assert asked[asked.index(URL) :] == [URL, "--", "1000", "500", "2", "250"]
     assert REPORT_SCRIPT.name in SPREAD_SCRIPT.read_text(encoding="utf-8")
 
 
 def test_wrk_refuses_more_threads_than_connections() -> None:
-    assert "--threads=3" in command("wrk", WrkLoad(URL, 3, 8, 5.0))
-    assert "--threads=1" in command("wrk", WrkLoad(URL, 3, 0, 5.0))
+    assert "--threads=3" in command(Requests(ROUTE, 3, 5.0), 8)
+    assert "--threads=1" in command(Requests(ROUTE, 3, 5.0), 0)
 
 
 @pytest.mark.parametrize(("asked_s", "given"), [(0.2, 1), (2.0, 2), (2.5, 3), (4.5, 5), (9.1, 10)])
 def test_the_load_outlasts_what_was_asked_for(asked_s: float, given: int) -> None:
-    assert f"--duration={given}s" in command("wrk", WrkLoad(URL, 1, 1, asked_s))
+    assert f"--duration={given}s" in command(Requests(ROUTE, 1, asked_s), 1)
 
 
 def test_the_summary_is_found_among_what_wrk_prints() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from springbench.measure.readings.gclog import (
     GC_LOG,
-    allocated_bytes_per_s,
+    growths,
     most_bytes,
     not_understood,
     odd_line,
@@ -90,13 +90,19 @@ def test_threads_that_wait_for_memory_at_once_stop_the_server_once() -> None:
     assert stopped_s(lines, 4.8, 8.95) == pytest.approx(0.35)
 
 
+def allocated(log: str) -> tuple[int, float]:
+    """What a heap grew by, and in which time."""
+    found = growths(list(parse(log)))
+    grown_bytes = sum(growth.grown_bytes for growth in found)
+    return grown_bytes, sum(growth.until_s - growth.from_s for growth in found)
+
+
 def test_what_is_allocated_is_what_the_heap_grew_by_from_one_collection_to_the_next() -> None:
     # 28 and 191 MiB in the 1.5 s from the first to the last
-    assert allocated_bytes_per_s(list(parse(SERIAL))) == pytest.approx(219 * MIB / 1.5)
+    assert allocated(SERIAL) == pytest.approx((219 * MIB, 1.5))
     # 160 MiB from 4.2 to 8.2 s: what came while it collected, nobody tells
-    assert allocated_bytes_per_s(list(parse(ZGC))) == pytest.approx(160 * MIB / 4.0)
-    assert allocated_bytes_per_s(list(parse(SERIAL))[:1]) is None
-    assert allocated_bytes_per_s([]) is None
+    assert allocated(ZGC) == pytest.approx((160 * MIB, 4.0))
+    assert growths(list(parse(SERIAL))[:1]) == growths([]) == []
 
 
 def test_a_collection_within_another_tells_nothing_of_allocation() -> None:
@@ -104,7 +110,7 @@ def test_a_collection_within_another_tells_nothing_of_allocation() -> None:
 [4.500s] GC(9) Minor Collection (Allocation Rate) 500M(81%)->400M(65%) 0.200s
 [5.000s] GC(8) Major Collection (Proactive) 450M(73%)->350M(57%) 1.000s
 """
-    assert allocated_bytes_per_s(list(parse(nested))) is None
+    assert growths(list(parse(nested))) == []
 
 
 def test_a_window_has_the_pauses_that_ended_in_it() -> None:
@@ -188,7 +194,7 @@ def test_an_image_tells_its_collections_among_its_other_lines() -> None:
     assert lines[1].heap_before_bytes == round(127.62 * MIB)
     assert lines[1].heap_after_bytes == round(123.62 * MIB)
     assert most_bytes(lines) == round(533.25 * MIB)
-    assert (allocated_bytes_per_s(lines) or 0) > 0
+    assert allocated(IMAGE)[0] > 0
 
 
 def test_the_most_of_a_heap_that_was_never_collected_is_not_known() -> None:

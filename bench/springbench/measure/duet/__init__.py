@@ -1,1 +1,0 @@
-"""A pair of processes, base and head, measured in turns."""

@@ -1,0 +1,713 @@
+"""The interleaver: several servers under load, of which one runs at a time while all others are
+paused.
+
+A server and its load generator are stopped together by the kernel (SIGSTOP) and go on together;
+the connections stay open. What disturbs the host for longer than a slice then disturbs all servers
+alike, and counters are read while a server is paused. The interleaved times of one server, put
+together, are a timeline like any other, on a clock of its own: a window is cut from it as from a
+load that was never paused.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+from springbench.errors import CaseError
+from springbench.host.facts.cpu_times import cpu_times
+from springbench.limits import (
+    BEFORE_RATIO,
+    BUSY_RATIO,
+    END_RATIO,
+    MAX_STEAL_RATIO,
+    RESTING_RATIO,
+    had_ratio,
+)
+from springbench.measure.load.driver import Connections, Driven, Driver, keep_timeline
+from springbench.measure.load.generator import Requests, RunningLoad
+from springbench.measure.load.probe import Probe
+from springbench.measure.load.timeline import (
+    STEADY_BLOCKS,
+    STEADY_SPREAD_RATIO,
+    Sample,
+    Timeline,
+    is_steady,
+)
+from springbench.measure.readings.cputime import cpu_time_s
+from springbench.measure.readings.gclog import Collection, stopped_s
+from springbench.measure.readings.io_counters import io_counters
+from springbench.measure.server.compilers import Compilers
+from springbench.measure.testbed import Testbed
+from springbench.measure.warmup import id_sequence
+from springbench.measure.window import Collections, Sliced, Span, allocated_bytes_per_answer
+from springbench.plan.cases import IN_TURN, SETTLING, Case
+from springbench.results.records import LoadSummary, Unrest
+
+SLICE_S = 0.1
+# Of a server that is stopped by collections for more than so much of its time, one slice would be
+# mostly a collection and the next without any: it gets longer ones, with several in each.
+COLLECTING_RATIO = 0.05
+COLLECTING_SLICE_S = 0.3
+# of a load before it, by which a slice is chosen
+COLLECTING_OVER_S = 5.0
+# to connect and to have every connection busy
+RAMP_S = 0.3
+STOP_CEILING_S = 5.0
+# new connections have compilers begin anew: so long each server may have CPUs of their own for them
+SETTLE_MAX_S = 10.0
+SETTLED_S = 1.0
+# A method that is compiled among the slices has its server loaded until that is over, with CPUs of
+# their own for the compilers: seconds in a row without (an optimising compiler may need one for a
+# single method), at most so long, so often. Some servers' compilers never rest.
+RESTS = 2
+WOKEN_MAX_S = 5.0
+WOKEN_MAX = 2
+# the kernel counts what is stolen in hundredths of a second
+BLOCK_S = 1.0
+# of what was asked for, in all: blocks that the host spoils are measured again within it
+LONGEST_RATIO = 2.0
+# the same for compilers that have a little to do all the time
+COMPILING_RATIO = 1.5
+# of the blocks that count: a server that is not steady in them gets so many to become so
+UNEVEN_RATIO = 1.4
+# what chance does to steady servers more seldom is no chance
+CHANCE = 0.01
+# with fewer in each quarter nothing tells what is chance
+LEAST_IN_QUARTER = 3
+
+Item = TypeVar("Item")
+_CUMULATIVE = (
+    *("at_s", "read_bytes", "requests", "server_cpu_s", "load_cpu_s", "compiler_cpu_s"),
+    *("stolen_s", "others_cpu_s"),
+)
+
+
+def can_interleave(server_pid: int) -> bool:
+    """Whether the system tells the requests and the CPU time of a process that is paused."""
+    return io_counters(server_pid) is not None and cpu_time_s(server_pid) is not None
+
+
+def rotated(items: Sequence[Item], turn: int) -> list[Item]:
+    """The same in a circle, from another one on in each turn; two change places."""
+    first = turn % len(items) if items else 0
+    return [*items[first:], *items[:first]]
+
+
+def slice_for(collections: Sequence[Collection] | None, now_s: float) -> float:
+    """Seconds that a server runs at a time, by what collections took of the load until `now_s`, on
+    the clock of its JVM."""
+    stopped = stopped_s(collections or [], now_s - COLLECTING_OVER_S, now_s)
+    return COLLECTING_SLICE_S if stopped / COLLECTING_OVER_S > COLLECTING_RATIO else SLICE_S
+
+
+def longest_load_s(servers: int, window_s: float) -> float:
+    """For how long the load of each may have to go on, its pauses included."""
+    settling_s = SETTLE_MAX_S + WOKEN_MAX * WOKEN_MAX_S
+    own_s = LONGEST_RATIO * window_s * COLLECTING_SLICE_S / SLICE_S
+    return servers * (own_s + settling_s) + 60
+
+
+class HostShare(NamedTuple):
+    """What was taken in a block: of the CPUs in use, and of one CPU; None where nothing tells."""
+
+    stolen: float | None
+    others: float | None
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether so much was taken that the block tells of the host."""
+        return (self.stolen or 0.0) > MAX_STEAL_RATIO or (self.others or 0.0) > BUSY_RATIO
+
+
+class Slice(NamedTuple):
+    """One time in which a server ran, on the clock of `time.perf_counter`."""
+
+    begin_s: float
+    end_s: float
+
+
+@dataclass
+class Part:
+    """One server's part of a block: samples before each of its slices and behind the last."""
+
+    samples: list[Sample]
+    slices: list[Slice] = field(default_factory=list)
+    taken_at_s: list[float] = field(default_factory=list)
+    """When the samples were taken, on the clock of `time.perf_counter`."""
+
+    def total(self, counter: str) -> float:
+        """By how much a counter grew."""
+        first, last = (getattr(self.samples[at], counter) or 0.0 for at in (0, -1))
+        return float(last - first)
+
+    @property
+    def rate_rps(self) -> float:
+        """Requests a second of the server's own time."""
+        return self.total("requests") / self.total("at_s")
+
+    def take(self, server: InterleavedServer) -> None:
+        """A sample of the server, now."""
+        self.samples.append(server.sample())
+        self.taken_at_s.append(time.perf_counter())
+
+
+# one server is no other, whatever both have done
+@dataclass(eq=False)
+class InterleavedServer:
+    """A server and its load, which run together or are paused together."""
+
+    key: str
+    driver: Driver
+    load: RunningLoad[LoadSummary]
+    case: Case
+    slice_s: float = SLICE_S
+    running_s: float = 0.0
+    """For how long it has run: its own clock."""
+    probe: Probe | None = None
+
+    @property
+    def compilers(self) -> Compilers:
+        """Those of its server."""
+        return self.driver.server.compilers
+
+    @property
+    def cpus(self) -> int:
+        """How many CPUs its server has."""
+        return self.driver.testbed.cpus.counts.server or 1
+
+    def run(self, for_s: float | None = None) -> Slice:
+        """Let server and load run for a slice."""
+        begin_s = time.perf_counter()
+        with self.driver.server.resumed():
+            self.load.resume()
+            time.sleep(self.slice_s if for_s is None else for_s)
+            self.load.pause()
+        end_s = time.perf_counter()
+        self.running_s += end_s - begin_s
+        return Slice(begin_s, end_s)
+
+    def sample(self) -> Sample:
+        """Its counters, while it is paused. Raises `CaseError` when server or load have ended."""
+        server = self.driver.server
+        server.check_alive("a burst")
+        load, server_s = self.load.sample(), server.readings.cpu_time_s()
+        ended = self.load.has_ended()
+        if ended or load.requests is None or server_s is None or load.cpu_s is None:
+            raise CaseError(f"{self.load.program} ended before its burst did")
+        memory = server.readings.memory_often()
+        return Sample(
+            self.running_s,
+            load.read_bytes,
+            load.requests,
+            server_cpu_s=server_s,
+            load_cpu_s=load.cpu_s,
+            compiler_cpu_s=self.compilers.cpu_time_s() or 0.0,
+            threads=memory.threads if memory else None,
+        )
+
+    def compiler_ratio(self, parts: Sequence[Part]) -> float:
+        """Share that compilers had of what its server had of its CPUs while it ran."""
+        compiled_s = sum(part.total("compiler_cpu_s") for part in parts)
+        running_s = sum(part.total("at_s") for part in parts)
+        return compiled_s / running_s / self.cpus / had_ratio(self.server_cpu_ratio(parts))
+
+    def server_cpu_ratio(self, parts: Sequence[Part]) -> float:
+        """Share of its CPUs that the server had while it ran."""
+        used_s = sum(part.total("server_cpu_s") for part in parts)
+        return used_s / sum(part.total("at_s") for part in parts) / self.cpus
+
+    def close(self) -> LoadSummary:
+        """End its load. Raises `CaseError` where nothing was answered, or nothing is now."""
+        server = self.driver.server
+        with server.resumed():
+            deadline_s = time.monotonic() + STOP_CEILING_S
+            self.load.end()
+            while not self.load.has_ended(0.1):
+                if time.monotonic() > deadline_s:
+                    raise CaseError(
+                        f"{self.load.program} did not end within {STOP_CEILING_S:.0f} s"
+                    )
+                self.load.end()
+            summary = self.load.summary()
+            if not summary.requests:
+                raise CaseError("no request was answered during a burst")
+            # a redirection is an answer like any other to most load generators
+            server.check_route(self.case.route, STOP_CEILING_S)
+        return summary
+
+
+@dataclass
+class Block:
+    """A second or more in which each server had the same number of slices."""
+
+    share: HostShare
+    parts: dict[InterleavedServer, Part]
+    resumed: bool = False
+    """Whether the JIT compilation of a server resumed in it, and settled behind it."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether neither the host nor a compiler disturbed it."""
+        return not (self.share.is_disturbed or self.resumed)
+
+
+class Measured(NamedTuple):
+    """What one server did in the blocks that count, as a load that was never paused."""
+
+    run: Driven
+    timelines: list[Timeline]
+    """Of each block."""
+    collections: Collections | None
+    allocated_bytes: float | None
+    """For each answer, over all of these blocks."""
+    blocks: int
+    left_out: int
+    steady: bool
+    instability: list[Unrest]
+    sliced: Sliced
+    begin_s: float
+    """Of its own time, before the first of these blocks."""
+
+
+@dataclass
+class Interleaving:
+    """Loads of several servers, interleaved. A server that fails does not affect the others."""
+
+    testbed: Testbed
+    fork: int = 0
+    servers: list[InterleavedServer] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    wanted: int = 1
+    """How many blocks are to count."""
+    failures: dict[str, CaseError] = field(default_factory=dict)
+    """By key of the server."""
+    wakes: Counter[InterleavedServer] = field(default_factory=Counter)
+    """How often each has been settled among its slices."""
+
+    def open(
+        self,
+        stack: ExitStack,
+        key: str,
+        driver: Driver,
+        case: Case,
+        longest_s: float,
+        slice_s: float = SLICE_S,
+    ) -> None:
+        """Start the load of a paused server; it ends with `stack`, or when `longest_s` of it are
+        over."""
+        place = driver.place(f"{case.workload.id}-{case.connections}-interleaved")
+        requests = Requests(case.route, case.connections, longest_s, id_sequence(case))
+        try:
+            with driver.server.resumed():
+                load = stack.enter_context(driver.testbed.closed_loop.start(requests, place))
+                time.sleep(RAMP_S)
+                load.pause()
+        except CaseError as error:
+            self.failures[key] = error
+            return
+        server = driver.server
+        # what it asks of a paused server is answered in the next slice
+        probe = Probe(server.port, case.route, time.perf_counter, server.address)
+        stack.enter_context(probe)
+        self.servers.append(InterleavedServer(key, driver, load, case, slice_s, probe=probe))
+
+    def measure(self, window_s: float) -> None:
+        """Blocks, until so much of each server has been seen on a host that left it alone, or has
+        been asked for too often."""
+        self._observe(SETTLING)
+        # what fails is met when it runs
+        while failed := self.settle():
+            self._drop(failed)
+        cycles = math.ceil(BLOCK_S / (sum(server.slice_s for server in self.servers) or BLOCK_S))
+        self.wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
+        self._observe(IN_TURN)
+        while self.servers and len(self.blocks) < LONGEST_RATIO * self.wanted:
+            if len(self.sound) >= self.wanted and not self._waits_for_more():
+                break
+            if (block := self.block(cycles)) is not None:
+                self._settle_resumed(block)
+            self._observe_part()
+
+    def measure_bursts(self, bursts: int, burst_s: float) -> None:
+        """So many blocks, each with so much of each server, whatever the host does. The first
+        failure ends it."""
+        failed = self.settle()
+        self._drop(failed)
+        for _ in range(bursts):
+            if not self.failures:
+                self.block(max(1, round(burst_s / SLICE_S)))
+        self.wanted = bursts
+
+    def block(self, cycles: int) -> Block | None:
+        """So many slices of each, one server after the other; None where one has failed: what the
+        others did is left out then, and they go on from here."""
+        before = self._host_counters()
+        parts = {server: Part([]) for server in self.servers}
+        failed: dict[InterleavedServer, CaseError] = {}
+        done = sum(len(block.parts[self.servers[0]].slices) for block in self.blocks)
+        for turn in range(done, done + cycles):
+            for server in rotated(self.servers, turn):
+                try:
+                    parts[server].take(server)
+                    parts[server].slices.append(server.run())
+                except CaseError as error:
+                    failed[server] = error
+            if failed:
+                break
+        for server in self.servers if not failed else []:
+            try:
+                parts[server].take(server)
+            except CaseError as error:
+                failed[server] = error
+        if failed:
+            self._drop(failed)
+            return None
+        share = self._share(before, self._host_counters())
+        for part in parts.values():
+            _note_share(part, share, len(self.testbed.cpus.used))
+        self.blocks.append(Block(share, parts))
+        return self.blocks[-1]
+
+    def settle(
+        self,
+        rests: int = 1,
+        resumed: Sequence[InterleavedServer] | None = None,
+        longest_s: float = SETTLE_MAX_S,
+    ) -> dict[InterleavedServer, CaseError]:
+        """Load all until the compilers of those that `resumed` (all, unless they are named) have
+        rested for so many seconds of its own in a row, then bind these to their server again.
+
+        A server whose compilers rest goes on for a slice now and then, so that no connection is
+        given up. What is measured meanwhile is not kept. The failures.
+        """
+        resumed = self.servers if resumed is None else resumed
+        for server in resumed:
+            server.compilers.lend(self.testbed.cpus.beside_server)
+        rested = {server: 0 if server in resumed else rests for server in self.servers}
+        failed: dict[InterleavedServer, CaseError] = {}
+        for _ in range(round(longest_s / SETTLED_S)):
+            for server, ratio, error in self._second(rested, rests):
+                if error:
+                    failed[server] = error
+                elif rested[server] < rests:
+                    rested[server] = rested[server] + 1 if ratio < END_RATIO else 0
+            if failed or min(rested.values(), default=rests) >= rests:
+                break
+        for server in resumed:
+            server.compilers.give_back(self.testbed.cpus.server)
+        return failed
+
+    def _second(
+        self, rested: dict[InterleavedServer, int], rests: int
+    ) -> Iterator[tuple[InterleavedServer, float, CaseError | None]]:
+        """A second of each that has not rested, a slice of the others: what compilers had of it."""
+        left = {
+            server: 1 if times >= rests else round(SETTLED_S / server.slice_s)
+            for server, times in rested.items()
+        }
+        parts = {server: Part([]) for server in self.servers}
+        errors: dict[InterleavedServer, CaseError] = {}
+        for server in self.servers:
+            try:
+                parts[server].take(server)
+            except CaseError as error:
+                errors[server] = error
+        turn = 0
+        while not errors and (running := [server for server in self.servers if left[server]]):
+            for server in rotated(running, turn):
+                # alone it need not be paused
+                slices = left[server] if len(running) == 1 else 1
+                try:
+                    server.sample()
+                    server.run(slices * server.slice_s)
+                except CaseError as error:
+                    errors[server] = error
+                left[server] -= slices
+            turn += 1
+        for server in self.servers:
+            try:
+                if not errors:
+                    parts[server].take(server)
+            except CaseError as error:
+                errors[server] = error
+        for server in self.servers:
+            ratio = 0.0 if errors else server.compiler_ratio([parts[server]])
+            yield server, ratio, errors.get(server)
+
+    def _settle_resumed(self, block: Block) -> None:
+        """Settle the servers that a block has met with their compilers at work."""
+        resumed = [
+            server
+            for server, part in block.parts.items()
+            if server.compiler_ratio([part]) > BEFORE_RATIO and self.wakes[server] < WOKEN_MAX
+        ]
+        block.resumed = bool(resumed)
+        self.wakes.update(resumed)
+        if resumed:
+            self._drop(self.settle(RESTS, resumed, WOKEN_MAX_S))
+
+    @property
+    def sound(self) -> list[Block]:
+        """Blocks that nothing disturbed."""
+        return [block for block in self.blocks if block.is_sound]
+
+    @property
+    def counted(self) -> list[Block]:
+        """Those that count: the newest of the sound ones, or of all where these are too few."""
+        enough = 2 * len(self.sound) >= min(self.wanted, len(self.blocks))
+        return (self.sound if enough else self.blocks)[-self.wanted :]
+
+    def parts_of(self, server: InterleavedServer) -> list[Part]:
+        """What one server did in the blocks that count."""
+        return [block.parts[server] for block in self.counted]
+
+    @property
+    def rates(self) -> list[list[float]]:
+        """Of each server, that of each block that counts."""
+        return [[part.rate_rps for part in self.parts_of(server)] for server in self.servers]
+
+    def _waits_for_more(self) -> bool:
+        """Whether newer blocks in place of the oldest ones may still be better, and are allowed."""
+        return (len(self.blocks) < COMPILING_RATIO * self.wanted and self._compiling()) or (
+            len(self.sound) < UNEVEN_RATIO * self.wanted and self.is_uneven
+        )
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether any of the servers was not steady in the blocks that would count."""
+        return not all(is_even(self.rates, own) for own in range(len(self.servers)))
+
+    def _compiling(self) -> bool:
+        """Whether any of the servers was still compiled in the blocks that would count."""
+        return any(
+            server.compiler_ratio(self.parts_of(server)) > RESTING_RATIO for server in self.servers
+        )
+
+    def close(self) -> Iterator[tuple[str, Measured]]:
+        """End all loads: what each server did, of those of which something was answered."""
+        ended: list[tuple[InterleavedServer, LoadSummary, Connections]] = []
+        for server in self.servers:
+            try:
+                connections = server.driver.connections(server.load.program)
+                ended.append((server, server.close(), connections))
+            except CaseError as error:
+                self.failures[server.key] = error
+        for server, summary, connections in ended:
+            if self.blocks:
+                yield server.key, self._measured(server, summary, connections)
+
+    def _measured(
+        self, server: InterleavedServer, summary: LoadSummary, connections: Connections
+    ) -> Measured:
+        parts, counted = self.parts_of(server), self.counted
+        timeline = joined(parts)
+        keep_timeline(server.load.place.output.with_suffix(".json"), timeline)
+        slices = [each for part in parts for each in part.slices]
+        gaps = [after.begin_s - before.end_s for part in parts for before, after in _pairs(part)]
+        pause_s = statistics.median(gaps) if gaps else 0.0
+        own = self.servers.index(server)
+        instability = list(self._instability(server, parts, counted))
+        probed = tuple(
+            each._replace(at_s=at_s)
+            for each in (server.probe.seen if server.probe else ())
+            if (at_s := own_time_s(parts, each.at_s)) is not None
+        )
+        collected = server.driver.server.collections()
+        began_s = server.driver.server.started_at_s
+        collections = None
+        if collected is not None:
+            collections = Collections(
+                collected,
+                [Span(p.taken_at_s[0] - began_s, p.taken_at_s[-1] - began_s) for p in parts],
+                [
+                    (at_s - began_s, float(sample.requests or 0))
+                    for part in parts
+                    for at_s, sample in zip(part.taken_at_s, part.samples, strict=True)
+                ],
+                slice_s=server.slice_s,
+                pause_s=pause_s,
+            )
+        run = Driven(
+            summary,
+            timeline,
+            server.running_s,
+            slices[0].begin_s if slices else 0.0,
+            connections,
+            probed,
+        )
+        return Measured(
+            run,
+            [joined([part]) for part in parts],
+            collections,
+            collections and allocated_bytes_per_answer(collections, summary.answered_ratio),
+            blocks=len(counted),
+            left_out=len(self.blocks) - len(counted),
+            steady=not instability and is_even(self.rates, own),
+            instability=instability,
+            sliced=Sliced(server.slice_s, pause_s),
+            begin_s=parts[0].samples[0].at_s,
+        )
+
+    def _instability(
+        self, server: InterleavedServer, parts: Sequence[Part], counted: Sequence[Block]
+    ) -> Iterator[Unrest]:
+        if server.compiler_ratio(parts) > RESTING_RATIO:
+            yield "compiling"
+        if _mean(block.share.stolen for block in counted) > MAX_STEAL_RATIO:
+            yield "stolen"
+        if _mean(block.share.others for block in counted) > BUSY_RATIO:
+            yield "disturbed"
+
+    def _drop(self, failed: dict[InterleavedServer, CaseError]) -> None:
+        for server, error in failed.items():
+            self.servers.remove(server)
+            self.failures[server.key] = error
+
+    def _observe(self, name: str) -> None:
+        for server in self.servers[:1]:
+            self.testbed.observer.phase(server.case, self.fork, name)
+
+    def _observe_part(self) -> None:
+        """Tell how many of the blocks are done, were those to come disturbed as often as these."""
+        done, most = len(self.blocks), LONGEST_RATIO * self.wanted
+        needed = self.wanted * done / len(self.sound) if self.sound else most
+        self.testbed.observer.part(done / max(done + 1, min(needed, most)))
+
+    def _host_counters(self) -> tuple[float, float | None, float | None]:
+        """When, what was stolen of the CPUs in use so far, and what others had of them. Linux."""
+        testbed, now_s = self.testbed, time.perf_counter()
+        times = cpu_times(testbed.cpus.used)
+        if times is None:
+            return now_s, None, None
+        if not testbed.is_alone:
+            return now_s, times.stolen_s, None
+        had = [server.driver.server.readings.cpu_time_s() or 0.0 for server in self.servers]
+        here = [s.load.running for s in self.servers]
+        here += [testbed.upstream.running] if testbed.upstream else []
+        pids = [running.pid for running in here if testbed.load.away(running) is None]
+        had += [cpu_time_s(pid) or 0.0 for pid in (*pids, *testbed.helpers)]
+        return now_s, times.stolen_s, times.worked_s - sum(had) - time.process_time()
+
+    def _share(
+        self,
+        before: tuple[float, float | None, float | None],
+        after: tuple[float, float | None, float | None],
+    ) -> HostShare:
+        lasted_s = after[0] - before[0]
+        shares: list[float | None] = []
+        for first, last in zip(before[1:], after[1:], strict=True):
+            if first is None or last is None:
+                shares.append(None)
+            else:
+                shares.append(max(0.0, last - first) / lasted_s)
+        stolen, others = shares
+        return HostShare(stolen and stolen / (len(self.testbed.cpus.used) or 1), others)
+
+
+def _note_share(part: Part, share: HostShare, cpus: int) -> None:
+    """What the host had in a block, as counters on the server's own clock."""
+    ran_s, first, last = part.total("at_s"), part.samples[0], part.samples[-1]
+    if share.stolen is not None:
+        first, last = first._replace(stolen_s=0.0), last._replace(stolen_s=share.stolen * ran_s)
+        last = last._replace(stolen_s=share.stolen * ran_s * (cpus or 1))
+    if share.others is not None:
+        first = first._replace(others_cpu_s=0.0)
+        last = last._replace(others_cpu_s=share.others * ran_s)
+    part.samples[0], part.samples[-1] = first, last
+
+
+def joined(parts: Sequence[Part]) -> Timeline:
+    """The parts of one server, one after the other, as if there was nothing between them."""
+    found: list[Sample] = []
+    for part in parts:
+        first = part.samples[0]
+        shift = {
+            name: ((getattr(found[-1], name) or 0) if found else 0) - (getattr(first, name) or 0)
+            for name in _CUMULATIVE
+        }
+        shifted = [
+            sample._replace(
+                **{
+                    name: getattr(sample, name) + by
+                    for name, by in shift.items()
+                    if getattr(sample, name) is not None
+                }
+            )
+            for sample in part.samples
+        ]
+        found += shifted[1:] if found else shifted
+    return Timeline(tuple(found))
+
+
+def own_time_s(parts: Sequence[Part], at_s: float) -> float | None:
+    """A moment on the clock of what `joined` makes of these parts; None where it lies in none."""
+    ran_s = 0.0
+    for part in parts:
+        if part.taken_at_s[0] <= at_s <= part.taken_at_s[-1]:
+            return ran_s + sum(
+                max(0.0, min(at_s, each.end_s) - each.begin_s) for each in part.slices
+            )
+        ran_s += part.total("at_s")
+    return None
+
+
+def _pairs(part: Part) -> Iterator[tuple[Slice, Slice]]:
+    return pairwise(part.slices)
+
+
+def _mean(values: Iterator[float | None]) -> float:
+    known = [value for value in values if value is not None]
+    return statistics.fmean(known) if known else 0.0
+
+
+def is_even(rates: Sequence[Sequence[float]], own: int) -> bool:
+    """Whether one server keeps its place among the others, whatever the host does to all.
+
+    Its rate in each block, against what the middle one of the others did in it, held to the rule of
+    a steady window. With one server alone that says nothing: then its own rate is.
+
+    A block is short: a collection, or a neighbour's burst, falls into one and not into the next.
+    Quarters that differ by no more than their blocks explain are no change.
+    """
+    means = [statistics.fmean(of) if of else 0.0 for of in rates]
+    if any(rate <= 0 for of in rates for rate in of) or not all(means):
+        return False
+    total, points, against = 0.0, [(0.0, 0.0)], []
+    for index, block in enumerate(zip(*rates, strict=True)):
+        # of what each does on average: one that collects garbage moves no other
+        shares = [rate / mean for rate, mean in zip(block, means, strict=True)]
+        others = [share for number, share in enumerate(shares) if number != own]
+        against.append(shares[own] / (statistics.median(others) if others else 1.0))
+        total += against[-1]
+        points.append((index + 1.0, total))
+    return is_steady(points, 0.0, float(len(against))) or _is_chance(against)
+
+
+def _is_chance(rates: Sequence[float]) -> bool:
+    """Whether what lies between quarters, and between halves, is no more than blocks differ by.
+
+    An analysis of variance over the quarters (Fisher, 1925), and Welch's t for a rise, which it
+    is blunt for. Where blocks differ so much that halves are not known to a quarter's tolerance,
+    nothing can be told, and what lies between quarters stands.
+    """
+    from scipy.stats import f_oneway, ttest_ind  # noqa: PLC0415 - a second, and rarely needed
+
+    if len(rates) < STEADY_BLOCKS * LEAST_IN_QUARTER or min(rates) == max(rates):
+        return False
+    # the standard error of late ÷ early
+    error = 2 * statistics.stdev(rates) / math.sqrt(len(rates)) / statistics.fmean(rates)
+    if error > STEADY_SPREAD_RATIO:
+        return False
+    edges = [index * len(rates) // STEADY_BLOCKS for index in range(STEADY_BLOCKS + 1)]
+    quarters = [rates[begin:end] for begin, end in pairwise(edges)]
+    half = edges[STEADY_BLOCKS // 2]
+    apart = float(f_oneway(*quarters).pvalue)
+    rise = ttest_ind(rates[half:], rates[:half], equal_var=False, alternative="greater")
+    return min(apart, float(rise.pvalue)) > CHANCE

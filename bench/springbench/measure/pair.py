@@ -1,0 +1,364 @@
+"""A fork pair: base and head side by side, so that both see the same interference.
+
+After Bulej et al., Duet benchmarking (2020), adapted to servers: both processes live at once, and
+are interleaved; their order rotates. Where requests wait by design a server cannot be paused in the
+middle of a window: then whole windows follow each other.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from springbench.errors import CaseError
+from springbench.host.ports import free_port
+from springbench.matrix.workloads import Workload
+from springbench.measure.at_rate import measure_at_rate, warm_up_for_rates
+from springbench.measure.fork import check_answers
+from springbench.measure.interleave import Interleaving, can_interleave, rotated
+from springbench.measure.load.driver import Driven, Driver
+from springbench.measure.readings import perfdata
+from springbench.measure.server.command import Start
+from springbench.measure.server.process import started
+from springbench.measure.testbed import Testbed
+from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, id_sequence, warm_up
+from springbench.measure.window import EDGE_S, burst_record, load_record
+from springbench.plan.cases import Case, Variant
+from springbench.results.pairs import BurstRecord, PairRecord, SideName, SideRecord
+from springbench.results.records import LoadRecord, LoadSummary, Unrest
+
+SIDES: tuple[SideName, SideName] = ("base", "head")
+SETTLE_S = 0.3
+# what the host did to a window, and not the server
+DISTURBED: frozenset[Unrest] = frozenset({"stolen", "disturbed"})
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How often and how long each side is loaded, for one case."""
+
+    case: Case
+    bursts: int
+    burst_s: float
+
+    @property
+    def load_s(self) -> float:
+        """How long a side is loaded at least. Where requests wait by design a burst is a window."""
+        delay_s = self.case.workload.delay_s
+        around_s = self.case.ramp_s + delay_s if delay_s else 0.0
+        return self.bursts * (self.burst_s + around_s)
+
+
+@dataclass(frozen=True)
+class SideSetup:
+    """Set-up of one side: what it starts, and its jars."""
+
+    testbed: Testbed
+    variant: Variant
+
+
+@dataclass(frozen=True)
+class PairSetup:
+    """Set-up of both sides: the same processes in every pair, whatever loads it goes through.
+
+    `connections` is what they are made for; `workload` one whose properties, or database, they
+    need. `name` is that of their folder.
+    """
+
+    name: str
+    sides: Mapping[SideName, SideSetup]
+    connections: int
+    java_options: tuple[str, ...] = ()
+    workload: Workload | None = None
+
+
+@dataclass
+class RunningSide:
+    """A running server, paused outside of its turns, and what was measured of it."""
+
+    driver: Driver
+    name: SideName
+    record: SideRecord
+    pair: PairRecord
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """The time in which it runs, and not the other side; what fails then is its failure."""
+        with attribute_failure(self.pair, self.name), self.driver.server.resumed():
+            yield
+
+    def keep_answers(self, case: Case, summary: LoadSummary) -> None:
+        """Add what a load has counted."""
+        self.record.answered_to(case.id).count(summary)
+
+    def keep_threads(self, threads: int | None) -> None:
+        """The most that it has had."""
+        if threads is not None:
+            self.record.threads_max = max(self.record.threads_max or 0, threads)
+
+
+@contextmanager
+def attribute_failure(pair: PairRecord, side: SideName) -> Iterator[None]:
+    """Remember whose failure it is, whatever it is called on the way out."""
+    try:
+        yield
+    except CaseError:
+        pair.failed_side = pair.failed_side or side
+        raise
+
+
+def measure_pair(setup: PairSetup, schedules: Sequence[Schedule], pair: int) -> PairRecord:
+    """Measure some cases of one variant on a fresh pair. A side that fails is a result.
+
+    Without a schedule both sides are only started: startup and idle memory need no load.
+    """
+    record = PairRecord(
+        pair=pair,
+        status="ok",
+        sides={name: SideRecord() for name in SIDES},
+    )
+    try:
+        with ExitStack() as stack:
+            sides = _start(stack, setup, record)
+            for side in rotated(sides, pair):
+                _warm(side, schedules)
+            for schedule in schedules:
+                last = schedule is schedules[-1] and not schedule.case.rates
+                measure_load(sides, schedule, pair, last=last)
+                measure_at_rates(sides, schedule.case, pair)
+            for side in sides if schedules else []:
+                side.record.memory_peak_bytes = side.driver.server.readings.peak_bytes()
+                # that the loads have left: pools keep them for a while
+                side.keep_threads(side.driver.server.idle().threads)
+    except CaseError as error:
+        record.status, record.reason = "failed", str(error)
+    return record
+
+
+def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[RunningSide]:
+    """Start one side after the other, alone each time; which is first rotates."""
+    sides: list[RunningSide] = []
+    for name in rotated(SIDES, record.pair):
+        testbed, variant = setup.sides[name].testbed, setup.sides[name].variant
+        for needed in testbed.needed:
+            needed.check_alive("an earlier pair")
+        testbed = replace(testbed, port=free_port())
+        folder = testbed.raw / setup.name / f"pair-{record.pair}" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        start = Start(variant, setup.connections, setup.java_options, setup.workload)
+        with attribute_failure(record, name):
+            server = stack.enter_context(started(testbed, start, folder))
+            side = RunningSide(Driver(testbed, server, folder), name, record.sides[name], record)
+            side.record.startup_s = server.wait_ready(variant.server.health)
+        time.sleep(SETTLE_S)
+        side.record.memory_idle_bytes = server.idle().rss_bytes
+        side.record.artifact_bytes = _size_bytes(testbed.artifact(variant))
+        side.record.collector = perfdata.collector(server.jvm)
+        server.pause()
+        sides.append(side)
+    return sorted(sides, key=lambda side: SIDES.index(side.name))
+
+
+def _warm(side: RunningSide, schedules: Sequence[Schedule]) -> None:
+    server, testbed = side.driver.server, side.driver.testbed
+    warm: set[str] = set()
+    with side.running():
+        for case in (schedule.case for schedule in schedules):
+            if case.warmup_route not in warm:
+                warm_up(testbed, case, side.driver)
+                warm.add(case.warmup_route)
+            # the headers of one answer: these do not vary
+            answer = server.check_route(case.route, ROUTE_CEILING_S + case.workload.delay_s)
+            side.record.answered_to(case.id).headers = dict(answer.headers)
+        server.compilers.give_back(testbed.cpus.server)
+
+
+def measure_load(
+    sides: Sequence[RunningSide], schedule: Schedule, turn: int, *, last: bool = False
+) -> None:
+    """All bursts of one case; which side is first rotates. Raises `CaseError`."""
+    if schedule.case.can_pause and can_interleave(sides[0].driver.server.running.pid):
+        _interleave(sides, schedule, turn)
+        return
+    for burst in range(schedule.bursts):
+        ends = last and burst == schedule.bursts - 1
+        for side in rotated(sides, turn + burst):
+            if schedule.case.can_pause:
+                measure_burst(side, schedule, burst)
+            else:
+                measure_window(side, schedule.case, burst, last=ends)
+
+
+def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> None:
+    """Load both sides at once and add to each record its bursts."""
+    # it is told to end; this is only when it would by itself
+    longest_s = 4 * schedule.bursts * schedule.burst_s + 60
+    case, by_name = schedule.case, {str(side.name): side for side in sides}
+    with ExitStack() as stack:
+        interleaving = Interleaving(sides[0].driver.testbed)
+        for side in rotated(sides, turn):
+            interleaving.open(stack, side.name, side.driver, case, longest_s)
+        if not interleaving.failures:
+            interleaving.measure_bursts(schedule.bursts, schedule.burst_s)
+        measured = {} if interleaving.failures else dict(interleaving.close())
+        for name, error in interleaving.failures.items():
+            with attribute_failure(by_name[name].pair, by_name[name].name):
+                raise error
+    for name, found in measured.items():
+        side, summary = by_name[name], found.run.summary
+        counts = side.driver.testbed.cpus.counts
+        side.record.bursts[case.id] = [
+            burst_record(timeline, summary, counts) for timeline in found.timelines
+        ]
+        side.keep_answers(case, summary)
+        side.record.answered_to(case.id).allocated_bytes_per_request = found.allocated_bytes
+
+
+def measure_burst(side: RunningSide, schedule: Schedule, burst: int) -> None:
+    """One burst of one side, where a host does not tell what a paused process did: everything that
+    it cost, from its first connection to its last answer."""
+    case, driver = schedule.case, side.driver
+    readings, compilers = driver.server.readings, driver.server.compilers
+    with side.running():
+        before_s, compiled_before_s = readings.cpu_time_s(), compilers.cpu_time_s()
+        begin_s = time.perf_counter()
+        name = f"{case.workload.id}-{case.connections}-burst-{burst}"
+        driven = driver.drive(name, case.route, case.connections, schedule.burst_s)
+        after_s, lasted_s = readings.cpu_time_s(), time.perf_counter() - begin_s
+        compiled_s = (compilers.cpu_time_s() or 0.0) - (compiled_before_s or 0.0)
+    summary, counts = driven.summary, driver.testbed.cpus.counts
+    cost_s = None
+    if before_s is not None and after_s is not None:
+        cost_s = after_s - before_s - compiled_s
+    load_cpu_s = driven.timeline.largest("load_cpu_s", 0.0, driven.timeline.end_s)
+    side.keep_answers(case, summary)
+    side.record.bursts.setdefault(case.id, []).append(
+        BurstRecord(
+            throughput_rps=(summary.requests - summary.errors.status) / summary.duration_s,
+            cpu_per_request_s=cost_s / summary.requests if cost_s and summary.requests else None,
+            error_ratio=summary.error_ratio,
+            load_cpu_ratio=load_cpu_s / summary.duration_s / counts.load if load_cpu_s else None,
+            compiler_cpu_ratio=compiled_s / lasted_s / (counts.server or 1),
+        )
+    )
+
+
+def measure_window(side: RunningSide, case: Case, turn: int, *, last: bool = False) -> None:
+    """Load a side, and add the window to its record, cut out as in a run. Raises `CaseError`.
+
+    A window that the host disturbed is measured once more, and the one that had less of that
+    counts: they go by their cause, never by their numbers. After the `last` load of a process
+    nobody waits for what is still queued in it.
+    """
+    name = f"{case.workload.id}-{case.connections}-window-{turn}"
+    with side.running():
+        record = _window(side, case, name)
+        if DISTURBED.intersection(record.unrest):
+            _drain(side, case)
+            record = min(record, _window(side, case, f"{name}-again"), key=_taken)
+        if not last:
+            _drain(side, case)
+    side.record.windows.setdefault(case.id, []).append(record)
+    side.keep_threads(record.threads_max)
+    answered = side.record.answered_to(case.id)
+    answered.allocated_bytes_per_request = record.allocated_bytes_per_request
+
+
+def _window(side: RunningSide, case: Case, name: str) -> LoadRecord:
+    delay_s, server = case.workload.delay_s, side.driver.server
+    enough_s = case.ramp_s + case.window_s + delay_s + EDGE_S
+    driven: Driven = side.driver.drive(
+        name,
+        case.route,
+        case.connections,
+        enough_s + TAIL_S,
+        enough=lambda timeline: timeline.end_s >= enough_s,
+        ids=id_sequence(case),
+        begin_over_s=case.begin_over_s,
+    )
+    if not driven.summary.requests:
+        raise CaseError(f"no request was answered: {driven.summary.errors}")
+    side.keep_answers(case, driven.summary)
+    record = load_record(
+        case,
+        0.0,
+        driven,
+        side.driver.testbed.cpus.counts,
+        lines=server.collections(),
+        jvm_started_at_s=server.started_at_s,
+    )
+    check_answers(record, case)
+    return record
+
+
+def _drain(side: RunningSide, case: Case) -> None:
+    """What still waits in the server belongs to this load and must not meet the next; a request
+    behind the queue comes back when the queue is gone."""
+    side.driver.server.check_route(case.route, ROUTE_CEILING_S + case.workload.delay_s)
+
+
+def _taken(record: LoadRecord) -> float:
+    """CPU that server and load did not get: stolen, or had by other programs."""
+    ratios = (
+        record.steal_ratio,
+        record.others_cpu_ratio,
+        record.load_host_steal_ratio,
+        record.load_host_others_cpu_ratio,
+    )
+    return sum(ratio or 0.0 for ratio in ratios)
+
+
+def measure_at_rates(sides: Sequence[RunningSide], case: Case, turn: int) -> None:
+    """Load both sides at each rate that the case asks for, the same for both. Raises `CaseError`.
+
+    The rates are shares of what base had in the loads before; without oha there are none.
+    """
+    if not case.rates or any(side.driver.testbed.oha is None for side in sides):
+        return
+    capacity_rps = capacity_of(next(side.record for side in sides if side.name == "base"), case)
+    if capacity_rps is None:
+        return
+    for side in rotated(sides, turn):
+        with _isolated(side):
+            warm_up_for_rates(_driver(side, case), case, capacity_rps)
+    for number, share in enumerate(case.rates):
+        for side in rotated(sides, turn + number):
+            with _isolated(side):
+                found = measure_at_rate(_driver(side, case), case, share, capacity_rps)
+                side.record.constant_rates.setdefault(case.id, []).append(found)
+
+
+def _driver(side: RunningSide, case: Case) -> Driver:
+    """With a folder for each case: its loads have the names of their rates."""
+    folder = side.driver.folder / f"{case.workload.id}-{case.connections}"
+    folder.mkdir(exist_ok=True)
+    return replace(side.driver, folder=folder)
+
+
+@contextmanager
+def _isolated(side: RunningSide) -> Iterator[None]:
+    """What the generator does wrong costs these figures; a server that ends costs the pair."""
+    with side.running():
+        try:
+            yield
+        except CaseError:
+            side.driver.server.check_alive("a load at a constant rate")
+
+
+def capacity_of(side: SideRecord, case: Case) -> float | None:
+    """Throughput that a side has shown; None where it was not loaded."""
+    rates = [burst.throughput_rps for burst in side.bursts.get(case.id, [])]
+    rates += [window.throughput_rps for window in side.windows.get(case.id, [])]
+    rates = [rate for rate in rates if rate]
+    return statistics.median(rates) if rates else None
+
+
+def _size_bytes(artifact: Path) -> int | None:
+    try:
+        return artifact.stat().st_size
+    except OSError:
+        return None
