@@ -12,10 +12,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from springbench.host.ends_with import ends_with_this
 from springbench.host.interrupts import held
@@ -94,6 +94,19 @@ class Shell(Protocol):
         """Start and return at once; both streams go to `stdout`. `cpus` pins it from the start."""
 
 
+def wait_for_exit(poll: Callable[[], int | None], what: Any, timeout_s: float | None) -> int:
+    """The exit code that `poll` gives in the end; raises `subprocess.TimeoutExpired`."""
+    end_s = math.inf if timeout_s is None else time.monotonic() + timeout_s
+    pause_s = _FIRST_PAUSE_S
+    while (code := poll()) is None:
+        left_s = end_s - time.monotonic()
+        if left_s <= 0:
+            raise subprocess.TimeoutExpired(what, timeout_s or 0.0)
+        time.sleep(min(pause_s, left_s))
+        pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+    return code
+
+
 class Child:
     """A `Running` made from a real process."""
 
@@ -111,15 +124,7 @@ class Child:
             return self._process.poll()
 
     def wait(self, timeout: float | None = None) -> int:
-        end_s = math.inf if timeout is None else time.monotonic() + timeout
-        pause_s = _FIRST_PAUSE_S
-        while (code := self.poll()) is None:
-            left_s = end_s - time.monotonic()
-            if left_s <= 0:
-                raise subprocess.TimeoutExpired(self._process.args, timeout or 0.0)
-            time.sleep(min(pause_s, left_s))
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-        return code
+        return wait_for_exit(self.poll, self._process.args, timeout)
 
     def signal(self, number: int) -> None:
         if self.poll() is None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import signal
-import subprocess
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,9 +11,8 @@ from typing import IO, Any, NamedTuple
 
 from springbench.errors import HostError
 from springbench.host.process_tree import ProcessTree
+from springbench.host.shell import wait_for_exit
 
-_FIRST_PAUSE_S = 0.001
-_LONGEST_PAUSE_S = 0.05
 # what it printed comes after its end
 _ANSWER_S = 10.0
 # ten seconds of them; of a process that nobody looks at the older are dropped
@@ -72,15 +68,7 @@ class RemoteRunning:
         return self._code
 
     def wait(self, timeout: float | None = None) -> int:
-        end_s = math.inf if timeout is None else time.monotonic() + timeout
-        pause_s = _FIRST_PAUSE_S
-        while (code := self.poll()) is None:
-            left_s = end_s - time.monotonic()
-            if left_s <= 0:
-                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0.0)
-            time.sleep(min(pause_s, left_s))
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-        return code
+        return wait_for_exit(self.poll, str(self.pid), timeout)
 
     def signal(self, number: int) -> None:
         self.ask("signal", id=self.id, number=int(number))
