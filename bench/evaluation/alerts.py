@@ -28,7 +28,7 @@ import typer
 
 from evaluation.chart_action import BRANCH, CHARTS, REPOSITORY, Action, sha_of
 from evaluation.counted_git import git
-from springbench.history.export import COSTS_FILE, THROUGHPUT_FILE
+from springbench.history.charts import COSTS_FILE, THROUGHPUT_FILE
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import MATRIX

@@ -25,7 +25,7 @@ from typing import Annotated
 import typer
 
 from evaluation.counted_git import Wire, git, served
-from evaluation.made_up_history import build, made_up
+from evaluation.made_up_history import Steps, build, made_up
 from springbench.results.published_run import PublishedRun
 
 PEAK = """
@@ -46,7 +46,7 @@ print(count, time.process_time(), used())
 """
 
 PUBLISH = f"""
-import sys
+import resource, sys, time
 from pathlib import Path
 from springbench.history.push import push_run
 from springbench.history.remote import Remote
@@ -55,13 +55,17 @@ from springbench.results.published_run import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())
 {PEAK}
 push_run(RealShell(), Remote(sys.argv[2]), run, print)
-print(used())
+children = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(time.process_time(), children.ru_utime + children.ru_stime, used())
 """
 
 
 def main(
     runs: Annotated[int, typer.Option(help="Runs in the history.")] = 10_000,
     cases: Annotated[int, typer.Option(help="Cases in each.")] = 200,
+    within: Annotated[
+        int, typer.Option(help="Half of the series have a step in so many of the newest runs.")
+    ] = 100,
     publishes: Annotated[int, typer.Option(help="How often one more is published.")] = 5,
     folder: Annotated[Path | None, typer.Option(help="Where it is made; a temporary one.")] = None,
     rebuild: Annotated[bool, typer.Option(help="Make all derived data anew first.")] = False,
@@ -71,7 +75,8 @@ def main(
     with tempfile.TemporaryDirectory(dir=folder) as name:
         base = Path(name)
         begin_s = time.monotonic()
-        build(base / "history", runs, cases, chance)
+        steps = Steps.half_of(cases, max(0, runs - within), runs, chance)
+        build(base / "history", runs, cases, chance, steps)
         typer.echo(f"made {runs} runs x {cases} cases in {time.monotonic() - begin_s:.0f} s")
         _sizes(base / "history")
         if rebuild:
@@ -80,8 +85,9 @@ def main(
         with served(base) as wire:
             address = f"git://127.0.0.1:{wire.port}/remote.git"
             for number in range(runs, runs + publishes):
-                _publish(base, wire, address, made_up(number, cases, chance))
-            _publish(base, wire, address, made_up(runs // 2, cases, chance), "re-run of an old one")
+                _publish(base, wire, address, made_up(number, cases, chance, steps))
+            again = made_up(runs // 2, cases, chance, steps)
+            _publish(base, wire, address, again, "re-run of an old one")
 
 
 def _sizes(history: Path) -> None:
@@ -89,11 +95,11 @@ def _sizes(history: Path) -> None:
     files = list((history / "data").rglob("*.json*"))
     total = sum(file.stat().st_size for file in files)
     run = next((history / "data/runs").iterdir()).stat().st_size
-    chunks = [row["runs"] for row in json.loads(index.read_text())["classes"][0]["chunks"]]
+    months = [row["runs"] for row in json.loads(index.read_text())["classes"][0]["months"]]
     typer.echo(
         f"index {index.stat().st_size / 1e3:.0f} kB, a run {run / 1e3:.0f} kB, {len(files)} files "
-        f"of {total / 1e6:.0f} MB; {len(chunks)} chunks, the longest {max(chunks)}, "
-        f"the open one {chunks[-1]} runs"
+        f"of {total / 1e6:.0f} MB; {len(months)} months, the longest {max(months)}, "
+        f"the open one {months[-1]} runs"
     )
 
 
@@ -146,10 +152,11 @@ def _publish(base: Path, wire: Wire, address: str, run: PublishedRun, note: str 
         [sys.executable, "-c", PUBLISH, str(file), address], check=True, capture_output=True,
         text=True,
     )  # fmt: skip
-    memory_kib = int(done.stdout.split()[-1])
+    *_, cpu_s, git_cpu_s, memory_kib = done.stdout.split()
     typer.echo(
         f"published in {time.monotonic() - begin_s:.1f} s: pushed {wire.up / 1e3:.0f} kB, "
-        f"fetched {wire.down / 1e3:.0f} kB, memory {memory_kib / 1024:.0f} MiB {note}"
+        f"fetched {wire.down / 1e3:.0f} kB, memory {int(memory_kib) / 1024:.0f} MiB, CPU "
+        f"{float(cpu_s):.1f} s and {float(git_cpu_s):.1f} s of git {note}"
     )
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from springbench.history.chunks import write_chunk
-from springbench.history.entries import CHUNK_EVERY, Entry, chunked, entries_of
-from springbench.history.files import Folder, run_path, save
+from springbench.history.entries import Entry, entries_of
+from springbench.history.files import PACKED, Folder, run_path, save
 from springbench.history.index import ClassState, State, add_cases, write_index
 from springbench.history.latest import latest_of, merge
-from springbench.history.packing import encoded
-from springbench.results.history import ChunkRow
+from springbench.history.months import MonthFiles
+from springbench.history.steps import renew_steps
+from springbench.results.history import MonthRow
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_run import PublishedRun
 
@@ -26,11 +29,35 @@ class Quick(Folder):
     def write(self, path: str, text: str) -> None:
         file = self.path / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(encoded(path, text))
+        data = text.encode()
+        file.write_bytes(gzip.compress(data, 1, mtime=0) if path.endswith(PACKED) else data)
 
 
-def made_up(number: int, cases: int, chance: random.Random) -> PublishedRun:
-    """A run of so many cases, every figure different from run to run."""
+@dataclass(frozen=True)
+class Steps:
+    """By series the number of the run from which it is a tenth lower."""
+
+    begins: Mapping[tuple[str, int], int] = field(default_factory=dict)
+
+    @classmethod
+    def half_of(cls, cases: int, first: int, end: int, chance: random.Random) -> Steps:
+        """A step in half of all series, at any run from `first` and before `end`."""
+        series = [(metric.name, case) for metric in HISTORY_METRICS for case in range(cases)]
+        changed = chance.sample(series, len(series) // 2)
+        return cls({each: chance.randrange(first, end) for each in changed})
+
+    def factor(self, number: int, metric: str, case: int) -> float:
+        begin = self.begins.get((metric, case))
+        return 0.9 if begin is not None and number >= begin else 1.0
+
+
+NO_STEPS = Steps()
+
+
+def made_up(
+    number: int, cases: int, chance: random.Random, steps: Steps = NO_STEPS
+) -> PublishedRun:
+    """A run of so many cases. Every figure differs from run to run, as noise of 2 % does."""
     time_ = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=4 * number)
     stamp = time_.strftime("%Y-%m-%dT%H:%M:%SZ")
     servers, models = ("tomcat", "jetty", "undertow", "netty"), ("platform", "virtual")
@@ -66,40 +93,56 @@ def made_up(number: int, cases: int, chance: random.Random) -> PublishedRun:
             "schema": 2, "id": f"github-{10_000_000_000 + 7919 * number}", "started_at": stamp,
             "finished_at": stamp, "profile": "full", "trigger": "push", "commit": commit,
             "marks": [], "shards": [shard], "cases": rows,
-            "metrics": {metric.name: _columns(cases, chance) for metric in HISTORY_METRICS},
+            "metrics": {
+                metric.name: _columns(number, metric.name, cases, chance, steps)
+                for metric in HISTORY_METRICS
+            },
         }
     )  # fmt: skip
 
 
-def _columns(cases: int, chance: random.Random) -> dict[str, list[float]]:
-    medians = [1000.0 * (1 + case) * (0.95 + 0.1 * chance.random()) for case in range(cases)]
+def _columns(
+    number: int, metric: str, cases: int, chance: random.Random, steps: Steps
+) -> dict[str, list[float]]:
+    medians = [
+        1000.0 * (1 + case) * chance.gauss(1.0, 0.02) * steps.factor(number, metric, case)
+        for case in range(cases)
+    ]
     return {
         name: [float(f"{factor * value:.5g}") for value in medians]
         for name, factor in (("median", 1.0), ("low", 0.97), ("high", 1.02))
     }
 
 
-def build(folder: Path, runs: int, cases: int, chance: random.Random) -> None:
-    """A history as publishing would have left it, written from its oldest run to its newest."""
+def build(
+    folder: Path, runs: int, cases: int, chance: random.Random, steps: Steps = NO_STEPS
+) -> None:
+    """A history as publishing would have left it, but for the steps of all months but the last two.
+
+    Written month by month: a rebuild would read each run again.
+    """
     files, state, of = Quick(folder), State(runs_total=runs), ClassState()
     pending: list[Entry] = []
     for number in range(runs):
-        run = made_up(number, cases, chance)
+        run = made_up(number, cases, chance, steps)
         save(files, run_path(run.id), run)
         add_cases(state, run)
         entry = entries_of(run)[HOST_CLASS]
         of.points.update(entry.points.keys())
         merge(of.latest, latest_of(run, HOST_CLASS))
-        if len(chunked([*pending[-1:], entry], CHUNK_EVERY)) > 1:
+        if pending and pending[0].month != entry.month:
             _write(files, of, pending)
             pending = []
         pending.append(entry)
     _write(files, of, pending)
     state.classes[HOST_CLASS] = of
+    unchanged: dict[str, MonthFiles] = {}
+    renew_steps(files, HOST_CLASS, [], of.months[-2:], unchanged.get)
     write_index(files, state, ())
 
 
 def _write(files: Quick, of: ClassState, entries: list[Entry]) -> None:
-    ((name, members),) = chunked(entries, CHUNK_EVERY).items()
-    write_chunk(files, HOST_CLASS, name, members)
-    of.chunks.append(ChunkRow(chunk=name, runs=len(members), begin=members[0].key))
+    month = MonthFiles(files, HOST_CLASS, entries[0].month)
+    month.put(entries)
+    list(month.write())
+    of.months.append(MonthRow(month=month.month, runs=len(entries)))

@@ -1,7 +1,7 @@
 /** The schemas of the files that the page reads. */
 export const SCHEMAS = [
   "index",
-  "chunk",
+  "month",
   "series",
   "published-run",
   "published-comparison",

@@ -1,6 +1,6 @@
 /**
  * A made-up history of any size, in the form that is published: for tests and for the load time.
- * usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [RUNS_IN_A_CHUNK [HOSTS]]]]
+ * usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [HOSTS]]]
  *
  * Of the cases the first 40 are of a JVM with 100 connections; more bring other numbers of
  * connections and other runtimes, up to 320. Twelve runs of eight cases or more have events.
@@ -22,7 +22,7 @@ import {
 } from "./synthetic_numbers.mjs";
 import { packedFiles } from "./synthetic_run.mjs";
 
-/** @typedef {{ runs: number, cases: number, chunk?: number, newest?: number, hosts?: number }} Size */
+/** @typedef {{ runs: number, cases: number, perMonth?: number, newest?: number, hosts?: number }} Size */
 
 const VARIANTS = ["platform", "virtual"].flatMap((model) =>
   ["tomcat", "jetty", "undertow", "netty"].map((server) => ({ server, model })),
@@ -105,6 +105,9 @@ function runColumns(first, count) {
       url: runs.map((run) => `https://example.invalid/runs/${run}`),
       branch: runs.map(() => "main"),
       boots: runs.map(() => ({ boot4: "4.0.7", boot3: "3.5.16" })),
+      environments: ["kernel 6.8.0"],
+      environment: runs.map(() => 0),
+      service: runs.map(() => ""),
     },
   };
 }
@@ -143,7 +146,8 @@ function series(of, which, first, count, size) {
  * @param {ReturnType<typeof syntheticCases>} cases
  * @param {typeof HOST} host
  */
-function classRow({ runs, chunk = 128 }, cases, host) {
+function classRow(size, cases, host) {
+  const { runs } = size;
   const last = runs - 1;
   // other hosts measured the first half of the cases
   const of = host === HOST ? cases : cases.slice(0, Math.ceil(cases.length / 2));
@@ -158,11 +162,7 @@ function classRow({ runs, chunk = 128 }, cases, host) {
   return {
     class: host.class,
     host,
-    chunks: Array.from({ length: Math.ceil(runs / chunk) }, (_, at) => ({
-      chunk: String(at).padStart(5, "0"),
-      runs: Math.min(chunk, runs - at * chunk),
-      begin: [time(at * chunk), time(at * chunk), `run-${at * chunk}`],
-    })),
+    months: monthsOf(size).map(({ month, count }) => ({ month, runs: count })),
     points: cases.map((_, at) => (at < of.length ? runs : 0)),
     latest: {
       row: of.map((_, at) => at),
@@ -180,6 +180,23 @@ function classRow({ runs, chunk = 128 }, cases, host) {
       metrics,
     },
   };
+}
+
+/**
+ * The months that have runs, each with its first run and how many it has. With `perMonth` each has
+ * as many, whatever the time of its runs.
+ * @param {Size} size
+ */
+function monthsOf({ runs, perMonth }) {
+  const names = Array.from({ length: runs }, (_, run) => {
+    const month = new Date(perMonth ? Date.UTC(2026, Math.floor(run / perMonth)) : time(run));
+    return month.toISOString().slice(0, 7);
+  });
+  return [...new Set(names)].map((month) => ({
+    month,
+    first: names.indexOf(month),
+    count: names.lastIndexOf(month) - names.indexOf(month) + 1,
+  }));
 }
 
 /** @param {Size} size */
@@ -219,16 +236,16 @@ function eventsOf({ runs }, cases) {
 export function* syntheticFiles(size, wanted = () => true) {
   yield ["index.json", index(size)];
   const cases = syntheticCases(size.cases);
-  const chunk = size.chunk ?? 128;
+  const months = monthsOf(size);
   for (const host of hostsOf(size)) {
     const measuredHere = host === HOST ? cases.length : Math.ceil(cases.length / 2);
-    for (let first = 0; first < size.runs; first += chunk) {
-      const count = Math.min(chunk, size.runs - first);
-      const name = String(first / chunk).padStart(5, "0");
-      const folder = `series/${host.class}/${name}`;
-      const head = { schema: 2, class: host.class, chunk: name };
-      yield [`${folder}/chunk.json`, { ...head, ...runColumns(first, count) }];
-      for (const [which, of] of cases.slice(0, measuredHere).entries()) {
+    for (const { month, first, count } of months) {
+      const folder = `series/${host.class}/${month}`;
+      const head = { schema: 2, class: host.class, month };
+      const there = cases.slice(0, measuredHere);
+      const names = there.map((of) => `${of.case}@${HOW}`);
+      yield [`${folder}/month.json`, { ...head, ...runColumns(first, count), series: names }];
+      for (const [which, of] of there.entries()) {
         if (!wanted(which)) continue;
         const named = { case: of.case, conditions: HOW };
         const content = { ...head, ...named, ...series(of, which, first, count, size) };
@@ -276,15 +293,11 @@ async function writeText(folder, path, text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder, runs = "40", cases = "16", chunk = "128", hosts = "1"] = process.argv.slice(2);
+  const [folder, runs = "40", cases = "16", hosts = "1"] = process.argv.slice(2);
   if (folder === undefined) {
-    console.error("usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [CHUNK [HOSTS]]]]");
+    console.error("usage: node scripts/synthetic.mjs FOLDER [RUNS [CASES [HOSTS]]]");
     process.exit(2);
   }
-  await writeSynthetic(folder, {
-    runs: Number(runs),
-    cases: Number(cases),
-    chunk: Number(chunk),
-    hosts: Number(hosts),
-  });
+  const size = { runs: Number(runs), cases: Number(cases), hosts: Number(hosts) };
+  await writeSynthetic(folder, size);
 }

@@ -1,17 +1,17 @@
 /** Published documents as the tests need them. */
 
 import { syntheticFiles } from "../scripts/synthetic.mjs";
-import type { Chunk, Index, Series } from "../src/data/contract";
+import type { Index, Month, Series } from "../src/data/contract";
 
-/** The index, the newest chunk and the newest series of the first case of a made-up history. */
-export function documents(size: { runs: number; cases: number; chunk?: number }) {
+/** The index, the newest month and the newest series of the first case of a made-up history. */
+export function documents(size: { runs: number; cases: number; perMonth?: number }) {
   const files = new Map(syntheticFiles(size));
   const paths = [...files.keys()];
-  const chunkPath = paths.findLast((path) => path.endsWith("/chunk.json")) ?? "";
-  const seriesPath = paths[paths.indexOf(chunkPath) + 1] ?? "";
+  const monthPath = paths.findLast((path) => path.endsWith("/month.json")) ?? "";
+  const seriesPath = paths[paths.indexOf(monthPath) + 1] ?? "";
   return {
     index: files.get("index.json") as Index,
-    chunk: files.get(chunkPath) as Chunk,
+    month: files.get(monthPath) as Month,
     series: files.get(seriesPath) as Series,
   };
 }

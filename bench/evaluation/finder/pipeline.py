@@ -13,7 +13,7 @@ from evaluation.finder.noise import Noise
 from evaluation.finder.rules import Alarm
 from springbench.analysis.comparison.verdicts import Key, PairSample, judge
 from springbench.analysis.finder.events import events_of
-from springbench.analysis.finder.observations import MetricSeries, Observation, SeriesKey
+from springbench.analysis.finder.observations import MetricSeries, SeriesKey
 from springbench.analysis.finder.series_steps import steps_of
 from springbench.analysis.suspicions import MAX_TRIES
 from springbench.results.events import Event
@@ -24,7 +24,7 @@ from springbench.results.published_comparison import (
     Purpose,
 )
 from springbench.results.published_run import PublishedHost, PublishedTools
-from springbench.results.steps import StepRow
+from springbench.results.steps import MeasuredCommit, StepRow
 
 CASE, METRIC, CLASS = "boot4-tomcat-virtual-jvm/hello/64", "throughput_rps", "a-host"
 USUAL_SPREAD = 0.043
@@ -175,9 +175,10 @@ def _series(history: History, commits: int) -> MetricSeries:
         "rps",
         "higher",
         tuple(
-            Observation(_commit(place), f"run-{place}", math.exp(history.logs[place]), environment)
+            MeasuredCommit(commit=_commit(place), run=f"run-{place}", environment=environment)
             for place, environment in enumerate(history.environments[:commits])
         ),
+        [math.exp(log) for log in history.logs[:commits]],
     )
 
 

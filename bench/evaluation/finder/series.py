@@ -14,7 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evaluation.finder.rules import plain_otava
+from springbench.analysis.finder.candidates import candidates
 from springbench.analysis.finder.observations import without_spikes
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.analysis.finder.steps import changes_in
@@ -56,10 +59,10 @@ def _ours(values: Sequence[float]) -> list[int]:
     if len(positive) != len(values):
         lift = 1 - min(values)  # a series may go below 0; its steps stay where they are
         positive = [value + lift for value in values]
-    logs = without_spikes([math.log(value) for value in positive])
+    logs = without_spikes(np.array([[math.log(value) for value in positive]]))
     return [
         change.place
-        for change in changes_in(logs, settings)
+        for change in changes_in(logs[0].tolist(), candidates(logs, settings)[0], settings)
         if change.p_value <= settings.false_discovery_rate
     ]
 

@@ -18,8 +18,7 @@ from springbench.history.comparisons import Added
 from springbench.history.condense import Publication, condense, shards_missing
 from springbench.history.condense_comparison import Occasion
 from springbench.history.remote import Remote
-from springbench.history.sound_comparisons import sound_comparisons
-from springbench.history.soundness import FactsOf, Shards, sound_shards
+from springbench.history.soundness import FactsOf, Shards, sound_comparisons, sound_shards
 from springbench.host.git import GitError, address_of, facts_of, is_shallow
 from springbench.host.shell import RealShell, Shell
 from springbench.paths import REPOSITORY

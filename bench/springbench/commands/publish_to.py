@@ -10,9 +10,8 @@ import typer
 
 from springbench.errors import ConfigurationError
 from springbench.github import step
-from springbench.history.charts import chart_of
+from springbench.history.charts import FILES, chart_of, export
 from springbench.history.comparisons import Added
-from springbench.history.export import FILES, export
 from springbench.history.folder import (
     acknowledge_in_folder,
     add_comparisons_to_folder,

@@ -86,8 +86,7 @@ def _newest_first(index: Index, service: str | None) -> Iterator[str]:
 def _of_runs(index: Index, service: str | None) -> Iterator[tuple[str | None, list[str]]]:
     """Commit and marks of the newest runs. One that does not say what it measured may be meant."""
     runs = index.runs
-    measured = runs.service or [None] * len(runs.id)
-    rows = zip(runs.commit, runs.marks, measured, strict=True)
+    rows = zip(runs.commit, runs.marks, runs.service, strict=True)
     for commit, marks, name in reversed(list(rows)):
         if service is None or name in (None, service):
             yield None if commit is None else index.commits[commit].sha, marks

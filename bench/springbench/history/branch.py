@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from springbench.errors import ConfigurationError
-from springbench.history.files import DATA, MANIFEST, holds
-from springbench.history.packing import PACKED, encoded, read_text
+from springbench.history.files import DATA, MANIFEST, PACKED, encoded, holds, read_text
 from springbench.history.remote_git import RemoteGit
 from springbench.untrusted import one_line
 

@@ -1,18 +1,35 @@
-"""Comparisons in a history: added beside the runs, never changed, read for whoever looks for steps.
+"""Comparisons in a history: added beside the runs, never changed, listed for whoever looks for one.
 
 A comparison is published once. The same again changes nothing; other figures under its id are
-refused, since events may rest on what was there.
+refused, since events may rest on what was there. `data/compared/` lists which there are of two
+commits, also those that found nothing: a page that is asked for two commits must not read ten
+thousand comparisons to see whether there is one. `data/evidence.json.gz` has those that an event
+may rest on: a push whose comparison found nothing need not be fetched at each publish.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from springbench.errors import ConfigurationError
-from springbench.history.files import COMPARISONS, RUN_SUFFIX, Files, comparison_path, load, save
-from springbench.history.packing import BrokenFileError
-from springbench.results.published_comparison import PublishedComparison
+from springbench.history.files import (
+    COMPARED,
+    COMPARISONS,
+    EVIDENCE,
+    RUN_SUFFIX,
+    BrokenFileError,
+    Files,
+    compared_path,
+    comparison_path,
+    load,
+    save,
+)
+from springbench.results.compared import ComparedFile, ComparedRow
+from springbench.results.published_comparison import EvidenceFile, PublishedComparison
+
+_CHANGED = frozenset(("regression", "improvement", "suspected"))
 
 
 @dataclass(frozen=True)
@@ -84,4 +101,78 @@ def _conflict(path: str, stored: PublishedComparison, come: PublishedComparison)
     return (
         f"{path}: is there already, with other content; a comparison is never changed. "
         "Compare again, which makes one with an id of its own"
+    )
+
+
+_GROUP = re.compile(r"[0-9a-f]{2}")
+
+
+def add_compared(files: Files, comparisons: Sequence[PublishedComparison]) -> None:
+    """Enter comparisons; those that are there stay."""
+    for group, rows in _grouped(comparisons).items():
+        stored = load(files, compared_path(group), ComparedFile)
+        _save(files, group, [*(stored.comparisons if stored else []), *rows])
+
+
+def rebuild_compared(files: Files, comparisons: Sequence[PublishedComparison]) -> None:
+    """Make all files from all comparisons."""
+    groups = _grouped(comparisons)
+    for group in set(groups_of(files)) - set(groups):
+        files.delete(compared_path(group))
+    for group, rows in groups.items():
+        _save(files, group, rows)
+
+
+def groups_of(files: Files) -> list[str]:
+    """The groups that there are: the first two digits of the later commit."""
+    return [name.removesuffix(".json") for name in files.names(COMPARED) if name.endswith(".json")]
+
+
+def _grouped(comparisons: Iterable[PublishedComparison]) -> dict[str, list[ComparedRow]]:
+    groups: dict[str, list[ComparedRow]] = {}
+    for each in comparisons:
+        if not _GROUP.match(each.head.sha):
+            continue  # a commit of another kind of repository is found by its comparison alone
+        row = ComparedRow(id=each.id, base=each.base.sha, head=each.head.sha)
+        groups.setdefault(each.head.sha[:2], []).append(row)
+    return groups
+
+
+def _save(files: Files, group: str, rows: Iterable[ComparedRow]) -> None:
+    by_id = {each.id: each for each in rows}
+    ordered = sorted(by_id.values(), key=lambda each: each.id)
+    save(files, compared_path(group), ComparedFile(schema=1, comparisons=ordered))
+
+
+def read_evidence(files: Files) -> list[PublishedComparison]:
+    """The comparisons that tell something; none where there is no such file."""
+    stored = load(files, EVIDENCE, EvidenceFile)
+    return stored.comparisons if stored else []
+
+
+def rebuild_evidence(files: Files, tell: Callable[[str], None]) -> list[PublishedComparison]:
+    """Make the file from all comparisons. One that cannot be read is told, and left."""
+    comparisons = read_comparisons(files, tell)
+    rebuild_compared(files, comparisons)
+    found = [each for each in comparisons if is_evidence(each)]
+    if found:
+        save_evidence(files, found)
+    else:
+        files.delete(EVIDENCE)
+    return found
+
+
+def save_evidence(files: Files, comparisons: Sequence[PublishedComparison]) -> None:
+    by_id = {each.id: each for each in comparisons}
+    ordered = sorted(by_id.values(), key=lambda each: (each.started_at, each.id))
+    save(files, EVIDENCE, EvidenceFile(comparisons=ordered))
+
+
+def is_evidence(comparison: PublishedComparison) -> bool:
+    return comparison.purpose != "push" or any(
+        verdict in _CHANGED
+        for verdict in (
+            *(each.verdict for each in comparison.findings),
+            *(each.verdict for each in comparison.facts),
+        )
     )

@@ -19,10 +19,10 @@ from springbench.history.condense import (
     commit_time,
     first_line,
     host_of,
+    short,
     utc,
 )
 from springbench.history.entries import SHA_DIGITS
-from springbench.history.numbers import short
 from springbench.history.plausible import before_its_commit, impossible_finding, wrong_clock
 from springbench.results.comparison import Comparison, FactRecord, FindingRecord, SideInfo
 from springbench.results.history_names import CommitRow

@@ -1,13 +1,12 @@
-"""A published run as each host class saw it: the unit that chunks are made of. Pure."""
+"""A published run as each host class saw it. Pure."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from springbench.matrix.service_name import service_of
-from springbench.results.history import ChunkRow, RunColumns
+from springbench.results.history import RunColumns
 from springbench.results.history_names import CommitRow
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_run import (
@@ -18,9 +17,6 @@ from springbench.results.published_run import (
     PublishedShard,
 )
 
-CHUNK_EVERY = 128
-"""A chunk has so many runs on average."""
-FIRST_CHUNK = "first"
 SHA_DIGITS = 12
 Key = tuple[str, str, str]
 Triple = tuple[float | None, float | None, float | None]
@@ -61,6 +57,11 @@ class Entry:
     @property
     def key(self) -> Key:
         return (self.commit.time if self.commit else self.started_at, self.started_at, self.id)
+
+    @property
+    def month(self) -> str:
+        """The month of its key, in whose files it stands."""
+        return self.key[0][:7]
 
 
 def series_key(case: CaseRow) -> str:
@@ -168,36 +169,6 @@ def columns_of(values: Sequence[Mapping[str, Triple]]) -> dict[str, Columns]:
     return columns
 
 
-def begins_chunk(run_id: str, every: int) -> bool:
-    """Whether a chunk begins with this run.
-
-    The id alone decides, so that a run that comes late changes the chunk that it falls into and
-    no other, and so that the same runs make the same chunks in whatever order they came.
-    """
-    return int.from_bytes(_digest(run_id)[:8], "big") % every == 0
-
-
-def chunk_name(first: Entry, every: int) -> str:
-    """The name of the chunk that begins with this run."""
-    return _digest(first.id).hex()[:12] if begins_chunk(first.id, every) else FIRST_CHUNK
-
-
-def chunked(entries: Sequence[Entry], every: int) -> dict[str, list[Entry]]:
-    """Sorted entries cut into chunks, by name."""
-    chunks: dict[str, list[Entry]] = {}
-    current: list[Entry] = []
-    for entry in entries:
-        if not current or begins_chunk(entry.id, every):
-            current = chunks.setdefault(chunk_name(entry, every), [])
-        current.append(entry)
-    return chunks
-
-
-def chunk_of(rows: Sequence[ChunkRow], key: Key) -> int:
-    """Which of these chunks a key falls into."""
-    return max((i for i, row in enumerate(rows) if row.begin <= key), default=0)
-
-
 def joined(one: Entry, other: Entry) -> Entry:
     """A run that several host classes share, without its points."""
     marks = tuple(sorted({*one.marks, *other.marks}))
@@ -242,7 +213,3 @@ def run_columns(entries: Sequence[Entry]) -> tuple[list[CommitRow], RunColumns]:
         service=[entry.service for entry in entries],
     )
     return list(commits.values()), columns
-
-
-def _digest(run_id: str) -> bytes:
-    return hashlib.sha256(run_id.encode()).digest()

@@ -1,7 +1,11 @@
-"""Storage of a history: paths to texts. A folder here, a branch of a remote elsewhere."""
+"""Storage of a history: paths to texts. A folder here, a branch of a remote elsewhere.
+
+Files are packed where the name ends in `.gz`, else as they are.
+"""
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,14 +14,39 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from springbench.errors import ConfigurationError
-from springbench.history.packing import PACKED, BrokenFileError, encoded, read_text
 from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
 from springbench.results.compared import COMPARED_SCHEMA_VERSION
 from springbench.results.manifest import MANIFEST_SCHEMA_VERSION
 from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
 from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
-from springbench.untrusted import first_mistake, parse_json, sanitise
+from springbench.untrusted import first_mistake, parse_json, read_file, sanitise, unpack
+
+PACKED = ".gz"
+
+
+class BrokenFileError(ConfigurationError):
+    """File of a history that was cut short or changed."""
+
+
+def encoded(path: str, text: str) -> bytes:
+    """Bytes of a file of that name for a text. No time stands in it: same text, same bytes."""
+    data = text.encode("utf-8")
+    return gzip.compress(data, mtime=0) if path.endswith(PACKED) else data
+
+
+def read_text(path: str, file: Path) -> str | None:
+    """The text in a file of that name; None where there is none. Raises `BrokenFileError`."""
+    try:
+        data = read_file(file)
+        return (unpack(data) if path.endswith(PACKED) else data).decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise BrokenFileError(f"{sanitise(path)}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BrokenFileError(f"{sanitise(path)}: cannot be read: it is not UTF-8 text") from error
+
 
 DATA = "data"
 INDEX = f"{DATA}/index.json"
@@ -27,6 +56,7 @@ SERIES = f"{DATA}/series"
 COMPARISONS = f"{DATA}/comparisons"
 COMPARED = f"{DATA}/compared"
 STEPS = f"{DATA}/steps"
+CONTEXT = f"{DATA}/context"
 EVIDENCE = f"{DATA}/evidence.json{PACKED}"
 ACKNOWLEDGED = f"{DATA}/acknowledged.json"
 CHARTS = f"{DATA}/charts"
@@ -120,28 +150,26 @@ def compared_path(group: str) -> str:
     return f"{COMPARED}/{group}.json"
 
 
-def chunk_path(host_class: str, chunk: str) -> str:
-    return f"{SERIES}/{host_class}/{chunk}/chunk.json"
+def month_path(host_class: str, month: str) -> str:
+    return f"{SERIES}/{host_class}/{month}/month.json"
 
 
-def series_path(host_class: str, chunk: str, name: str) -> str:
+def series_path(host_class: str, month: str, name: str) -> str:
     """Of the series of that name, `<case>@<conditions>`."""
-    return f"{SERIES}/{host_class}/{chunk}/{name.replace('/', '~')}.json"
+    return f"{SERIES}/{host_class}/{month}/{name.replace('/', '~')}.json"
 
 
-def steps_path(host_class: str, chunk: str) -> str:
-    return f"{STEPS}/{host_class}/{chunk}.json"
+def steps_path(host_class: str, month: str) -> str:
+    return f"{STEPS}/{host_class}/{month}.json"
+
+
+def context_path(host_class: str, month: str) -> str:
+    return f"{CONTEXT}/{host_class}/{month}.json"
 
 
 def event_chart_path(event_id: str) -> str:
     """Of the picture that the issue of an event shows."""
     return f"{CHARTS}/{event_id}{CHART_SUFFIX}"
-
-
-def is_older(text: str) -> bool:
-    """Whether a derived file is of a schema that was: the runs are there to make it anew."""
-    found = _SCHEMA.match(text)
-    return found is not None and int(found[1]) < HISTORY_SCHEMA_VERSION
 
 
 def load(files: Files, path: str, model: type[Model]) -> Model | None:

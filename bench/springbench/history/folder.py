@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
-from springbench.history.acknowledged import write_acknowledged
 from springbench.history.comparisons import Added
-from springbench.history.evidence import add_with_evidence
+from springbench.history.events import write_acknowledged
 from springbench.history.files import DATA, Folder
-from springbench.history.update import add, mended, rebuild
+from springbench.history.update import add, add_with_evidence, mended, rebuild
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun

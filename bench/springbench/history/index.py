@@ -1,4 +1,4 @@
-"""`index.json`: kept in step with the chunks, without reading more of them than their ends."""
+"""`index.json`: kept in step with the months, without reading more of them than the newest."""
 
 from __future__ import annotations
 
@@ -7,18 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from springbench.history.charts import has_charts
-from springbench.history.chunks import read_heads
-from springbench.history.compared import groups_of
-from springbench.history.coverage import Coverage
-from springbench.history.entries import Entry, joined, run_columns, series_key
-from springbench.history.events import read_events
-from springbench.history.files import INDEX, Files, chunk_path, load, missing, run_path, save
+from springbench.history.comparisons import groups_of
+from springbench.history.entries import (
+    Entry,
+    joined,
+    run_columns,
+    series_key,
+)
+from springbench.history.events import Coverage, read_events
+from springbench.history.files import INDEX, Files, load, missing, month_path, run_path, save
 from springbench.history.latest import LatestPoints, as_columns, as_points
-from springbench.history.telling import write_told
-from springbench.results.history import ChunkRow, ClassRow, Index, MetricRow
+from springbench.history.months import read_heads
+from springbench.history.served import write_told
+from springbench.results.history import ClassRow, Index, MetricRow, MonthRow
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison
-from springbench.results.published_run import HISTORY_SCHEMA_VERSION, CaseRow, PublishedRun
+from springbench.results.published_run import (
+    HISTORY_SCHEMA_VERSION,
+    CaseRow,
+    PublishedRun,
+)
 
 RECENT_RUNS = 100
 """So many of the newest runs stand in the index itself."""
@@ -26,9 +34,9 @@ RECENT_RUNS = 100
 
 @dataclass
 class ClassState:
-    """Entry of the index for a host class: its chunks, and how often it has each case."""
+    """Entry of the index for a host class: its months, and how often it has each case."""
 
-    chunks: list[ChunkRow] = field(default_factory=list)
+    months: list[MonthRow] = field(default_factory=list)
     points: Counter[str] = field(default_factory=Counter)
     latest: LatestPoints = field(default_factory=dict)
 
@@ -53,7 +61,7 @@ def read_state(files: Files) -> State:
         cases=dict(zip(names, index.cases, strict=True)),
         classes={
             row.host_class: ClassState(
-                list(row.chunks),
+                list(row.months),
                 +Counter(dict(zip(names, row.points, strict=True))),
                 as_points(row.latest, names),
             )
@@ -70,11 +78,11 @@ def add_cases(state: State, run: PublishedRun) -> None:
 
 
 def write_index(files: Files, state: State, comparisons: Sequence[PublishedComparison]) -> None:
-    """Make the index. Reads the ends of the chunks, and the newest run of each class.
+    """Make the index. Reads the newest months, and the newest run of each class.
 
     `comparisons` are those that events may rest on.
     """
-    files.expect(chunk_path(name, of.chunks[-1].chunk) for name, of in state.classes.items())
+    files.expect(month_path(name, of.months[-1].month) for name, of in state.classes.items())
     cases = sorted(
         (
             row
@@ -89,8 +97,8 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
     commits, runs = run_columns(newest)
     latest = {name: of.latest for name, of in state.classes.items()}
     coverage = Coverage(newest, ends, latest, cases)
-    chunks = {name: of.chunks for name, of in state.classes.items()}
-    events = read_events(files, chunks, comparisons, cases)
+    months = {name: of.months for name, of in state.classes.items()}
+    events = read_events(files, months, comparisons, cases)
     index = Index.model_validate(
         {
             "schema": HISTORY_SCHEMA_VERSION,
@@ -125,8 +133,8 @@ def _order(row: CaseRow) -> tuple[str, str, str, str, str, int, str]:
 def _end(files: Files, name: str, of: ClassState) -> list[Entry]:
     """The newest runs of a class, as many as the index could want."""
     entries: list[Entry] = []
-    for row in reversed(of.chunks):
-        entries = [*read_heads(files, name, row.chunk), *entries]
+    for row in reversed(of.months):
+        entries = [*read_heads(files, name, row.month), *entries]
         if len(entries) >= RECENT_RUNS:
             break
     return entries[-RECENT_RUNS:]
@@ -153,7 +161,7 @@ def _class(
         {
             "class": name,
             "host": hosts[0],
-            "chunks": of.chunks,
+            "months": of.months,
             "points": [of.points[case] for case in places],
             "latest": as_columns(of.latest, places),
         }

@@ -17,10 +17,10 @@ from springbench.history.files import (
     MANIFEST,
     RUN_SUFFIX,
     RUNS,
+    BrokenFileError,
     load,
     save,
 )
-from springbench.history.packing import BrokenFileError
 from springbench.results.manifest import MANIFEST_SCHEMA_VERSION, Manifest
 from springbench.untrusted import one_line
 

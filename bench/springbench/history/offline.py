@@ -14,10 +14,9 @@ from typing import Any
 
 from springbench.errors import ConfigurationError
 from springbench.history.entries import run_columns
-from springbench.history.evidence import add_with_evidence
 from springbench.history.files import DATA, INDEX, save
 from springbench.history.index import metric_rows
-from springbench.history.update import add
+from springbench.history.update import add, add_with_evidence
 from springbench.paths import REPORT_PAGE
 from springbench.results.history import Index, Latest
 from springbench.results.published_comparison import PublishedComparison
@@ -28,7 +27,7 @@ MARK = '<script id="springbench-data" type="application/json"></script>'
 
 
 @dataclass
-class Kept:
+class InMemoryFiles:
     """`Files` in memory: texts by path."""
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -66,7 +65,7 @@ def read_template(file: Path = REPORT_PAGE) -> str | None:
 
 def page_of(template: str, runs: Sequence[PublishedRun]) -> str:
     """The page with a history of these inside. Raises ConfigurationError for another template."""
-    files = Kept()
+    files = InMemoryFiles()
     for run in runs:
         add(files, run)
     return _filled(template, files)
@@ -74,7 +73,7 @@ def page_of(template: str, runs: Sequence[PublishedRun]) -> str:
 
 def page_of_comparison(template: str, comparison: PublishedComparison) -> str:
     """The page that opens on a comparison. Raises ConfigurationError for another template."""
-    files = Kept()
+    files = InMemoryFiles()
     add_with_evidence(files, [comparison])
     save(files, INDEX, _index_of(comparison))
     ends = f"base={comparison.base.sha}&head={comparison.head.sha}"
@@ -87,7 +86,7 @@ def _index_of(comparison: PublishedComparison) -> Index:
     of_class = {
         "class": comparison.host.host_class,
         "host": comparison.host,
-        "chunks": [],
+        "months": [],
         "points": [],
         "latest": Latest(**nothing, metrics={}),
     }
@@ -106,7 +105,7 @@ def _index_of(comparison: PublishedComparison) -> Index:
     )
 
 
-def _filled(template: str, files: Kept, start: str | None = None) -> str:
+def _filled(template: str, files: InMemoryFiles, start: str | None = None) -> str:
     """`start`: the address that the page opens with; else it opens as any dashboard."""
     if template.count(MARK) != 1:
         raise ConfigurationError(

@@ -11,17 +11,16 @@ from functools import partial
 from pathlib import Path
 
 from springbench.errors import HostError
-from springbench.history.acknowledged import write_acknowledged
 from springbench.history.branch import Branch
 from springbench.history.charts import forget, keep_page
 from springbench.history.comparisons import Added
-from springbench.history.evidence import add_with_evidence
+from springbench.history.events import write_acknowledged
 from springbench.history.files import Files
 from springbench.history.manifest import claim, lay
 from springbench.history.remote import Remote
 from springbench.history.remote_git import RejectedError, UnreachableError
 from springbench.history.squash import Squash
-from springbench.history.update import add, mended, rebuild
+from springbench.history.update import add, add_with_evidence, mended, rebuild
 from springbench.host.shell import Shell
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison

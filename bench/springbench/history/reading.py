@@ -9,7 +9,7 @@ from pathlib import Path
 
 from springbench.errors import ConfigurationError
 from springbench.history.branch import Branch
-from springbench.history.files import INDEX, Files, Folder, is_older, load
+from springbench.history.files import INDEX, Files, Folder, load
 from springbench.history.remote import Remote
 from springbench.host.shell import Shell
 from springbench.results.history import Index
@@ -36,9 +36,8 @@ def branch_to_read(shell: Shell, remote: Remote) -> Iterator[Files]:
 
 
 def read_index(files: Files) -> Index | None:
-    """The index; None where there is none, or one of an older schema, which knew no events.
+    """The index; None where there is none.
 
-    Raises `ConfigurationError` for one of a newer schema, or one that cannot be read.
+    Raises `ConfigurationError` for one of another schema, or one that cannot be read.
     """
-    text = files.read(INDEX)
-    return None if text is None or is_older(text) else load(files, INDEX, Index)
+    return load(files, INDEX, Index)

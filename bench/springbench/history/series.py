@@ -1,14 +1,14 @@
-"""Series of a history over all their chunks, as far as somebody asks for them."""
+"""Series of a history over all their months, as far as somebody asks for them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from springbench.history.chunks import check_fits, read_heads
 from springbench.history.entries import Entry, Triple, series_key, triples_at
 from springbench.history.files import Files, load, series_path
-from springbench.results.history import ClassRow, Index, Series
+from springbench.history.months import check_fits, read_heads
+from springbench.results.history import ClassRow, Index, MonthRow, Series
 from springbench.results.published_run import CaseRow
 from springbench.results.records import Status
 
@@ -33,14 +33,17 @@ class WholeSeries:
 
 
 def read_series(
-    files: Files, index: Index, wanted: Callable[[str, CaseRow], bool]
+    files: Files,
+    index: Index,
+    wanted: Callable[[str, CaseRow], bool],
+    within: Callable[[Sequence[MonthRow]], Sequence[MonthRow]] = list,
 ) -> list[WholeSeries]:
-    """The series that are wanted, by host class and row. Reads no others."""
+    """The series that are wanted, by host class and row, `within` some months. Reads no others."""
     return [
         WholeSeries(row, of.host_class, points)
         for of in index.classes
         if (rows := [row for row in _measured(index, of) if wanted(of.host_class, row)])
-        for row, points in zip(rows, _points(files, of, rows), strict=True)
+        for row, points in zip(rows, _points(files, of, rows, within(of.months)), strict=True)
     ]
 
 
@@ -48,20 +51,22 @@ def _measured(index: Index, of: ClassRow) -> Iterator[CaseRow]:
     return (row for row, count in zip(index.cases, of.points, strict=True) if count)
 
 
-def _points(files: Files, of: ClassRow, rows: list[CaseRow]) -> list[list[SeriesPoint]]:
+def _points(
+    files: Files, of: ClassRow, rows: list[CaseRow], months: Sequence[MonthRow]
+) -> list[list[SeriesPoint]]:
     found: list[list[SeriesPoint]] = [[] for _ in rows]
-    for chunk in of.chunks:
-        paths = [series_path(of.host_class, chunk.chunk, series_key(row)) for row in rows]
+    for month in (row.month for row in months):
+        paths = [series_path(of.host_class, month, series_key(row)) for row in rows]
         files.expect(paths)
-        heads = read_heads(files, of.host_class, chunk.chunk)
+        heads = read_heads(files, of.host_class, month)
         for path, points in zip(paths, found, strict=True):
             if series := load(files, path, Series):
                 check_fits(path, series, heads)
-                points.extend(_of_chunk(series, heads))
+                points.extend(_of_month(series, heads))
     return found
 
 
-def _of_chunk(series: Series, heads: list[Entry]) -> Iterator[SeriesPoint]:
+def _of_month(series: Series, heads: list[Entry]) -> Iterator[SeriesPoint]:
     for position, run in enumerate(series.run):
         yield SeriesPoint(
             heads[run],

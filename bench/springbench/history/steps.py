@@ -1,156 +1,251 @@
-"""`data/steps/`: the changes of level in each chunk, kept in step with the chunks.
+"""`data/steps/` and `data/context/`: the changes of level in each month, kept in step with it.
 
-A chunk is looked at with the runs before it, since a level is known by what came before. What lies
-near the end of a closed chunk belongs to the next one, which sees both sides of it. So a publish
-looks at one chunk, or at few, and a rebuild finds the same.
+A month is looked at with what came before it, its context, since a level is known by that. What
+lies near the end of a closed month belongs to the next one, which sees both sides of it. So a
+publish looks at one month, or at few, and a rebuild finds the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
 
-from springbench.analysis.finder.observations import MetricSeries, Observation, SeriesKey
+from springbench.analysis.finder.observations import MetricSeries, SeriesKey
 from springbench.analysis.finder.series_steps import steps_of
 from springbench.analysis.finder.settings import FinderSettings
-from springbench.history.chunks import read_chunk
 from springbench.history.condense import UNSOUND
 from springbench.history.entries import Entry
-from springbench.history.files import STEPS, Files, load, save, steps_path
-from springbench.results.history import ChunkRow
+from springbench.history.files import (
+    CONTEXT,
+    STEPS,
+    Files,
+    context_path,
+    load,
+    missing,
+    save,
+    steps_path,
+)
+from springbench.history.months import MonthFiles
+from springbench.results.history import MonthRow, Series
 from springbench.results.metrics import BY_NAME
+from springbench.results.published_run import Numbers
 from springbench.results.run import UNRANKED
-from springbench.results.steps import StepRow, Steps
+from springbench.results.steps import Context, MeasuredCommit, StepRow, Steps
 
 CONTEXT_RUNS = 60
-"""So many runs before a chunk are looked at with it."""
+"""So many runs before a month are looked at with it."""
 TAIL_RUNS = 10
-"""So many at the end of a closed chunk are left to the next."""
+"""So many at the end of a closed month are left to the next."""
+Values = dict[str, dict[str, Numbers]]
+"""By series and metric one median for each run that counts."""
+
+
+@dataclass
+class Levels:
+    """What the finder looks at: runs in order, sound and of commits, and their medians."""
+
+    measured: list[MeasuredCommit] = field(default_factory=list)
+    values: Values = field(default_factory=dict)
+
+    @classmethod
+    def of_month(cls, heads: Sequence[Entry], series: Iterable[Series]) -> Self:
+        """What a month adds. Takes the series one by one."""
+        places: dict[int, int] = {}
+        measured: list[MeasuredCommit] = []
+        for head, entry in enumerate(heads):
+            if entry.commit and not UNSOUND & set(entry.marks):
+                places[head] = len(measured)
+                measured.append(
+                    MeasuredCommit(commit=entry.commit, run=entry.id, environment=entry.environment)
+                )
+        return cls(
+            measured, {f"{each.case}@{each.conditions}": _medians(each, places) for each in series}
+        )
+
+    def after(self, before: Levels) -> Levels:
+        """The same with what came before it."""
+        gap: dict[str, Numbers] = {}
+        values: Values = {}
+        for series in {**before.values, **self.values}:
+            old, new = before.values.get(series, gap), self.values.get(series, gap)
+            values[series] = {
+                metric: [
+                    *(old.get(metric) or [None] * len(before.measured)),
+                    *(new.get(metric) or [None] * len(self.measured)),
+                ]
+                for metric in {**old, **new}
+            }
+        return Levels([*before.measured, *self.measured], values)
+
+    def newest(self, runs: int) -> Levels:
+        """The last of them; without what none of these measured."""
+        cut = {
+            series: {
+                metric: column[-runs:]
+                for metric, column in sorted(metrics.items())
+                if any(value is not None for value in column[-runs:])
+            }
+            for series, metrics in sorted(self.values.items())
+        }
+        return Levels(self.measured[-runs:], {name: of for name, of in cut.items() if of})
+
+    def series(self, host_class: str) -> list[MetricSeries]:
+        """As the finder reads them."""
+        # those that the same runs measured share one tuple of them
+        shared: dict[tuple[bool, ...], tuple[MeasuredCommit, ...]] = {}
+        found = []
+        for name, columns in self.values.items():
+            case, _, conditions = name.partition("@")
+            for metric, column in columns.items():
+                there = tuple(value is not None for value in column)
+                if there not in shared:
+                    both = zip(self.measured, there, strict=True)
+                    shared[there] = tuple(each for each, is_there in both if is_there)
+                found.append(
+                    MetricSeries(
+                        SeriesKey(case, conditions, host_class, metric),
+                        BY_NAME[metric].unit,
+                        BY_NAME[metric].better,
+                        shared[there],
+                        [value for value in column if value is not None],
+                    )
+                )
+        return found
 
 
 def renew_steps(
     files: Files,
     host_class: str,
-    before: Sequence[ChunkRow],
-    rows: Sequence[ChunkRow],
-    written: Iterable[str],
+    before: Sequence[MonthRow],
+    rows: Sequence[MonthRow],
+    changed: Callable[[str], MonthFiles | None],
 ) -> None:
-    """Look again at the chunks that were written, and at those that follow on other runs now.
+    """Write the months that are changed, and look again at these and at those that follow on
+    others now.
 
-    `before` are the chunks that there were, `rows` those that there are.
+    `before` are the months that there were, `rows` those that there are, both in order; `changed`
+    gives the files of a month that are to be written, None where they stay as they are.
     """
-    known: dict[str, list[Entry]] = {}
-    contexts = _contexts(rows)
-    for chunk in _stale(_contexts(before), contexts, set(written)):
-        context = contexts[chunk]
-        for name in known.keys() - {chunk, *context.chunks}:
-            # the points of all runs together would not fit into memory
-            del known[name]
-        _write(files, host_class, chunk, context, known)
-    for name in files.names(f"{STEPS}/{host_class}"):
-        if name.removesuffix(".json") not in contexts:
-            files.delete(f"{STEPS}/{host_class}/{name}")
+    months, old = [row.month for row in rows], [row.month for row in before]
+    follows_on, followed_on = _predecessors(months), _predecessors(old)
+    moved = {month for month in months if follows_on[month] != followed_on.get(month)}
+    # a month that is closed, or open again, leaves more or less to the next
+    ends = {*months[-1:]} ^ {*old[-1:]}
+    known: Levels | None = None
+    for place, month in enumerate(months):
+        of = changed(month)
+        is_stale = of is not None or month in moved or month in ends
+        gives = not moved.isdisjoint(months[place + 1 : place + 2])
+        if not (is_stale or gives or known is not None):
+            continue
+        stored = _read_context(files, host_class, month) if place else Levels()
+        context = stored if known is None else known
+        if context is None:
+            raise missing(context_path(host_class, month))
+        if context != stored:
+            _save_context(files, host_class, month, context)
+            is_stale = True
+        if not (is_stale or gives):
+            known = None
+            continue
+        levels = _levels(files, host_class, month, of).after(context)
+        if is_stale:
+            is_open = place == len(months) - 1
+            _write_steps(files, host_class, month, context, levels, is_open=is_open)
+        known = levels.newest(CONTEXT_RUNS)
+    _delete_others(files, host_class, months)
 
 
-@dataclass(frozen=True)
-class _Context:
-    """What a chunk is looked at with: the chunks before it, and whether it is still open."""
-
-    chunks: tuple[str, ...]
-    is_open: bool
+def _predecessors(months: Sequence[str]) -> dict[str, str]:
+    """Of each month the one before it, of which it has its context; empty for the first."""
+    return dict(zip(months, ["", *months], strict=False))
 
 
-def _contexts(rows: Sequence[ChunkRow]) -> dict[str, _Context]:
-    """By chunk, in order: of the chunks before it as many as have runs enough."""
-    contexts = {}
-    for place, row in enumerate(rows):
-        chunks: list[str] = []
-        runs = 0
-        for earlier in reversed(rows[:place]):
-            if runs >= CONTEXT_RUNS:
-                break
-            chunks.insert(0, earlier.chunk)
-            runs += earlier.runs
-        contexts[row.chunk] = _Context(tuple(chunks), place == len(rows) - 1)
-    return contexts
+def _levels(files: Files, host_class: str, month: str, changed: MonthFiles | None) -> Levels:
+    if changed:
+        return Levels.of_month(changed.heads, changed.write())
+    of = MonthFiles(files, host_class, month)
+    of.read()
+    return Levels.of_month(of.heads, of.series())
 
 
-def _stale(
-    before: Mapping[str, _Context], now: Mapping[str, _Context], written: set[str]
-) -> list[str]:
-    """A chunk hangs on its own runs, on those before it, and on whether it is open."""
-    return [
-        chunk
-        for chunk, context in now.items()
-        if not written.isdisjoint((chunk, *context.chunks)) or before.get(chunk) != context
-    ]
+def _delete_others(files: Files, host_class: str, months: Sequence[str]) -> None:
+    # the first month has no context
+    for folder, kept in ((STEPS, months), (CONTEXT, months[1:])):
+        for name in files.names(f"{folder}/{host_class}"):
+            if name.removesuffix(".json") not in kept:
+                files.delete(f"{folder}/{host_class}/{name}")
 
 
 def forget_steps(files: Files, keep: Iterable[str]) -> None:
     """Remove those of host classes that are no more."""
-    for name in set(files.folders(STEPS)) - set(keep):
-        renew_steps(files, name, [], [], [])
+    for name in {*files.folders(STEPS), *files.folders(CONTEXT)} - set(keep):
+        _delete_others(files, name, [])
 
 
-def read_steps(files: Files, classes: Mapping[str, Sequence[ChunkRow]]) -> list[StepRow]:
-    """The steps of every chunk; none of one that is not there."""
-    paths = [steps_path(name, row.chunk) for name, rows in classes.items() for row in rows]
+def read_steps(files: Files, classes: Mapping[str, Sequence[MonthRow]]) -> list[StepRow]:
+    """The steps of every month; none of one that is not there."""
+    paths = [steps_path(name, row.month) for name, rows in classes.items() for row in rows]
     files.expect(paths)
     return [step for path in paths if (found := load(files, path, Steps)) for step in found.steps]
 
 
-def series_of(entries: Sequence[Entry], host_class: str) -> list[MetricSeries]:
-    """The series of these runs, as the finder reads them: what is sound, of commits."""
-    observations: dict[SeriesKey, list[Observation]] = {}
-    for entry in entries:
-        if entry.commit is None or UNSOUND & set(entry.marks):
+def _medians(series: Series, places: Mapping[int, int]) -> dict[str, Numbers]:
+    """By metric that is judged the medians that count, one for each run of a commit."""
+    found: dict[str, Numbers] = {}
+    for metric in FinderSettings().minimum_ratios:
+        columns = series.metrics.get(metric)
+        if columns is None:
             continue
-        for name, point in entry.points.items():
-            case, _, conditions = name.partition("@")
-            for metric, (median, _, _) in point.values.items():
-                if median is None or (BY_NAME[metric].of_capacity and point.bound in UNRANKED):
-                    continue
-                observations.setdefault(SeriesKey(case, conditions, host_class, metric), []).append(
-                    Observation(entry.commit, entry.id, median, entry.environment)
-                )
-    return [
-        MetricSeries(key, BY_NAME[key.metric].unit, BY_NAME[key.metric].better, tuple(found))
-        for key, found in observations.items()
-    ]
+        column: Numbers = [None] * len(places)
+        for run, bound, median in zip(series.run, series.bound, columns.median, strict=True):
+            if run in places and not (BY_NAME[metric].of_capacity and bound in UNRANKED):
+                column[places[run]] = median
+        if any(value is not None for value in column):
+            found[metric] = column
+    return found
 
 
-def _write(
+def _read_context(files: Files, host_class: str, month: str) -> Levels | None:
+    stored = load(files, context_path(host_class, month), Context)
+    return Levels(stored.measured, stored.values) if stored else None
+
+
+def _save_context(files: Files, host_class: str, month: str, levels: Levels) -> None:
+    context = Context.model_validate(
+        {
+            "class": host_class,
+            "month": month,
+            "measured": levels.measured,
+            "values": levels.values,
+        }
+    )
+    save(files, context_path(host_class, month), context)
+
+
+def _write_steps(
     files: Files,
     host_class: str,
-    chunk: str,
-    around: _Context,
-    known: dict[str, list[Entry]],
+    month: str,
+    context: Levels,
+    levels: Levels,
+    *,
+    is_open: bool,
 ) -> None:
-    earlier = [
-        entry for name in around.chunks for entry in _entries(files, host_class, name, known)
-    ]
-    context, own = earlier[-CONTEXT_RUNS:], _entries(files, host_class, chunk, known)
-    begin = max(0, len(context) - TAIL_RUNS)
-    end = len(context) + len(own) - (0 if around.is_open else TAIL_RUNS)
-    owned = {entry.id for entry in [*context, *own][begin : max(begin, end)]}
-    found, looked_at = steps_of(series_of([*context, *own], host_class), FinderSettings())
+    begin = max(0, len(context.measured) - TAIL_RUNS)
+    end = len(levels.measured) - (0 if is_open else TAIL_RUNS)
+    owned = {each.run for each in levels.measured[begin : max(begin, end)]}
+    found, looked_at = steps_of(levels.series(host_class), FinderSettings())
     steps = Steps.model_validate(
         {
             "class": host_class,
-            "chunk": chunk,
+            "month": month,
             "series": looked_at,
             "steps": [step for step in found if _best(step) in owned],
         }
     )
-    save(files, steps_path(host_class, chunk), steps)
-
-
-def _entries(
-    files: Files, host_class: str, chunk: str, known: dict[str, list[Entry]]
-) -> list[Entry]:
-    if chunk not in known:
-        known[chunk] = read_chunk(files, host_class, chunk)
-    return known[chunk]
+    save(files, steps_path(host_class, month), steps)
 
 
 def _best(step: StepRow) -> str:

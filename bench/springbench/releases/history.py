@@ -14,8 +14,7 @@ from springbench.history.files import Files, Folder, run_path
 from springbench.history.folder import add_comparisons_to_folder, add_to_folder
 from springbench.history.reading import read_index
 from springbench.history.series import SeriesPoint, read_series
-from springbench.history.sound_comparisons import sound_comparisons
-from springbench.history.soundness import sound_shards
+from springbench.history.soundness import sound_comparisons, sound_shards
 from springbench.host.git import facts_of
 from springbench.host.shell import Shell
 from springbench.paths import ROOT

@@ -1,23 +1,21 @@
-"""The files of a history, schema 2: the contract between `springbench publish` and the site.
+"""The files of a history: the contract between `springbench publish` and the site.
 
     data/index.json                               what there is (Index)
     data/runs/<run>.json.gz                       one run, never changed but by a re-run of it
     data/comparisons/<id>.json.gz                 one comparison: see published_comparison.py
-    data/series/<class>/<chunk>/chunk.json        the runs of a chunk, in order (Chunk)
-    data/series/<class>/<chunk>/<case>@<conditions>.json
-                                                  one series over the runs of a chunk (Series)
+    data/series/<class>/<month>/month.json        the runs of a month, in order (Month)
+    data/series/<class>/<month>/<case>@<conditions>.json
+                                                  one series over the runs of a month (Series)
 
 All but runs and comparisons is derived from them, and is all that a page needs to draw; these are
 packed, so that a long history stays below what GitHub Pages takes. In a file's name a case has `~`
-for `/`. Runs are in the order of their commits, then of their start. Base units as everywhere;
-numbers have five significant digits, times are UTC. A field that has nothing to say is left out.
+for `/`. Runs are in the order of their commits, then of their start; a run belongs to the month in
+which its commit was made, or else in which it began. Base units as everywhere; numbers have five
+significant digits, times are UTC. A field that has nothing to say is left out.
 
 A series is one case, measured in one way, on one host class. What was measured with another number
 of forks, another window or for another profile stands in a series of its own: its points are never
 joined or judged together.
-
-Schema 1 knew no conditions: its runs are read as those of their profile, and nothing else is known
-of how they were measured.
 """
 
 from __future__ import annotations
@@ -31,11 +29,11 @@ from springbench.results.compared import ComparedGroup
 from springbench.results.events import Event
 from springbench.results.history_names import (
     CaseId,
-    ChunkName,
     CommitRow,
     Conditions,
     HostClass,
     Mark,
+    MonthName,
     RunId,
 )
 from springbench.results.metrics import Better, HistoryUnit
@@ -59,58 +57,54 @@ class RunColumns(Record):
     branch: list[str | None]
     boots: list[dict[str, str]]
     environments: list[str] = Field(
-        default=[], description="What of the hosts may shift a level by itself: kernel, image, JDK."
+        description="What of the hosts may shift a level by itself: kernel, image, JDK."
     )
-    environment: list[int] = Field(
-        default=[], description="Of each run the place in `environments`; none in older files."
-    )
+    environment: list[int] = Field(description="Of each run the place in `environments`.")
     service: list[str | None] = Field(
-        default=[],
         description="The service of each run; empty for servers of Spring Boot, null where nothing "
-        "tells; none in older files.",
+        "tells.",
     )
 
     @model_validator(mode="after")
     def _is_whole(self) -> RunColumns:
-        younger = {name for name in ("environment", "service") if not getattr(self, name)}
-        names = RunColumns.model_fields.keys() - {"environments", *younger}
+        names = RunColumns.model_fields.keys() - {"environments"}
         check_lengths(len(self.id), ((name, getattr(self, name)) for name in sorted(names)))
         check_indices("environment", self.environment, len(self.environments))
         return self
 
 
-class Chunk(Record):
-    """`chunk.json`: consecutive runs of one host class. Counts and marks are this class's own.
+class Month(Record):
+    """`month.json`: the runs of a month of one host class. Counts and marks are this class's own.
 
     `series` names the files beside it, as `<case>@<conditions>`: what is not there is not asked
-    for. What an older version wrote names none.
+    for.
     """
 
     schema_: Literal[2] = Field(alias="schema")
     host_class: HostClass = Field(alias="class")
-    chunk: ChunkName
+    month: MonthName
     commits: list[CommitRow]
     runs: RunColumns
-    series: list[str] | None = None
+    series: list[str]
 
     @model_validator(mode="after")
-    def _is_whole(self) -> Chunk:
+    def _is_whole(self) -> Month:
         check_indices("commit", self.runs.commit, len(self.commits))
         return self
 
 
 class Series(Record):
-    """`<case>@<conditions>.json`: one case, measured in one way on one host class, over a chunk.
+    """`<case>@<conditions>.json`: one case, measured in one way on one host class, over a month.
 
-    `run` holds indices into the runs of the chunk; every other column has one entry for each.
-    A metric that no run of the chunk has is left out.
+    `run` holds indices into the runs of the month, in order; every other column has one entry for
+    each. A metric that no run of the month has is left out.
     """
 
     schema_: Literal[2] = Field(alias="schema")
     case: CaseId
     conditions: Conditions
     host_class: HostClass = Field(alias="class")
-    chunk: ChunkName
+    month: MonthName
     run: list[int]
     status: list[Status]
     bound: list[BoundKind | None]
@@ -134,12 +128,11 @@ class MetricRow(Record):
     better: Better
 
 
-class ChunkRow(Record):
-    """A chunk in order: how many runs it has, and where it begins (commit, start, run id)."""
+class MonthRow(Record):
+    """A month that has runs, and how many."""
 
-    chunk: ChunkName
+    month: MonthName
     runs: int
-    begin: tuple[str, str, str]
 
 
 class Latest(Record):
@@ -179,13 +172,13 @@ class ClassRow(Record):
 
     host_class: HostClass = Field(alias="class")
     host: PublishedHost
-    chunks: list[ChunkRow]
+    months: list[MonthRow]
     points: list[int]
     latest: Latest
 
 
 class Index(Record):
-    """`data/index.json`. `runs` are the newest of all host classes; their chunks name the rest.
+    """`data/index.json`. `runs` are the newest of all host classes; their months have the rest.
 
     `cases` are series: a case has a row for each of the conditions in which it was measured.
     """

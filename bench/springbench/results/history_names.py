@@ -23,7 +23,10 @@ APART = "-apart"
 PASSED = "-env-"
 """With a digest of the variables that were passed from outside, where there were any."""
 Profile = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,59}$")]
-ChunkName = Annotated[str, StringConstraints(pattern=r"^(first|[0-9a-f]{12})$")]
+_MONTH = r"[0-9]{4}-(0[1-9]|1[0-2])"
+MonthName = Annotated[str, StringConstraints(pattern=rf"^{_MONTH}$")]
+UtcTime = Annotated[str, StringConstraints(pattern=rf"^{_MONTH}-[0-9]{{2}}T[0-9:]{{8}}Z$")]
+"""To the second, so that times sort as texts do, and begin with their month."""
 Sha = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{1,64}$")]
 """A commit, in short or in full."""
 Mark = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -16,12 +16,12 @@ from springbench.results.history_names import (
     Mark,
     RunId,
     Sha,
+    UtcTime,
 )
 from springbench.results.records import Status
 from springbench.results.run import BoundKind
 
 HISTORY_SCHEMA_VERSION = 2
-READABLE_SCHEMAS = (1, 2)
 Numbers = list[int | float | None]
 
 
@@ -41,7 +41,7 @@ class PublishedCommit(Record):
     """The commit that was measured; `message` is its first line."""
 
     sha: Sha
-    time: str
+    time: UtcTime
     message: str
     author: str
     branch: str | None = None
@@ -138,7 +138,7 @@ class PublishedRun(Record):
 
     schema_: Literal[2] = Field(alias="schema")
     id: RunId
-    started_at: str
+    started_at: UtcTime
     finished_at: str | None = None
     profile: str
     trigger: str
@@ -155,15 +155,3 @@ class PublishedRun(Record):
             check_lengths(len(self.cases), columns.by_name(metric))
         check_indices("shard", (case.shard for case in self.cases), len(self.shards))
         return self
-
-    @model_validator(mode="before")
-    @classmethod
-    def of_an_older_schema(cls, data: Any) -> Any:
-        """What schema 1 says, in the words of this one."""
-        if not isinstance(data, dict) or data.get("schema") != 1:
-            return data
-        cases = data.get("cases")
-        profile = data.get("profile")
-        if isinstance(cases, list):
-            cases = [{"conditions": profile, **c} if isinstance(c, dict) else c for c in cases]
-        return {**data, "schema": HISTORY_SCHEMA_VERSION, "cases": cases}

@@ -14,12 +14,12 @@ from springbench.matrix.rows import Matrix
 from springbench.matrix.service_rows import Service
 from springbench.results.compared import ComparedFile
 from springbench.results.comparison import Comparison
-from springbench.results.history import Chunk, Index, Series
+from springbench.results.history import Index, Month, Series
 from springbench.results.metrics import registry
 from springbench.results.published_comparison import EvidenceFile, PublishedComparison
 from springbench.results.published_run import PublishedRun
 from springbench.results.run import Run
-from springbench.results.steps import Steps
+from springbench.results.steps import Context, Steps
 
 # a run names every field; a published file leaves out what has nothing to say
 SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
@@ -28,9 +28,10 @@ SCHEMAS: dict[str, tuple[type[BaseModel], JsonSchemaMode]] = {
     "published-run": (PublishedRun, "validation"),
     "published-comparison": (PublishedComparison, "validation"),
     "index": (Index, "validation"),
-    "chunk": (Chunk, "validation"),
+    "month": (Month, "validation"),
     "series": (Series, "validation"),
     "steps": (Steps, "validation"),
+    "context": (Context, "validation"),
     "compared": (ComparedFile, "validation"),
     "evidence": (EvidenceFile, "validation"),
     "matrix": (Matrix, "validation"),

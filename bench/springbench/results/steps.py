@@ -1,4 +1,5 @@
-"""`data/steps/<class>/<chunk>.json`: changes of level in the series of a chunk, one by one.
+"""`data/steps/<class>/<month>.json`: changes of level in the series of a month, one by one, and
+`data/context/<class>/<month>.json`: what came before that month.
 
 Derived from the series. Events are made of these, of the comparisons and of what is acknowledged.
 """
@@ -7,19 +8,20 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from springbench.results.base import Record
+from springbench.results.base import Record, check_lengths
 from springbench.results.events import Direction, EventKind
 from springbench.results.history_names import (
     CaseId,
-    ChunkName,
     CommitRow,
     Conditions,
     HostClass,
+    MonthName,
     RunId,
 )
 from springbench.results.metrics import Better, Unit
+from springbench.results.published_run import Numbers
 
 
 class Place(Record):
@@ -69,6 +71,35 @@ class Steps(Record):
 
     schema_: Literal[1] = Field(default=1, alias="schema")
     host_class: HostClass = Field(alias="class")
-    chunk: ChunkName
+    month: MonthName
     series: int
     steps: list[StepRow]
+
+
+class MeasuredCommit(Record):
+    """A commit, the run that measured it, and what of the host may shift a level by itself."""
+
+    commit: CommitRow
+    run: RunId
+    environment: str
+
+
+class Context(Record):
+    """The runs that the series of a month are looked at with: a level is known by what came before.
+
+    `values` has by series (`<case>@<conditions>`) and metric one median for each of `measured`,
+    null where there is none that counts.
+    """
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    host_class: HostClass = Field(alias="class")
+    month: MonthName
+    measured: list[MeasuredCommit]
+    values: dict[str, dict[str, Numbers]]
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Context:
+        for series, metrics in self.values.items():
+            names = ((f"{series}.{metric}", column) for metric, column in metrics.items())
+            check_lengths(len(self.measured), names)
+        return self

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from springbench.history.condense import Publication, condense
 from springbench.history.condense_comparison import Occasion, condense_comparison
-from springbench.history.entries import CHUNK_EVERY
 from springbench.history.files import Folder
 from springbench.history.update import rebuild
 from springbench.matrix.rows import Matrix
@@ -24,13 +23,20 @@ HOST_CLASSES = ("some-cpu-2c-8g-linux6-jdk25-1c1g-0a1b2c3d", "other-cpu-4c-16g-1
 STARTUP = finding("unchanged", 1.004, metric="startup_s", unit="s", better="lower")
 
 
-def raw_run(matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 0) -> Run:
-    """The run of the commit of that number: four cases, all of them well."""
+def raw_run(
+    matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 0, per_month: int = 1440
+) -> Run:
+    """The run of the commit of that number: four cases, all of them well.
+
+    A month has so many runs, a minute apart.
+    """
     run = empty_run()
     assert run.commit
     run.run.id = f"run-{number:05d}"
+    month, minute = divmod(number, per_month)
     run.run.started_at = (
-        f"2026-{1 + number // 1440 % 12:02d}-01T{number // 60 % 24:02d}:{number % 60:02d}:30+00:00"
+        f"{2026 + month // 12}-{1 + month % 12:02d}-01"
+        f"T{minute // 60:02d}:{minute % 60:02d}:30+00:00"
     )
     run.run.finished_at = run.run.started_at
     run.commit.sha = f"{number:08x}".ljust(40, "0")
@@ -59,10 +65,11 @@ def service_run(matrix: Matrix, number: int, service: str, hello: float = 48000.
 
 
 def published(
-    matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 0
+    matrix: Matrix, number: int, *, hello: float = 48000.0, host: int = 0, per_month: int = 1440
 ) -> PublishedRun:
     """The same, as it is published."""
-    return condense([raw_run(matrix, number, hello=hello, host=host)], Publication())
+    run = raw_run(matrix, number, hello=hello, host=host, per_month=per_month)
+    return condense([run], Publication())
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -74,12 +81,12 @@ def contents(folder: Path) -> dict[str, str]:
     }
 
 
-def rebuilt(folder: Path, into: Path, every: int | None = None) -> dict[str, str]:
+def rebuilt(folder: Path, into: Path) -> dict[str, str]:
     """What a rebuild makes of the runs of a history, elsewhere."""
     for name, text in contents(folder).items():
         if name.startswith("data/runs/"):
             Folder(into).write(name, text)
-    rebuild(Folder(into), CHUNK_EVERY if every is None else every)
+    rebuild(Folder(into))
     return contents(into)
 
 

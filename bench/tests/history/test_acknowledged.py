@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from springbench.errors import ConfigurationError
-from springbench.history.acknowledged import read_acknowledged, write_acknowledged
+from springbench.history.events import read_acknowledged, write_acknowledged
 from springbench.history.files import ACKNOWLEDGED, Folder
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.events import Acknowledgement

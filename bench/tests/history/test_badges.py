@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from springbench.history.badges import write_badges
 from springbench.history.files import BADGES, Folder
 from springbench.history.folder import add_to_folder
 from springbench.history.reading import read_index
+from springbench.history.served import write_badges
 from springbench.matrix.rows import Matrix
 from springbench.results.history import Index
 from tests.history.histories import published

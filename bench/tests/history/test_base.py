@@ -30,6 +30,9 @@ def index_of(measured: Sequence[int], marks: Sequence[str] = ()) -> Index:
         "ok": [1] * len(measured),
         "failed": [0] * len(measured),
         "boots": [{}] * len(measured),
+        "environments": ["x"],
+        "environment": [0] * len(measured),
+        "service": [None] * len(measured),
         **{name: ["x"] * len(measured) for name in empty},
     }
     row = {"time": "2026-01-01T00:00:00Z", "message": "@all <b>", "author": "x"}

@@ -11,14 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
-from springbench.history.evidence import add_with_evidence
 from springbench.history.files import INDEX, Folder
 from springbench.history.folder import rebuild_folder
-from springbench.history.offline import Kept
+from springbench.history.offline import InMemoryFiles
 from springbench.history.push import add_together, push_run
 from springbench.history.reading import read_index
 from springbench.history.series import read_series
-from springbench.history.update import add, rebuild
+from springbench.history.update import add, add_with_evidence, rebuild
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX
@@ -32,9 +31,9 @@ MATRIX_ROWS = load_matrix(MATRIX)
 
 def made() -> dict[str, str]:
     """The texts of a history of five runs on two classes of hosts, with a confirmed event."""
-    files = Kept()
+    files = InMemoryFiles()
     for number in range(5):
-        add(files, published(MATRIX_ROWS, number, host=number % 2), every=2)
+        add(files, published(MATRIX_ROWS, number, host=number % 2, per_month=2))
     found = published_comparison(MATRIX_ROWS, 2, ratio=0.7)
     checked = published_comparison(MATRIX_ROWS, 2, ratio=0.7, purpose="confirm")
     later = {"id": "checked", "started_at": "2026-02-01T00:00:00Z"}
@@ -49,20 +48,20 @@ NEW_RUN = published(MATRIX_ROWS, 9)
 AGAIN = published(MATRIX_ROWS, 1, host=1)
 
 
-def publish_new(files: Kept, lines: list[str]) -> None:
+def publish_new(files: InMemoryFiles, lines: list[str]) -> None:
     add_together(files, NEW_RUN, [published_comparison(MATRIX_ROWS, 4)], None, lines.append)
     assert NEW_RUN.id in json.loads(files.texts[INDEX])["runs"]["id"]
 
 
-def publish_again(files: Kept, lines: list[str]) -> None:
+def publish_again(files: InMemoryFiles, lines: list[str]) -> None:
     add_together(files, AGAIN, [], None, lines.append)
 
 
-def make_anew(files: Kept, lines: list[str]) -> None:
-    rebuild(files, 2, lines.append)
+def make_anew(files: InMemoryFiles, lines: list[str]) -> None:
+    rebuild(files, lines.append)
 
 
-def read(files: Kept, lines: list[str]) -> None:
+def read(files: InMemoryFiles, lines: list[str]) -> None:
     index = read_index(files)
     if index:
         read_series(files, index, lambda *_: True)
@@ -72,10 +71,10 @@ def read(files: Kept, lines: list[str]) -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_damaged_file_is_one_line(
-    use: Callable[[Kept, list[str]], None], data: st.DataObject
+    use: Callable[[InMemoryFiles, list[str]], None], data: st.DataObject
 ) -> None:
     path = data.draw(st.sampled_from(JSON))
-    files, lines = Kept(dict(TEXTS)), list[str]()
+    files, lines = InMemoryFiles(dict(TEXTS)), list[str]()
     files.texts[path] = data.draw(damaged(json.loads(TEXTS[path]))).decode(errors="replace")
     try:
         use(files, lines)
@@ -114,7 +113,7 @@ def test_whoever_reads_a_damaged_index_says_one_line(
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("name", ["index.json", "chunk.json", "run-00001.json.gz"])
+@pytest.mark.parametrize("name", ["index.json", "month.json", "run-00001.json.gz"])
 def test_a_push_onto_a_branch_with_a_damaged_file_mends_it(tmp_path: Path, name: str) -> None:
     bare, lines = make_bare(tmp_path / "remote.git"), list[str]()
     for number in (0, 1):

@@ -11,9 +11,16 @@ from typing import Any
 
 import pytest
 
-from springbench.history.charts import CHARTS_FILE, CHARTS_PAGE, chart_of, forget, keep_page
+from springbench.history.charts import (
+    CHARTS_FILE,
+    CHARTS_PAGE,
+    THROUGHPUT_FILE,
+    chart_of,
+    export,
+    forget,
+    keep_page,
+)
 from springbench.history.condense import Publication, condense
-from springbench.history.export import THROUGHPUT_FILE, export
 from springbench.history.files import INDEX, Folder
 from springbench.history.update import add, rebuild
 from springbench.matrix.rows import Matrix

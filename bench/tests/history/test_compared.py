@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from springbench.history.compared import groups_of
-from springbench.history.evidence import add_with_evidence, read_evidence
+from springbench.history.comparisons import groups_of, read_evidence
 from springbench.history.files import INDEX, Folder, compared_path
 from springbench.history.folder import rebuild_folder
-from springbench.history.update import add
+from springbench.history.update import add, add_with_evidence
 from springbench.matrix.rows import Matrix
 from springbench.results.published_comparison import PublishedComparison
 from tests.history.histories import contents, published, published_comparison

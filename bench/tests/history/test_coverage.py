@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from springbench.history.evidence import add_with_evidence
 from springbench.history.files import Folder
-from springbench.history.update import add, rebuild
+from springbench.history.update import add, add_with_evidence, rebuild
 from springbench.matrix.rows import Matrix
 from springbench.results.published_run import PublishedRun
 from tests.history.histories import HOST_CLASSES, contents, published, published_comparison

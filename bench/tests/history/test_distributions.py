@@ -11,8 +11,7 @@ import pytest
 from hdrh.histogram import HdrHistogram
 
 from springbench.bench.records import new_result
-from springbench.history.condense import condense
-from springbench.history.distributions import PERCENTS, distributions_of
+from springbench.history.condense import PERCENTS, condense, distributions_of
 from springbench.matrix.rows import Matrix
 from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.published_run import PublishedDistribution

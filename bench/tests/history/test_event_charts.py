@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from springbench.history.event_charts import chart_of_event
 from springbench.history.files import Folder
 from springbench.history.folder import add_to_folder
 from springbench.history.reading import read_index
+from springbench.history.served import chart_of_event
 from springbench.matrix.rows import Matrix
 from tests.history.histories import published
 from tests.suspected import event, witness

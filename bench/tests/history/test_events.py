@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import random
+import tempfile
 from pathlib import Path
+from unittest.mock import patch
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from springbench.history import steps
 from springbench.history.comparisons import add_comparisons
-from springbench.history.evidence import add_with_evidence
 from springbench.history.files import INDEX, Folder, load
-from springbench.history.update import add, rebuild
+from springbench.history.update import add, add_with_evidence, rebuild
+from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
+from springbench.paths import MATRIX
 from springbench.results.events import Event
 from springbench.results.history import Index
-from tests.history.histories import contents, published, published_comparison
+from springbench.results.published_run import PublishedRun
+from tests.history.histories import contents, published, published_comparison, rebuilt
 
 SLOWER_FROM, RUNS = 20, 26
+MATRIX_ROWS = load_matrix(MATRIX)
 
 
 def events(folder: Path) -> list[Event]:
@@ -28,9 +37,9 @@ def speed(number: int) -> float:
     return 48_000 * noise * (1 if number < SLOWER_FROM else 0.9)
 
 
-def slowed(folder: Path, matrix: Matrix, numbers: range = range(RUNS), every: int = 128) -> None:
+def slowed(folder: Path, matrix: Matrix, numbers: range = range(RUNS)) -> None:
     for number in numbers:
-        add(Folder(folder), published(matrix, number, hello=speed(number)), every)
+        add(Folder(folder), published(matrix, number, hello=speed(number)))
 
 
 def test_a_history_that_got_slower_has_one_event_with_all_its_witnesses(
@@ -44,17 +53,47 @@ def test_a_history_that_got_slower_has_one_event_with_all_its_witnesses(
     assert event.culprit.before.sha.startswith(f"{SLOWER_FROM - 1:08x}")
 
 
-def test_runs_in_any_order_and_in_chunks_make_the_same_events_as_a_rebuild(
+def test_runs_in_any_order_and_in_months_make_the_same_events_as_a_rebuild(
     tmp_path: Path, matrix: Matrix
 ) -> None:
     order = list(range(RUNS))
     random.Random(7).shuffle(order)
     for number in order:
-        add(Folder(tmp_path), published(matrix, number, hello=speed(number)), 8)
+        add(Folder(tmp_path), published(matrix, number, hello=speed(number), per_month=8))
     grown = contents(tmp_path)
-    rebuild(Folder(tmp_path), 8)
+    rebuild(Folder(tmp_path))
     assert contents(tmp_path) == grown
     assert [event.direction for event in events(tmp_path)] == ["regression"]
+
+
+@given(st.data())
+@settings(max_examples=10, deadline=None)
+def test_whatever_is_published_when_steps_are_those_of_a_rebuild(data: st.DataObject) -> None:
+    """Months of few runs, levels that change, late runs, and runs that come again elsewhere."""
+    matrix, chance = MATRIX_ROWS, random.Random(data.draw(st.integers(0, 1000)))
+    order = list(range(30))
+    # most come in their order, as in life
+    for _ in range(data.draw(st.integers(0, 6))):
+        order.insert(chance.randrange(30), order.pop(chance.randrange(30)))
+    again = data.draw(st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=3))
+    changes = data.draw(st.lists(st.integers(3, 27), max_size=2, unique=True))
+
+    def run_of(number: int, at: int) -> PublishedRun:
+        level = 0.8 ** sum(at >= each for each in changes)
+        run = published(matrix, at, hello=48_000 * level * chance.gauss(1, 0.01), per_month=7)
+        return run.model_copy(update={"id": f"run-{number}"})
+
+    with (
+        tempfile.TemporaryDirectory() as grown,
+        tempfile.TemporaryDirectory() as fresh,
+        # so few runs would all be in one context
+        patch.multiple(steps, CONTEXT_RUNS=9, TAIL_RUNS=4),
+    ):
+        for number in order:
+            add(Folder(Path(grown)), run_of(number, number))
+        for number, at in again:
+            add(Folder(Path(grown)), run_of(number, at))
+        assert contents(Path(grown)) == rebuilt(Path(grown), Path(fresh))
 
 
 def test_a_late_run_and_a_repeated_one_make_no_second_event(tmp_path: Path, matrix: Matrix) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from springbench.history.charts import THROUGHPUT_FILE, export
 from springbench.history.condense import condense
-from springbench.history.export import THROUGHPUT_FILE, export
 from springbench.matrix.rows import Matrix
 from tests.samples import case, empty_run, fork, measured
 

@@ -10,7 +10,7 @@ import pytest
 
 from springbench.errors import ConfigurationError
 from springbench.history.files import Folder
-from springbench.history.offline import MARK, Kept, page_of, page_of_comparison
+from springbench.history.offline import MARK, InMemoryFiles, page_of, page_of_comparison
 from springbench.history.update import add
 from springbench.matrix.rows import Matrix
 from springbench.results.history import Index
@@ -56,7 +56,7 @@ def test_a_page_without_a_place_for_data_is_refused(matrix: Matrix) -> None:
 
 
 def test_files_in_memory_list_as_folders_do(matrix: Matrix, tmp_path: Path) -> None:
-    kept, folder = Kept(), Folder(tmp_path)
+    kept, folder = InMemoryFiles(), Folder(tmp_path)
     for files in (kept, folder):
         add(files, published(matrix, 1))
         files.delete("data/nothing")

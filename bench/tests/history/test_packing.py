@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.history.packing import BrokenFileError, encoded, read_text
+from springbench.history.files import BrokenFileError, encoded, read_text
 from tests.broken import bomb
 
 

@@ -97,7 +97,7 @@ def runs(draw: st.DrawFn) -> PublishedRun:
         for number in numbers
     ]
     values = draw(st.lists(NUMBERS, min_size=len(cases), max_size=len(cases)))
-    day = draw(st.integers(1, 28))
+    month, day = draw(st.integers(1, 4)), draw(st.integers(1, 28))
     return PublishedRun(
         schema=2,
         id=f"r{draw(st.integers(0, 11))}",
@@ -105,8 +105,8 @@ def runs(draw: st.DrawFn) -> PublishedRun:
         profile="quick",
         trigger="push",
         commit=PublishedCommit(
-            sha=f"{day:02x}".ljust(40, "0"),
-            time=utc(f"2026-01-{day:02d}T00:00:00+02:00"),
+            sha=f"{month:x}{day:02x}".ljust(40, "0"),
+            time=utc(f"2026-{month:02d}-{day:02d}T00:00:00+02:00"),
             message="m",
             author="a",
             dirty=False,
@@ -120,12 +120,12 @@ def runs(draw: st.DrawFn) -> PublishedRun:
     )
 
 
-@given(st.lists(runs(), min_size=1, max_size=12), st.sampled_from((1, 2, 4)))
-def test_a_grown_history_is_a_rebuilt_one(given_runs: list[PublishedRun], every: int) -> None:
+@given(st.lists(runs(), min_size=1, max_size=12))
+def test_a_grown_history_is_a_rebuilt_one(given_runs: list[PublishedRun]) -> None:
     with tempfile.TemporaryDirectory() as grown, tempfile.TemporaryDirectory() as fresh:
         for run in given_runs:
-            add(Folder(Path(grown)), run, every)
-        assert contents(Path(grown)) == rebuilt(Path(grown), Path(fresh), every)
+            add(Folder(Path(grown)), run)
+        assert contents(Path(grown)) == rebuilt(Path(grown), Path(fresh))
 
 
 @given(st.lists(runs(), min_size=1, max_size=8, unique_by=lambda run: run.id), st.data())
@@ -136,7 +136,7 @@ def test_the_order_of_publishing_does_not_matter(
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         for folder, order in ((one, given_runs), (other, other_order)):
             for run in order:
-                add(Folder(Path(folder)), run, every=3)
+                add(Folder(Path(folder)), run)
         assert contents(Path(one)) == contents(Path(other))
 
 
@@ -146,11 +146,11 @@ def test_a_rebuild_mends_what_was_broken(given_runs: list[PublishedRun]) -> None
     with tempfile.TemporaryDirectory() as folder:
         files = Folder(Path(folder))
         for run in given_runs:
-            add(files, run, every=2)
+            add(files, run)
         before = contents(Path(folder))
         files.write("data/series/a/left/over.json", "{}")
         files.delete("data/index.json")
-        rebuild(files, every=2)
+        rebuild(files)
         assert contents(Path(folder)) == before
 
 
@@ -192,24 +192,53 @@ def test_a_publish_that_was_cut_short_is_mended_by_the_next(tmp_path: Path, matr
     assert not (tmp_path / "data/.unfinished").exists()
 
 
-def test_closed_chunks_never_change(tmp_path: Path, matrix: Matrix) -> None:
+def test_closed_months_never_change(tmp_path: Path, matrix: Matrix) -> None:
     files = Folder(tmp_path)
     seen: dict[str, str] = {}
     for number in range(40):
         before = json.loads(files.read("data/index.json") or '{"classes": []}')
-        closed = [row["chunk"] for of in before["classes"] for row in of["chunks"][:-1]]
-        add(files, published(matrix, number), every=8)
+        # the one that was open leaves its newest steps to the next
+        closed = [row["month"] for of in before["classes"] for row in of["months"][:-1]]
+        add(files, published(matrix, number, per_month=8))
         now = contents(tmp_path)
         for name, text in seen.items():
-            if any(f"/{chunk}/" in name for chunk in closed):
+            if any(f"/{month}" in name for month in closed):
                 assert now[name] == text
         seen = now
-    assert len(closed) > 1
+    assert len(closed) == 4
+
+
+def test_a_late_run_changes_its_month_alone(tmp_path: Path, matrix: Matrix) -> None:
+    for number in (0, 1, 2, *range(4, 24)):
+        add_to_folder(tmp_path, published(matrix, number, per_month=8))
+    before = contents(tmp_path)
+    add_to_folder(tmp_path, published(matrix, 3, per_month=8))
+    now = contents(tmp_path)
+    changed = {name for name, text in now.items() if before.get(name) != text}
+    folders = {name.split("/")[3] for name in changed if name.startswith("data/series/")}
+    assert folders == {"2026-01"}
+    assert now == rebuilt(tmp_path, tmp_path / "rebuilt")
+
+
+def test_a_run_whose_commit_has_another_time_now_moves(tmp_path: Path, matrix: Matrix) -> None:
+    for number in range(4):
+        add_to_folder(tmp_path, published(matrix, number, per_month=1))
+    moved = published(matrix, 1, per_month=1)
+    assert moved.commit
+    moved.commit.time = "2026-04-20T00:00:00Z"
+    add_to_folder(tmp_path, moved)
+    index = json.loads(contents(tmp_path)["data/index.json"])
+    assert index["classes"][0]["months"] == [
+        {"month": "2026-01", "runs": 1},
+        {"month": "2026-03", "runs": 1},
+        {"month": "2026-04", "runs": 2},
+    ]
+    assert contents(tmp_path) == rebuilt(tmp_path, tmp_path / "rebuilt")
 
 
 def test_every_file_keeps_to_its_schema(tmp_path: Path, matrix: Matrix) -> None:
     for number in range(3):
-        add_to_folder(tmp_path, published(matrix, number, host=number % 2))
+        add_to_folder(tmp_path, published(matrix, number, host=number // 2, per_month=1))
     kinds = []
     for name, text in contents(tmp_path).items():
         if name.endswith(".svg"):
@@ -218,12 +247,13 @@ def test_every_file_keeps_to_its_schema(tmp_path: Path, matrix: Matrix) -> None:
             "index" if name == "data/index.json"
             else "published-run" if "/runs/" in name
             else "steps" if "/steps/" in name
-            else "chunk" if name.endswith("chunk.json")
+            else "context" if "/context/" in name
+            else "month" if name.endswith("month.json")
             else "series"
         )  # fmt: skip
         kinds.append(kind)
         jsonschema.validate(json.loads(text), json.loads(schemas()[f"{kind}.schema.json"]))
-    assert set(kinds) == {"index", "published-run", "chunk", "series", "steps"}
+    assert set(kinds) == {"index", "published-run", "month", "series", "steps", "context"}
 
 
 def _remove(file: Path) -> None:
@@ -242,7 +272,7 @@ def _pipe(file: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "damage"),
     [
-        *product(("index.json", "chunk.json", "*@*.json"), (_remove, _cut, _pipe)),
+        *product(("index.json", "month.json", "*@*.json"), (_remove, _cut, _pipe)),
         ("evidence.json.gz", _cut),
         ("evidence.json.gz", _pipe),
     ],

@@ -61,17 +61,12 @@ export async function orProblem<T>(waited: Promise<T>, what: Trouble, path: stri
 }
 
 /** The document itself if its schema is one that this page reads. Throws a Problem. */
-export function checked(
-  document: unknown,
-  path: string,
-  version: number,
-  older: readonly number[] = [],
-): unknown {
+export function checked(document: unknown, path: string, version: number): unknown {
   const found =
     typeof document === "object" && document !== null && "schema" in document
       ? document.schema
       : undefined;
-  if (found === version || older.some((each) => each === found)) return document;
+  if (found === version) return document;
   const newer = typeof found === "number" && found > version;
   throw new Problem(newer ? "problem.newer" : "problem.schema", {
     path,

@@ -8,16 +8,12 @@ const MOST_UNPACKED = 48 * MIB;
 const MOST_PACKED = 12 * MIB;
 const MAGIC = [0x1f, 0x8b];
 
-/** A packed file under `data/` as JSON of schema `version`, or an `older` one. Throws a Problem. */
-export async function loadPacked(
-  path: string,
-  version: number,
-  older: readonly number[] = [],
-): Promise<unknown> {
+/** A packed file under `data/` as JSON of schema `version`. Throws a Problem. */
+export async function loadPacked(path: string, version: number): Promise<unknown> {
   const response = await answerFor(path);
   const bytes = await orProblem(taken(response.body, MOST_PACKED, path), "problem.fetch", path);
   const text = await orProblem(unpacked(bytes, path), "problem.packed", path);
-  return checked(parsed(text, path), path, version, older);
+  return checked(parsed(text, path), path, version);
 }
 
 /** The text in packed bytes; some servers unpack such files on the way, so they may be plain. */

@@ -1,6 +1,6 @@
 /** A series as points, from the columns in which it is published. */
 
-import type { Chunk, Series } from "./contract";
+import type { Month, Series } from "./contract";
 
 /** One run of a case: a median with its interval at 95 %, or the reason why there is none. */
 export interface Point {
@@ -31,11 +31,11 @@ export interface Point {
 /** The status of what stands in the place of runs that could not be loaded. */
 export const LOST = "lost";
 
-/** The points of one metric over one chunk, oldest first. */
-export function pointsOf(chunk: Chunk, series: Series, metric: string): readonly Point[] {
+/** The points of one metric over one month, oldest first. */
+export function pointsOf(month: Month, series: Series, metric: string): readonly Point[] {
   const columns = Object.hasOwn(series.metrics, metric) ? series.metrics[metric] : undefined;
   return series.run.map((run, at) => ({
-    ...runOf(chunk, run),
+    ...runOf(month, run),
     median: finite(columns?.median[at]),
     low: finite(columns?.low[at]),
     high: finite(columns?.high[at]),
@@ -48,7 +48,7 @@ export function pointsOf(chunk: Chunk, series: Series, metric: string): readonly
 type OfRun = Omit<Point, "median" | "low" | "high" | "n" | "status" | "bound">;
 
 /** What a point has of its run. */
-function runOf({ commits, runs }: Chunk, run: number): OfRun {
+function runOf({ commits, runs }: Month, run: number): OfRun {
   const commit = commits[runs.commit[run] ?? -1];
   const startedAt = runs.started_at[run] ?? "";
   return {

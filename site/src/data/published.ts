@@ -20,16 +20,10 @@ export function runPath(id: string): string {
   return `runs/${fileName(id)}.json.gz`;
 }
 
-/** A run as it was published; one of schema 1 in the words of this one. Throws a Problem. */
+/** A run as it was published. Throws a Problem. */
 export async function loadRun(id: string): Promise<PublishedRun> {
   const path = named(() => runPath(id), id);
-  return upgraded((await loadPacked(path, SCHEMA_VERSION, [1])) as PublishedRun);
-}
-
-/** Schema 1 knew no conditions: its cases were measured as those of their profile. */
-export function upgraded(run: PublishedRun): PublishedRun {
-  const cases = run.cases.map((each) => ({ ...each, conditions: each.conditions ?? run.profile }));
-  return { ...run, cases };
+  return (await loadPacked(path, SCHEMA_VERSION)) as PublishedRun;
 }
 
 /**

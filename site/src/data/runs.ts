@@ -1,9 +1,9 @@
-/** Runs as rows, from the index or from a chunk, and where a run of an older commit is found. */
+/** Runs as rows, from the index or from a month, and where a run of an older commit is found. */
 
-import { type Chunk, type ClassRow, chunkFile, type Index, SCHEMA_VERSION } from "./contract";
+import { type ClassRow, type Index, type Month, monthFile, SCHEMA_VERSION } from "./contract";
 import { loadJson } from "./load";
 import { sameCommit } from "./published";
-import { newestChunks } from "./series";
+import { newestMonths } from "./series";
 
 /** One run, as a list of runs shows it. */
 export interface RunRow {
@@ -57,8 +57,8 @@ function rowAt(commits: Index["commits"], runs: Index["runs"], id: string, at: n
 /** The newest runs on the hosts of a class: the index does not say which of its runs these are. */
 export async function loadRunsOf(index: Index, row: ClassRow): Promise<readonly RunRow[]> {
   if (index.classes.length === 1) return runRows(index);
-  const chunks = newestChunks(row, OFFERED).toReversed();
-  return (await Promise.all(chunks.map((chunk) => loadChunkRuns(row, chunk)))).flat();
+  const months = newestMonths(row, OFFERED).toReversed();
+  return (await Promise.all(months.map((month) => loadMonthRuns(row, month)))).flat();
 }
 
 /** Whether two runs may be of one service: as far as both tell it. */
@@ -67,7 +67,7 @@ export function mayBeOfOne(one: string | null, other: string | null): boolean {
 }
 
 /**
- * The newest run of a commit, looked for chunk by chunk from the newest; null where there is none.
+ * The newest run of a commit, looked for month by month from the newest; null where there is none.
  * With `service`, of a run that may be of it.
  */
 export async function findRun(
@@ -75,8 +75,8 @@ export async function findRun(
   sha: string,
   service: string | null = null,
 ): Promise<RunRow | null> {
-  for (const { chunk } of row.chunks.toReversed()) {
-    const runs = await loadChunkRuns(row, chunk);
+  for (const { month } of row.months.toReversed()) {
+    const runs = await loadMonthRuns(row, month);
     const found = runs.find(
       (each) => each.sha !== null && sameCommit(each.sha, sha) && mayBeOfOne(each.service, service),
     );
@@ -85,6 +85,6 @@ export async function findRun(
   return null;
 }
 
-async function loadChunkRuns(row: ClassRow, chunk: string): Promise<readonly RunRow[]> {
-  return runRows((await loadJson(chunkFile(row.class, chunk), SCHEMA_VERSION)) as Chunk);
+async function loadMonthRuns(row: ClassRow, month: string): Promise<readonly RunRow[]> {
+  return runRows((await loadJson(monthFile(row.class, month), SCHEMA_VERSION)) as Month);
 }

@@ -1,6 +1,6 @@
 /** Loading a series, the newest stretch first: a long history is not fetched to see its end. */
 
-import { type Chunk, type ClassRow, chunkPaths, SCHEMA_VERSION, type Series } from "./contract";
+import { type ClassRow, type Month, monthPaths, SCHEMA_VERSION, type Series } from "./contract";
 import { loadJson, Missing, Problem } from "./load";
 import { gapBefore, type Point, pointsOf } from "./points";
 import { Remembered } from "./remember";
@@ -11,50 +11,50 @@ export interface SeriesName {
   readonly conditions: string;
 }
 
-/** One chunk of a series with all its metrics; `series` is null where no run measured the case. */
+/** One month of a series with all its metrics; `series` is null where no run measured the case. */
 interface Loaded {
-  readonly chunk: Chunk;
+  readonly month: Month;
   readonly series: Series | null;
 }
 
 /** The files of a series: any of its metrics can be drawn from them. */
 export interface Stretch {
   readonly parts: readonly (Loaded | Problem)[];
-  /** How many older chunks were left where they are. */
+  /** How many older months were left where they are. */
   readonly older: number;
   /** What could not be loaded: its runs may have measured the case, and nobody knows. */
   readonly lost: readonly Problem[];
 }
 
-/** Chunks that hold at least `wanted` runs, counted from the newest; at least one. */
-export function newestChunks(row: ClassRow, wanted: number): readonly string[] {
-  let first = row.chunks.length;
+/** Months that hold at least `wanted` runs, counted from the newest; at least one. */
+export function newestMonths(row: ClassRow, wanted: number): readonly string[] {
+  let first = row.months.length;
   let runs = 0;
-  while (first > 0 && (runs < wanted || first === row.chunks.length)) {
+  while (first > 0 && (runs < wanted || first === row.months.length)) {
     first -= 1;
-    runs += row.chunks[first]?.runs ?? 0;
+    runs += row.months[first]?.runs ?? 0;
   }
-  return row.chunks.slice(first).map(({ chunk }) => chunk);
+  return row.months.slice(first).map(({ month }) => month);
 }
 
-/** How many of the newest runs reach back to a moment, in whole chunks. */
+/** How many of the newest runs reach back to a moment, in whole months. */
 export function runsSince(row: ClassRow, moment: number): number {
   let runs = 0;
-  for (const { begin, runs: count } of row.chunks.toReversed()) {
+  for (const { month, runs: count } of row.months.toReversed()) {
     runs += count;
-    if (Date.parse(String(begin[0])) <= moment) break;
+    if (Date.parse(`${month}-01T00:00:00Z`) <= moment) break;
   }
   return runs;
 }
 
-/** The newest files of a series: as many chunks as `wanted` runs take. Throws a Problem. */
+/** The newest files of a series: as many months as `wanted` runs take. Throws a Problem. */
 export async function loadStretch(row: ClassRow, of: SeriesName, wanted: number): Promise<Stretch> {
-  const chunks = newestChunks(row, wanted);
-  const parts = await Promise.all(chunks.map((chunk) => partOf(row.class, chunk, of)));
+  const months = newestMonths(row, wanted);
+  const parts = await Promise.all(months.map((month) => partOf(row.class, month, of)));
   const lost = parts.filter((part) => part instanceof Problem);
   const [only] = lost;
   if (only !== undefined && lost.length === parts.length) throw only;
-  return { parts, older: row.chunks.length - chunks.length, lost };
+  return { parts, older: row.months.length - months.length, lost };
 }
 
 const made = new WeakMap<Stretch, Map<string, readonly Point[]>>();
@@ -67,7 +67,7 @@ export function pointsIn(stretch: Stretch, metric: string): readonly Point[] {
   if (known !== undefined) return known;
   const parts = stretch.parts.map((part) => {
     if (part instanceof Problem) return part;
-    return part.series === null ? [] : pointsOf(part.chunk, part.series, metric);
+    return part.series === null ? [] : pointsOf(part.month, part.series, metric);
   });
   const points = joined(parts);
   byMetric.set(metric, points);
@@ -92,9 +92,9 @@ export function joined(parts: readonly (readonly Point[] | Problem)[]): readonly
   return points;
 }
 
-async function partOf(hostClass: string, chunk: string, of: SeriesName): Promise<Loaded | Problem> {
+async function partOf(hostClass: string, month: string, of: SeriesName): Promise<Loaded | Problem> {
   try {
-    return await loadPart(hostClass, chunk, of);
+    return await loadPart(hostClass, month, of);
   } catch (problem) {
     if (problem instanceof Problem) return problem;
     throw problem;
@@ -102,21 +102,19 @@ async function partOf(hostClass: string, chunk: string, of: SeriesName): Promise
 }
 
 // some 40 kB each; 10,000 runs are 80 files a series
-const chunks = new Remembered<Chunk>(200);
+const months = new Remembered<Month>(200);
 const files = new Remembered<Series | null>(800);
 
-async function loadPart(hostClass: string, chunk: string, of: SeriesName): Promise<Loaded> {
-  const paths = chunkPaths(hostClass, chunk, of.case, of.conditions);
-  const runs = await chunks.get(paths.chunk, () => loadChunk(paths.chunk));
-  // what an older version wrote does not name its series: they are asked for
-  if (runs.series?.includes(`${of.case}@${of.conditions}`) === false)
-    return { chunk: runs, series: null };
-  return { chunk: runs, series: await files.get(paths.series, () => loadFile(paths.series)) };
+async function loadPart(hostClass: string, month: string, of: SeriesName): Promise<Loaded> {
+  const paths = monthPaths(hostClass, month, of.case, of.conditions);
+  const runs = await months.get(paths.month, () => loadMonth(paths.month));
+  if (!runs.series.includes(`${of.case}@${of.conditions}`)) return { month: runs, series: null };
+  return { month: runs, series: await files.get(paths.series, () => loadFile(paths.series)) };
 }
 
-async function loadChunk(path: string): Promise<Chunk> {
+async function loadMonth(path: string): Promise<Month> {
   try {
-    return (await loadJson(path, SCHEMA_VERSION)) as Chunk;
+    return (await loadJson(path, SCHEMA_VERSION)) as Month;
   } catch (problem) {
     // the index names it, so it should be there
     if (problem instanceof Missing) throw new Problem("problem.gone", { path });
@@ -128,7 +126,7 @@ async function loadFile(path: string): Promise<Series | null> {
   try {
     return (await loadJson(path, SCHEMA_VERSION)) as Series;
   } catch (problem) {
-    // a case that no run of a chunk has measured has no file there
+    // a case that no run of a month has measured has no file there
     if (problem instanceof Missing) return null;
     throw problem;
   }

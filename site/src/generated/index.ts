@@ -1,7 +1,7 @@
 /* Generated from bench/schema by `npm run types`. Do not edit. */
 
 /**
- * `data/index.json`. `runs` are the newest of all host classes; their chunks name the rest.
+ * `data/index.json`. `runs` are the newest of all host classes; their months have the rest.
  *
  * `cases` are series: a case has a row for each of the conditions in which it was measured.
  */
@@ -53,7 +53,7 @@ export interface CaseRow {
 export interface ClassRow {
   class: string;
   host: PublishedHost;
-  chunks: ChunkRow[];
+  months: MonthRow[];
   points: number[];
   latest: Latest;
 }
@@ -75,16 +75,11 @@ export interface PublishedHost {
   memory_enforced_by: string;
 }
 /**
- * A chunk in order: how many runs it has, and where it begins (commit, start, run id).
+ * A month that has runs, and how many.
  */
-export interface ChunkRow {
-  chunk: string;
+export interface MonthRow {
+  month: string;
   runs: number;
-  /**
-   * @minItems 3
-   * @maxItems 3
-   */
-  begin: [unknown, unknown, unknown];
 }
 /**
  * The newest point of each series of a host class. Columns have one entry for each of `row`.
@@ -163,15 +158,15 @@ export interface RunColumns {
   /**
    * What of the hosts may shift a level by itself: kernel, image, JDK.
    */
-  environments?: string[];
+  environments: string[];
   /**
-   * Of each run the place in `environments`; none in older files.
+   * Of each run the place in `environments`.
    */
-  environment?: number[];
+  environment: number[];
   /**
-   * The service of each run; empty for servers of Spring Boot, null where nothing tells; none in older files.
+   * The service of each run; empty for servers of Spring Boot, null where nothing tells.
    */
-  service?: (string | null)[];
+  service: (string | null)[];
 }
 /**
  * One step or drift. `shared` says in words what the witnesses have in common.

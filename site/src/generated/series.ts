@@ -1,17 +1,17 @@
 /* Generated from bench/schema by `npm run types`. Do not edit. */
 
 /**
- * `<case>@<conditions>.json`: one case, measured in one way on one host class, over a chunk.
+ * `<case>@<conditions>.json`: one case, measured in one way on one host class, over a month.
  *
- * `run` holds indices into the runs of the chunk; every other column has one entry for each.
- * A metric that no run of the chunk has is left out.
+ * `run` holds indices into the runs of the month, in order; every other column has one entry for
+ * each. A metric that no run of the month has is left out.
  */
 export interface Series {
   schema: 2;
   case: string;
   conditions: string;
   class: string;
-  chunk: string;
+  month: string;
   run: number[];
   status: ("ok" | "failed" | "skipped")[];
   bound: (

@@ -74,7 +74,7 @@ seen.each(VIEWS)("view $id asks for nothing outside of its folder", async ({ id 
     if (row === undefined || of === undefined) throw new Error("no class");
     row.class = "../../..";
     of.conditions = "../../../x?y";
-    for (const chunk of row.chunks) chunk.chunk = "//elsewhere.example/x";
+    for (const month of row.months) month.month = "//elsewhere.example/x";
     runs.id = runs.id.map(() => "../../evil");
   });
   page.on("request", (request) => asked.push(request.url()));

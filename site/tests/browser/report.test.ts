@@ -102,7 +102,7 @@ async function writeComparison(): Promise<void> {
       ...index,
       ...{ runs_total: 0, cases: [], events: [], runs: none(index.runs) },
       classes: [
-        { ...row, chunks: [], points: [], latest: { ...none(row?.latest ?? {}), metrics: {} } },
+        { ...row, months: [], points: [], latest: { ...none(row?.latest ?? {}), metrics: {} } },
       ],
     },
     "evidence.json.gz": { schema: 1, comparisons: [told] },

@@ -22,7 +22,7 @@ export const seen = test.skipIf(!wanted);
 interface Size {
   readonly runs: number;
   readonly cases: number;
-  readonly chunk?: number;
+  readonly perMonth?: number;
 }
 
 export interface Site {

@@ -4,8 +4,8 @@ import { pointsOf } from "../../src/data/points";
 import { documents } from "../documents";
 
 test("the edges are round, hold every interval, and do not blow up noise", () => {
-  const { chunk, series } = documents({ runs: 40, cases: 1 });
-  const drawn = pointsOf(chunk, series, "throughput_rps");
+  const { month, series } = documents({ runs: 40, cases: 1 });
+  const drawn = pointsOf(month, series, "throughput_rps");
   const values = drawn.flatMap(({ low, high }) => [low ?? [], high ?? []].flat());
   const { min, max, interval } = edges(values);
   expect((max - min) / interval).toBeCloseTo(Math.round((max - min) / interval));

@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 function history() {
-  for (const [path, content] of syntheticFiles({ runs: 6, cases: 2, chunk: 2 })) {
+  for (const [path, content] of syntheticFiles({ runs: 6, cases: 2, perMonth: 2 })) {
     files.set(path, JSON.stringify(content));
   }
   const index = JSON.parse(String(files.get("index.json"))) as Index;
@@ -98,11 +98,13 @@ test("what an event rests on is fetched by itself", async () => {
   expect(asked).toEqual([`comparisons/${one.id}.json.gz`]);
 });
 
-test("a commit of long ago is found in its chunk, and no further ones are read", async () => {
+test("a commit of long ago is found in its month, and no further ones are read", async () => {
   const { index, row } = history();
   const old = index.commits[2]?.sha ?? "";
   expect((await findRun(row, old))?.id).toBe(index.runs.id[2]);
-  expect(asked).toEqual(["00002", "00001"].map((chunk) => `series/c0ffee12/${chunk}/chunk.json`));
+  expect(asked).toEqual(
+    ["2026-03", "2026-02"].map((month) => `series/c0ffee12/${month}/month.json`),
+  );
   expect(await findRun(row, "fedcba987654")).toBeNull();
 });
 

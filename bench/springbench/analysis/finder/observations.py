@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from springbench.results.history_names import CommitRow
 from springbench.results.metrics import Better, Unit
+from springbench.results.steps import MeasuredCommit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # a value that no neighbour is near is the run's, and not the commit's
 OUTLIER_DEVIATIONS = 5.0
@@ -30,43 +33,38 @@ class SeriesKey:
 
 
 @dataclass(frozen=True)
-class Observation:
-    """The figure of one run. `environment` names what of the host may shift a level by itself."""
-
-    commit: CommitRow
-    run: str
-    value: float
-    environment: str = ""
-
-
-@dataclass(frozen=True)
 class MetricSeries:
-    """A series, oldest first. A commit that was measured again has one observation for each run."""
+    """A series, oldest first: a value for each of `measured`. A commit that was measured again has
+    one for each run. Series of the same runs should share one `measured`: it is looked at once."""
 
     key: SeriesKey
     unit: Unit
     better: Better
-    observations: tuple[Observation, ...]
+    measured: tuple[MeasuredCommit, ...]
+    values: Sequence[float]
 
 
-def by_commit(observations: Iterable[Observation]) -> list[Observation]:
-    """One observation a commit, the geometric mean of its runs; what is not positive is left out.
+def is_whole(measured: Sequence[MeasuredCommit]) -> bool:
+    """Whether each commit was measured once."""
+    return len({each.commit.sha for each in measured}) == len(measured)
+
+
+def by_commit(
+    measured: Sequence[MeasuredCommit], values: Sequence[float]
+) -> tuple[tuple[MeasuredCommit, ...], list[float]]:
+    """One value a commit, the geometric mean of its runs; what is not positive is left out.
 
     Where runs of a commit stand apart (its clock ran backwards), the place of the first counts.
     """
-    groups: dict[str, list[Observation]] = {}
-    for each in observations:
-        if each.value > 0 and math.isfinite(each.value):
-            groups.setdefault(each.commit.sha, []).append(each)
-    return [
-        Observation(
-            group[0].commit,
-            group[0].run,
-            _geometric_mean([each.value for each in group]),
-            group[-1].environment,
-        )
+    groups: dict[str, list[tuple[MeasuredCommit, float]]] = {}
+    for each, value in zip(measured, values, strict=True):
+        if value > 0 and math.isfinite(value):
+            groups.setdefault(each.commit.sha, []).append((each, value))
+    commits = tuple(
+        group[0][0].model_copy(update={"environment": group[-1][0].environment})
         for group in groups.values()
-    ]
+    )
+    return commits, [_geometric_mean([value for _, value in group]) for group in groups.values()]
 
 
 def _geometric_mean(values: Sequence[float]) -> float:
@@ -75,48 +73,57 @@ def _geometric_mean(values: Sequence[float]) -> float:
     return math.exp(statistics.fmean(math.log(value) for value in values))
 
 
-def stretches(observations: Sequence[Observation]) -> list[tuple[int, int]]:
+def stretches(measured: Sequence[MeasuredCommit]) -> list[tuple[int, int]]:
     """The parts, begin and end, between seams: where the host changed and did not change back.
 
     Hosts that take turns (two runners, an image that is rolled out over days) make no seam.
     """
     first: dict[str, int] = {}
     last: dict[str, int] = {}
-    for place, each in enumerate(observations):
+    for place, each in enumerate(measured):
         first.setdefault(each.environment, place)
         last[each.environment] = place
     cuts = [
         place
-        for place in range(1, len(observations))
+        for place in range(1, len(measured))
         if all(last[name] < place or first[name] >= place for name in first)
     ]
-    return list(zip([0, *cuts], [*cuts, len(observations)], strict=True))
+    return list(zip([0, *cuts], [*cuts, len(measured)], strict=True))
 
 
-def without_spikes(logs: Sequence[float]) -> list[float]:
-    """Logarithms in which a single value far from all around it became what is around it.
+def without_spikes(logs: NDArray[Any]) -> NDArray[Any]:
+    """Logarithms, a row for each series, in which a single value far from all around it became what
+    is around it.
 
     Two alike beside each other stay: that may be a step. Around the place of a step lie two levels;
     the value is taken to be of the nearer one.
     """
-    cleaned = list(logs)
-    noise = _noise(logs)
-    for place, value in enumerate(logs):
-        sides = [logs[max(0, place - NEIGHBOURS) : place], logs[place + 1 :][:NEIGHBOURS]]
-        if sum(map(len, sides)) < NEIGHBOURS:
-            continue
-        levels = [statistics.median(side) for side in sides if side]
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
+    points = logs.shape[1]
+    cleaned = np.array(logs)
+    if points <= NEIGHBOURS:
+        return cleaned
+    far = OUTLIER_DEVIATIONS * _noise(logs)
+    lonely = np.ones(logs.shape, dtype=bool)
+    for apart in range(1, min(NEIGHBOURS, points - 1) + 1):
+        differs = np.abs(logs[:, apart:] - logs[:, :-apart]) > far[:, None] / 2
+        lonely[:, apart:] &= differs
+        lonely[:, :-apart] &= differs
+    for row, place in zip(*np.nonzero(lonely), strict=True):
+        value, around = logs[row, place], logs[row]
+        sides = [around[max(0, place - NEIGHBOURS) : place], around[place + 1 :][:NEIGHBOURS]]
+        levels = [float(np.median(side)) for side in sides if len(side)]
         nearest = min(levels, key=lambda level: abs(value - level))
-        far = OUTLIER_DEVIATIONS * noise
-        lonely = all(abs(value - other) > far / 2 for side in sides for other in side)
-        if lonely and abs(value - nearest) > far:
-            cleaned[place] = nearest
+        if abs(value - nearest) > far[row]:
+            cleaned[row, place] = nearest
     return cleaned
 
 
-def _noise(logs: Sequence[float]) -> float:
-    """The deviation of the points, from differences of neighbours, which steps hardly touch."""
-    apart = [abs(after - before) for before, after in itertools.pairwise(logs)]
-    if not apart:
-        return LEAST_DEVIATION
-    return max(LEAST_DEVIATION, MAD_TO_DEVIATION * statistics.median(apart) / math.sqrt(2))
+def _noise(logs: NDArray[Any]) -> NDArray[Any]:
+    """The deviation of the points of each row, from differences of neighbours, which steps hardly
+    touch."""
+    import numpy as np  # noqa: PLC0415
+
+    apart = np.median(np.abs(np.diff(logs, axis=1)), axis=1)
+    return np.maximum(LEAST_DEVIATION, MAD_TO_DEVIATION * apart / math.sqrt(2))

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from springbench.analysis.comparison.verdicts import adjust
+from springbench.analysis.finder.candidates import candidates
 from springbench.analysis.finder.drifts import drift_in
 from springbench.analysis.finder.observations import (
     MetricSeries,
-    Observation,
+    SeriesKey,
     by_commit,
+    is_whole,
     stretches,
     without_spikes,
 )
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.analysis.finder.steps import Change, change_at, changes_in
 from springbench.results.events import EventKind
-from springbench.results.steps import Place, StepRow
+from springbench.results.steps import MeasuredCommit, Place, StepRow
 
 
 def steps_of(
@@ -29,65 +30,111 @@ def steps_of(
     The share of false ones among these is held by Benjamini and Hochberg (1995).
     """
     settings = settings or FinderSettings()
-    found: list[StepRow] = []
-    quiet = looked_at = 0
-    for each in series:
-        if each.key.metric in settings.minimum_ratios:
-            steps = steps_in(each, settings)
-            found += steps
-            quiet += not steps
-            looked_at += 1
-    if not found:
-        return [], looked_at
-    p_values = adjust([*(step.p_value for step in found), *[1.0] * quiet])
+    judged = [each for each in series if each.key.metric in settings.minimum_ratios]
+    found: dict[SeriesKey, list[StepRow]] = {}
+    for alike in _alike(judged):
+        found |= _steps_in(alike, settings)
+    steps = [step for each in found.values() for step in each]
+    if not steps:
+        return [], len(judged)
+    quiet = sum(not each for each in found.values())
+    p_values = _adjusted([step.p_value for step in steps], len(steps) + quiet)
     kept = [
         step.model_copy(update={"p_value": p})
-        for step, p in zip(found, p_values, strict=False)
+        for step, p in zip(steps, p_values, strict=True)
         if p <= settings.false_discovery_rate and _is_notable(step, settings)
     ]
-    return kept, looked_at
+    return sorted(kept, key=lambda step: (step.case, step.conditions, step.metric)), len(judged)
 
 
-def steps_in(series: MetricSeries, settings: FinderSettings) -> list[StepRow]:
-    """All changes of level of one series, sure or not, in the order of the history."""
-    observations = by_commit(series.observations)
-    logs = [math.log(each.value) for each in observations]
-    parts = stretches(observations)
-    steps: list[StepRow] = []
+def _adjusted(p_values: Sequence[float], tests: int) -> list[float]:
+    """Benjamini and Hochberg's p-values among so many tests, of which the others found nothing.
+
+    As `scipy.stats.false_discovery_control`, whose import takes as much memory as a publish.
+    """
+    ranked = sorted(range(len(p_values)), key=lambda place: p_values[place], reverse=True)
+    adjusted, least = [1.0] * len(p_values), 1.0
+    for above, place in enumerate(ranked):
+        least = min(least, p_values[place] * tests / (len(p_values) - above))
+        adjusted[place] = least
+    return adjusted
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """Series of the same runs: their logarithms are the rows of a matrix."""
+
+    measured: tuple[MeasuredCommit, ...]
+    series: list[MetricSeries]
+    logs: list[list[float]]
+
+
+def _alike(series: Iterable[MetricSeries]) -> Iterator[_Alike]:
+    shared: dict[int, _Alike] = {}
+    whole: dict[int, bool] = {}
+    for each in series:
+        measured = id(each.measured)
+        if measured not in whole:
+            whole[measured] = is_whole(each.measured)
+        values = each.values
+        if whole[measured] and min(values, default=1) > 0 and max(values, default=1) < math.inf:
+            of = shared.setdefault(measured, _Alike(each.measured, [], []))
+            of.series.append(each)
+            of.logs.append([math.log(value) for value in values])
+        else:
+            commits, merged = by_commit(each.measured, values)
+            yield _Alike(commits, [each], [[math.log(value) for value in merged]])
+    yield from shared.values()
+
+
+def _steps_in(alike: _Alike, settings: FinderSettings) -> dict[SeriesKey, list[StepRow]]:
+    """Of each series all changes of level, sure or not, in the order of the history."""
+    import numpy as np  # noqa: PLC0415 - most commands need it not
+
+    found: dict[SeriesKey, list[StepRow]] = {each.key: [] for each in alike.series}
+    if not alike.measured:
+        return found
+    logs = np.array(alike.logs)
+    parts = stretches(alike.measured)
+    before: list[list[float]] = []
     for number, (begin, end) in enumerate(parts):
-        if number:
-            steps += _at_seam(series, observations, logs, parts[number - 1], (begin, end), settings)
-        cleaned = without_spikes(logs[begin:end])
-        changes = changes_in(cleaned, settings)
-        drift = drift_in(cleaned, changes, settings)
-        kind: EventKind = "drift" if drift else "step"
-        for change in [drift] if drift else changes:
-            steps.append(_row(series, observations[begin:end], change, kind))
-    return steps
+        cleaned = without_spikes(logs[:, begin:end])
+        places = candidates(cleaned, settings)
+        rows: list[list[float]] = cleaned.tolist()
+        for row, series in enumerate(alike.series):
+            steps = found[series.key]
+            if number:
+                seam = (parts[number - 1], (begin, end))
+                steps += _at_seam(series, alike.measured, before[row], rows[row], seam, settings)
+            changes = changes_in(rows[row], places[row], settings)
+            drift = drift_in(rows[row], changes, settings)
+            kind: EventKind = "drift" if drift else "step"
+            for change in [drift] if drift else changes:
+                steps.append(_row(series, alike.measured[begin:end], change, kind))
+        before = rows
+    return found
 
 
 def _at_seam(
     series: MetricSeries,
-    observations: Sequence[Observation],
-    logs: Sequence[float],
-    before: tuple[int, int],
-    after: tuple[int, int],
+    measured: Sequence[MeasuredCommit],
+    before: Sequence[float],
+    after: Sequence[float],
+    parts: tuple[tuple[int, int], tuple[int, int]],
     settings: FinderSettings,
 ) -> list[StepRow]:
     """The change of level where the host changed: the host's, until a comparison says otherwise."""
-    sides = (before[1] - before[0], after[1] - after[0])
-    if min(sides) < settings.min_points:
+    place = len(before)
+    if min(place, len(after)) < settings.min_points:
         return []
-    whole = [*without_spikes(logs[slice(*before)]), *without_spikes(logs[slice(*after)])]
     # only what is near: a side may have steps of its own
     near = replace(settings, level_points=settings.level_points // 3)
-    change = change_at(whole, 0, sides[0], len(whole), near)
-    there = replace(change, places={sides[0]: 0.0})
-    seam = _what_changed(
-        observations[before[1] - 1].environment, observations[after[0]].environment
-    )
-    part = observations[before[0] : after[1]]
-    return [_row(series, part, there, "step").model_copy(update={"seam": seam})]
+    change = change_at([*before, *after], 0, place, place + len(after), near)
+    (begin, last), (first, end) = parts
+    seam = _what_changed(measured[last - 1].environment, measured[first].environment)
+    there = replace(change, places={place: 0.0})
+    row = _row(series, measured[begin:end], there, "step")
+    return [row.model_copy(update={"seam": seam})]
 
 
 def _what_changed(before: str, after: str) -> str:
@@ -99,7 +146,7 @@ def _what_changed(before: str, after: str) -> str:
 
 
 def _row(
-    series: MetricSeries, observations: Sequence[Observation], change: Change, kind: EventKind
+    series: MetricSeries, measured: Sequence[MeasuredCommit], change: Change, kind: EventKind
 ) -> StepRow:
     places = sorted(change.places)
     return StepRow(
@@ -116,16 +163,16 @@ def _row(
         low_ratio=_short(change.low_ratio),
         high_ratio=_short(change.high_ratio),
         p_value=_short(change.p_value),
-        last_before=observations[places[0] - 1].commit,
+        last_before=measured[places[0] - 1].commit,
         places=[
             Place(
-                commit=observations[place].commit,
-                run=observations[place].run,
+                commit=measured[place].commit,
+                run=measured[place].run,
                 drop=change.places[place],
             )
             for place in places
         ],
-        until=observations[-1].commit,
+        until=measured[-1].commit,
     )
 
 

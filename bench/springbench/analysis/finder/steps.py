@@ -1,21 +1,22 @@
-"""Steps of one series: where otava sees a change point, how large it is, and how sure.
+"""Steps of one series: which candidates are changes of level, how large each is, and how sure.
 
-Otava (E-divisive as in Fleming et al., ICPE 2023) proposes the places. Whether one counts is
-decided here, since a level is known better than by its mean: spikes are taken out, each side has
-enough points, and neighbours that are too near to be told apart are one.
+Otava proposes the places (`candidates`). Whether one counts is decided here, since a level is known
+better than by its mean: spikes are taken out, each side has enough points, and neighbours that are
+too near to be told apart are one.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from springbench.analysis.finder.levels import error_of, p_value_of, pooled
 from springbench.analysis.finder.observations import LEAST_DEVIATION
-from springbench.analysis.finder.scan import surest_split
 from springbench.analysis.finder.settings import FinderSettings
-from springbench.analysis.intervals import Spread, t_quantile, two_sided_p
+from springbench.analysis.intervals import t_quantile, two_sided_p
 
 # how much less likely a place may be than the best and still be where the step is: exp(-7)
 PLACE_DROP = 7.0
@@ -38,13 +39,18 @@ class Change:
     p_value: float
 
 
-def changes_in(logs: Sequence[float], settings: FinderSettings) -> list[Change]:
+def changes_in(
+    logs: Sequence[float], candidates: Sequence[int], settings: FinderSettings
+) -> list[Change]:
     """The changes of level in a stretch of logarithms without a seam, in order.
 
-    Of what otava proposes that which has enough points on both sides, and is sure if this series
-    is the only one. What is too small to matter is still among them.
+    Of the candidates those which have enough points on both sides, and are sure if this series is
+    the only one. What is too small to matter is still among them.
     """
-    cuts = _sure(logs, _enough_apart(logs, _proposed(logs, settings), settings), settings)
+    # what is sure only with a neighbour that leaves too few points is not sure
+    likely = _sure(logs, candidates, settings.first_p_value)
+    least = settings.false_discovery_rate / settings.looks
+    cuts = _sure(logs, _enough_apart(logs, likely, settings), least)
     ends = [0, *cuts, len(logs)]
     return [
         _change(logs, *bounds, settings)
@@ -57,21 +63,6 @@ def change_at(
 ) -> Change:
     """The change from `begin` to `place` to `end`, whoever proposed it."""
     return _change(logs, begin, place, end, settings)
-
-
-def _proposed(logs: Sequence[float], settings: FinderSettings) -> list[int]:
-    surest = surest_split(logs, settings)
-    if surest is None:
-        return []
-    from otava.analysis import compute_change_points  # noqa: PLC0415 - it imports scipy
-
-    # a list: of an array otava would take the whole where it means a window
-    values = [math.exp(value) for value in logs]
-    points, _ = compute_change_points(
-        values, window_len=settings.window_points, max_pvalue=settings.first_p_value
-    )
-    # it tests one place of a window: where that is not the step's, a clear step is passed over
-    return sorted({int(point.index) for point in points}) or [surest]
 
 
 def _enough_apart(
@@ -92,31 +83,25 @@ def _enough_apart(
         beside = {place for place in (short[0] - 1, short[0]) if 0 <= place < len(left)}
         weakest = max(
             beside,
-            key=lambda place: _p_value(logs, ends[place], ends[place + 1], ends[place + 2]),
+            key=lambda place: p_value_of(logs, ends[place], ends[place + 1], ends[place + 2]),
         )
         left.pop(weakest)
     return left
 
 
-def _sure(logs: Sequence[float], cuts: Sequence[int], settings: FinderSettings) -> list[int]:
+def _sure(logs: Sequence[float], cuts: Sequence[int], p_value: float) -> list[int]:
     """The cuts without those that may be chance: each would make the levels beside it worse."""
     left = list(cuts)
     while left:
         ends = [0, *left, len(logs)]
         p_values = [
-            _p_value(logs, *bounds) for bounds in zip(ends[:-2], ends[1:-1], ends[2:], strict=True)
+            p_value_of(logs, *bounds)
+            for bounds in zip(ends[:-2], ends[1:-1], ends[2:], strict=True)
         ]
-        if settings.looks * max(p_values) <= settings.false_discovery_rate:
+        if max(p_values) <= p_value:
             return left
         left.pop(p_values.index(max(p_values)))
     return left
-
-
-def _p_value(logs: Sequence[float], begin: int, place: int, end: int) -> float:
-    before, after = logs[begin:place], logs[place:end]
-    spread = _pooled(before, after)
-    difference = statistics.fmean(after) - statistics.fmean(before)
-    return two_sided_p(difference / _error(spread, before, after), spread.degrees)
 
 
 def _change(
@@ -124,10 +109,10 @@ def _change(
 ) -> Change:
     before = logs[max(begin, place - settings.level_points) : place]
     after = logs[place : min(end, place + settings.level_points)]
-    spread = _pooled(before, after)
+    spread = pooled(before, after)
     levels = statistics.fmean(before), statistics.fmean(after)
     difference = levels[1] - levels[0]
-    error = _error(spread, before, after)
+    error = error_of(spread, before, after)
     half = t_quantile(spread.degrees) * error
     return Change(
         place=place,
@@ -141,17 +126,6 @@ def _change(
     )
 
 
-def _pooled(before: Sequence[float], after: Sequence[float]) -> Spread:
-    """As `Spread.pooled`, in plain floats: exact fractions are slow, and not needed here."""
-    degrees = len(before) + len(after) - 2
-    return Spread(math.sqrt((_squares(before) + _squares(after)) / degrees), degrees)
-
-
-def _error(spread: Spread, before: Sequence[float], after: Sequence[float]) -> float:
-    deviation = max(spread.deviation, LEAST_DEVIATION)
-    return deviation * math.sqrt(1 / len(before) + 1 / len(after))
-
-
 def _places(
     logs: Sequence[float],
     begin: int,
@@ -163,16 +137,14 @@ def _places(
     """The profile likelihood of the place, the noise being normal."""
     first = max(begin, place - settings.level_points)
     last = min(end, place + settings.level_points)
-    part = logs[first:last]
+    mean = statistics.fmean(logs[first:last])
+    # around it the sum of squares of each side comes from running sums without a loss
+    part = [value - mean for value in logs[first:last]]
+    total, sums = math.fsum(part), itertools.accumulate(part)
     squares = {
-        cut: _squares(part[: cut - first]) + _squares(part[cut - first :])
-        for cut in range(first + 1, last)
+        first + count: -(so_far**2) / count - (total - so_far) ** 2 / (len(part) - count)
+        for count, so_far in zip(range(1, len(part)), sums, strict=False)
     }
     best = squares[place]
     drops = {cut: max(0.0, (s - best) / (2 * deviation**2)) for cut, s in squares.items()}
     return {cut: round(drop, 3) for cut, drop in drops.items() if drop <= PLACE_DROP}
-
-
-def _squares(values: Sequence[float]) -> float:
-    mean = statistics.fmean(values)
-    return sum((value - mean) ** 2 for value in values)

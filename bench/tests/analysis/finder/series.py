@@ -6,9 +6,10 @@ import random
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from springbench.analysis.finder.observations import MetricSeries, Observation, SeriesKey
+from springbench.analysis.finder.observations import MetricSeries, SeriesKey
 from springbench.results.history_names import CommitRow
 from springbench.results.metrics import Better
+from springbench.results.steps import MeasuredCommit
 
 CASE = "boot4-tomcat-virtual-jvm/hello/64"
 _START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -34,9 +35,10 @@ def series(
         "rps",
         better,
         tuple(
-            Observation(commit(place), f"run-{place}", value, name)
-            for place, (value, name) in enumerate(zip(values, names, strict=True))
+            MeasuredCommit(commit=commit(place), run=f"run-{place}", environment=name)
+            for place, name in enumerate(names)
         ),
+        values,
     )
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
@@ -106,8 +107,9 @@ def test_hosts_that_take_turns_make_no_seam() -> None:
 
 def test_runs_of_one_commit_are_one_point() -> None:
     once = series(noisy((1000, 40), (900, 10)))
-    again = once.observations + once.observations[40:41] * 9
-    doubled = type(once)(once.key, once.unit, once.better, again)
+    again = once.measured + once.measured[40:41] * 9
+    values = [*once.values, *[once.values[40]] * 9]
+    doubled = replace(once, measured=again, values=values)
     (step,), _ = steps_of([doubled])
     assert commit(40).sha in shas(step)
 

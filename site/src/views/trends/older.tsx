@@ -1,7 +1,7 @@
 /** Runs before those that are loaded: a step further back, or all of them. */
 
 import { useApp, useWords } from "../../app/context";
-import { newestChunks } from "../../data/series";
+import { newestMonths } from "../../data/series";
 import { quantity } from "../../words/format";
 import { trendsWords } from "./words";
 
@@ -9,10 +9,10 @@ import { trendsWords } from "./words";
 export function Older({ wanted }: { readonly wanted: number }) {
   const { row, choose } = useApp();
   const own = useWords(trendsWords);
-  const loaded = newestChunks(row, wanted).length;
-  const left = row.chunks.slice(0, row.chunks.length - loaded);
+  const loaded = newestMonths(row, wanted).length;
+  const left = row.months.slice(0, row.months.length - loaded);
   if (left.length === 0) return null;
-  const all = row.chunks.reduce((sum, { runs }) => sum + runs, 0);
+  const all = row.months.reduce((sum, { runs }) => sum + runs, 0);
   const here = all - left.reduce((sum, { runs }) => sum + runs, 0);
   // as many again: a long history is read in few steps
   const next = Math.min(all, here * 2);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { caseNamed } from "../../../src/data/cases";
 import type { PublishedComparison, PublishedRun } from "../../../src/data/published";
-import { facing, sameCommit, upgraded } from "../../../src/data/published";
+import { facing, sameCommit } from "../../../src/data/published";
 import { differences, factsOf, measuredFacts } from "../../../src/views/compare/facts";
 import { paired, sharesHost } from "../../../src/views/compare/pairs";
 import {
@@ -133,13 +133,6 @@ test("what of the software differs is named", () => {
   for (const { tools } of other.shards) tools.jdk = "25.0.2";
   expect(differences(base, head)).toEqual([]);
   expect(differences(base, other)).toEqual([{ what: "jdk", base: "25.0.1", head: "25.0.2" }]);
-});
-
-test("a run of schema 1 was measured as those of its profile", () => {
-  const run = publishedRun(index, "old");
-  const [first] = run.cases;
-  if (first) Reflect.deleteProperty(first, "conditions");
-  expect(upgraded(run).cases[0]?.conditions).toBe("push");
 });
 
 test("a short hash names the commit of a long one, a few digits name none", () => {

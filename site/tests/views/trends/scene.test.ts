@@ -16,7 +16,7 @@ import { readWish } from "../../../src/views/trends/wish";
 import { documents } from "../../documents";
 
 const made = documents({ runs: 20, cases: 2 });
-const points = pointsOf(made.chunk, made.series, "throughput_rps");
+const points = pointsOf(made.month, made.series, "throughput_rps");
 const [first, second] = made.index.cases;
 const [row] = made.index.classes;
 if (first === undefined || second === undefined || row === undefined) throw new Error("no cases");

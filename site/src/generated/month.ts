@@ -1,18 +1,18 @@
 /* Generated from bench/schema by `npm run types`. Do not edit. */
 
 /**
- * `chunk.json`: consecutive runs of one host class. Counts and marks are this class's own.
+ * `month.json`: the runs of a month of one host class. Counts and marks are this class's own.
  *
  * `series` names the files beside it, as `<case>@<conditions>`: what is not there is not asked
- * for. What an older version wrote names none.
+ * for.
  */
-export interface Chunk {
+export interface Month {
   schema: 2;
   class: string;
-  chunk: string;
+  month: string;
   commits: CommitRow[];
   runs: RunColumns;
-  series?: string[] | null;
+  series: string[];
 }
 /**
  * A commit in short: twelve digits of its hash, and the first line of its message.
@@ -43,13 +43,13 @@ export interface RunColumns {
   /**
    * What of the hosts may shift a level by itself: kernel, image, JDK.
    */
-  environments?: string[];
+  environments: string[];
   /**
-   * Of each run the place in `environments`; none in older files.
+   * Of each run the place in `environments`.
    */
-  environment?: number[];
+  environment: number[];
   /**
-   * The service of each run; empty for servers of Spring Boot, null where nothing tells; none in older files.
+   * The service of each run; empty for servers of Spring Boot, null where nothing tells.
    */
-  service?: (string | null)[];
+  service: (string | null)[];
 }
