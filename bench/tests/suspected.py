@@ -6,6 +6,7 @@ import json
 
 from springbench.results.comparison import FactRecord
 from springbench.results.events import Culprit, Event, Witness
+from springbench.results.history import RunColumns
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding
 from springbench.results.published_run import PublishedHost, PublishedTools
@@ -123,14 +124,13 @@ def compared(
 
 def index_of(*events: Event) -> str:
     """The index of a history that has these events, and no runs."""
-    columns = ("id", "started_at", "commit", "profile", "trigger", "marks", "ok", "failed")
     lists = ("metrics", "cases", "classes", "commits")
     return json.dumps(
         {
             "schema": 2,
             "runs_total": 0,
             **{name: [] for name in lists},
-            "runs": {name: [] for name in (*columns, "url", "branch", "boots")},
+            "runs": {name: [] for name in RunColumns.model_fields},
             "events": [each.model_dump(by_alias=True) for each in events],
         }
     )

@@ -107,7 +107,7 @@ function runColumns(first, count) {
       boots: runs.map(() => ({ boot4: "4.0.7", boot3: "3.5.16" })),
       environments: ["kernel 6.8.0"],
       environment: runs.map(() => 0),
-      service: runs.map(() => ""),
+      service: runs.map(() => null),
     },
   };
 }
@@ -199,6 +199,13 @@ function monthsOf({ runs, perMonth }) {
   }));
 }
 
+/** @param {string} name of a series; its file ends with the FNV-1a of it */
+function seriesFile(name) {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return `${name.replaceAll("/", "~")}.${(hash >>> 0).toString(16).padStart(8, "0")}.json`;
+}
+
 /** @param {Size} size */
 const hostsOf = ({ hosts = 1 }) => [HOST, OTHER_HOST].slice(0, hosts);
 
@@ -249,7 +256,7 @@ export function* syntheticFiles(size, wanted = () => true) {
         if (!wanted(which)) continue;
         const named = { case: of.case, conditions: HOW };
         const content = { ...head, ...named, ...series(of, which, first, count, size) };
-        yield [`${folder}/${of.case.replaceAll("/", "~")}@${HOW}.json`, content];
+        yield [`${folder}/${seriesFile(`${of.case}@${HOW}`)}`, content];
       }
     }
   }

@@ -83,17 +83,12 @@ def is_met(fail_on: FailOn, events: Sequence[Event]) -> bool:
 
 def _index(files: Files, where: str) -> Index:
     index = read_index(files)
-    if index:
-        return index
-    if files.read(INDEX) is None:
+    if index is None:
         raise ConfigurationError(
             f"{where}: there is no history ({INDEX}); check --history, --remote and --branch, or "
             "make one with `springbench publish`"
         )
-    raise ConfigurationError(
-        f"{where}: {INDEX} is of an older schema, without events; "
-        "`springbench publish --rebuild` makes it anew from data/runs"
-    )
+    return index
 
 
 def _touching(events: Sequence[Event], case: str | None) -> list[Event]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from springbench.errors import ConfigurationError
 from springbench.results.acknowledged import ACKNOWLEDGED_SCHEMA_VERSION
@@ -20,7 +20,7 @@ from springbench.results.manifest import MANIFEST_SCHEMA_VERSION
 from springbench.results.published_comparison import PUBLISHED_COMPARISON_SCHEMA_VERSION
 from springbench.results.published_run import HISTORY_SCHEMA_VERSION
 from springbench.results.store import write_atomically
-from springbench.untrusted import first_mistake, parse_json, read_file, sanitise, unpack
+from springbench.untrusted import parse_model, read_file, sanitise, unpack
 
 PACKED = ".gz"
 
@@ -155,8 +155,15 @@ def month_path(host_class: str, month: str) -> str:
 
 
 def series_path(host_class: str, month: str, name: str) -> str:
-    """Of the series of that name, `<case>@<conditions>`."""
-    return f"{SERIES}/{host_class}/{month}/{name.replace('/', '~')}.json"
+    """Of the series of that name, `<case>@<conditions>`.
+
+    git looks for the last version of a file by the last 16 characters of its path, to push no more
+    than what has changed. So these are of each series alone: a digest (FNV-1a) of its name.
+    """
+    digest = 0x811C9DC5
+    for byte in name.encode():
+        digest = (digest ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return f"{SERIES}/{host_class}/{month}/{name.replace('/', '~')}.{digest:08x}.json"
 
 
 def steps_path(host_class: str, month: str) -> str:
@@ -181,12 +188,9 @@ def load(files: Files, path: str, model: type[Model]) -> Model | None:
     if text is None:
         return None
     try:
-        parse_json(text)
-        return model.model_validate_json(text, strict=True)
-    except ValidationError as error:
-        raise _unreadable(path, text, first_mistake(error)) from error
+        return parse_model(text, model, strict=True)
     except ValueError as error:
-        raise _unreadable(path, text, f"not valid JSON ({error})") from error
+        raise _unreadable(path, text, str(error)) from error
 
 
 def _unreadable(path: str, text: str, mistake: str) -> ConfigurationError:

@@ -4,12 +4,12 @@
     data/runs/<run>.json.gz                       one run, never changed but by a re-run of it
     data/comparisons/<id>.json.gz                 one comparison: see published_comparison.py
     data/series/<class>/<month>/month.json        the runs of a month, in order (Month)
-    data/series/<class>/<month>/<case>@<conditions>.json
+    data/series/<class>/<month>/<case>@<conditions>.<digest>.json
                                                   one series over the runs of a month (Series)
 
 All but runs and comparisons is derived from them, and is all that a page needs to draw; these are
 packed, so that a long history stays below what GitHub Pages takes. In a file's name a case has `~`
-for `/`. Runs are in the order of their commits, then of their start; a run belongs to the month in
+for `/`, and the digest is that of `history/files.py`. Runs are in the order of their commits, then of their start; a run belongs to the month in
 which its commit was made, or else in which it began. Base units as everywhere; numbers have five
 significant digits, times are UTC. A field that has nothing to say is left out.
 
@@ -94,7 +94,7 @@ class Month(Record):
 
 
 class Series(Record):
-    """`<case>@<conditions>.json`: one case, measured in one way on one host class, over a month.
+    """`<case>@<conditions>.<digest>.json`: one case, measured in one way on one host class, over a month.
 
     `run` holds indices into the runs of the month, in order; every other column has one entry for
     each. A metric that no run of the month has is left out.

@@ -241,7 +241,7 @@ def test_a_comparison_that_cannot_be_read_is_told(history: Make, cli: Cli) -> No
     ("text", "code", "said"),
     [
         ('{"schema":3}', 2, "schema 3"),
-        ('{"schema":1}', 0, "no history with events yet"),
+        ('{"schema":1}', 2, "schema 1; this springbench reads"),
         ('{"schema":2', 2, "data/index.json"),
     ],
 )

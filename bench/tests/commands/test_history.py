@@ -171,11 +171,12 @@ def test_what_is_no_history_is_refused_in_a_line(tmp_path: Path, cli: Cli) -> No
     code, _, err = cli("history", "--history", tmp_path, "--remote", "origin")
     assert (code, "a folder or a branch" in err) == (2, True)
     folder = stored(tmp_path)
-    for schema, words in (("3", "schema 3; this springbench reads"), ("1", "an older schema")):
+    for schema in ("3", "1"):
         text = index_of().replace('"schema": 2', f'"schema": {schema}')
         Folder(folder).write(INDEX, text)
         code, _, err = cli("history", "--history", folder)
-        assert (code, words in err, len(err.splitlines())) == (2, True, 1)
+        assert (code, len(err.splitlines())) == (2, 1)
+        assert f"schema {schema}; this springbench reads" in err
 
 
 @pytest.mark.process

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from springbench.history.condense import Publication, condense
+from springbench.history.files import series_path
 from springbench.history.folder import add_to_folder
 from springbench.matrix.rows import Matrix
 from springbench.results.published_run import Columns
@@ -41,7 +42,17 @@ def test_what_was_measured_in_another_way_is_another_series(tmp_path: Path, matr
     for run in (quick, longer):
         add_to_folder(tmp_path, condense([run]))
     names = [name for name in contents(tmp_path) if "hello~64@" in name]
-    assert {name.rpartition("@")[2] for name in names} == {"quick-1x6s.json", "quick-3x30s.json"}
+    assert {name.rpartition("@")[2].split(".")[0] for name in names} == {
+        "quick-1x6s",
+        "quick-3x30s",
+    }
+
+
+def test_the_file_of_a_series_is_named_as_the_site_asks_for_it() -> None:
+    # series.test.ts has the same
+    path = series_path("c0ffee12", "2026-02", "boot4-tomcat-virtual-jvm/pay/100@quick-1x6s")
+    name = "boot4-tomcat-virtual-jvm~pay~100@quick-1x6s.35cc6d05.json"
+    assert path == f"data/series/c0ffee12/2026-02/{name}"
 
 
 def test_all_that_the_report_says_of_a_number_is_published(matrix: Matrix) -> None:

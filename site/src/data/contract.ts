@@ -1,7 +1,7 @@
 /**
  * What the page reads, and nothing else: `data/index.json`, and for each month of a drawn series
- * `data/series/<class>/<month>/month.json` and `…/<case>@<conditions>.json`; for one run
- * `data/runs/<run>.json.gz`, for two commits `data/evidence.json.gz` or `data/comparisons/<id>.json.gz`
+ * `data/series/<class>/<month>/month.json` and `…/<case>@<conditions>.<digest>.json`; for one
+ * run `data/runs/<run>.json.gz`, for two commits `data/evidence.json.gz` or `data/comparisons/<id>.json.gz`
  * (published.ts). The types come from bench/schema.
  * Unknown fields are ignored; another schema version is refused with a message.
  */
@@ -22,11 +22,19 @@ export function monthPaths(
   caseId: string,
   conditions: string,
 ): { readonly month: string; readonly series: string } {
-  const name = fileName(`${caseId.replaceAll("/", "~")}@${conditions}`);
+  const name = `${caseId}@${conditions}`;
+  const file = fileName(`${name.replaceAll("/", "~")}.${digest(name)}.json`);
   return {
     month: monthFile(hostClass, month),
-    series: `${monthFolder(hostClass, month)}/${name}.json`,
+    series: `${monthFolder(hostClass, month)}/${file}`,
   };
+}
+
+/** FNV-1a of a series' name: it ends the name of its file, see bench/springbench/history/files.py. */
+function digest(name: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
 /** The file that says which runs a month has. Throws a RangeError on a name that is no file's name. */

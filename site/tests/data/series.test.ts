@@ -19,7 +19,7 @@ test("a case is a file of its month", () => {
     monthPaths("c0ffee12", "2026-02", "boot4-tomcat-virtual-jvm/pay/100", "quick-1x6s"),
   ).toEqual({
     month: "series/c0ffee12/2026-02/month.json",
-    series: "series/c0ffee12/2026-02/boot4-tomcat-virtual-jvm~pay~100@quick-1x6s.json",
+    series: "series/c0ffee12/2026-02/boot4-tomcat-virtual-jvm~pay~100@quick-1x6s.35cc6d05.json",
   });
 });
 

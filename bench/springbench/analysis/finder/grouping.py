@@ -57,12 +57,16 @@ def commit_key(commit: CommitRow) -> Key:
 def group_steps(steps: Sequence[StepRow]) -> list[Group]:
     """The groups, the surest step first in each. A series is in a group once."""
     groups: list[Group] = []
+    # those that a step may join, by kind, direction and service
+    alike: dict[tuple[str, str, str | None], list[int]] = {}
     for step in sorted(steps, key=lambda each: (each.p_value, each.case, each.metric)):
-        for number, group in enumerate(groups):
-            if joined := _joined(group, step):
+        numbers = alike.setdefault((step.kind, step.direction, service_of(step.case)), [])
+        for number in numbers:
+            if joined := _joined(groups[number], step):
                 groups[number] = joined
                 break
         else:
+            numbers.append(len(groups))
             groups.append(
                 Group(step.kind, step.direction, (step,), step.last_before, _newest(step))
             )
@@ -75,9 +79,6 @@ def _newest(step: StepRow) -> CommitRow:
 
 def _joined(group: Group, step: StepRow) -> Group | None:
     """The group with the step in it; None where they have no commit in common."""
-    of_step = (step.kind, step.direction, service_of(step.case))
-    if (group.kind, group.direction, group.service) != of_step:
-        return None
     before = max(group.before, step.last_before, key=commit_key)
     after = min(group.after, _newest(step), key=commit_key)
     if commit_key(before) >= commit_key(after):

@@ -16,35 +16,31 @@ _MOST = 0.5
 
 def with_returns(events: Sequence[Event]) -> list[Event]:
     """The events, told which later one brought the level back, and which came with them."""
-    return [_moved(_fixed(event, events), events) for event in events]
+    ordered = sorted(events, key=lambda event: commit_key(event.culprit.after))
+    return [_moved(_fixed(event, ordered), events) for event in events]
 
 
-def _fixed(event: Event, events: Sequence[Event]) -> Event:
-    later = sorted(
-        (
-            other
-            for other in events
-            if other.direction != event.direction
-            and commit_key(other.culprit.after) > commit_key(event.culprit.after)
-        ),
-        key=lambda other: commit_key(other.culprit.after),
-    )
-    for other in later:
-        if other.state != "refuted" and _brings_back(event, other):
+def _fixed(event: Event, ordered: Sequence[Event]) -> Event:
+    begin = commit_key(event.culprit.after)
+    for other in ordered:
+        if (
+            other.direction != event.direction
+            and other.state != "refuted"
+            and commit_key(other.culprit.after) > begin
+            and _brings_back(event, other)
+        ):
             return event.model_copy(update={"state": "fixed", "fixed_by": other.id})
     return event
 
 
 def _brings_back(event: Event, other: Event) -> bool:
-    pairs = [
-        (was, now)
-        for was in event.witnesses
-        for now in other.witnesses
-        if (was.case, was.metric, was.conditions, was.host_class)
-        == (now.case, now.metric, now.conditions, now.host_class)
-    ]
-    back = [_is_back(was, now) for was, now in pairs]
+    now = {_series(witness): witness for witness in other.witnesses}
+    back = [_is_back(was, now[_series(was)]) for was in event.witnesses if _series(was) in now]
     return bool(back) and sum(back) >= _MOST * len(event.witnesses)
+
+
+def _series(witness: Witness) -> tuple[str, str, str, str]:
+    return (witness.case, witness.metric, witness.conditions, witness.host_class)
 
 
 def _is_back(was: Witness, now: Witness) -> bool:

@@ -29,22 +29,22 @@ def shared_words(witnesses: Sequence[CaseRow], measured: Sequence[CaseRow]) -> s
         if len(values := _values(witnesses, axis)) == 1
         for value in values
     }
+    # of each axis the cases that are alike in it
+    alike = {
+        axis: {row.case for row in everything.values() if str(getattr(row, axis)) == value}
+        for axis, value in common.items()
+    }
     for size in range(1, len(common) + 1):
         for axes in combinations(common, size):
-            alike = [r.case for r in everything.values() if _matches(r, common, axes)]
-            if set(alike) == touched:
+            if set.intersection(*(alike[axis] for axis in axes)) == touched:
                 return f"every {_phrase(common, axes)}"
-    alike = [r.case for r in everything.values() if _matches(r, common, tuple(common))]
+    all_alike = set(everything).intersection(*alike.values())
     what = _phrase(common, tuple(common)) if common else "case"
-    return f"{len(touched)} of {len(alike)}: {what}{_differing(witnesses, common)}"
+    return f"{len(touched)} of {len(all_alike)}: {what}{_differing(witnesses, common)}"
 
 
 def _values(rows: Sequence[CaseRow], axis: str) -> set[str]:
     return {str(getattr(row, axis)) for row in rows}
-
-
-def _matches(row: CaseRow, common: dict[str, str], axes: Sequence[str]) -> bool:
-    return all(str(getattr(row, axis)) == common[axis] for axis in axes)
 
 
 def _phrase(common: dict[str, str], axes: Sequence[str]) -> str:
