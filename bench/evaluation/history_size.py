@@ -68,6 +68,9 @@ def main(
     ] = 100,
     publishes: Annotated[int, typer.Option(help="How often one more is published.")] = 5,
     folder: Annotated[Path | None, typer.Option(help="Where it is made; a temporary one.")] = None,
+    whole: Annotated[
+        bool, typer.Option(help="Make every run; else old months are copies of one.")
+    ] = False,
     rebuild: Annotated[bool, typer.Option(help="Make all derived data anew first.")] = False,
 ) -> None:
     """Make a history, publish into it, print what each publish cost."""
@@ -76,7 +79,7 @@ def main(
         base = Path(name)
         begin_s = time.monotonic()
         steps = Steps.half_of(cases, max(0, runs - within), runs, chance)
-        build(base / "history", runs, cases, chance, steps)
+        build(base / "history", runs, cases, chance, steps, whole=whole or rebuild)
         typer.echo(f"made {runs} runs x {cases} cases in {time.monotonic() - begin_s:.0f} s")
         _sizes(base / "history")
         if rebuild:

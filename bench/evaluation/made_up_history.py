@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gzip
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 
-from springbench.history.entries import Entry, entries_of
-from springbench.history.files import PACKED, Folder, run_path, save
+from springbench.history.entries import entries_of
+from springbench.history.files import PACKED, RUNS, SERIES, Folder, run_path, save
 from springbench.history.index import ClassState, State, add_cases, write_index
 from springbench.history.latest import latest_of, merge
 from springbench.history.months import MonthFiles
@@ -58,8 +59,7 @@ def made_up(
     number: int, cases: int, chance: random.Random, steps: Steps = NO_STEPS
 ) -> PublishedRun:
     """A run of so many cases. Every figure differs from run to run, as noise of 2 % does."""
-    time_ = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=4 * number)
-    stamp = time_.strftime("%Y-%m-%dT%H:%M:%SZ")
+    stamp = _stamp(number)
     servers, models = ("tomcat", "jetty", "undertow", "netty"), ("platform", "virtual")
     rows = []
     for case in range(cases):
@@ -90,7 +90,7 @@ def made_up(
     }  # fmt: skip
     return PublishedRun.model_validate(
         {
-            "schema": 2, "id": f"github-{10_000_000_000 + 7919 * number}", "started_at": stamp,
+            "schema": 2, "id": _id(number), "started_at": stamp,
             "finished_at": stamp, "profile": "full", "trigger": "push", "commit": commit,
             "marks": [], "shards": [shard], "cases": rows,
             "metrics": {
@@ -115,34 +115,59 @@ def _columns(
 
 
 def build(
-    folder: Path, runs: int, cases: int, chance: random.Random, steps: Steps = NO_STEPS
+    folder: Path,
+    runs: int,
+    cases: int,
+    chance: random.Random,
+    steps: Steps = NO_STEPS,
+    *,
+    whole: bool = True,
 ) -> None:
     """A history as publishing would have left it, but for the steps of all months but the last two.
 
-    Written month by month: a rebuild would read each run again.
+    Written month by month: a rebuild would read each run again. Where it is not `whole` the months
+    before the last two are copies of one, and their runs of one run: a publish reads none of them.
     """
     files, state, of = Quick(folder), State(runs_total=runs), ClassState()
-    pending: list[Entry] = []
-    for number in range(runs):
-        run = made_up(number, cases, chance, steps)
-        save(files, run_path(run.id), run)
-        add_cases(state, run)
-        entry = entries_of(run)[HOST_CLASS]
-        of.points.update(entry.points.keys())
-        merge(of.latest, latest_of(run, HOST_CLASS))
-        if pending and pending[0].month != entry.month:
-            _write(files, of, pending)
-            pending = []
-        pending.append(entry)
-    _write(files, of, pending)
-    state.classes[HOST_CLASS] = of
+    months = [list(numbers) for _, numbers in groupby(range(runs), lambda n: _stamp(n)[:7])]
+    copied = 0 if whole else max(0, len(months) - 2)
+    for numbers in months[copied:]:
+        entries = []
+        for number in numbers:
+            run = made_up(number, cases, chance, steps)
+            save(files, run_path(run.id), run)
+            add_cases(state, run)
+            entries.append(entries_of(run)[HOST_CLASS])
+            of.points.update(entries[-1].points.keys())
+            merge(of.latest, latest_of(run, HOST_CLASS))
+        month = MonthFiles(files, HOST_CLASS, entries[0].month)
+        month.put(entries)
+        list(month.write())
+        of.months.append(MonthRow(month=month.month, runs=len(entries)))
     unchanged: dict[str, MonthFiles] = {}
     renew_steps(files, HOST_CLASS, [], of.months[-2:], unchanged.get)
+    older = [_copied(folder, numbers, of.months[0].month) for numbers in months[:copied]]
+    of.months[:0] = older
+    state.classes[HOST_CLASS] = of
     write_index(files, state, ())
 
 
-def _write(files: Quick, of: ClassState, entries: list[Entry]) -> None:
-    month = MonthFiles(files, HOST_CLASS, entries[0].month)
-    month.put(entries)
-    list(month.write())
-    of.months.append(MonthRow(month=month.month, runs=len(entries)))
+def _copied(folder: Path, numbers: Sequence[int], of: str) -> MonthRow:
+    """A month of these runs that is a copy of another one."""
+    series, month = folder / SERIES / HOST_CLASS, _stamp(numbers[0])[:7]
+    (series / month).mkdir()
+    for file in (series / of).iterdir():
+        (series / month / file.name).hardlink_to(file)
+    a_run = next(file for file in (folder / RUNS).iterdir() if file.stat().st_nlink < 60_000)
+    for number in numbers:
+        (folder / run_path(_id(number))).hardlink_to(a_run)
+    return MonthRow(month=month, runs=len(numbers))
+
+
+def _id(number: int) -> str:
+    return f"github-{10_000_000_000 + 7919 * number}"
+
+
+def _stamp(number: int) -> str:
+    time_ = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=4 * number)
+    return time_.strftime("%Y-%m-%dT%H:%M:%SZ")

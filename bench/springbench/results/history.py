@@ -9,9 +9,10 @@
 
 All but runs and comparisons is derived from them, and is all that a page needs to draw; these are
 packed, so that a long history stays below what GitHub Pages takes. In a file's name a case has `~`
-for `/`, and the digest is that of `history/files.py`. Runs are in the order of their commits, then of their start; a run belongs to the month in
-which its commit was made, or else in which it began. Base units as everywhere; numbers have five
-significant digits, times are UTC. A field that has nothing to say is left out.
+for `/`, and the digest is that of `history/files.py`. Runs are in the order of their commits, then
+of their start; a run belongs to the month in which its commit was made, or else in which it began.
+Base units as everywhere; numbers have five significant digits, times are UTC. A field that has
+nothing to say is left out.
 
 A series is one case, measured in one way, on one host class. What was measured with another number
 of forks, another window or for another profile stands in a series of its own: its points are never
@@ -94,7 +95,7 @@ class Month(Record):
 
 
 class Series(Record):
-    """`<case>@<conditions>.<digest>.json`: one case, measured in one way on one host class, over a month.
+    """One case, measured in one way on one host class, over a month.
 
     `run` holds indices into the runs of the month, in order; every other column has one entry for
     each. A metric that no run of the month has is left out.

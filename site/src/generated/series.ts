@@ -1,7 +1,7 @@
 /* Generated from bench/schema by `npm run types`. Do not edit. */
 
 /**
- * `<case>@<conditions>.json`: one case, measured in one way on one host class, over a month.
+ * One case, measured in one way on one host class, over a month.
  *
  * `run` holds indices into the runs of the month, in order; every other column has one entry for
  * each. A metric that no run of the month has is left out.
