@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from springbench.results.metrics import METRICS, Source
 from springbench.results.records import BuildRecord, LatencyRecord, LoadRecord, StartupRecord
 
 NO_BUSY_TIME = "the database does not tell how long its statements took (PostgreSQL 14 or newer)"
@@ -25,23 +26,18 @@ NO_HOST_SPEED = "nothing is pinned here: there are no CPUs of the server whose s
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
 NO_OHA = "oha, the load generator at a constant rate, is not here"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
-OF_THE_HEAP = ("heap_after_gc_bytes", "allocated_bytes_per_request")
+# facts of the host, beside the metrics
 OF_THE_HOST = {
-    "connections_accepted": NOT_COUNTED,
-    "compiler_cpu_ratio": NO_COMPILERS,
-    "host_work_s": NO_HOST_SPEED,
     "steal_ratio": NOT_STOLEN,
     "others_cpu_ratio": NO_OTHERS,
     "load_host_steal_ratio": NO_LOAD_HOST,
     "load_host_others_cpu_ratio": NO_LOAD_HOST,
 }
-OF_THE_TIMELINE = (
-    "cpu_per_request_s",
-    "server_cpu_ratio",
-    "server_cpu_peak_ratio",
-    "load_cpu_ratio",
-)
-
+WITHOUT: Mapping[Source, str] = {
+    "connections": NOT_COUNTED,
+    "compilers": NO_COMPILERS,
+    "cpus": NO_HOST_SPEED,
+}
 INTERRUPTED = (
     "the pauses in which other servers ran interrupted too many of its requests, or throughput × "
     "mean latency is another number than that of the connections (Little's law)"
@@ -81,16 +77,21 @@ def _has(load: LoadRecord, name: str) -> bool:
 
 
 def _of_any_load(load: LoadRecord) -> Reasons:
+    without = dict(WITHOUT)
     if load.gc_count is None:
-        for name in ("gc_count", "gc_pause_ratio", *OF_THE_HEAP):
-            yield name, ODD_GC_LOG if load.unknown_gc_line else NO_GC_LOG
+        no_log = ODD_GC_LOG if load.unknown_gc_line else NO_GC_LOG
+        without |= {"gc-log": no_log, "collections": no_log}
+        yield "gc_count", no_log
     else:
-        yield from dict.fromkeys(OF_THE_HEAP, TOO_FEW_COLLECTIONS).items()
+        without["collections"] = TOO_FEW_COLLECTIONS
+    if not load.from_timeline:
+        without["io-counters"] = NO_TIMELINE
+    for metric in METRICS:
+        if metric.source in without:
+            yield metric.name, without[metric.source]
     yield from OF_THE_HOST.items()
     yield "middle_throughput_rps", NO_MIDDLE
     yield "middle_error_ratio", NO_MIDDLE
-    if not load.from_timeline:
-        yield from dict.fromkeys(OF_THE_TIMELINE, NO_TIMELINE).items()
 
 
 def _of_interleaved() -> Reasons:

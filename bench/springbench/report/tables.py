@@ -9,20 +9,19 @@ from dataclasses import dataclass
 from springbench import units
 from springbench.analysis.warnings import host_warnings
 from springbench.report.constant_rates import NOTE as RATE_NOTE
+from springbench.results.metrics import Metric, metrics_in
 from springbench.results.notes import notes_of, warning_words
 from springbench.results.run import HostInfo, Place, Ranking, Result, Run
 from springbench.untrusted import one_line
 
+# beside the throughput, which has its spread or its ratio to the best
+RATE, *BESIDE = metrics_in("table")
 COLUMNS = (
     "variant",
     "conns",
-    "req/s",
+    RATE.head,
     "of ideal",
-    "p50 *",
-    "p99 *",
-    "CPU/req",
-    "peak mem",
-    "startup",
+    *(f"{metric.head} *" if metric.closed_loop else metric.head for metric in BESIDE),
     "bound by",
 )
 CLOSED_LOOP_NOTE = (
@@ -63,7 +62,7 @@ def _table(run: Run, workload: str) -> Table:
     columns: tuple[str, ...] = COLUMNS
     rows = [_row(result, below, spread=not places) for result in results]
     if places:
-        at = COLUMNS.index("req/s") + 1
+        at = COLUMNS.index(RATE.head) + 1
         columns = (*COLUMNS[:at], OF_BEST, *COLUMNS[at:])
         rows = [
             (*row[:at], _of_best(places.get(result.case)), *row[at:])
@@ -136,21 +135,17 @@ def _row(result: Result, below: Collection[str], *, spread: bool) -> tuple[str, 
         reason = "" if result.reason in below else f": {result.reason}"
         return (variant, f"{result.connections}", *blank, f"{result.status}{reason}")
 
-    def median(name: str) -> float | None:
-        return result.summary[name].median if name in result.summary else None
+    def median(metric: Metric) -> float | None:
+        return result.summary[metric.name].median if metric.name in result.summary else None
 
-    throughput_rps = median("throughput_rps") or 0.0
+    throughput_rps = median(RATE) or 0.0
     ideal = throughput_rps / result.ideal_rps if result.ideal_rps else None
     return (
         variant,
         f"{result.connections}",
         _with_spread(result) if spread else units.rate(throughput_rps),
         units.share(ideal),
-        units.milliseconds(median("latency_p50_s")),
-        units.milliseconds(median("latency_p99_s")),
-        units.microseconds(median("cpu_per_request_s")),
-        units.megabytes(median("memory_peak_bytes")),
-        units.seconds(median("startup_s")),
+        *(metric.cell(median(metric)) for metric in BESIDE),
         _bound(result),
     )
 

@@ -8,7 +8,7 @@ take it, what it is called, and where it is shown. `bench/schema/metrics.json` a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from springbench import units
@@ -32,6 +32,9 @@ HistoryUnit = Literal["s", "bytes", "rps", "ratio", "count"]
 Stage = Literal["start", "load", "case"]
 # the profile that can explain a change: of CPU time, or of allocation
 Profiled = Literal["cpu", "alloc"]
+# what must be there for a figure of a load: I/O counters of processes, a log of collections, enough
+# of them in the window, threads of a JIT compiler, CPUs of the server's own, a list of connections
+Source = Literal["io-counters", "gc-log", "collections", "compilers", "cpus", "connections"]
 # of the terminal: the main table, --details, loads at a constant rate, `history`, `releases`;
 # of the page: footprint, a run, scaling
 View = Literal["table", "details", "rates", "series", "releases", "footprint", "run", "scaling"]
@@ -119,6 +122,8 @@ class Metric:
     """The least change that the finder of change points looks for; None: it does not look. Ratios
     to zero (errors), what a closed loop hides (p99) and what another metric says better are left to
     comparisons."""
+    source: Source | None = None
+    """What a fork may lack it for: `measure/missing.py` has the reasons."""
     profiled: Profiled | None = None
     of_capacity: bool = False
     """Whether it says nothing of a server where something else was the bottleneck."""
@@ -278,6 +283,7 @@ _PUBLISHED = (
         better="lower",
         read=_load("cpu_per_request_s"),
         description="CPU time of the server for an answer, without JIT compilation",
+        source="io-counters",
         published=True,
         term="CPU per request",
         label=Label("CPU per request", "每请求 CPU 时间"),
@@ -356,6 +362,7 @@ _PUBLISHED = (
         better="lower",
         read=_load("gc_pause_ratio"),
         description="share of the window in GC pauses",
+        source="gc-log",
         published=True,
         term="GC pauses",
         label=Label("Time in collector pauses", "GC 暂停时间占比"),
@@ -403,6 +410,7 @@ _PUBLISHED = (
         better="lower",
         read=_load("server_cpu_ratio"),
         description="share of the server's CPUs in use",
+        source="io-counters",
         published=True,
         label=Label("Server CPU", "服务器 CPU"),
         explains=True,
@@ -413,6 +421,7 @@ _PUBLISHED = (
         better="lower",
         read=_load("load_cpu_ratio"),
         description="share of the load generator's CPUs in use",
+        source="io-counters",
         published=True,
         label=Label("Load generator CPU", "压测端 CPU"),
         explains=True,
@@ -423,6 +432,7 @@ _PUBLISHED = (
         better="lower",
         read=_load("compiler_cpu_ratio"),
         description="share of the server's CPUs that JIT compilation had",
+        source="compilers",
         published=True,
         label=Label("Compilers’ share of the CPU", "编译器的 CPU 占比"),
         head="compiling",
@@ -578,8 +588,10 @@ def _of_load(
     *,
     better: Better = "lower",
     form: Callable[[float | None], str] | None = None,
+    source: Source | None = None,
 ) -> Metric:
-    return _plain(name, unit, _load(name), description, at, head, better=better, form=form)
+    plain = _plain(name, unit, _load(name), description, at, head, better=better, form=form)
+    return replace(plain, source=source)
 
 
 def _of_cold(
@@ -604,6 +616,7 @@ _ALLOCATION = Metric(
     better="lower",
     read=_load("allocated_bytes_per_request"),
     description="heap that an answer allocates",
+    source="collections",
     term="allocated per request",
     label=Label("Allocated per request", "每请求分配的内存"),
     head="alloc/req",
@@ -626,13 +639,15 @@ _DETAILS = (
              better="higher"),
     _of_load("bytes_per_response", "bytes", "mean size of an answer with its headers", 8, "B/resp",
              form=_count),
-    _of_load("server_cpu_peak_ratio", "ratio", "largest share of the server's CPUs in use"),
-    _of_load("heap_after_gc_bytes", "bytes", "smallest heap after a collection of the window"),
+    _of_load("server_cpu_peak_ratio", "ratio", "largest share of the server's CPUs in use",
+             source="io-counters"),
+    _of_load("heap_after_gc_bytes", "bytes", "smallest heap after a collection of the window",
+             source="collections"),
     _ALLOCATION,
     _of_load("connections_accepted", "count", "connections that the server accepted",
-             better="higher"),
+             better="higher", source="connections"),
     _of_load("host_work_s", "s", "CPU time of a fixed piece of work on the server's CPUs", 10,
-             "host work"),
+             "host work", source="cpus"),
     _of_cold("throughput_rps", "rps", "answers in a second", 12, "cold req/s", better="higher"),
     _of_cold("error_ratio", "ratio", "failed requests, of those attempted"),
     _of_cold("latency_min_s", "s", "smallest latency"),
