@@ -23,9 +23,9 @@ from springbench.matrix.load import load_matrix
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import Builds, cases_of, startable
-from springbench.releases.confirm import NEIGHBOURS_BUDGET_S, Checking, neighbours
-from springbench.releases.history import ReleaseHistory, points_of
-from springbench.releases.release import Releases, as_commits, parse_span, select_versions
+from springbench.releases.confirm import NEIGHBOURS_BUDGET_S, ReleaseChecker, neighbours
+from springbench.releases.history import ReleaseHistory, release_points
+from springbench.releases.release import Releases, commit_releases, parse_span, select_versions
 from springbench.releases.rounds import measure, planned_runs, runs_left
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
@@ -100,35 +100,37 @@ def releases(
     plan = startable(make_plan(rows, profile, Filters(tuple(only or ()))))
     tools = find_tools(with_maven=True)
     published = released_versions(tools.jdk, tools.builder, shell)
-    found = as_commits(select_versions(spans, published), rows, sources, ROOT, shell)
+    found = commit_releases(select_versions(spans, published), rows, sources, ROOT, shell)
     # what is started from there may have another working directory
-    place = ReleaseHistory(history.resolve(), say)
+    release_history = ReleaseHistory(history.resolve(), say)
     _announce(found, plan, rounds, out, compare=compare)
     if list_:
-        _tell_workflow(found, rounds, place, runner)
+        _tell_workflow(found, rounds, release_history, runner)
     if list_ or not found.known:
         raise typer.Exit(ExitCode.OK if found.known else ExitCode.USAGE)
     ended_by_signals()
     builds = Builds(plan, rows, tools, shell, say)
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
     with full_disk_told(history, "run the same command again"), host:
-        left = runs_left(found.known, rounds, place)
+        left = runs_left(found.known, rounds, release_history)
         wanted_now = {planned.release for planned in left}
-        builds.all_of([each for each in found.known if each in wanted_now])
-        if rounds and place.index is None:
+        builds.build_all([each for each in found.known if each in wanted_now])
+        if rounds and release_history.index is None:
             # else it is a release that is not there yet, beside others that were measured
             builds.check()
-        code = measure(left, builds, rounds, place, out)
+        code = measure(left, builds, rounds, release_history, out)
         if code != ExitCode.INTERRUPTED:
             daily_s = 60.0 * confirm_minutes
-            checking = Checking(place, found.known, builds, rows, daily_s, shell, published)
+            checking = ReleaseChecker(
+                release_history, found.known, builds, rows, daily_s, shell, published
+            )
             if compare:
                 checking.compare_neighbours()
             if confirm_minutes:
                 checking.check()
             code = ExitCode.INTERRUPTED if checking.interrupted else code
     missing = {**found.missing, **builds.missing}
-    _tell(place, plan.profile, missing, out)
+    _tell(release_history, plan.profile, missing, out)
     if code == ExitCode.INTERRUPTED:
         say("interrupted; the same command goes on")
     if code:
@@ -158,13 +160,13 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare
     out.print("; ".join(told), markup=False, soft_wrap=True)
 
 
-def _tell_workflow(found: Releases, rounds: int, place: ReleaseHistory, runner: Runner) -> None:
+def _tell_workflow(found: Releases, rounds: int, history: ReleaseHistory, runner: Runner) -> None:
     left = [
         planned
         for planned in planned_runs(found.known, rounds)
-        if not place.has_run(planned.run_id)
+        if not history.has_run(planned.run_id)
     ]
-    place.say(f"{len(left)} runs are left to measure")
+    history.say(f"{len(left)} runs are left to measure")
     step.write_outputs({"left": str(len(left)), "runner": json.dumps(runner)})
 
 
@@ -172,19 +174,19 @@ def _long(took_s: float) -> str:
     return f"{took_s / 3600:.1f} hours" if took_s > 5400 else f"{took_s / 60:.0f} minutes"
 
 
-def _tell(place: ReleaseHistory, profile: str, missing: Mapping[str, str], out: Console) -> None:
-    index = place.index
+def _tell(history: ReleaseHistory, profile: str, missing: Mapping[str, str], out: Console) -> None:
+    index = history.index
     if index is None:
         return
     out.print()
-    comparisons = read_comparisons(place.files, place.say)
-    for case, points in points_of(place.files, index, profile, comparisons):
+    comparisons = read_comparisons(history.files, history.say)
+    for case, points in release_points(history.files, index, profile, comparisons):
         print_releases(case, points, index.events, out)
     options = {tuple(each.java_options) for each in comparisons}
     _say_all(map(beside_words, sorted(options)), out)
     print_events(index.events, index.events, out)
     _say_all([count_line(index.events, index.events), *missing_lines(missing)], out)
-    where = shown(place.path)
+    where = shown(history.path)
     _say_all([f"{where}; `make site ARGS={where}` shows it in a browser"], out)
 
 

@@ -107,7 +107,7 @@ def compare_live(
         check_artifacts(side, plan)
     options = BenchOptions(
         plan,
-        sides=tuple(side.as_built(plan) for side in sides),
+        sides=tuple(side.bench_side(plan) for side in sides),
         jars=sides[0].jars,
         load_host=load_host,
         built={} if built is None else built,
@@ -188,7 +188,7 @@ def _not_compared(scheduler: PairScheduler) -> Iterator[Caution]:
             "two sides were not compared",
             remedy="compare on a host with more CPUs, or a faster one",
         )
-    if cases := scheduler.not_looked_at():
+    if cases := scheduler.unmeasured_cases():
         yield Caution(
             code="not-looked-at",
             message=f"not looked at, for want of time: {_named(cases)}",

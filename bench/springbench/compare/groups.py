@@ -88,7 +88,7 @@ def _setup(
     return PairSetup(
         name,
         {
-            name: SideSetup(testbed, side.own(cases[0].variant))
+            name: SideSetup(testbed, side.variant_of(cases[0].variant))
             for name, side, testbed in zip(SIDES, sides, testbeds, strict=False)
         },
         connections=max(case.connections for case in cases),

@@ -207,7 +207,7 @@ class PairScheduler:
         )
         return [*judge_facts(self._cases, self.pairs), *bounds]
 
-    def not_looked_at(self) -> list[str]:
+    def unmeasured_cases(self) -> list[str]:
         """Cases of which there are too few pairs to say anything, for want of time."""
         return [
             case.case

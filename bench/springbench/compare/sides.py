@@ -49,7 +49,7 @@ class RequestedSide:
         of_others = self.variant is not None and self.variant.server.built_by != "maven"
         return bool(self.jars or self.home or self.run or of_others)
 
-    def own(self, variant: Variant) -> Variant:
+    def variant_of(self, variant: Variant) -> Variant:
         """What this side starts in the place of that variant. Raises `ConfigurationError`."""
         if self.rows is None:
             return self.variant or variant
@@ -66,16 +66,16 @@ class RequestedSide:
             "the other side has: compare sides that start in the same way"
         )
 
-    def started(self, plan: Plan) -> Plan:
+    def started_plan(self, plan: Plan) -> Plan:
         """The plan as this side starts it: of the one variant, where it names one."""
         cases = plan.cases[:1] if self.variant else plan.cases
-        own = (replace(case, variant=self.own(case.variant)) for case in cases)
+        own = (replace(case, variant=self.variant_of(case.variant)) for case in cases)
         return replace(plan, cases=tuple(own))
 
-    def as_built(self, plan: Plan) -> Side:
+    def bench_side(self, plan: Plan) -> Side:
         """What a bench builds of it, and starts."""
         return Side(
-            self.started(plan),
+            self.started_plan(plan),
             jars=self.jars,
             commit=self.info.sha,
             is_built=self.is_built,
@@ -95,8 +95,8 @@ def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> Req
         return RequestedSide(SideInfo(kind="run", label=text), run=path)
     if path.is_dir() and not (is_service and is_checkout(path)) and _holds_artifacts(path, matrix):
         return RequestedSide(SideInfo(kind="jars", label=text), jars=path.resolve())
-    if path.is_dir() and is_service and (rows := described_in(path, file)):
-        return RequestedSide(side_of(text, path, shell), home=path.resolve(), rows=rows)
+    if path.is_dir() and is_service and (rows := checkout_matrix(path, file)):
+        return RequestedSide(checkout_info(text, path, shell), home=path.resolve(), rows=rows)
     if variant := find_variant(text, matrix):
         return RequestedSide(SideInfo(kind="variant", label=text), variant=variant)
     if is_service:
@@ -193,7 +193,7 @@ def find_variant(text: str, matrix: Matrix) -> Variant | None:
 
 
 def _variants(side: RequestedSide, plan: Plan) -> list[Variant]:
-    return [case.variant for case in side.started(plan).cases]
+    return [case.variant for case in side.started_plan(plan).cases]
 
 
 def is_checkout(folder: Path) -> bool:
@@ -201,7 +201,7 @@ def is_checkout(folder: Path) -> bool:
     return (folder / SERVICE_FILE).is_file() or (folder / ".git").exists()
 
 
-def described_in(folder: Path, default: Path) -> Matrix | None:
+def checkout_matrix(folder: Path, default: Path) -> Matrix | None:
     """The matrix of the service in that folder; None where there is none to start.
 
     One without a file of its own, as before the file came, is described by the `default` one, if
@@ -216,7 +216,7 @@ def described_in(folder: Path, default: Path) -> Matrix | None:
     return rows if any(each.is_file() and place in each.parents for each in started) else None
 
 
-def side_of(text: str, folder: Path, shell: Shell) -> SideInfo:
+def checkout_info(text: str, folder: Path, shell: Shell) -> SideInfo:
     """What a checkout is: the commit that is checked out there, or files that no commit holds."""
     commit = git.head(folder, shell)
     if commit is None or commit.dirty:
@@ -235,7 +235,7 @@ def started_differently(plan: Plan, sides: Sequence[RequestedSide]) -> Iterator[
         return
     found: dict[str, list[str]] = {}
     for name, cases in plan.by_variant().items():
-        before, after = (_words(side.own(cases[0].variant)) for side in (base, head))
+        before, after = (_words(side.variant_of(cases[0].variant)) for side in (base, head))
         removed = [word for word in before if word not in after]
         added = [word for word in after if word not in before]
         if removed or added:

@@ -29,7 +29,7 @@ _NOT_FOUND = re.compile(r"Could not find artifact ((?:[\w.-]+:){3,4}[\w.-]+)")
 
 
 @dataclass(frozen=True)
-class Ready:
+class BuiltRelease:
     """What a release is measured with: cases of its line, its jars, the folder of its sources."""
 
     plan: Plan
@@ -70,16 +70,16 @@ class Builds:
     say: Say
     missing: dict[str, str] = field(default_factory=dict)
     """What could not be built, and why."""
-    _known: dict[str, Ready | None] = field(default_factory=dict)
+    _known: dict[str, BuiltRelease | None] = field(default_factory=dict)
 
-    def all_of(self, releases: Sequence[Release]) -> None:
+    def build_all(self, releases: Sequence[Release]) -> None:
         """Build them before anything is measured, and report what cannot be built."""
         if not releases:
             return
         # the slow upstream is the clone's own, the same for all
         build([], self.tools.jdk, self.tools.builder, ROOT, self.shell, self.say)
         for each in releases:
-            self.of(each)
+            self.release(each)
 
     def check(self) -> None:
         """Raises `BuildError` where no server could be built with any release so far."""
@@ -87,13 +87,13 @@ class Builds:
             reasons = "\n".join(missing_lines(self.missing))
             raise BuildError(f"no server could be built with any of these releases\n{reasons}")
 
-    def of(self, release: Release) -> Ready | None:
+    def release(self, release: Release) -> BuiltRelease | None:
         """What can be measured of a release; None where nothing of it could be built."""
         if release.sha not in self._known:
             self._known[release.sha] = self._build(release)
         return self._known[release.sha]
 
-    def _build(self, release: Release) -> Ready | None:
+    def _build(self, release: Release) -> BuiltRelease | None:
         ids = cases_of(release, self.plan)
         if not ids:
             self.missing[str(release.version)] = f"the plan has no case of {release.line}"
@@ -115,7 +115,7 @@ class Builds:
             if jar.is_file():
                 _link(jar, jars / jar.name)
         own = make_plan(self.matrix, self.plan.profile, Filters(tuple(case.id for case in built)))
-        return Ready(own, jars, sources)
+        return BuiltRelease(own, jars, sources)
 
     def _build_modules(self, modules: Sequence[str], sources: Path) -> dict[str, str]:
         """By Maven module: why it could not be built. The others are built."""
@@ -137,13 +137,13 @@ class Builds:
         return {}
 
 
-def _link(built: Path, place: Path) -> None:
+def _link(built: Path, link: Path) -> None:
     """The same file under another name: a release's jars are large, and there are many."""
-    place.unlink(missing_ok=True)
+    link.unlink(missing_ok=True)
     try:
-        os.link(built, place)
+        os.link(built, link)
     except OSError:
-        shutil.copy2(built, place)
+        shutil.copy2(built, link)
 
 
 def reason_of(error: BuildError | HostError) -> str:

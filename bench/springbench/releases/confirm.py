@@ -31,7 +31,7 @@ from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Filters, make_plan
 from springbench.releases.builds import Builds
 from springbench.releases.history import ReleaseHistory
-from springbench.releases.release import Release, how_far
+from springbench.releases.release import Release, release_distance
 from springbench.report.bisection import lines as bisection_lines
 from springbench.report.confirmations import lines
 from springbench.results.bisection import BisectCommit
@@ -48,10 +48,10 @@ MEASURED_ENDS = 2
 
 
 @dataclass
-class Checking:
+class ReleaseChecker:
     """Compares releases as long as the budget of a day lasts."""
 
-    place: ReleaseHistory
+    history: ReleaseHistory
     releases: Sequence[Release]
     builds: Builds
     matrix: Matrix
@@ -77,13 +77,13 @@ class Checking:
             if self.interrupted:
                 return
             # only what is built of both can be started
-            ready = [self.builds.of(each) for each in (base, head)]
+            ready = [self.builds.release(each) for each in (base, head)]
             both = [{case.id for case in each.plan.cases} if each else set() for each in ready]
             if cases := sorted(both[0] & both[1]):
                 profile = self._pairs if self._has(self._pairs, cases) else self.builds.plan.profile
                 budget_s = NEIGHBOURS_BUDGET_S * len(cases)
                 most_s = budget_s * (len(left) - number + 1)
-                self.place.say(
+                self.history.say(
                     f"\nneighbour {number} of {len(left)}, at most {units.duration(most_s)} left"
                 )
                 self._compare(base.sha, head.sha, cases, profile, budget_s, "push")
@@ -107,7 +107,7 @@ class Checking:
         while not self.interrupted and (self._confirm() or self._bisect()):
             pass
         for line in () if self.interrupted else lines(self._plan()):
-            self.place.say(line)
+            self.history.say(line)
 
     def _confirm(self) -> bool:
         """Whether a suspicion was compared that had not been so in this way."""
@@ -146,16 +146,16 @@ class Checking:
         def compare(base: BisectCommit, head: BisectCommit, budget_s: float) -> LiveComparison:
             return self._compare(base.sha, head.sha, (planned.case,), profile, budget_s, "bisect")
 
-        folder = self.place.path / "bisections" / bisection.id
+        folder = self.history.path / "bisections" / bisection.id
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            Driver(bisection, folder, compare, self.place.say).drive()
+            Driver(bisection, folder, compare, self.history.say).drive()
         except KeyboardInterrupt:
             self.interrupted = True
         except (BuildError, CaseError) as error:
-            self.place.say(one_line(str(error)))
+            self.history.say(one_line(str(error)))
         for line in bisection_lines(bisection):
-            self.place.say(line)
+            self.history.say(line)
 
     def _compare(
         self,
@@ -170,19 +170,19 @@ class Checking:
         named = {each.sha: each for each in self.releases}
         ends = [named[base], named[head]]
         sides = [commit_side(each.name, each.sha, self.shell) for each in ends]
-        self.place.say(f"\n{ends[0].name} beside {ends[1].name}, profile {profile}:")
+        self.history.say(f"\n{ends[0].name} beside {ends[1].name}, profile {profile}:")
         live = compare_live(
             sides,
             plan,
             budget_s,
-            self.place.comparisons(purpose),
+            self.history.comparisons(purpose),
             self.shell,
-            self.place.say,
+            self.history.say,
             built=self.built,
-            apart=how_far(ends[0].version, ends[1].version, self.published),
+            apart=release_distance(ends[0].version, ends[1].version, self.published),
         )
         self.interrupted = live.interrupted
-        self.place.add_comparison(live.folder, purpose, self.shell)
+        self.history.add_comparison(live.folder, purpose, self.shell)
         return live
 
     def _plan(self) -> Measurements:
@@ -198,11 +198,11 @@ class Checking:
         )
 
     def _events(self) -> list[Event]:
-        index = self.place.index
+        index = self.history.index
         return index.events if index else []
 
     def _comparisons(self) -> list[PublishedComparison]:
-        return read_comparisons(self.place.files, self.place.say)
+        return read_comparisons(self.history.files, self.history.say)
 
     def _cases_of(self, events: Sequence[Event]) -> CasesOf:
         named = {profile_of(each.conditions) for event in events for each in event.witnesses}

@@ -80,18 +80,19 @@ class ReleaseHistory:
         return bool(added.new)
 
 
-def points_of(
+def release_points(
     files: Files, index: Index, profile: str, comparisons: Sequence[PublishedComparison]
 ) -> Iterator[tuple[str, Sequence[ReleasePoint]]]:
     """Each case with its releases, oldest first. A history of commits may hold other profiles."""
     series = read_series(files, index, lambda _, row: profile_of(row.conditions) == profile)
     for each in series:
         case = each.row.case
-        yield case, list(_together(each.points, partial(_beside, comparisons, case)))
+        findings = partial(_findings_of_pair, comparisons, case)
+        yield case, list(_group_by_release(each.points, findings))
 
 
-def _together(
-    points: Sequence[SeriesPoint], beside: Callable[[str, str], Mapping[str, PublishedFinding]]
+def _group_by_release(
+    points: Sequence[SeriesPoint], findings: Callable[[str, str], Mapping[str, PublishedFinding]]
 ) -> Iterator[ReleasePoint]:
     commits: dict[str, CommitRow] = {}
     values: dict[str, dict[str, list[float]]] = {}
@@ -106,11 +107,11 @@ def _together(
                 own.setdefault(name, []).append(median)
     before = ""
     for sha, commit in commits.items():
-        yield ReleasePoint(commit, values[sha], beside(before, sha))
+        yield ReleasePoint(commit, values[sha], findings(before, sha))
         before = sha
 
 
-def _beside(
+def _findings_of_pair(
     comparisons: Sequence[PublishedComparison], case: str, base: str, head: str
 ) -> dict[str, PublishedFinding]:
     """By metric, what the comparison of these two with the most pairs found."""

@@ -67,7 +67,7 @@ class Releases:
     missing: Mapping[str, str]
 
 
-def as_commits(
+def commit_releases(
     versions: Sequence[Version], matrix: Matrix, sources: str, root: Path, shell: Shell
 ) -> Releases:
     """A commit for each version. `sources` names the commit whose servers are built.
@@ -160,7 +160,7 @@ def select_versions(spans: Sequence[Span], published: Iterable[str]) -> list[Ver
     return [each for each in _without_gaps(known) if any(span.has(each) for span in spans)]
 
 
-def how_far(base: Version, head: Version, published: Iterable[str]) -> int:
+def release_distance(base: Version, head: Version, published: Iterable[str]) -> int:
     """How many releases head is after base: 1 where none lies between, measured or not."""
     return sum(base < each <= head for each in _without_gaps(_known(published)))
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from springbench.bench.assembly import BenchOptions
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.plan.countdown import Countdown, Step
-from springbench.releases.builds import Builds, Ready
+from springbench.releases.builds import Builds, BuiltRelease
 from springbench.releases.history import ReleaseHistory
 from springbench.releases.release import Release
 from springbench.results.run import Run
@@ -41,53 +41,57 @@ def planned_runs(releases: Sequence[Release], rounds: int) -> Iterator[PlannedRu
             yield PlannedRun(each, number)
 
 
-def runs_left(releases: Sequence[Release], rounds: int, place: ReleaseHistory) -> list[PlannedRun]:
+def runs_left(
+    releases: Sequence[Release], rounds: int, history: ReleaseHistory
+) -> list[PlannedRun]:
     """Those that neither the history has nor the folder of its runs.
 
     What was measured and not published, since something ended it, is published now.
     """
     left = []
     for planned in planned_runs(releases, rounds):
-        if place.has_run(planned.run_id):
+        if history.has_run(planned.run_id):
             continue
-        if _is_finished(place, planned):
-            place.add_run(place.runs / planned.run_id)
+        if _is_finished(history, planned):
+            history.add_run(history.runs / planned.run_id)
         else:
             left.append(planned)
     return left
 
 
 def measure(
-    left: Sequence[PlannedRun], builds: Builds, rounds: int, place: ReleaseHistory, out: Console
+    left: Sequence[PlannedRun], builds: Builds, rounds: int, history: ReleaseHistory, out: Console
 ) -> ExitCode:
     """Measure and publish. Returns the worst code of all runs."""
     code = ExitCode.OK
-    can = [(planned, ready) for planned in left if (ready := builds.of(planned.release))]
+    can = [(planned, ready) for planned in left if (ready := builds.release(planned.release))]
     countdown = Countdown({planned: Step("run", ready.plan.estimate_s) for planned, ready in can})
     for number, (planned, ready) in enumerate(can, start=1):
         countdown.begin(planned)
-        place.say(
+        history.say(
             f"\n{planned.release.name}, round {planned.round} of {rounds}: {number} of {len(can)}, "
             f"{countdown.words()}"
         )
-        ended = _measure(planned, ready, place, out)
+        ended = _measure(planned, ready, history, out)
         if ended == ExitCode.INTERRUPTED:
             return ended
-        place.add_run(place.runs / planned.run_id)
+        history.add_run(history.runs / planned.run_id)
         code = max(code, ended)
     return code
 
 
-def _measure(planned: PlannedRun, ready: Ready, place: ReleaseHistory, out: Console) -> ExitCode:
-    folder, unfinished = place.runs / planned.run_id, _begun(place, planned)
+def _measure(
+    planned: PlannedRun, built: BuiltRelease, history: ReleaseHistory, out: Console
+) -> ExitCode:
+    folder, unfinished = history.runs / planned.run_id, _load_run(history, planned)
     run_options = RunOptions(
-        results=place.runs,
+        results=history.runs,
         resume=folder if unfinished else None,
         id=planned.run_id,
-        sources=ready.sources,
+        sources=built.sources,
         brief=True,
     )
-    bench_options = BenchOptions(ready.plan, jars=ready.jars)
+    bench_options = BenchOptions(built.plan, jars=built.jars)
     try:
         return ExitCode(execute(bench_options, run_options, unfinished, out))
     except ConfigurationError as error:
@@ -96,11 +100,11 @@ def _measure(planned: PlannedRun, ready: Ready, place: ReleaseHistory, out: Cons
         raise ConfigurationError(f"{error}; without {folder} it is measured anew") from error
 
 
-def _begun(place: ReleaseHistory, planned: PlannedRun) -> Run | None:
-    folder = place.runs / planned.run_id
+def _load_run(history: ReleaseHistory, planned: PlannedRun) -> Run | None:
+    folder = history.runs / planned.run_id
     return load_run(folder) if (folder / RUN_FILE).is_file() else None
 
 
-def _is_finished(place: ReleaseHistory, planned: PlannedRun) -> bool:
-    run = _begun(place, planned)
+def _is_finished(history: ReleaseHistory, planned: PlannedRun) -> bool:
+    run = _load_run(history, planned)
     return run is not None and run.run.finished_at is not None and not run.run.interrupted

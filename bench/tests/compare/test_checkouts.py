@@ -53,7 +53,7 @@ def sides_of(base: Path, head: Path) -> tuple[list[RequestedSide], Plan]:
 
 
 def started(side: RequestedSide, plan: Plan) -> Path:
-    [case] = side.started(plan).cases
+    [case] = side.started_plan(plan).cases
     return artifact_of(case.variant, ROOT, side.jars)
 
 
@@ -80,7 +80,7 @@ def test_each_side_starts_its_own_build(head: Repository) -> None:
         base / "target/a-1.jar",
         head.root / "target/b-2.jar",
     ]
-    homes = [side.started(plan).cases[0].variant.server.run_in for side in sides]
+    homes = [side.started_plan(plan).cases[0].variant.server.run_in for side in sides]
     assert homes == [str(base), str(head.root)]
     # both are commits of one history: the dashboard takes the comparison
     assert [side.info.kind for side in sides] == ["commit", "commit"]
@@ -135,7 +135,7 @@ def test_sides_that_start_in_another_way_are_refused(head: Repository) -> None:
     (base / "springbench.toml").write_text(toml('command = ["./serve", "{port}"]'))
     sides, plan = sides_of(base, head.root)
     with pytest.raises(ConfigurationError, match="has no jvm with model own, which the other side"):
-        sides[0].started(plan)
+        sides[0].started_plan(plan)
 
 
 def test_a_checkout_and_a_folder_of_jars_are_no_pair(head: Repository, tmp_path: Path) -> None:

@@ -204,7 +204,7 @@ def test_a_head_that_never_answers_is_a_regression_named_first(matrix: Matrix) -
     first = scheduler.facts()[0]
     assert (first.case, first.metric, first.verdict) == (broken, "failed", "regression")
     assert len(scheduler.pairs[broken]) == MAX_FAILED
-    assert broken not in " ".join(scheduler.not_looked_at())
+    assert broken not in " ".join(scheduler.unmeasured_cases())
 
 
 def test_errors_that_one_process_had_are_looked_at_again(matrix: Matrix) -> None:
@@ -235,10 +235,10 @@ def test_what_no_time_was_left_for_is_said(matrix: Matrix) -> None:
     scheduler = Simulated().scheduler(matrix, budget_s=2.5 * PAIR_S)
     scheduler.execute()
     every = [case.case for group in scheduler.variant_pairs for case in group.cases]
-    assert scheduler.not_looked_at() == every
+    assert scheduler.unmeasured_cases() == every
     whole = Simulated().scheduler(matrix, budget_s=3600.0)
     whole.execute()
-    assert whole.not_looked_at() == []
+    assert whole.unmeasured_cases() == []
 
 
 @pytest.mark.parametrize("pair_s", [20.0, 40.0, 90.0])

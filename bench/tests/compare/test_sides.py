@@ -89,7 +89,7 @@ def test_two_commits_with_the_same_sources_are_built_once(
     monkeypatch.setattr(assembly, "build", lambda modules, jdk, maven, root, *_: built.append(root))
     told: list[str] = []
     sides = [
-        RequestedSide(SideInfo(kind="commit", label=sha[:2], sha=sha)).as_built(plan)
+        RequestedSide(SideInfo(kind="commit", label=sha[:2], sha=sha)).bench_side(plan)
         for sha in texts
     ]
     options = BenchOptions(plan, sides=tuple(sides))

@@ -51,9 +51,9 @@ def test_a_commit_with_another_collector_is_started_with_it(
     base, head = side(repository, TEXT), side(repository, G1)
     assert base.rows is None
     variant = plan.cases[0].variant
-    assert "-XX:+UseG1GC" not in base.own(variant).runtime.start
-    assert "-XX:+UseG1GC" in head.own(variant).runtime.start
-    assert head.own(variant).id == variant.id
+    assert "-XX:+UseG1GC" not in base.variant_of(variant).runtime.start
+    assert "-XX:+UseG1GC" in head.variant_of(variant).runtime.start
+    assert head.variant_of(variant).id == variant.id
     [caution] = started_differently(plan, [base, head])
     assert caution.message == (
         "started differently, head with -XX:+UseG1GC, base with -XX:+UseSerialGC: "
@@ -70,7 +70,7 @@ def test_a_commit_that_was_built_is_still_started_as_it_says(
     monkeypatch.setattr(assembly, "build", lambda modules, *_: built.append(list(modules)))
     monkeypatch.setattr(assembly, "source_digest", str)
     plan = plan_of(matrix, HELLO)
-    options = BenchOptions(plan, sides=(side(repository, G1).as_built(plan),))
+    options = BenchOptions(plan, sides=(side(repository, G1).bench_side(plan),))
     [head] = build_sides(options, options.all_sides, TOOLS, RealShell(), print)
     assert built == [["servers/boot4/tomcat"]]
     assert "-XX:+UseG1GC" in head.plan.cases[0].variant.runtime.start
@@ -124,7 +124,7 @@ def test_a_server_that_a_commit_does_not_know_is_started_as_the_other_side_has_i
     before = matrix.model_copy(update={"servers": matrix.servers[1:]})
     older = RequestedSide(SideInfo(kind="commit", label="older"), rows=before)
     assert variant.server.id not in {server.id for server in before.servers}
-    assert older.own(variant) == variant
+    assert older.variant_of(variant) == variant
 
 
 def test_two_variants_are_asked_for_since_they_differ(matrix: Matrix) -> None:

@@ -17,7 +17,7 @@ from springbench.compare.sides import RequestedSide
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Plan, make_plan
 from springbench.releases.builds import Builds
-from springbench.releases.confirm import PAIRS_PROFILE, Checking
+from springbench.releases.confirm import PAIRS_PROFILE, ReleaseChecker
 from springbench.releases.history import ReleaseHistory
 from springbench.releases.release import Release, Version
 from springbench.results.bisection import load_bisection
@@ -34,7 +34,7 @@ COUNT = 8
 class Stand:
     """Eight releases, one of which costs more CPU than those before it; comparisons know that."""
 
-    checking: Checking
+    checking: ReleaseChecker
     case: str
     culprit: int = 5
     ratio: float = 1.2
@@ -82,7 +82,7 @@ def stand(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> St
     releases = [Release(Version(4, 0, n), "boot4", f"{'a' * 39}{n}") for n in range(COUNT)]
     said: list[str] = []
     builds = cast(Builds, SimpleNamespace(plan=make_plan(matrix, "releases")))
-    checking = Checking(
+    checking = ReleaseChecker(
         ReleaseHistory(tmp_path, said.append), releases, builds, matrix, 3600.0, FakeShell(),
         [str(each.version) for each in releases],
     )  # fmt: skip
@@ -96,7 +96,7 @@ def stand(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> St
 
 
 def check(stand: Stand, monkeypatch: pytest.MonkeyPatch, direction: Direction) -> None:
-    monkeypatch.setattr(Checking, "_plan", lambda _: stand.plan(direction))
+    monkeypatch.setattr(ReleaseChecker, "_plan", lambda _: stand.plan(direction))
     stand.checking.check()
 
 

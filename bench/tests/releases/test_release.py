@@ -8,7 +8,7 @@ from springbench.errors import ConfigurationError
 from springbench.host.git import facts_of
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
-from springbench.releases.release import Releases, Version, as_commits
+from springbench.releases.release import Releases, Version, commit_releases
 from tests.repositories import Repository
 
 pytestmark = pytest.mark.process
@@ -27,7 +27,7 @@ def clone(tmp_path: Path) -> Repository:
 def commits(
     clone: Repository, matrix: Matrix, *versions: Version, sources: str = "HEAD"
 ) -> Releases:
-    return as_commits(versions, matrix, sources, clone.root, RealShell())
+    return commit_releases(versions, matrix, sources, clone.root, RealShell())
 
 
 def test_a_release_is_the_servers_with_that_version(clone: Repository, matrix: Matrix) -> None:

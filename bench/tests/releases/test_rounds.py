@@ -22,7 +22,7 @@ class Known:
         self.say = self.said.append
         self.runs = self
 
-    def of(self, _: object) -> Known:
+    def release(self, _: object) -> Known:
         return self
 
     def add_run(self, _: object) -> None:

@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
-from springbench.releases.release import Span, Version, how_far, parse_span, select_versions
+from springbench.releases.release import (
+    Span,
+    Version,
+    parse_span,
+    release_distance,
+    select_versions,
+)
 
 PUBLISHED = ("3.5.0", "3.5.1", "3.5.3", "4.0.0-M1", "4.0.0-RC2", "4.0.0", "4.0.1", "4.1.0", "x")
 versions = st.builds(Version, *[st.integers(0, 30)] * 3)
@@ -86,4 +92,4 @@ def test_releases_that_are_not_measured_lie_between_too(base: str, head: str, fa
     published = ["3.5.0", "3.5.1", "3.5.2", "3.5.4", "4.0.0", "4.0.0-RC1"]
     ends = [Version.parse(text) for text in (base, head)]
     assert ends[0] and ends[1]
-    assert how_far(ends[0], ends[1], published) == far
+    assert release_distance(ends[0], ends[1], published) == far
