@@ -16,8 +16,8 @@ from springbench.measure import missing
 from springbench.measure.at_rate import measure_at_rate, warm_up_for_rates
 from springbench.measure.interleave import (
     SLICE_S,
+    InterleavedServer,
     Interleaving,
-    Measured,
     longest_load_s,
     rotated,
     slice_for,
@@ -35,7 +35,7 @@ from springbench.measure.services.database import BusyConnections
 from springbench.measure.services.http import Answer, in_url
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
-from springbench.measure.window import Span, cold_record, load_record, window_record
+from springbench.measure.window import cold_record, load_record
 from springbench.plan.cases import (
     COLD_LOAD,
     LOAD,
@@ -48,10 +48,8 @@ from springbench.plan.cases import (
 from springbench.results.records import (
     ForkRecord,
     IdleRecord,
-    LatencyRecord,
     LoadRecord,
     StartupRecord,
-    TurnsRecord,
 )
 
 # silence at the end of a load, beyond two delays, after which the server is asked once more
@@ -279,40 +277,24 @@ def interleave(testbed: Testbed, entries: Sequence[Entry]) -> dict[str, CaseErro
             case = entry.case
             interleaving.open(stack, case.id, entry.driver, case, longest_s, entry.process.slice_s)
         interleaving.measure(window_s)
-        measured = dict(interleaving.close())
-    for entry in entries:
-        try:
-            if error := interleaving.failures.get(entry.case.id):
-                raise error
-            _keep_interleaved(entry, measured[entry.case.id], len(interleaving.servers))
-        except CaseError as error:
-            failures[entry.case.id] = error
+        ended = interleaving.close()
+        for entry in entries:
+            try:
+                if error := interleaving.failures.get(entry.case.id):
+                    raise error
+                _keep_interleaved(entry, interleaving, ended[entry.case.id])
+            except CaseError as error:
+                failures[entry.case.id] = error
     return failures
 
 
-def _keep_interleaved(entry: Entry, found: Measured, servers: int) -> None:
+def _keep_interleaved(entry: Entry, found: Interleaving, ended: InterleavedServer) -> None:
     _, case, record, driver, warmup_s = entry
-    testbed = driver.testbed
-    load = window_record(
-        case,
-        found.run,
-        Span(0.0, found.run.timeline.end_s),
-        testbed.cpus.counts,
-        steady=found.steady,
-        instability=found.instability,
-        collections=found.collections,
-        bytes_per_request=_bytes_per_request(case, driver),
-        sliced=found.sliced,
-    )
-    load.window_begin_s = found.begin_s
-    load.warmup_s = warmup_s + found.begin_s
-    load.turns = TurnsRecord(servers=servers, blocks=found.blocks, left_out=found.left_out)
-    if not load.is_consistent:
-        load = load.model_copy(update=dict.fromkeys(LatencyRecord.model_fields))
+    record.load = found.window(ended, _bytes_per_request(case, driver))
+    record.load.warmup_s = warmup_s + record.load.window_begin_s
     with driver.server.resumed():
-        record.after = _at_rest(testbed, case, driver.server)
+        record.after = _at_rest(driver.testbed, case, driver.server)
     record.missing |= dict(reasons("after", record.after, asked=case.heap_now))
-    record.load = load
     _finish(case, record, driver)
 
 

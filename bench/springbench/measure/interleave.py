@@ -14,8 +14,8 @@ import math
 import statistics
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
@@ -46,9 +46,16 @@ from springbench.measure.readings.io_counters import io_counters
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import id_sequence
-from springbench.measure.window import Collections, Sliced, Span, allocated_bytes_per_answer
+from springbench.measure.window import Collections, Sliced, Span, burst_record, window_record
 from springbench.plan.cases import IN_TURN, SETTLING, Case
-from springbench.results.records import LoadSummary, Unrest
+from springbench.results.pairs import BurstRecord
+from springbench.results.records import (
+    LatencyRecord,
+    LoadRecord,
+    LoadSummary,
+    TurnsRecord,
+    Unrest,
+)
 
 SLICE_S = 0.1
 # Of a server that is stopped by collections for more than so much of its time, one slice would be
@@ -171,6 +178,8 @@ class InterleavedServer:
     running_s: float = 0.0
     """For how long it has run: its own clock."""
     probe: Probe | None = None
+    connections: Connections = field(default_factory=Connections)
+    summary: LoadSummary = field(init=False)
 
     @property
     def compilers(self) -> Compilers:
@@ -223,8 +232,9 @@ class InterleavedServer:
         used_s = sum(part.total("server_cpu_s") for part in parts)
         return used_s / sum(part.total("at_s") for part in parts) / self.cpus
 
-    def close(self) -> LoadSummary:
-        """End its load. Raises `CaseError` where nothing was answered, or nothing is now."""
+    def close(self) -> None:
+        """End its load; then its summary is there. Raises `CaseError` where nothing was answered,
+        or nothing is now."""
         server = self.driver.server
         with server.resumed():
             deadline_s = time.monotonic() + STOP_CEILING_S
@@ -235,12 +245,11 @@ class InterleavedServer:
                         f"{self.load.program} did not end within {STOP_CEILING_S:.0f} s"
                     )
                 self.load.end()
-            summary = self.load.summary()
-            if not summary.requests:
+            self.summary = self.load.summary()
+            if not self.summary.requests:
                 raise CaseError("no request was answered during a burst")
             # a redirection is an answer like any other to most load generators
             server.check_route(self.case.route, STOP_CEILING_S)
-        return summary
 
 
 @dataclass
@@ -258,22 +267,17 @@ class Block:
         return not (self.share.is_disturbed or self.resumed)
 
 
-class Measured(NamedTuple):
-    """What one server did in the blocks that count, as a load that was never paused."""
+# by server
+Failures = dict[InterleavedServer, CaseError]
 
-    run: Driven
-    timelines: list[Timeline]
-    """Of each block."""
-    collections: Collections | None
-    allocated_bytes: float | None
-    """For each answer, over all of these blocks."""
-    blocks: int
-    left_out: int
-    steady: bool
-    instability: list[Unrest]
-    sliced: Sliced
-    begin_s: float
-    """Of its own time, before the first of these blocks."""
+
+@contextmanager
+def _kept(failed: Failures, server: InterleavedServer) -> Iterator[None]:
+    """What fails in this block is the failure of that server."""
+    try:
+        yield
+    except CaseError as error:
+        failed[server] = error
 
 
 @dataclass
@@ -346,26 +350,10 @@ class Interleaving:
         self.wanted = bursts
 
     def block(self, cycles: int) -> Block | None:
-        """So many slices of each, one server after the other; None where one has failed: what the
-        others did is left out then, and they go on from here."""
+        """So many slices of each; None where a server has failed: what the others did is left out
+        then, and they go on from here."""
         before = self._host_counters()
-        parts = {server: Part([]) for server in self.servers}
-        failed: dict[InterleavedServer, CaseError] = {}
-        done = sum(len(block.parts[self.servers[0]].slices) for block in self.blocks)
-        for turn in range(done, done + cycles):
-            for server in rotated(self.servers, turn):
-                try:
-                    parts[server].take(server)
-                    parts[server].slices.append(server.run())
-                except CaseError as error:
-                    failed[server] = error
-            if failed:
-                break
-        for server in self.servers if not failed else []:
-            try:
-                parts[server].take(server)
-            except CaseError as error:
-                failed[server] = error
+        parts, failed = self._run(dict.fromkeys(self.servers, cycles), turn=len(self.blocks))
         if failed:
             self._drop(failed)
             return None
@@ -380,66 +368,52 @@ class Interleaving:
         rests: int = 1,
         resumed: Sequence[InterleavedServer] | None = None,
         longest_s: float = SETTLE_MAX_S,
-    ) -> dict[InterleavedServer, CaseError]:
+    ) -> Failures:
         """Load all until the compilers of those that `resumed` (all, unless they are named) have
         rested for so many seconds of its own in a row, then bind these to their server again.
 
         A server whose compilers rest goes on for a slice now and then, so that no connection is
-        given up. What is measured meanwhile is not kept. The failures.
+        given up. What is measured meanwhile is not kept.
         """
         resumed = self.servers if resumed is None else resumed
         for server in resumed:
             server.compilers.lend(self.testbed.cpus.beside_server)
-        rested = {server: 0 if server in resumed else rests for server in self.servers}
-        failed: dict[InterleavedServer, CaseError] = {}
+        left = dict.fromkeys(resumed, rests)
+        failed: Failures = {}
         for _ in range(round(longest_s / SETTLED_S)):
-            for server, ratio, error in self._second(rested, rests):
-                if error:
-                    failed[server] = error
-                elif rested[server] < rests:
-                    rested[server] = rested[server] + 1 if ratio < END_RATIO else 0
-            if failed or min(rested.values(), default=rests) >= rests:
+            slices = {s: round(SETTLED_S / s.slice_s) if left.get(s) else 1 for s in self.servers}
+            parts, failed = self._run(slices)
+            if failed:
+                break
+            for server in [server for server, more in left.items() if more]:
+                rested = server.compiler_ratio([parts[server]]) < END_RATIO
+                left[server] = left[server] - 1 if rested else rests
+            if not any(left.values()):
                 break
         for server in resumed:
             server.compilers.give_back(self.testbed.cpus.server)
         return failed
 
-    def _second(
-        self, rested: dict[InterleavedServer, int], rests: int
-    ) -> Iterator[tuple[InterleavedServer, float, CaseError | None]]:
-        """A second of each that has not rested, a slice of the others: what compilers had of it."""
-        left = {
-            server: 1 if times >= rests else round(SETTLED_S / server.slice_s)
-            for server, times in rested.items()
-        }
-        parts = {server: Part([]) for server in self.servers}
-        errors: dict[InterleavedServer, CaseError] = {}
-        for server in self.servers:
-            try:
-                parts[server].take(server)
-            except CaseError as error:
-                errors[server] = error
-        turn = 0
-        while not errors and (running := [server for server in self.servers if left[server]]):
+    def _run(
+        self, slices: Mapping[InterleavedServer, int], turn: int = 0
+    ) -> tuple[dict[InterleavedServer, Part], Failures]:
+        """So many slices of each, one server after the other; who begins changes. The failures end
+        it, once the others have had their turn."""
+        left, failed = dict(slices), Failures()
+        parts = {server: Part([]) for server in left}
+        while not failed and (running := [server for server, more in left.items() if more]):
             for server in rotated(running, turn):
-                # alone it need not be paused
-                slices = left[server] if len(running) == 1 else 1
-                try:
-                    server.sample()
-                    server.run(slices * server.slice_s)
-                except CaseError as error:
-                    errors[server] = error
-                left[server] -= slices
-            turn += 1
-        for server in self.servers:
-            try:
-                if not errors:
+                # the only one that is left need not be paused
+                count = left[server] if len(running) == 1 else 1
+                left[server] -= count
+                with _kept(failed, server):
                     parts[server].take(server)
-            except CaseError as error:
-                errors[server] = error
-        for server in self.servers:
-            ratio = 0.0 if errors else server.compiler_ratio([parts[server]])
-            yield server, ratio, errors.get(server)
+                    parts[server].slices.append(server.run(count * server.slice_s))
+            turn += 1
+        for server in left if not failed else ():
+            with _kept(failed, server):
+                parts[server].take(server)
+        return parts, failed
 
     def _settle_resumed(self, block: Block) -> None:
         """Settle the servers that a block has met with their compilers at work."""
@@ -490,69 +464,78 @@ class Interleaving:
             server.compiler_ratio(self.parts_of(server)) > RESTING_RATIO for server in self.servers
         )
 
-    def close(self) -> Iterator[tuple[str, Measured]]:
-        """End all loads: what each server did, of those of which something was answered."""
-        ended: list[tuple[InterleavedServer, LoadSummary, Connections]] = []
+    def close(self) -> dict[str, InterleavedServer]:
+        """End all loads; by key, the servers of which something was measured and answered."""
+        failed: Failures = {}
         for server in self.servers:
-            try:
-                connections = server.driver.connections(server.load.program)
-                ended.append((server, server.close(), connections))
-            except CaseError as error:
-                self.failures[server.key] = error
-        for server, summary, connections in ended:
-            if self.blocks:
-                yield server.key, self._measured(server, summary, connections)
+            # before any of them ends
+            server.connections = server.driver.connections(server.load.program)
+        for server in self.servers:
+            with _kept(failed, server):
+                server.close()
+        for server, error in failed.items():
+            self.failures[server.key] = error
+        ended = [server for server in self.servers if server not in failed and self.blocks]
+        return {server.key: server for server in ended}
 
-    def _measured(
-        self, server: InterleavedServer, summary: LoadSummary, connections: Connections
-    ) -> Measured:
-        parts, counted = self.parts_of(server), self.counted
-        timeline = joined(parts)
+    def bursts(self, server: InterleavedServer) -> list[BurstRecord]:
+        """Of one that has ended: each block that counts."""
+        counts = self.testbed.cpus.counts
+        parts = self.parts_of(server)
+        return [burst_record(joined([part]), server.summary, counts) for part in parts]
+
+    def window(
+        self, server: InterleavedServer, bytes_per_request: float | None = None
+    ) -> LoadRecord:
+        """Of one that has ended: the blocks that count, as if it had never been paused."""
+        parts, timeline = self.parts_of(server), joined(self.parts_of(server))
         keep_timeline(server.load.place.output.with_suffix(".json"), timeline)
-        slices = [each for part in parts for each in part.slices]
-        gaps = [after.begin_s - before.end_s for part in parts for before, after in _pairs(part)]
-        pause_s = statistics.median(gaps) if gaps else 0.0
-        own = self.servers.index(server)
-        instability = list(self._instability(server, parts, counted))
-        probed = tuple(
-            each._replace(at_s=at_s)
-            for each in (server.probe.seen if server.probe else ())
-            if (at_s := own_time_s(parts, each.at_s)) is not None
-        )
-        collected = server.driver.server.collections()
-        began_s = server.driver.server.started_at_s
-        collections = None
-        if collected is not None:
-            collections = Collections(
-                collected,
-                [Span(p.taken_at_s[0] - began_s, p.taken_at_s[-1] - began_s) for p in parts],
-                [
-                    (at_s - began_s, float(sample.requests or 0))
-                    for part in parts
-                    for at_s, sample in zip(part.taken_at_s, part.samples, strict=True)
-                ],
-                slice_s=server.slice_s,
-                pause_s=pause_s,
-            )
+        seen = server.probe.seen if server.probe else ()
+        probed = [(own_time_s(parts, each.at_s), each) for each in seen]
         run = Driven(
-            summary,
+            server.summary,
             timeline,
             server.running_s,
-            slices[0].begin_s if slices else 0.0,
-            connections,
-            probed,
+            connections=server.connections,
+            probed=tuple(each._replace(at_s=at_s) for at_s, each in probed if at_s is not None),
         )
-        return Measured(
+        instability = list(self._instability(server, parts, self.counted))
+        record = window_record(
+            server.case,
             run,
-            [joined([part]) for part in parts],
-            collections,
-            collections and allocated_bytes_per_answer(collections, summary.answered_ratio),
-            blocks=len(counted),
-            left_out=len(self.blocks) - len(counted),
-            steady=not instability and is_even(self.rates, own),
+            Span(0.0, timeline.end_s),
+            self.testbed.cpus.counts,
+            steady=not instability and is_even(self.rates, self.servers.index(server)),
             instability=instability,
-            sliced=Sliced(server.slice_s, pause_s),
-            begin_s=parts[0].samples[0].at_s,
+            collections=self.collections(server),
+            bytes_per_request=bytes_per_request,
+            sliced=Sliced(server.slice_s, pause_s(parts)),
+        )
+        record.window_begin_s = parts[0].samples[0].at_s
+        record.turns = TurnsRecord(
+            servers=len(self.servers),
+            blocks=len(self.counted),
+            left_out=len(self.blocks) - len(self.counted),
+        )
+        if not record.is_consistent:
+            return record.model_copy(update=dict.fromkeys(LatencyRecord.model_fields))
+        return record
+
+    def collections(self, server: InterleavedServer) -> Collections | None:
+        """Those of a server, beside what it did in the blocks that count."""
+        process, parts = server.driver.server, self.parts_of(server)
+        lines, began_s = process.collections(), process.started_at_s
+        if lines is None:
+            return None
+        return Collections(
+            lines,
+            [Span(part.taken_at_s[0] - began_s, part.taken_at_s[-1] - began_s) for part in parts],
+            [
+                (at_s - began_s, float(sample.requests or 0))
+                for part in parts
+                for at_s, sample in zip(part.taken_at_s, part.samples, strict=True)
+            ],
+            Sliced(server.slice_s, pause_s(parts)),
         )
 
     def _instability(
@@ -565,7 +548,7 @@ class Interleaving:
         if _mean(block.share.others for block in counted) > BUSY_RATIO:
             yield "disturbed"
 
-    def _drop(self, failed: dict[InterleavedServer, CaseError]) -> None:
+    def _drop(self, failed: Failures) -> None:
         for server, error in failed.items():
             self.servers.remove(server)
             self.failures[server.key] = error
@@ -658,8 +641,11 @@ def own_time_s(parts: Sequence[Part], at_s: float) -> float | None:
     return None
 
 
-def _pairs(part: Part) -> Iterator[tuple[Slice, Slice]]:
-    return pairwise(part.slices)
+def pause_s(parts: Sequence[Part]) -> float:
+    """The median pause of a server behind a slice; 0 where it was never paused."""
+    pairs = (pair for part in parts for pair in pairwise(part.slices))
+    pauses = [after.begin_s - before.end_s for before, after in pairs]
+    return statistics.median(pauses) if pauses else 0.0
 
 
 def _mean(values: Iterator[float | None]) -> float:

@@ -26,7 +26,7 @@ from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, id_sequence, warm_up
-from springbench.measure.window import EDGE_S, burst_record, load_record
+from springbench.measure.window import EDGE_S, allocated_bytes_per_answer, load_record
 from springbench.plan.cases import Case, Variant
 from springbench.results.pairs import BurstRecord, PairRecord, SideName, SideRecord
 from springbench.results.records import LoadRecord, LoadSummary, Unrest
@@ -204,18 +204,17 @@ def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> 
             interleaving.open(stack, side.name, side.driver, case, longest_s)
         if not interleaving.failures:
             interleaving.measure_bursts(schedule.bursts, schedule.burst_s)
-        measured = {} if interleaving.failures else dict(interleaving.close())
+        ended = {} if interleaving.failures else interleaving.close()
         for name, error in interleaving.failures.items():
             with attribute_failure(by_name[name].pair, by_name[name].name):
                 raise error
-    for name, found in measured.items():
-        side, summary = by_name[name], found.run.summary
-        counts = side.driver.testbed.cpus.counts
-        side.record.bursts[case.id] = [
-            burst_record(timeline, summary, counts) for timeline in found.timelines
-        ]
-        side.keep_answers(case, summary)
-        side.record.answered_to(case.id).allocated_bytes_per_request = found.allocated_bytes
+    for name, server in ended.items():
+        side, answered = by_name[name], by_name[name].record.answered_to(case.id)
+        side.record.bursts[case.id] = interleaving.bursts(server)
+        side.keep_answers(case, server.summary)
+        if collections := interleaving.collections(server):
+            allocated = allocated_bytes_per_answer(collections, server.summary.answered_ratio)
+            answered.allocated_bytes_per_request = allocated
 
 
 def measure_burst(side: RunningSide, schedule: Schedule, burst: int) -> None:

@@ -97,6 +97,13 @@ def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> boo
     return is_steady(speed, *span)
 
 
+class Sliced(NamedTuple):
+    """Of a load that ran in slices: how long each was, and the pause behind it."""
+
+    slice_s: float
+    pause_s: float
+
+
 class Collections(NamedTuple):
     """Log of a JVM's collections, and the windows and answers that they are put beside.
 
@@ -107,16 +114,7 @@ class Collections(NamedTuple):
     windows: Sequence[Span]
     answers: Points
     """How many had been counted at which moment."""
-    slice_s: float = 0.0
-    pause_s: float = 0.0
-    """Of a server that ran in slices: how long each was, and the pause behind it."""
-
-
-class Sliced(NamedTuple):
-    """Of a load that ran in slices: how long each was, and the pause behind it."""
-
-    slice_s: float
-    pause_s: float
+    sliced: Sliced | None = None
 
 
 def load_record(
@@ -341,11 +339,10 @@ def _loaded_s(driven: Driven) -> float:
 
 
 def _add_collections(record: LoadRecord, collections: Collections, answered_ratio: float) -> None:
-    slice_s, pause_s = collections.slice_s, collections.pause_s
+    sliced = collections.sliced
     # to its log a collection goes on while its process is paused
     lines = [
-        line._replace(took_s=_without_pauses_s(line.took_s, slice_s, pause_s)) if pause_s else line
-        for line in collections.lines
+        line._replace(took_s=_without_pauses_s(line.took_s, sliced)) for line in collections.lines
     ]
     inside = [line for each in collections.windows for line in within(lines, *each)]
     stopped = sum(stopped_s(lines, *each) for each in collections.windows)
@@ -357,14 +354,12 @@ def _add_collections(record: LoadRecord, collections: Collections, answered_rati
     record.allocated_bytes_per_request = allocated_bytes_per_answer(collections, answered_ratio)
 
 
-def _without_pauses_s(took_s: float, slice_s: float, pause_s: float) -> float:
+def _without_pauses_s(took_s: float, sliced: Sliced | None) -> float:
     """What took so long by a clock that went on in the pauses that it met."""
-    pauses = (
-        math.floor(took_s / pause_s)
-        if took_s < pause_s + slice_s
-        else round(took_s / (pause_s + slice_s))
-    )
-    return max(0.0, took_s - pauses * pause_s)
+    if sliced is None or not sliced.pause_s or took_s < sliced.pause_s:
+        return took_s
+    pauses = max(1, round(took_s / sum(sliced)))
+    return max(0.0, took_s - pauses * sliced.pause_s)
 
 
 def allocated_bytes_per_answer(

@@ -448,7 +448,7 @@ def test_a_collection_that_a_pause_interrupts_is_no_longer_than_it_ran(matrix: M
         CpuCounts(1, load=1, used=2),
         steady=True,
         instability=[],
-        collections=Collections(lines, [Span(100.0, 104.0)], [], slice_s=0.1, pause_s=0.1),
+        collections=Collections(lines, [Span(100.0, 104.0)], [], Sliced(0.1, 0.1)),
     )
     assert record.gc_count == 2
     assert record.gc_pause_ratio == pytest.approx(0.05 / 2)
