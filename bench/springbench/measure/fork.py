@@ -26,8 +26,7 @@ from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline, silence_s
 from springbench.measure.load.wrk import request_bytes
 from springbench.measure.readings import gclog
-from springbench.measure.readings.at_rest import reasons
-from springbench.measure.readings.heapinfo import used_bytes
+from springbench.measure.readings.at_rest import reasons, used_bytes
 from springbench.measure.server.command import Start
 from springbench.measure.server.log import log_tail, started_in_s
 from springbench.measure.server.process import ServerProcess, started

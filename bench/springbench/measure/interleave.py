@@ -40,9 +40,8 @@ from springbench.measure.load.timeline import (
     Timeline,
     is_steady,
 )
-from springbench.measure.readings.cputime import cpu_time_s
+from springbench.measure.readings.counters import cpu_time_s, io_counters
 from springbench.measure.readings.gclog import Collection, stopped_s
-from springbench.measure.readings.io_counters import io_counters
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import id_sequence

@@ -24,8 +24,7 @@ from springbench.measure.load.open_schedule import Schedule, Window, cut_window
 from springbench.measure.load.probe import Probe, Probed
 from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
-from springbench.measure.readings.connections import Received, received
-from springbench.measure.readings.sockets import accepted
+from springbench.measure.readings.connections import Received, accepted, received
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services.http import in_url
 from springbench.measure.testbed import Testbed

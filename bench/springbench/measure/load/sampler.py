@@ -12,9 +12,8 @@ from springbench.host.process_tree import ProcessTree
 from springbench.measure.load.load_host import Looking
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
-from springbench.measure.readings.cputime import cpu_time_s
+from springbench.measure.readings.counters import cpu_time_s, io_counters_of, process_of
 from springbench.measure.readings.host_speed import HostSpeed
-from springbench.measure.readings.io_counters import io_counters_of, process_of
 from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.server.compilers import Compilers
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +14,6 @@ from springbench.errors import CaseError
 from springbench.host.tools.find import find_perf
 from springbench.host.tools.packages import remedy
 from springbench.host.tools.platforms import this_platform
-from springbench.measure.profile.perf_script import collapsed
 from springbench.measure.profile.session import Event
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.testbed import Testbed
@@ -68,3 +69,38 @@ def _why(log: Path) -> str:
         if (level := int(_PARANOID.read_text("ascii"))) > 2:
             return f"kernel.perf_event_paranoid is {level}; allowed: at most 2. {text}"
     return text or "it said nothing"
+
+
+# an address, a name or [unknown], and in brackets the file that it is in
+_FRAME = re.compile(r"^\s+[0-9a-f]+ (?P<name>.*) \((?P<file>.*)\)$")
+_UNKNOWN = "[unknown]"
+
+
+def collapsed(text: str) -> str:
+    """A line for each stack: frames from the outermost with `;` between, and how often it was seen.
+
+    Frames without a name are told by their file, and once where several follow one another. Lines
+    of another form are passed over.
+    """
+    seen: Counter[str] = Counter()
+    frames: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        if found := _FRAME.match(line):
+            frames.append(_named(found["name"], found["file"]))
+        elif not line.strip() and frames:
+            outermost_first = frames[::-1]
+            kept = [
+                name
+                for at, name in enumerate(outermost_first)
+                if not (at and name.startswith("[") and outermost_first[at - 1] == name)
+            ]
+            seen[";".join(kept)] += 1
+            frames = []
+    return "".join(f"{stack} {count}\n" for stack, count in sorted(seen.items()))
+
+
+def _named(name: str, file: str) -> str:
+    """The name without what separates frames from one another."""
+    if name == _UNKNOWN:
+        name = f"[{file.rpartition('/')[2].strip('[]')}]"
+    return name.replace(";", ",")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
+from springbench.host.environment import measured_environment
 from springbench.host.process_tree import ProcessTree
+from springbench.host.shell import Shell
 from springbench.measure.readings import perfdata
 from springbench.measure.readings.tree import TreeReadings
 from springbench.results.records import IdleRecord
@@ -65,3 +70,27 @@ def reasons(part: str, record: IdleRecord, *, asked: bool = False) -> Iterator[t
             yield f"{part}.{name}", NOT_TOLD if asked else NOT_ASKED
         else:
             yield f"{part}.{name}", NO_COUNTERS
+
+
+_CEILING_S = 20.0
+# `tenured generation   total 440512K, used 10K [...`, and one line for a heap without generations
+_USED = re.compile(r"^(?!\s*(?:Metaspace|class space)).*\btotal\b.*\bused (\d+)K", re.MULTILINE)
+
+
+def used_bytes(shell: Shell, java: Path, pid: int) -> int | None:
+    """All generations together; None where the process, or its JDK, does not tell."""
+    try:
+        answer = shell.run(
+            [str(java.with_name("jcmd")), str(pid), "GC.heap_info"],
+            env=measured_environment(),
+            timeout_s=_CEILING_S,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return parse(answer.stdout)
+
+
+def parse(text: str) -> int | None:
+    """The sum of what its lines say; None where none says it."""
+    found = [int(kib) * 1024 for kib in _USED.findall(text)]
+    return sum(found) if found else None

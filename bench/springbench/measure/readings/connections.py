@@ -1,4 +1,4 @@
-"""What each connection of a load has received: TCP_INFO of the kernel, by `ss`.
+"""Connections of a server and of its load, as the kernel lists them.
 
 Whoever generates the load: a request that is never answered is in none of its percentiles.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 
 from springbench.errors import HostError
 from springbench.host.shell import Shell
@@ -53,3 +54,27 @@ def received(shell: Shell, port: int, program: str = "wrk") -> Received | None:
     own = [line for line in lines if (owner := _OWNER.search(line)) and owner[1] == program]
     found = [int(match[1]) if (match := _RECEIVED.search(line)) else 0 for line in own or lines]
     return Received(tuple(found)) if found else None
+
+
+_LISTS = ("net/tcp", "net/tcp6")
+_LOCAL, _STATE, _INODE = 1, 3, 9
+_ESTABLISHED = "01"
+
+
+def accepted(port: int, proc: Path = Path("/proc")) -> int | None:
+    """How many TCP connections to a local port its process has accepted.
+
+    One that still waits in the accept queue belongs to no process, and has no inode yet. None where
+    the system keeps no such list, or has none of this port in it (as for a server in a network
+    namespace of its own).
+    """
+    found = 0
+    for name in _LISTS:
+        try:
+            lines = (proc / name).read_text(encoding="ascii").splitlines()[1:]
+        except OSError:
+            continue
+        for fields in map(str.split, lines):
+            here = int(fields[_LOCAL].rpartition(":")[2], 16) == port
+            found += here and fields[_STATE] == _ESTABLISHED and fields[_INODE] != "0"
+    return found or None

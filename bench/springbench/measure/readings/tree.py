@@ -13,7 +13,7 @@ import psutil
 
 from springbench.host.process_tree import ProcessTree
 from springbench.measure.readings import perfdata
-from springbench.measure.readings.cputime import cpu_time_s
+from springbench.measure.readings.counters import cpu_time_s
 
 # to add up shared pages by halves and thirds the kernel walks through all of them
 MEMORY_INTERVAL_S = 1.0

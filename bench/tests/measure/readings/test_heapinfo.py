@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.measure.readings.heapinfo import parse, used_bytes
+from springbench.measure.readings.at_rest import parse, used_bytes
 from tests.fakes import FakeShell
 
 SERIAL = """\

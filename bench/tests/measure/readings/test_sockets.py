@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from springbench.measure.readings.sockets import accepted
+from springbench.measure.readings.connections import accepted
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/net/tcp").exists(), reason="needs Linux's list of connections"

@@ -16,10 +16,10 @@ from springbench.measure.server.log import (
     heap_words,
     log_tail,
     started_in_s,
+    unreached,
     why_it_ended,
     why_it_waits,
 )
-from springbench.measure.server.unreached import unreached
 from springbench.plan.cases import Variant
 
 JAVA_TRACE = """\
