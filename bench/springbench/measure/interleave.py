@@ -158,9 +158,9 @@ class Part:
         """Requests a second of the server's own time."""
         return self.total("requests") / self.total("at_s")
 
-    def take(self, server: InterleavedServer) -> None:
-        """A sample of the server, now."""
-        self.samples.append(server.sample())
+    def take(self, server: InterleavedServer, *, last: bool = False) -> None:
+        """A sample of the server, now: what costs more to read at the edges alone."""
+        self.samples.append(server.sample(full=last or not self.samples))
         self.taken_at_s.append(time.perf_counter())
 
 
@@ -201,7 +201,7 @@ class InterleavedServer:
         self.running_s += end_s - begin_s
         return Slice(begin_s, end_s)
 
-    def sample(self) -> Sample:
+    def sample(self, *, full: bool) -> Sample:
         """Its counters, while it is paused. Raises `CaseError` when server or load have ended."""
         server = self.driver.server
         server.check_alive("a burst")
@@ -209,7 +209,7 @@ class InterleavedServer:
         ended = self.load.has_ended()
         if ended or load.requests is None or server_s is None or load.cpu_s is None:
             raise CaseError(f"{self.load.program} ended before its burst did")
-        memory = server.readings.memory_often()
+        memory = server.readings.memory_often() if full else None
         return Sample(
             self.running_s,
             load.read_bytes,
@@ -411,7 +411,7 @@ class Interleaving:
             turn += 1
         for server in left if not failed else ():
             with _kept(failed, server):
-                parts[server].take(server)
+                parts[server].take(server, last=True)
         return parts, failed
 
     def _settle_resumed(self, block: Block) -> None:

@@ -88,7 +88,8 @@ class ScriptedServer(InterleavedServer):
         self.running_s += for_s or self.slice_s
         return Slice(begin_s, self.running_s)
 
-    def sample(self) -> Sample:
+    def sample(self, *, full: bool) -> Sample:
+        del full
         worked_s = min(max(0.0, self.running_s - self.wakes_at_s), self.compiles_s)
         rises_s = max(0.0, self.running_s - self.slow_until_s)
         asked = round((SLOW_RATIO * (self.running_s - rises_s) + rises_s) * 1e6)
