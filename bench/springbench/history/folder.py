@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +11,7 @@ from springbench.history.comparisons import Added
 from springbench.history.events import write_acknowledged
 from springbench.history.files import DATA, Folder
 from springbench.history.update import add, add_with_evidence, mended, rebuild
+from springbench.host.lock import exclusive
 from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
@@ -52,7 +51,7 @@ def _changing(path: Path) -> Iterator[Folder]:
     folder = Folder(path)
     try:
         (path / DATA).mkdir(parents=True, exist_ok=True)
-        with _locked(path / DATA):
+        with exclusive(path / DATA):
             if (path / UNFINISHED).exists():
                 rebuild(folder)
             (path / UNFINISHED).touch()
@@ -62,13 +61,3 @@ def _changing(path: Path) -> Iterator[Folder]:
         raise ConfigurationError(
             f"--history {path}: {error.strerror}; name a folder that can be written to"
         ) from error
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-
 from springbench.errors import ConfigurationError
 from springbench.history.files import DATA, INDEX, MANIFEST, RUNS
 from springbench.history.manifest import NO_JEKYLL, some_of
 from springbench.history.remote_git import PROMISES, RemoteGit
 from springbench.results.manifest import Manifest
+from springbench.untrusted import parse_model
 
 _NO_TREES = "tree:0"
 _TREE = "040000"
@@ -118,8 +117,8 @@ class Squash(RemoteGit):
         if self._partial:
             self._fetch("--filter=blob:none", objects=[entry.id])
         try:
-            return Manifest.model_validate_json(self._git("cat-file", "blob", entry.id)).files
-        except ValidationError:
+            return parse_model(self._git("cat-file", "blob", entry.id), Manifest).files
+        except ValueError:
             return {}
 
     def _entries(self, tree: str) -> dict[str, _Entry]:

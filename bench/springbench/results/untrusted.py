@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from springbench.errors import ConfigurationError
 from springbench.results.comparison import (
@@ -18,8 +18,8 @@ from springbench.results.comparison import (
 )
 from springbench.untrusted import (
     MAX_BYTES,
-    first_mistake,
     parse_json,
+    parse_model,
     read_file,
     sanitise,
     unpack,
@@ -96,11 +96,9 @@ def checked_record(file: Path, kind: FileKind[M], data: bytes, document: Any) ->
             "Use the version that wrote the file, or a newer one"
         )
     try:
-        return kind.record.model_validate_json(data, strict=True)
-    except ValidationError as error:
-        raise ConfigurationError(
-            f"{_where(file)}: {first_mistake(error)}; {kind.made_by}"
-        ) from error
+        return parse_model(data, kind.record, strict=True)
+    except ValueError as error:
+        raise ConfigurationError(f"{_where(file)}: {error}; {kind.made_by}") from error
 
 
 def find_comparisons(path: Path) -> tuple[list[Path], dict[str, str | None]]:
