@@ -25,8 +25,8 @@ MAX_BYTES = 64 << 20
 MAX_VALUES = 4_000_000
 """Of a document: each takes up to a hundred bytes of memory once it is read."""
 MAX_INTEGER = 2**63 - 1
-# numbers that may be too long or without end, and halves of surrogate pairs
-_DOUBTFUL = re.compile(rb"[0-9]{17}|[eE][+-]?[0-9]{3}|NaN|Infinity|\\\\u[dD][89a-fA-F]")
+# a number that may have more than 64 bits, or be without end
+_LONG_NUMBER = re.compile(rb"[0-9](?:[0-9]{16}|[eE][+-]?[0-9]{3})")
 _SHOWN = 120
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
@@ -97,7 +97,7 @@ def parse_model(data: bytes | str, model: type[M], *, strict: bool = False) -> M
     """
     try:
         raw = data.encode() if isinstance(data, str) else data
-        if _DOUBTFUL.search(raw) or sum(map(raw.count, (b"[", b"{", b","))) > MAX_VALUES:
+        if _is_doubtful(raw):
             parse_json(raw)
         return model.model_validate_json(raw, strict=strict)
     except ValidationError as error:
@@ -109,6 +109,15 @@ def parse_model(data: bytes | str, model: type[M], *, strict: bool = False) -> M
     except ValueError as error:
         raise ValueError(f"not valid JSON ({error})") from error
     raise ValueError(mistake)
+
+
+def _is_doubtful(raw: bytes) -> bool:
+    """Whether a document may be one that `parse_json` refuses and a reader of JSON does not."""
+    return (
+        any(words in raw for words in (b"NaN", b"Infinity", b"\\u"))
+        or sum(map(raw.count, (b"[", b"{", b","))) > MAX_VALUES
+        or _LONG_NUMBER.search(raw) is not None
+    )
 
 
 def _numbers(document: Any) -> Iterator[int | float]:

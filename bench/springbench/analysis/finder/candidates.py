@@ -35,11 +35,23 @@ def candidates(logs: NDArray[Any], settings: FinderSettings) -> list[list[int]]:
         better = sure > surest
         surest[better], surest_at[better] = sure[better], begin + split[better]
         for row in np.nonzero(sure >= 1)[0]:
-            found[row].update(begin + place for place in divide(logs[row, begin:end], settings))
+            # as otava: what the last window has divided is not divided again
+            first = max(found[row], default=0)
+            if first > begin and not _may_divide(logs[row, first:end], settings):
+                continue
+            first = max(first, begin)
+            found[row].update(first + place for place in divide(logs[row, first:end], settings))
     # the detector tests one place of a window: where that is not the step's, it passes one over
     return [
         sorted(found[row]) or ([int(surest_at[row])] if surest[row] > 1 else []) for row in rows
     ]
+
+
+def _may_divide(part: NDArray[Any], settings: FinderSettings) -> bool:
+    if len(part) < 2 * settings.min_points:
+        return False
+    sure, _ = _surest_splits(part[None, :], settings)
+    return bool(sure[0] >= 1)
 
 
 def _windows(points: int, settings: FinderSettings) -> list[tuple[int, int]]:
