@@ -156,15 +156,20 @@ def test_where_nothing_is_left_it_is_said_and_nothing_fails(place: Place, cli: C
     assert place.output == "base=\n"
 
 
-def test_a_history_that_is_empty_or_older_has_no_base(place: Place, cli: Cli) -> None:
+def test_a_history_that_is_empty_has_no_base(place: Place, cli: Cli) -> None:
     place.commit()
     place.history.mkdir()
-    for text in (None, '{"schema": 1}'):
-        if text:
-            Folder(place.history).write(INDEX, text)
-        code, out, err = cli("base", "--history", place.history)
-        assert (code, out) == (0, "")
-        assert "no measured commit yet" in err
+    code, out, err = cli("base", "--history", place.history)
+    assert (code, out) == (0, "")
+    assert "no measured commit yet" in err
+
+
+def test_a_history_of_another_schema_is_refused(place: Place, cli: Cli) -> None:
+    place.commit()
+    Folder(place.history).write(INDEX, '{"schema": 1}')
+    code, out, err = cli("base", "--history", place.history)
+    assert (code, out) == (2, "")
+    assert "schema 1; this springbench reads histories of schema 2" in err
 
 
 def test_of_two_lines_that_were_merged_it_is_the_one_that_was_merged_into(
