@@ -136,7 +136,7 @@ def _commit(base: Path) -> None:
     begin_s = time.monotonic()
     history = base / "history"
     git("init", "--quiet", "--initial-branch=gh-pages", history)
-    git("-C", history, "-c", "core.compression=1", "add", "data")
+    git("-C", history, "-c", "core.compression=1", "add", ".")
     identity = ("-c", "user.name=a", "-c", "user.email=a@localhost")
     git("-C", history, *identity, "-c", "gc.auto=0", "commit", "--quiet", "-m", "history")
     (history / ".git").rename(base / "remote.git")

@@ -11,12 +11,13 @@ from itertools import groupby
 from pathlib import Path
 
 from springbench.history.entries import entries_of
-from springbench.history.files import PACKED, RUNS, SERIES, Folder, run_path, save
+from springbench.history.files import MANIFEST, PACKED, RUNS, SERIES, Folder, run_path, save
 from springbench.history.index import ClassState, State, add_cases, write_index
 from springbench.history.latest import latest_of, merge
 from springbench.history.months import MonthFiles
 from springbench.history.steps import renew_steps
 from springbench.results.history import MonthRow
+from springbench.results.manifest import MANIFEST_SCHEMA_VERSION, Manifest
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_run import PublishedRun
 
@@ -150,6 +151,7 @@ def build(
     of.months[:0] = older
     state.classes[HOST_CLASS] = of
     write_index(files, state, ())
+    save(files, MANIFEST, Manifest(schema=MANIFEST_SCHEMA_VERSION, files={}))
 
 
 def _copied(folder: Path, numbers: Sequence[int], of: str) -> MonthRow:

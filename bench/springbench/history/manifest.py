@@ -1,23 +1,17 @@
 """What on a branch is springbench's own: nothing else is deleted or replaced.
 
-A folder is springbench's own where nothing else is, or where the manifest says so. A history that
-an earlier springbench began has no manifest; its first change writes one.
+A folder is springbench's own where nothing else is, or where the manifest says so.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 
 from springbench.errors import ConfigurationError
 from springbench.history.branch import Branch
 from springbench.history.files import (
-    COMPARISONS,
     MANIFEST,
-    RUN_SUFFIX,
-    RUNS,
-    BrokenFileError,
     load,
     save,
 )
@@ -29,10 +23,6 @@ from springbench.untrusted import one_line
 NO_JEKYLL = ".nojekyll"
 FOLDER = "springbench"
 _MOST_NAMED = 5
-# of a dashboard that was deployed before there were manifests
-_PAGE, _VERSION = "index.html", "version.txt"
-_TITLE = "<title>springbench</title>"
-_ASSET = re.compile(r'"\./(assets/[\w.-]+)"')
 
 
 def claim(branch: Branch) -> Manifest:
@@ -44,15 +34,13 @@ def claim(branch: Branch) -> Manifest:
     if manifest:
         return manifest
     names = [name for name in branch.entries() if name != NO_JEKYLL]
-    if names and not _is_of_earlier(branch):
+    if names:
         raise ConfigurationError(
             f"{branch.remote.place} holds files that springbench did not write: "
             f"{some_of(tops(names))}. Nothing was changed. Let it write below a folder of its own: "
             f"--path {free_folder(branch)} (in a workflow `path: {free_folder(branch)}`)"
         )
-    manifest = Manifest(
-        schema=MANIFEST_SCHEMA_VERSION, files=_dashboard_of_earlier(branch) if names else {}
-    )
+    manifest = Manifest(schema=MANIFEST_SCHEMA_VERSION, files={})
     _save(branch, manifest)
     return manifest
 
@@ -118,22 +106,3 @@ def _save(branch: Branch, manifest: Manifest) -> None:
     save(branch, MANIFEST, manifest)
     if not branch.remote.path and NO_JEKYLL not in branch.entries():
         branch.write(NO_JEKYLL, "")
-
-
-def _is_of_earlier(branch: Branch) -> bool:
-    """Whether it has what no other tool writes: packed runs or comparisons."""
-    return any(
-        name.endswith(RUN_SUFFIX) for folder in (RUNS, COMPARISONS) for name in branch.names(folder)
-    )
-
-
-def _dashboard_of_earlier(branch: Branch) -> dict[str, str]:
-    """Files of its dashboard, as far as its page names them; whatever else is there is left."""
-    try:
-        page = branch.read(_PAGE) or ""
-    except BrokenFileError:
-        return {}
-    if _TITLE not in page:
-        return {}
-    names = (_PAGE, _VERSION, *_ASSET.findall(page))
-    return {name: blob for name in names if (blob := branch.blob(name))}

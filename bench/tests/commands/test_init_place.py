@@ -107,13 +107,6 @@ def test_a_folder_of_that_name_is_not_taken(origin: Path, tmp_path: Path, cli: C
     assert begun(tmp_path, cli)[1] == ["springbench-3", "springbench-3"]
 
 
-def test_a_history_of_an_earlier_springbench_is_its_own(
-    origin: Path, tmp_path: Path, cli: Cli
-) -> None:
-    site(origin, tmp_path / "site", "data/runs/gh-1.json.gz", "index.html")
-    assert begun(tmp_path, cli)[1] == [None, None]
-
-
 def test_links_and_what_is_no_manifest_are_other_files(
     origin: Path, tmp_path: Path, cli: Cli
 ) -> None:

@@ -194,25 +194,6 @@ def test_a_file_that_others_changed_is_neither_replaced_nor_removed(
     assert "version.txt" not in names(bare)
 
 
-def test_a_history_of_an_earlier_springbench_needs_nothing(
-    bare: Path, matrix: Matrix, tmp_path: Path
-) -> None:
-    push_run(SHELL, at(bare), published(matrix, 1), print)
-    page = b'<title>springbench</title><script src="./assets/old.js"></script>'
-    earlier: dict[str, bytes | None] = {"index.html": page, "assets/old.js": b"old"}
-    later: dict[str, bytes | None] = {
-        "CNAME": b"a",
-        "assets/logo.png": b"\x89",
-        "dev/bench/data.js": b"1",
-    }
-    Clone(bare, tmp_path / "other").push({**earlier, **later, "springbench.json": None})
-    push_run(SHELL, at(bare), published(matrix, 2), print)
-    push_site(SHELL, at(bare), DASHBOARD, print)
-    assert {"assets/a-1.js", *later} <= {*names(bare)}
-    assert "assets/old.js" not in names(bare)
-    assert content(bare, "index.html") == "<title>springbench</title>"
-
-
 def test_neither_attributes_nor_filters_of_the_branch_change_a_byte(
     bare: Path, docs: Clone, matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
