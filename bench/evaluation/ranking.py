@@ -15,16 +15,29 @@ import json
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from springbench.analysis.ranking import Fit, fit
+from springbench.analysis.block_design import fit, half_widths, noise
 from springbench.results.run import Run
 from springbench.results.store import load_run
 
 Rates = dict[str, dict[int, float]]
+# how far identical processes lie apart in a round, where nothing else is known
+USUAL = 0.02
+
+
+@dataclass(frozen=True)
+class Order:
+    """Servers, the best first, with their levels as logarithms, and for each two of them the half
+    width of the interval of their difference."""
+
+    cases: tuple[str, ...]
+    levels: tuple[float, ...]
+    apart: tuple[tuple[float, ...], ...]
 
 
 def main(
@@ -91,16 +104,22 @@ def _rest(rates: Rates) -> str:
     return f"{math.sqrt(squares / degrees):.1%}"
 
 
-def _orders(rates: Rates, rounds: int) -> Iterator[Fit]:
+def _orders(rates: Rates, rounds: int) -> Iterator[Order]:
     numbers = sorted({number for of in rates.values() for number in of})
     for first in range(0, len(numbers) - rounds + 1, rounds):
         chosen = numbers[first : first + rounds]
-        part = {case: {n: of[n] for n in chosen if n in of} for case, of in rates.items()}
+        part = {case: {n: math.log(of[n]) for n in chosen if n in of} for case, of in rates.items()}
         if fitted := fit(part):
-            yield fitted
+            widths = half_widths(fitted, noise(fitted.residual, USUAL))
+            best_first = sorted(range(len(fitted.levels)), key=lambda t: -fitted.levels[t])
+            yield Order(
+                tuple(fitted.treatments[t] for t in best_first),
+                tuple(fitted.levels[t] for t in best_first),
+                tuple(tuple(widths[a][b] for b in best_first) for a in best_first),
+            )
 
 
-def _largest_change(orders: Sequence[Fit]) -> Iterator[float]:
+def _largest_change(orders: Sequence[Order]) -> Iterator[float]:
     """Of the ratio of any two servers, from any ranking to any other."""
     levels = [dict(zip(f.cases, f.levels, strict=True)) for f in orders]
     for a, b in itertools.combinations(levels[0], 2):
@@ -108,14 +127,14 @@ def _largest_change(orders: Sequence[Fit]) -> Iterator[float]:
         yield math.exp(max(ratios) - min(ratios))
 
 
-def _width(fitted: Fit) -> float:
+def _width(fitted: Order) -> float:
     """Half the interval of a ratio to the best."""
     return math.expm1(
         statistics.median(fitted.apart[own][0] for own in range(1, len(fitted.cases)))
     )
 
 
-def _contradictions(orders: Sequence[Fit]) -> int:
+def _contradictions(orders: Sequence[Order]) -> int:
     """Pairs of servers of which one ranking surely says the opposite of another."""
     sure: dict[tuple[str, str], int] = {}
     for fitted in orders:

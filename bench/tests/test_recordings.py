@@ -86,7 +86,9 @@ def test_recordings_have_every_kind_of_bound_status_and_verdict() -> None:
     bounds = {result.bound.kind for result in results if result.bound}
     assert {"thread-cap", "latency", "backlog", "errors"} <= bounds
     warnings = {caution.code for result in results for caution in result.warnings}
-    assert {"disturbed", "errors"} <= warnings
+    of_host = {caution.code for name in RUNS for caution in recorded_run(name).warnings}
+    assert "errors" in warnings
+    assert "disturbed" in of_host
     found = [recorded_comparison(name) for name in COMPARISONS]
     verdicts = {statement.verdict for each in found for statement in each.statements}
     assert {"regression", "unchanged", "undecided", "changed"} <= verdicts

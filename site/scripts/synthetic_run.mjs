@@ -27,7 +27,7 @@ function stateOf(which) {
     which % 8 === 5
       ? ["Its pool has 200 threads. To lift it, set server.example.threads.max."]
       : [];
-  const warnings = which % 7 === 3 ? ["not-steady", "stolen"] : [];
+  const warnings = which % 7 === 3 ? ["not-steady"] : [];
   return { status: "ok", n: which % 11 === 4 ? 1 : 5, bound, notes, warnings };
 }
 
@@ -70,6 +70,9 @@ export function syntheticRun(index, at, id = index.runs.id[at] ?? "") {
     canary_cpu_probe_s: 0.412,
     canary_error_ratio: 0.002,
     marks: runs.marks[at] ?? [],
+    warnings: [
+      "warning: up to 3.4 % of the host's CPU time went to its neighbours meanwhile (limit: 2.0 %) (2 of 16 rows); measure again, on a host of its own if it stays so.",
+    ],
   };
   return {
     schema: 2,
@@ -84,7 +87,61 @@ export function syntheticRun(index, at, id = index.runs.id[at] ?? "") {
     shards: [shard],
     cases,
     metrics,
+    rankings: METRICS.filter(({ name }) => RANKED.includes(name)).flatMap((metric) =>
+      rankingsOf(cases, metrics[metric.name], metric),
+    ),
   };
+}
+
+const RANKED = [
+  ...["throughput_rps", "cpu_per_request_s", "memory_peak_bytes", "memory_idle_bytes"],
+  ...["threads_max", "startup_s", "half_rate_latency_p99_s", "four_fifths_rate_latency_p99_s"],
+];
+
+/**
+ * A ranking of each load, as a run concludes it: whose interval reaches another's is tied with it.
+ * @param {readonly { workload: string, connections: number, n: number }[]} cases
+ * @param {{ median: (number | null)[], low: (number | null)[], high: (number | null)[] } | undefined} columns
+ * @param {{ name: string, better: string }} metric
+ */
+function rankingsOf(cases, columns, { name, better }) {
+  const number = (/** @type {"median" | "low" | "high"} */ which, /** @type {number} */ at) =>
+    columns?.[which][at] ?? 0;
+  const loads = new Set(cases.map((of) => `${of.workload} ${of.connections}`));
+  return [...loads].flatMap((load) => {
+    const members = cases.flatMap((of, at) =>
+      `${of.workload} ${of.connections}` === load && number("median", at) > 0 && of.n > 1
+        ? [at]
+        : [],
+    );
+    if (members.length < 2) return [];
+    const sign = better === "higher" ? -1 : 1;
+    const order = members.toSorted((a, b) => sign * (number("median", a) - number("median", b)));
+    const best = order[0] ?? 0;
+    const isBefore = (/** @type {number} */ a, /** @type {number} */ b) =>
+      better === "higher"
+        ? number("low", a) > number("high", b)
+        : number("high", a) < number("low", b);
+    const count = (/** @type {(other: number) => boolean} */ fits) => members.filter(fits).length;
+    const ratio = (/** @type {"median" | "low" | "high"} */ which, /** @type {number} */ at) =>
+      at === best ? 1 : number(which, at) / number("median", best);
+    return [
+      {
+        metric: name,
+        rounds: 5,
+        interleaved: true,
+        spread_ratio: 0.018,
+        case: order,
+        first: order.map((at) => 1 + count((other) => isBefore(other, at))),
+        last: order.map((at) => members.length - count((other) => isBefore(at, other))),
+        ratio: order.map((at) => ratio("median", at)),
+        ...(name === "throughput_rps" && {
+          low: order.map((at) => ratio("low", at)),
+          high: order.map((at) => ratio("high", at)),
+        }),
+      },
+    ];
+  });
 }
 
 /**

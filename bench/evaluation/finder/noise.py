@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from random import Random
 
 from evaluation.recorded import RECORDED, load
-from springbench.analysis.comparison.crossover import Paired, without_position
+from springbench.analysis.block_design import without_order_effect
+from springbench.analysis.comparison.verdicts import Key, PairSample
 from springbench.results.pairs import PairRecord
 
 # two hosts with the first compiler alone, as comparisons are made, and one with all compilers
@@ -81,9 +82,10 @@ def _forks(pairs: Sequence[PairRecord], case: str) -> list[float]:
 def _pairs(pairs: Sequence[PairRecord], case: str) -> list[float]:
     values = [(_throughput(pair, "head", case), _throughput(pair, "base", case)) for pair in pairs]
     logs = [head - base for head, base in values if head is not None and base is not None]
-    # as comparisons do: what comes from a side's place in its pair is taken out
+    # as comparisons do
     head_first = tuple(number % 2 == 0 for number in range(len(logs)))
-    return list(without_position([Paired(tuple(logs), head_first)])[0])
+    sample = PairSample(Key("", ""), "", "higher", tuple(logs), head_first, usual_spread=0.0)
+    return list(without_order_effect([sample])[0])
 
 
 def _standardised(logs: Sequence[float]) -> list[float]:

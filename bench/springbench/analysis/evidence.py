@@ -12,9 +12,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from springbench.analysis.block_design import PRIOR_DEGREES
 from springbench.analysis.commit_range import Span, moment, span
 from springbench.analysis.comparison.metrics import OF_THE_START
-from springbench.analysis.comparison.verdicts import MIN_PAIRS, PRIOR_DEGREES
+from springbench.analysis.comparison.verdicts import MIN_PAIRS
 from springbench.analysis.intervals import t_quantile
 from springbench.analysis.pooling import Share
 from springbench.results.comparison import FactName, FactRecord
@@ -83,7 +84,7 @@ def _share(
     claimed = sign * math.log(witness.ratio) if witness.ratio > 0 else 0.0
     if not 0 < claimed < math.inf:
         return None
-    # as verdicts.py makes an interval
+    # as block_design.py makes an interval
     degrees = finding.pairs - 1 + PRIOR_DEGREES
     half = (math.log(finding.high_ratio) - math.log(finding.low_ratio)) / 2
     error = max(half / t_quantile(degrees), _LEAST_ERROR)

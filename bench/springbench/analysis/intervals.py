@@ -71,14 +71,10 @@ class Spread:
         return cls(statistics.stdev(values), len(values) - 1)
 
     @classmethod
-    def pooled(cls, groups: Sequence[Sequence[float]]) -> Spread | None:
-        """The common spread of several samples; None when none has two values."""
-        degrees = sum(len(group) - 1 for group in groups if len(group) > 1)
-        if not degrees:
-            return None
-        squares = sum(
-            statistics.variance(group) * (len(group) - 1) for group in groups if len(group) > 1
-        )
+    def pooled(cls, spreads: Sequence[Spread]) -> Spread:
+        """The common spread of several samples."""
+        degrees = sum(spread.degrees for spread in spreads)
+        squares = sum(spread.deviation**2 * spread.degrees for spread in spreads)
         return cls(math.sqrt(squares / degrees), degrees)
 
     def moderated(self, prior: Spread, weight: float) -> Spread:
@@ -106,17 +102,16 @@ def two_sided_p(statistic: float, degrees: float) -> float:
     return float(2 * stdtr(degrees, -abs(statistic)))
 
 
-def detectable_ratio(spread: Spread, forks: int, groups: int = 2, level: float = LEVEL) -> float:
+def detectable_ratio(spread: Spread, forks: int, level: float = LEVEL) -> float:
     """The smallest change, as a ratio above 0, that so many forks find with 80 % probability.
 
-    `spread` is that of logarithms. With `groups` = 2 two independent sets of forks are compared,
-    with 1 the forks are pairs and the spread is that of their differences. `level` is how sure
-    a change must be.
+    `spread` is that of logarithms of single processes, of which two sets are compared, in pairs or
+    not. `level` is how sure a change must be.
     """
     from scipy.special import stdtrit  # noqa: PLC0415
 
     quantiles = t_quantile(spread.degrees, level) + float(stdtrit(spread.degrees, POWER))
-    return _exp(quantiles * spread.deviation * math.sqrt(groups / forks)) - 1
+    return _exp(quantiles * spread.deviation * math.sqrt(2 / forks)) - 1
 
 
 def _exp(exponent: float) -> float:

@@ -1,163 +1,132 @@
-"""The order of servers that were measured in turn, and how sure it is. Pure.
+"""The order of servers under one load, by each metric that is judged, and how sure it is. Pure.
 
-A round is a block: all servers in it met the same host (Fisher, 1935). So the logarithm of a rate
-is taken apart into what the server does, what the round did to all of them, and a rest, which is
-how identical processes differ. Tukey's range test on that rest tells all pairs of servers at once,
-with 5 % for a single wrong order among them; from it follow the places that each server may have
-(Mohamad, Goeman and van Zwet, 2019).
+A round of fresh processes is a block of the design (block_design.py), whether its servers were
+interleaved or measured one after the other. From Tukey's range test follow the ranks that each
+server may have (Mohamad, Goeman and van Zwet, 2019).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
 
-from springbench.analysis.intervals import LEVEL, Spread
+from springbench.analysis.block_design import Fit, fit, half_widths, noise
+from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
+from springbench.analysis.summary import readings
+from springbench.matrix.profiles import RATE_SHARES
+from springbench.matrix.service_name import service_of
+from springbench.results.metrics import METRICS
 from springbench.results.records import ForkRecord
-from springbench.results.run import Place, Ranking, Result
+from springbench.results.run import Rank, Ranking, Result
 
-# how far identical processes lie apart in a round, and for how many degrees of freedom it counts
-USUAL = Spread(0.02, 4)
-LEAST_ROUNDS = 2
-
-Rates = Mapping[str, Mapping[int, float]]
-"""By case, then by round."""
+THROUGHPUT = "throughput_rps"
+_METRICS = {metric.name: metric for metric in METRICS}
+HalfWidths = Sequence[Sequence[float]]
 
 
 def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
-    """The results, and a ranking of each load in which servers took turns in two rounds and more.
+    """The results, and the rankings of each load that two servers had in two rounds or more.
 
-    The interval of a throughput that was ranked becomes one for comparing: two that overlap cannot
-    be told apart (Gabriel, 1978). What a round did to all of them is not in it.
+    The interval of a throughput whose servers were interleaved becomes one for comparing: two that
+    overlap are not statistically distinguishable (Gabriel, 1978). What a round did to all of them
+    is not in it.
     """
-    loads: dict[tuple[str, int], dict[str, dict[int, float]]] = {}
+    loads: dict[tuple[str | None, str, int], list[Result]] = {}
     for result in results:
-        rates = {fork.fork: rate for fork in result.forks if (rate := _rate(fork))}
+        key = (service_of(result.case), result.workload, result.connections)
+        loads.setdefault(key, []).append(result)
+    rankings: list[Ranking] = []
+    own: dict[str, float] = {}
+    for of_load in loads.values():
+        interleaved = any(_is_interleaved(fork) for result in of_load for fork in result.forks)
+        for metric in _judged_metrics(of_load[0]):
+            logs = _logs(of_load, metric, interleaved=interleaved)
+            if fitted := fit(logs):
+                # a ratio varies as two processes do
+                residual = noise(fitted.residual, metric.usual_spread / math.sqrt(2))
+                widths = half_widths(fitted, residual)
+                ranks = _ranks(fitted, widths, metric)
+                rankings.append(
+                    Ranking(
+                        metric=metric.name,
+                        workload=of_load[0].workload,
+                        connections=of_load[0].connections,
+                        rounds=fitted.blocks,
+                        interleaved=interleaved,
+                        spread_ratio=residual.deviation,
+                        ranks=ranks,
+                    )
+                )
+                if interleaved and metric.name == THROUGHPUT:
+                    own |= _own_half_widths(fitted, widths)
+    return [_for_comparing(result, own.get(result.case)) for result in results], rankings
+
+
+def _judged_metrics(result: Result) -> Iterator[Compared]:
+    """The metrics that a comparison judges too, with what is known of their noise."""
+    waits = result.ideal_rps is not None
+    for metric in metrics_of(ComparedCase(result.case, waits, tuple(RATE_SHARES)), first=True):
+        if metric.name in _METRICS:
+            yield metric
+
+
+def _logs(
+    results: Sequence[Result], metric: Compared, *, interleaved: bool
+) -> dict[str, dict[int, float]]:
+    """Logarithms by case and round, of what counts."""
+    found = {}
+    for result in results:
         # what wrk or a link bound says nothing of the server
-        if rates and not result.unranked:
-            loads.setdefault((result.workload, result.connections), {})[result.case] = rates
-    found: list[Ranking] = []
-    widths: dict[str, float] = {}
-    for (workload, connections), of_load in loads.items():
-        if fitted := fit(of_load):
-            found.append(_ranking(workload, connections, fitted))
-            widths |= fitted.own_half_widths()
-    return [_for_comparing(result, widths.get(result.case)) for result in results], found
+        if metric.stage == "case" and result.unranked:
+            continue
+        values = readings(_METRICS[metric.name], result.forks)
+        if metric.stage == "case" and interleaved:
+            alone = {fork.fork for fork in result.forks if not _is_interleaved(fork)}
+            values = {number: value for number, value in values.items() if number not in alone}
+        if values and min(values.values()) > 0:
+            found[result.case] = {number: math.log(value) for number, value in values.items()}
+    return found
+
+
+def _is_interleaved(fork: ForkRecord) -> bool:
+    return fork.load is not None and fork.load.turns is not None
+
+
+def _ranks(fitted: Fit, widths: HalfWidths, metric: Compared) -> list[Rank]:
+    """The ranks of all treatments, the best first."""
+    sign = 1 if metric.better == "higher" else -1
+    each = range(len(fitted.treatments))
+    best, *_ = order = sorted(each, key=lambda t: -sign * fitted.levels[t])
+    ranks = []
+    for own in order:
+        ahead = {other: sign * (fitted.levels[other] - fitted.levels[own]) for other in each}
+        difference = fitted.levels[own] - fitted.levels[best]
+        ranks.append(
+            Rank(
+                case=fitted.treatments[own],
+                first=1 + sum(ahead[other] > widths[own][other] for other in each),
+                last=len(each) - sum(-ahead[other] > widths[own][other] for other in each),
+                ratio=math.exp(difference),
+                low=math.exp(difference - widths[own][best]),
+                high=math.exp(difference + widths[own][best]),
+            )
+        )
+    return ranks
+
+
+def _own_half_widths(fitted: Fit, widths: HalfWidths) -> Mapping[str, float]:
+    """Half widths of intervals that overlap where two are not statistically distinguishable.
+
+    Exact where all servers met in all rounds; else about so.
+    """
+    others = len(fitted.treatments) - 1
+    return {name: sum(widths[t]) / others / 2 for t, name in enumerate(fitted.treatments)}
 
 
 def _for_comparing(result: Result, half_width: float | None) -> Result:
-    throughput = result.summary.get("throughput_rps")
+    throughput = result.summary.get(THROUGHPUT)
     if half_width is None or throughput is None:
         return result
     low, high = (throughput.median * math.exp(sign * half_width) for sign in (-1, 1))
     own = throughput.model_copy(update={"low": low, "high": high})
-    return result.model_copy(update={"summary": {**result.summary, "throughput_rps": own}})
-
-
-def _rate(fork: ForkRecord) -> float | None:
-    """What a process did in turn with others, where that counts."""
-    load = fork.load
-    if fork.status != "ok" or load is None or load.turns is None or load.compiling:
-        return None
-    return load.throughput_rps or None
-
-
-@dataclass(frozen=True)
-class Fit:
-    """Levels of servers, had all met all rounds, as logarithms; the best first."""
-
-    cases: tuple[str, ...]
-    levels: tuple[float, ...]
-    rounds: int
-    rest: Spread
-    """Of identical processes within a round, as the usual one draws it to itself."""
-    apart: tuple[tuple[float, ...], ...]
-    """For each two of them, the half width of the interval of their difference."""
-
-    def own_half_widths(self) -> dict[str, float]:
-        """Half widths of intervals that overlap where two servers cannot be told apart.
-
-        Exact where all servers met in all rounds; else about so.
-        """
-        others = len(self.cases) - 1
-        return {case: sum(self.apart[own]) / others / 2 for own, case in enumerate(self.cases)}
-
-
-def fit(rates: Rates) -> Fit | None:
-    """Least squares of server and round; None where fewer than two servers met in two rounds."""
-    import numpy as np  # noqa: PLC0415 - it costs a tenth of a second, which most commands need not pay
-
-    met = {n for of in rates.values() for n in of}
-    rounds = sorted(n for n in met if sum(n in of for of in rates.values()) > 1)
-    cases = sorted(case for case, of in rates.items() if any(n in of for n in rounds))
-    if len(cases) < 2 or len(rounds) < LEAST_ROUNDS:
-        return None
-    cells = [
-        (c, r) for c, case in enumerate(cases) for r, n in enumerate(rounds) if n in rates[case]
-    ]
-    design = np.zeros((len(cells), len(cases) + len(rounds)))
-    for row, (c, r) in enumerate(cells):
-        design[row, c] = design[row, len(cases) + r] = 1.0
-    logs = np.array([math.log(rates[cases[c]][rounds[r]]) for c, r in cells])
-    levels, _, rank, _ = np.linalg.lstsq(design, logs, rcond=None)
-    # every server must have met every other, if only through a third
-    degrees = len(cells) - int(rank)
-    if rank < len(cases) + len(rounds) - 1 or degrees < 1:
-        return None
-    squares = float(((logs - design @ levels) ** 2).sum())
-    own = Spread(math.sqrt(squares / degrees), degrees)
-    rest = own.moderated(USUAL, USUAL.degrees)
-    quantile = _range_quantile(len(cases), rest.degrees) / math.sqrt(2)
-    inverse = np.linalg.pinv(design.T @ design)
-    order = sorted(range(len(cases)), key=lambda c: -levels[c])
-
-    def half_width(a: int, b: int) -> float:
-        variance = inverse[a, a] + inverse[b, b] - 2 * inverse[a, b]
-        return quantile * rest.deviation * math.sqrt(max(0.0, float(variance)))
-
-    return Fit(
-        cases=tuple(cases[c] for c in order),
-        levels=tuple(float(levels[c]) for c in order),
-        rounds=len(rounds),
-        rest=rest,
-        apart=tuple(tuple(half_width(a, b) for b in order) for a in order),
-    )
-
-
-@cache
-def _range_quantile(servers: int, degrees: float) -> float:
-    """Of the studentised range, at `LEVEL`. It takes a second, and the same is asked for again."""
-    from scipy.stats import studentized_range  # noqa: PLC0415 - as numpy
-
-    return float(studentized_range.ppf(LEVEL, servers, degrees))
-
-
-def _ranking(workload: str, connections: int, fitted: Fit) -> Ranking:
-    places = []
-    for own, case in enumerate(fitted.cases):
-        to_best, half = fitted.levels[own] - fitted.levels[0], fitted.apart[own][0]
-        gaps = [
-            (fitted.levels[other] - fitted.levels[own], fitted.apart[own][other])
-            for other in range(len(fitted.cases))
-        ]
-        better = sum(gap > width for gap, width in gaps)
-        worse = sum(-gap > width for gap, width in gaps)
-        places.append(
-            Place(
-                case=case,
-                first=1 + better,
-                last=len(fitted.cases) - worse,
-                ratio=math.exp(to_best),
-                low=math.exp(to_best - half) if own else 1.0,
-                high=math.exp(to_best + half) if own else 1.0,
-            )
-        )
-    return Ranking(
-        workload=workload,
-        connections=connections,
-        rounds=fitted.rounds,
-        spread_ratio=fitted.rest.deviation,
-        places=places,
-    )
+    return result.model_copy(update={"summary": {**result.summary, THROUGHPUT: own}})

@@ -13,14 +13,19 @@ from springbench.results.run import Summary
 
 def summarise(forks: Sequence[ForkRecord]) -> dict[str, Summary]:
     """Each metric over the forks that have it: median, its interval, smallest visible change."""
-    readings = {metric: values_of(metric, forks) for metric in METRICS}
-    return {metric.name: _summary(metric, values) for metric, values in readings.items() if values}
+    found = {metric: values_of(metric, forks) for metric in METRICS}
+    return {metric.name: _summary(metric, values) for metric, values in found.items() if values}
 
 
 def values_of(metric: Metric, forks: Sequence[ForkRecord]) -> list[float]:
     """The metric of every fork that was measured and has it, in the order of the forks."""
-    readings = [metric.read(fork) for fork in _counted(forks)]
-    return [reading for reading in readings if reading is not None]
+    return list(readings(metric, forks).values())
+
+
+def readings(metric: Metric, forks: Sequence[ForkRecord]) -> dict[int, float]:
+    """The same by the number of the fork."""
+    found = {fork.fork: metric.read(fork) for fork in _counted(forks)}
+    return {number: value for number, value in found.items() if value is not None}
 
 
 def _counted(forks: Sequence[ForkRecord]) -> list[ForkRecord]:

@@ -23,7 +23,7 @@ UNFAIR = 0.7
 def case_warnings(
     forks: Sequence[ForkRecord], *, waits: bool = False, of_service: bool = False
 ) -> Iterator[Caution]:
-    """Warnings about one case, each once however many forks show it.
+    """Warnings about one case, each once however many forks show it; without the host's.
 
     `waits`: its requests wait by design. `of_service`: a springbench.toml describes it.
     """
@@ -39,10 +39,7 @@ def case_warnings(
         _errors,
         _slow_answers,
         _stalled,
-        _stolen,
-        _disturbed,
         _outlier,
-        _no_timeline,
         _unknown_gc_line,
     )
     for rule in rules:
@@ -271,3 +268,4 @@ def _unknown_gc_line(loads: Sequence[LoadRecord]) -> Caution | None:
 
 
 _HOST_RULES = (_stolen, _disturbed, _no_timeline)
+HOST_CODES = frozenset({"stolen", "disturbed", "no-timeline"})

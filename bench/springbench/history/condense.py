@@ -7,7 +7,7 @@ import math
 import reprlib
 import statistics
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -22,7 +22,7 @@ from springbench.matrix.profiles import RATE_SHARES
 from springbench.matrix.service_name import one_service
 from springbench.results.history_names import APART, PASSED
 from springbench.results.metrics import HISTORY_METRICS
-from springbench.results.notes import notes_of
+from springbench.results.notes import notes_of, warning_words
 from springbench.results.published_run import (
     HISTORY_SCHEMA_VERSION,
     CaseRow,
@@ -31,6 +31,7 @@ from springbench.results.published_run import (
     PublishedCommit,
     PublishedDistribution,
     PublishedHost,
+    PublishedRanking,
     PublishedRun,
     PublishedShard,
     PublishedTools,
@@ -41,6 +42,7 @@ from springbench.results.run import (
     CommitInfo,
     HostInfo,
     PlannedInfo,
+    Ranking,
     Result,
     Run,
 )
@@ -148,6 +150,7 @@ SHARED_HOST = "shared-host"
 CANARY_CODE = "canary"
 LONGEST_TEXT = 160
 LONGEST_NOTE = 400
+LONGEST_WARNING = 1000
 
 
 @dataclass(frozen=True)
@@ -257,6 +260,7 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
         shards=shards,
         cases=[_case(index, result, profile) for index, result in pairs],
         metrics=_metrics([result for _, result in pairs]),
+        rankings=_rankings(runs),
     )
 
 
@@ -285,6 +289,7 @@ def _shard(run: Run, given: Sequence[str]) -> PublishedShard:
         canary_cpu_probe_s=short(run.canary.cpu_probe_s) if run.canary else None,
         canary_error_ratio=short(run.canary.error_ratio) if run.canary else None,
         marks=sorted(marks),
+        warnings=[first_line(warning_words(each), LONGEST_WARNING) for each in run.warnings],
     )
 
 
@@ -368,6 +373,43 @@ def _metrics(results: Sequence[Result]) -> dict[str, Columns]:
                 high=[short(one.high) if one else None for one in found],
             )
     return columns
+
+
+def _rankings(runs: Sequence[Run]) -> list[PublishedRanking]:
+    """Those of metrics that are published; cases are counted over all shards."""
+    names = {metric.name for metric in HISTORY_METRICS}
+    found: list[PublishedRanking] = []
+    before = 0
+    for run in runs:
+        index = {result.case: before + at for at, result in enumerate(run.results)}
+        published = [each for each in run.rankings if each.metric in names]
+        found += [_ranking(each, index) for each in published if _is_sound(each, index)]
+        before += len(run.results)
+    return found
+
+
+def _is_sound(ranking: Ranking, index: Mapping[str, int]) -> bool:
+    """Whether it can be of these results: a result that was left out takes its rankings along."""
+    numbers = [ranking.spread_ratio]
+    numbers += [value for rank in ranking.ranks for value in (rank.low, rank.ratio, rank.high)]
+    return all(rank.case in index for rank in ranking.ranks) and all(map(math.isfinite, numbers))
+
+
+def _ranking(ranking: Ranking, index: Mapping[str, int]) -> PublishedRanking:
+    names = ("ratio", "low", "high") if ranking.metric == "throughput_rps" else ("ratio",)
+    columns: dict[str, list[float]] = {
+        name: [short(getattr(rank, name)) for rank in ranking.ranks] for name in names
+    }
+    return PublishedRanking(
+        metric=ranking.metric,
+        rounds=ranking.rounds,
+        interleaved=ranking.interleaved,
+        spread_ratio=short(ranking.spread_ratio),
+        case=[index[rank.case] for rank in ranking.ranks],
+        first=[rank.first for rank in ranking.ranks],
+        last=[rank.last for rank in ranking.ranks],
+        **columns,
+    )
 
 
 def first_line(text: str, longest: int = LONGEST_TEXT) -> str:

@@ -14,6 +14,7 @@ from springbench.history.condense import (
     CANARY_CODE,
     DRIFTED,
     LONGEST_NOTE,
+    LONGEST_WARNING,
     SHARED_HOST,
     UNFINISHED,
     commit_time,
@@ -26,6 +27,7 @@ from springbench.history.entries import SHA_DIGITS
 from springbench.history.plausible import before_its_commit, impossible_finding, wrong_clock
 from springbench.results.comparison import Comparison, FactRecord, FindingRecord, SideInfo
 from springbench.results.history_names import CommitRow
+from springbench.results.notes import warning_words
 from springbench.results.published_comparison import (
     PublishedComparison,
     PublishedFinding,
@@ -165,6 +167,7 @@ def _finding(finding: FindingRecord) -> PublishedFinding:
         p_value=short(finding.p_value),
         pairs=finding.pairs,
         verdict=finding.verdict,
+        note=first_line(finding.note, LONGEST_NOTE) if finding.note else None,
     )
 
 
@@ -206,6 +209,7 @@ def _published(
         tools=PublishedTools(**comparison.tools.model_dump()),
         findings=findings,
         facts=facts,
+        warnings=[first_line(warning_words(each), LONGEST_WARNING) for each in comparison.warnings],
     )
 
 

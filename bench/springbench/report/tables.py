@@ -7,11 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from springbench import units
-from springbench.analysis.warnings import host_warnings
 from springbench.report.constant_rates import NOTE as RATE_NOTE
 from springbench.results.metrics import Metric, metrics_in
 from springbench.results.notes import notes_of, warning_words
-from springbench.results.run import HostInfo, Place, Ranking, Result, Run
+from springbench.results.run import HostInfo, Rank, Ranking, Result, Run
 from springbench.untrusted import one_line
 
 # beside the throughput, which has its spread or its ratio to the best
@@ -55,21 +54,26 @@ def tables(run: Run) -> list[Table]:
 
 def _table(run: Run, workload: str) -> Table:
     results = [result for result in run.results if result.workload == workload]
-    of_load = [ranking for ranking in run.rankings if ranking.workload == workload]
-    places = {place.case: place for ranking in of_load for place in ranking.places}
-    results.sort(key=lambda result: _rank(result, places.get(result.case)))
+    rankings = [
+        ranking
+        for ranking in run.rankings
+        if ranking.workload == workload and ranking.metric == RATE.name
+    ]
+    ranks = {rank.case: rank for ranking in rankings for rank in ranking.ranks}
+    results.sort(key=lambda result: _order(result, ranks.get(result.case)))
     below = _common_reasons(results)
     columns: tuple[str, ...] = COLUMNS
-    rows = [_row(result, below, spread=not places) for result in results]
-    if places:
+    interleaved = any(ranking.interleaved for ranking in rankings)
+    rows = [_row(result, below, spread=not interleaved) for result in results]
+    if ranks:
         at = COLUMNS.index(RATE.head) + 1
         columns = (*COLUMNS[:at], OF_BEST, *COLUMNS[at:])
         rows = [
-            (*row[:at], _of_best(places.get(result.case)), *row[at:])
+            (*row[:at], _of_best(ranks.get(result.case)), *row[at:])
             for row, result in zip(rows, results, strict=True)
         ]
         columns, rows = _without_ideal(columns, rows)
-    notes = [*(_order(ranking, results) for ranking in of_load), *_notes(run, results)]
+    notes = [*(_ranking_words(ranking, results) for ranking in rankings), *_notes(run, results)]
     notes += [f"skipped {count}: {why}." for why, count in below.items()]
     lines = tuple(tuple(map(one_line, row)) for row in rows)
     return Table(workload, columns, lines, tuple(map(one_line, notes)))
@@ -85,31 +89,31 @@ def _without_ideal(
     return (*columns[:at], *columns[at + 1 :]), [(*row[:at], *row[at + 1 :]) for row in rows]
 
 
-def _of_best(place: Place | None) -> str:
-    """The ratio to the best with its interval, and the places that it may have."""
-    if place is None:
+def _of_best(rank: Rank | None) -> str:
+    """The ratio to the best with its interval, and the rank range."""
+    if rank is None:
         return units.ABSENT
-    at = f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
-    if place.ratio == place.low == place.high:
-        return f"best, place {at}"
-    low, high = 100 * place.low, 100 * place.high
-    return f"{100 * place.ratio:.0f} % [{low:.0f}, {high:.0f}], {at}"
+    if rank.ratio == rank.low == rank.high:
+        return f"best, rank {rank.rank_range}"
+    low, high = 100 * rank.low, 100 * rank.high
+    return f"{100 * rank.ratio:.0f} % [{low:.0f}, {high:.0f}], rank {rank.rank_range}"
 
 
-def _order(ranking: Ranking, results: Sequence[Result]) -> str:
+def _ranking_words(ranking: Ranking, results: Sequence[Result]) -> str:
     """How sure an order is, and what would make it surer."""
-    servers, tied = len(ranking.places), [p for p in ranking.places if p.first == 1]
-    names = ", ".join(place.case.split("/")[0] for place in tied)
-    said = f"{names} cannot be told apart" if len(tied) > 1 else f"{names} is the fastest"
+    servers, tied = len(ranking.ranks), [rank for rank in ranking.ranks if rank.first == 1]
+    names = ", ".join(rank.case.split("/")[0] for rank in tied)
+    said = f"{names} are tied" if len(tied) > 1 else f"{names} is the fastest"
     counted = {
         result.case: result.summary["throughput_rps"].n for result in results if result.summary
     }
-    lacking = any(counted.get(place.case, 0) < ranking.rounds for place in ranking.places)
+    lacking = any(counted.get(rank.case, 0) < ranking.rounds for rank in ranking.ranks)
     made_up = " Ratios make up for a round that a server lacks." if lacking else ""
+    how = "interleaved" if ranking.interleaved else "measured one after the other"
     return (
-        f"{ranking.workload} at {ranking.connections} connections: {said}. {servers} servers were "
-        f"up at once and took turns, in {ranking.rounds} rounds of fresh processes; identical ones "
-        f"differ by {100 * ranking.spread_ratio:.1f} %.{made_up} --forks makes more rounds."
+        f"{ranking.workload} at {ranking.connections} connections: {said}. {servers} servers, {how}"
+        f" in {ranking.rounds} rounds of fresh processes; identical processes differ by "
+        f"{100 * ranking.spread_ratio:.1f} %.{made_up} --forks makes more rounds."
     )
 
 
@@ -119,11 +123,11 @@ def _common_reasons(results: Sequence[Result]) -> dict[str, int]:
     return {reason: count for reason, count in counted.items() if count > 1}
 
 
-def _rank(result: Result, place: Place | None) -> tuple[int, int, float]:
+def _order(result: Result, rank: Rank | None) -> tuple[int, int, float]:
     """By connections, then by throughput; what was not measured or not the server's last."""
     throughput = result.summary.get("throughput_rps")
-    if place is not None:
-        return (result.connections, 0, -place.ratio)
+    if rank is not None:
+        return (result.connections, 0, -rank.ratio)
     unranked = throughput is None or result.unranked
     return (result.connections, int(unranked) + 1, -(throughput.median if throughput else 0.0))
 
@@ -262,5 +266,5 @@ def footnotes(run: Run) -> list[str]:
         notes.append(ONE_FORK_NOTE)
     several = _of_several_tables(run)
     notes += [f"{_rows(cases, len(run.results))}: {text}" for text, cases in several.items()]
-    notes += map(warning_words, [*host_warnings(run.results), *run.warnings])
+    notes += map(warning_words, run.warnings)
     return list(dict.fromkeys(map(one_line, notes)))

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from springbench.results.run import Caution, Result
 
-# what the host did is said once for all rows of a run, and not of each
-HOST_CODES = frozenset({"stolen", "disturbed", "no-timeline"})
-
 # what bounds the others is said by its label alone
 _EXPLAINED = (
     "thread-cap",
@@ -24,8 +21,7 @@ _EXPLAINED = (
 
 def notes_of(result: Result) -> list[str]:
     """Why the number is not larger, then what speaks against it, each with its remedy."""
-    warnings = [warning for warning in result.warnings if warning.code not in HOST_CODES]
-    return [*bound_notes(result), *map(warning_words, warnings)]
+    return [*bound_notes(result), *map(warning_words, result.warnings)]
 
 
 def bound_notes(result: Result) -> list[str]:

@@ -38,6 +38,7 @@ class PublishedFinding(Record):
     p_value: float
     pairs: int
     verdict: Verdict
+    note: str | None = None
 
 
 class PublishedComparison(Record):
@@ -64,6 +65,8 @@ class PublishedComparison(Record):
     tools: PublishedTools
     findings: list[PublishedFinding]
     facts: list[FactRecord] = []
+    warnings: list[str] = []
+    """What is to be said of the hosts and of all its numbers, each sentence once."""
 
     @property
     def service(self) -> str | None:

@@ -89,6 +89,8 @@ class PublishedShard(Record):
     canary_cpu_probe_s: float | None = None
     canary_error_ratio: float | None = None
     marks: list[Mark]
+    warnings: list[str] = []
+    """What is to be said of the host and of all its numbers, each sentence once."""
 
 
 class CaseRow(Record):
@@ -133,6 +135,33 @@ class PublishedCase(CaseRow):
     distributions: list[PublishedDistribution] | None = None
 
 
+class PublishedRanking(Record):
+    """The order of the cases of one load by one metric, as the run concluded it, the best first.
+
+    `case` holds indices into the run's cases; the other columns have one entry for each of these:
+    the rank range, and the ratio to the best. Its interval, `low` to `high`, is published of a
+    throughput alone, as a history is to stay small.
+    """
+
+    metric: str
+    rounds: int
+    interleaved: bool
+    spread_ratio: float
+    case: list[int]
+    first: list[int]
+    last: list[int]
+    ratio: list[float]
+    low: list[float] = []
+    high: list[float] = []
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> PublishedRanking:
+        columns = {name: getattr(self, name) for name in ("first", "last", "ratio", "low", "high")}
+        known = [(name, column) for name, column in columns.items() if column or name == "ratio"]
+        check_lengths(len(self.case), known)
+        return self
+
+
 class PublishedRun(Record):
     """`data/runs/<run>.json.gz`. Each column of `metrics` has one number for each of `cases`."""
 
@@ -148,9 +177,12 @@ class PublishedRun(Record):
     shards: list[PublishedShard]
     cases: list[PublishedCase]
     metrics: dict[str, Columns]
+    rankings: list[PublishedRanking] = []
 
     @model_validator(mode="after")
     def _is_whole(self) -> PublishedRun:
+        for ranking in self.rankings:
+            check_indices(f"ranking by {ranking.metric}", ranking.case, len(self.cases))
         for metric, columns in self.metrics.items():
             check_lengths(len(self.cases), columns.by_name(metric))
         check_indices("shard", (case.shard for case in self.cases), len(self.shards))

@@ -230,11 +230,12 @@ class Result(Record):
         return self.bound is not None and self.bound.kind in UNRANKED
 
 
-class Place(Record):
-    """A server among those that were measured in turn.
+class Rank(Record):
+    """A server in a ranking.
 
-    `first` to `last`: the places that it may have; several with one place cannot be told apart.
-    `ratio` is to the best, with its interval; the intervals of all hold together at 95 %.
+    `first` to `last` is its rank range: the ranks that it may have. Several of first rank 1 are
+    tied: they are not statistically distinguishable from the best. `ratio` is to the best, with its
+    interval; the intervals of all hold together at 95 %.
     """
 
     case: str
@@ -244,18 +245,25 @@ class Place(Record):
     low: float
     high: float
 
+    @property
+    def rank_range(self) -> str:
+        """`1`, or `2–5`."""
+        return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
+
 
 class Ranking(Record):
-    """The order under one load, the best first.
+    """The order under one load by one metric, the best first.
 
     `spread_ratio` is how far identical processes lie apart within a round: a standard deviation.
     """
 
+    metric: str
     workload: str
     connections: int
     rounds: int
+    interleaved: bool
     spread_ratio: float
-    places: list[Place]
+    ranks: list[Rank]
 
 
 class Run(Record):

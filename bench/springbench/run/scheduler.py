@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from springbench.analysis.assess import assess
-from springbench.analysis.host_speed import ORDER_CODE, SPEED_CODE, speed_warnings
-from springbench.analysis.ranking import rank
+from springbench.analysis.conclude import CONCLUDED_CODES, conclude
 from springbench.bench.records import commit_of, new_result, run_info
 from springbench.errors import ExitCode, HostError
 from springbench.host.interrupts import interrupts_ignored
@@ -27,7 +26,7 @@ from springbench.results.store import RunFolder
 
 Keep = Callable[[Case, ForkRecord], None]
 # concluded from the forks and the checkout, so concluded again
-_CONCLUDED = (SPEED_CODE, ORDER_CODE, NO_COMMIT, DIRTY)
+_CONCLUDED = CONCLUDED_CODES | {NO_COMMIT, DIRTY}
 
 
 class ForkSource(Protocol):
@@ -179,10 +178,7 @@ class RunScheduler:
             elif self.interrupted and result.forks:
                 # Ctrl-C may have come after the last fork was kept and before it was counted
                 self._assess(result, case)
-        speed = (SPEED_CODE, ORDER_CODE)
-        others = [caution for caution in self.run.warnings if caution.code not in speed]
-        self.run.warnings = [*others, *speed_warnings(self.run.results)]
-        self.run.results, self.run.rankings = rank(self.run.results)
+        conclude(self.run)
         self.run.run.interrupted = self.interrupted
         self.run.run.finished_at = datetime.now(UTC).isoformat(timespec="seconds")
         self.folder.save(self.run)

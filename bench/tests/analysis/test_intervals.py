@@ -64,7 +64,7 @@ def test_a_change_as_large_as_said_is_found_in_four_of_five() -> None:
     """The promise of the smallest detectable change, simulated."""
     dice = random.Random(1)
     pairs, deviation = 6, 0.03
-    change = math.log1p(detectable_ratio(Spread(deviation, pairs - 1), pairs, groups=1))
+    change = math.log1p(detectable_ratio(Spread(deviation / math.sqrt(2), pairs - 1), pairs))
     found, trials = 0, 600
     for _ in range(trials):
         spread = Spread.of(sample := [dice.gauss(change, deviation) for _ in range(pairs)])
@@ -78,7 +78,6 @@ def test_a_spread_is_drawn_towards_what_the_others_show() -> None:
     steadied = own.moderated(prior, 4)
     assert 0.02 < steadied.deviation < 0.10
     assert steadied.degrees == 6
-    pooled = Spread.pooled([[0.0, 0.1], [1.0, 1.1], [5.0]])
-    assert pooled is not None
-    assert pooled.degrees == 2
-    assert Spread.pooled([[1.0], [2.0]]) is None
+    pooled = Spread.pooled([Spread(0.1, 2), Spread(0.2, 4)])
+    assert pooled.degrees == 6
+    assert pooled.deviation == pytest.approx(math.sqrt((2 * 0.01 + 4 * 0.04) / 6))

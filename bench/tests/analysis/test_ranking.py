@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from springbench.analysis.ranking import fit, rank
+from springbench.analysis.ranking import THROUGHPUT, rank
 from springbench.matrix.rows import Matrix
 from springbench.results.records import ForkRecord, TurnsRecord
-from springbench.results.run import Place, Ranking, Result
+from springbench.results.run import Rank, Ranking, Result
 from tests.samples import case, fork, measured
 
 TURNS = TurnsRecord(servers=3, blocks=4, left_out=0)
@@ -46,21 +46,21 @@ def drawn(
 
 
 def ranking(found: list[Ranking]) -> Ranking:
-    [only] = found
+    [only] = [each for each in found if each.metric == THROUGHPUT]
     return only
 
 
-def places(found: Ranking) -> dict[str, Place]:
+def ranks(found: Ranking) -> dict[str, Rank]:
     return {
-        place.case.split("/")[0].removeprefix("boot4-").removesuffix("-jvm"): place
-        for place in found.places
+        each.case.split("/")[0].removeprefix("boot4-").removesuffix("-jvm"): each
+        for each in found.ranks
     }
 
 
 def test_a_host_that_changes_between_rounds_changes_no_order(matrix: Matrix) -> None:
     rates = {"tomcat-virtual": [40_000.0, 20_000.0], "jetty-virtual": [50_000.0, 25_000.0]}
     _, found = rank(results(matrix, rates))
-    of = places(ranking(found))
+    of = ranks(ranking(found))
     assert of["jetty-virtual"].ratio == 1
     assert of["tomcat-virtual"].ratio == pytest.approx(0.8)
     assert (of["jetty-virtual"].first, of["jetty-virtual"].last) == (1, 1)
@@ -75,7 +75,7 @@ def test_what_lies_within_the_noise_is_a_tie(matrix: Matrix) -> None:
         "jetty-platform": [20_000.0, 20_400.0, 19_900.0],
     }
     _, found = rank(results(matrix, rates))
-    of = places(ranking(found))
+    of = ranks(ranking(found))
     assert (of["tomcat-platform"].first, of["tomcat-platform"].last) == (1, 2)
     assert (of["tomcat-virtual"].first, of["tomcat-virtual"].last) == (1, 2)
     assert (of["jetty-platform"].first, of["jetty-platform"].last) == (3, 3)
@@ -90,7 +90,7 @@ def test_a_wrong_order_of_equal_servers_is_told_in_one_of_twenty(
     for seed in range(100):
         rates = drawn(dict.fromkeys(SERVERS, 40_000.0), rounds, 0.02, seed)
         _, found = rank(results(matrix, rates))
-        wrong += any(place.last < len(SERVERS) for place in ranking(found).places)
+        wrong += any(each.last < len(SERVERS) for each in ranking(found).ranks)
     # 5 are expected; more than 12 in a hundred come once in a thousand
     assert wrong <= 12
 
@@ -100,7 +100,7 @@ def test_more_rounds_tell_smaller_differences(matrix: Matrix) -> None:
     widths = []
     for rounds in (2, 4, 8):
         _, found = rank(results(matrix, drawn(levels, rounds, 0.02, 1)))
-        last = ranking(found).places[-1]
+        last = ranking(found).ranks[-1]
         widths.append(last.high - last.low)
     assert widths == sorted(widths, reverse=True)
 
@@ -110,7 +110,7 @@ def test_intervals_overlap_just_where_two_cannot_be_told_apart(matrix: Matrix) -
     for seed in range(20):
         ranked, found = rank(results(matrix, drawn(levels, 3, 0.02, seed)))
         summary = {result.case: result.summary["throughput_rps"] for result in ranked}
-        best, *others = ranking(found).places
+        best, *others = ranking(found).ranks
         for other in others:
             # the middle of three rounds is not their mean: by its width alone
             own, top = summary[other.case], summary[best.case]
@@ -130,7 +130,7 @@ def test_a_server_that_failed_in_a_round_is_ranked_by_the_others(matrix: Matrix)
     # the round that it lacks was the best of the host
     del of[1].forks[0]
     _, found = rank(of)
-    assert places(ranking(found))["tomcat-virtual"].ratio == pytest.approx(0.8, rel=1e-6)
+    assert ranks(ranking(found))["tomcat-virtual"].ratio == pytest.approx(0.8, rel=1e-6)
 
 
 def test_one_round_has_no_order(matrix: Matrix) -> None:
@@ -146,23 +146,47 @@ def test_what_was_not_measured_in_turn_or_does_not_count_has_no_place(matrix: Ma
     for record in of[0].forks:
         assert record.load is not None
         record.load.turns = None
-    for record in of[1].forks:
-        assert record.load is not None
-        record.load.unrest = ["compiling"]
-    _, found = rank(of)
-    assert set(places(ranking(found))) == {"jetty-platform", "jetty-virtual"}
-
-
-def test_servers_that_never_met_have_no_order() -> None:
-    assert (
-        fit(
-            {
-                "a": {0: 1.0, 1: 1.1},
-                "b": {0: 2.0, 1: 2.1},
-                "c": {2: 1.0, 3: 1.0},
-                "d": {2: 1.0, 3: 1.0},
-            }
-        )
-        is None
+    of[1] = measured(
+        case(matrix, f"boot4-{SERVERS[1]}-jvm/hello/64"),
+        *(
+            fork(number, 40_000.0, turns=TURNS, unrest=["compiling"], compiler_cpu_ratio=0.3)
+            for number in range(2)
+        ),
     )
-    assert fit({"a": {0: 1.0, 1: 1.1}, "b": {2: 2.0, 3: 2.1}}) is None
+    _, found = rank(of)
+    assert set(ranks(ranking(found))) == {"jetty-platform", "jetty-virtual"}
+
+
+def test_servers_that_were_measured_one_after_the_other_are_ranked_too(matrix: Matrix) -> None:
+    rates = {"tomcat-virtual": [40_000.0, 20_000.0], "jetty-virtual": [50_000.0, 25_000.0]}
+    of = results(matrix, rates)
+    for result in of:
+        for record in result.forks:
+            assert record.load is not None
+            record.load.turns = None
+    after, found = rank(of)
+    assert not ranking(found).interleaved
+    assert ranks(ranking(found))["tomcat-virtual"].first == 2
+    # what a round did to all of them stays in their own intervals
+    assert after == of
+
+
+def test_each_metric_that_is_judged_has_a_ranking(matrix: Matrix) -> None:
+    rates = {"tomcat-virtual": [40_000.0, 20_000.0], "jetty-virtual": [50_000.0, 25_000.0]}
+    of = results(matrix, rates)
+    for cost_s, result in zip((20e-6, 30e-6), of, strict=True):
+        for record in result.forks:
+            assert record.load is not None
+            record.load.cpu_per_request_s = cost_s
+    _, found = rank(of)
+    [cost] = [each for each in found if each.metric == "cpu_per_request_s"]
+    # the cheapest first
+    assert [each.ratio for each in cost.ranks] == pytest.approx([1.0, 1.5])
+    assert [each.first for each in cost.ranks] == [1, 2]
+
+
+def test_a_host_noisier_than_usual_is_taken_at_its_word(matrix: Matrix) -> None:
+    rates = {"tomcat-virtual": [40_000.0, 60_000.0], "jetty-virtual": [60_000.0, 40_000.0]}
+    _, found = rank(results(matrix, rates))
+    assert ranking(found).spread_ratio > 0.2
+    assert all(each.last == 2 for each in ranking(found).ranks)

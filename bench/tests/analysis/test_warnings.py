@@ -7,7 +7,18 @@ import pytest
 from springbench.analysis.warnings import case_warnings, host_warnings
 from springbench.matrix.rows import Matrix
 from springbench.results.records import ForkRecord
+from springbench.results.run import Caution, Result
 from tests.samples import case, failed_fork, fork, measured, no_errors
+
+
+def of_host(*forks: ForkRecord) -> list[Caution]:
+    """What is said of the host for these forks of a case, and not of the case."""
+    assert list(case_warnings(forks)) == []
+    axes = dict(zip(("boot", "server", "model", "runtime"), "abcd", strict=True))
+    load = {"case": "a-b-c-d/hello/64", "workload": "hello", "connections": 64}
+    result = Result.model_validate({**axes, **load, "status": "ok"})
+    result.forks = list(forks)
+    return list(host_warnings([result]))
 
 
 def test_a_good_case_has_none() -> None:
@@ -20,20 +31,18 @@ def test_each_warning_stands_once_however_many_forks_show_it() -> None:
         "steady": False,
         "error_ratio": 0.02,
         "errors": no_errors(connect=1, status=2, timeout=4),
-        "from_timeline": False,
     }
     found = list(case_warnings([fork(0, 1000.0, **odd), fork(1, 1000.0, **odd), fork(2, 1000.0)]))
     assert [warning.code for warning in found] == [
         "not-steady",
         "errors",
         "slow-answers",
-        "no-timeline",
     ]
     messages = [warning.message for warning in found]
     assert "(2 of 3 forks)" in messages[0]
     assert "up to 2.00 % of the requests failed (connect 2, status 4)" in messages[1]
     assert "8 answers took longer" in messages[2]
-    assert [bool(warning.remedy) for warning in found] == [True, True, False, True]
+    assert [bool(warning.remedy) for warning in found] == [True, True, False]
 
 
 def test_connections_without_an_answer_are_told_where_the_others_had_several() -> None:
@@ -87,19 +96,19 @@ def test_a_window_with_hardly_any_answers_is_named() -> None:
 
 
 def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
-    assert list(case_warnings([fork(0, 1000.0, steal_ratio=0.02)])) == []
+    assert of_host(fork(0, 1000.0, steal_ratio=0.02)) == []
     stolen = fork(0, 1000.0, steal_ratio=0.034, unrest=["stolen"])
-    (found,) = case_warnings([stolen, fork(1, 1000.0)])
+    (found,) = of_host(stolen, fork(1, 1000.0))
     assert found.code == "stolen"
     assert "up to 3.4 % of the host's CPU time went to its neighbours" in found.message
 
 
 def test_what_disturbs_the_load_host_alone_is_told_of_it() -> None:
     ratios = {"steal_ratio": 0.01, "load_host_steal_ratio": 0.2}
-    (found,) = case_warnings([fork(0, 1000.0, unrest=["stolen"], **ratios)])
+    (found,) = of_host(fork(0, 1000.0, unrest=["stolen"], **ratios))
     assert "up to 20.0 % of the load host's CPU time" in found.message
     ratios = {"others_cpu_ratio": 0.02, "load_host_others_cpu_ratio": 0.4}
-    (found,) = case_warnings([fork(0, 1000.0, unrest=["disturbed"], **ratios)])
+    (found,) = of_host(fork(0, 1000.0, unrest=["disturbed"], **ratios))
     assert "up to 40 % of a CPU beside wrk on the load host (limit: 10 %)" in found.message
 
 
@@ -171,7 +180,7 @@ def test_a_share_stands_beside_the_limit_that_it_exceeds(
 def test_what_is_just_too_much_does_not_look_like_its_limit(
     unrest: str, ratios: dict[str, float], said: str
 ) -> None:
-    [found] = case_warnings([fork(0, 1000.0, unrest=[unrest], **ratios)])
+    [found] = of_host(fork(0, 1000.0, unrest=[unrest], **ratios))
     assert said in found.message
 
 
@@ -183,6 +192,12 @@ def test_hardly_too_few_answers_are_not_rounded_to_enough() -> None:
 def test_a_single_failure_among_a_million_is_not_none() -> None:
     [found] = case_warnings([fork(0, 1e6, error_ratio=1e-6, errors=no_errors(read=1))])
     assert "up to 0.0001 % of the requests failed (read 1)" in found.message
+
+
+def test_a_host_without_counters_of_processes_is_named_once() -> None:
+    (found,) = of_host(fork(0, 1000.0, from_timeline=False), fork(1, 1000.0))
+    assert found.code == "no-timeline"
+    assert found.remedy
 
 
 def test_what_the_host_did_is_said_once_with_the_rows(matrix: Matrix) -> None:

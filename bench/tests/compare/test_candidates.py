@@ -24,7 +24,7 @@ def judged(group: VariantPairs, verdict: Verdict) -> Judged:
         p_value=0.001,
         pairs=2,
         detectable=0.03,
-        spread=Spread(0.01, 8),
+        residual=Spread(0.007, 8),
     )
     metric = next(each for each in metrics_of(case, first=True) if each.name == METRIC)
     return Judged(finding, metric, 1.0, 0.8)

@@ -25,11 +25,6 @@ export interface Point {
   readonly value: Value;
 }
 
-/** The runs that hold the distributions of these rows, each once. */
-export function runsOf(rows: readonly LatestRow[]): readonly string[] {
-  return [...new Set(rows.map(({ run }) => run))];
-}
-
 /** The share that was asked for, else the half: there every server has room to breathe. */
 export function settleShare(asked: string | null): Share {
   return SHARES.find((share) => share === asked) ?? "half";

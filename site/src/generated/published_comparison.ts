@@ -23,6 +23,7 @@ export interface PublishedComparison {
   tools: PublishedTools;
   findings: PublishedFinding[];
   facts?: FactRecord[];
+  warnings?: string[];
 }
 /**
  * A commit in short: twelve digits of its hash, and the first line of its message.
@@ -76,6 +77,7 @@ export interface PublishedFinding {
   p_value: number;
   pairs: number;
   verdict: "regression" | "suspected" | "improvement" | "changed" | "unchanged" | "undecided";
+  note?: string | null;
 }
 /**
  * A statement about a case, or a variant, that is no ratio of noisy numbers.

@@ -18,6 +18,7 @@ export interface PublishedRun {
   metrics: {
     [k: string]: Columns;
   };
+  rankings?: PublishedRanking[];
 }
 /**
  * The commit that was measured; `message` is its first line.
@@ -43,6 +44,7 @@ export interface PublishedShard {
   canary_cpu_probe_s?: number | null;
   canary_error_ratio?: number | null;
   marks: string[];
+  warnings?: string[];
 }
 /**
  * The machine of a shard, as far as it tells numbers apart.
@@ -131,4 +133,23 @@ export interface Columns {
   median: (number | null)[];
   low: (number | null)[];
   high: (number | null)[];
+}
+/**
+ * The order of the cases of one load by one metric, as the run concluded it, the best first.
+ *
+ * `case` holds indices into the run's cases; the other columns have one entry for each of these:
+ * the rank range, and the ratio to the best. Its interval, `low` to `high`, is published of a
+ * throughput alone, as a history is to stay small.
+ */
+export interface PublishedRanking {
+  metric: string;
+  rounds: number;
+  interleaved: boolean;
+  spread_ratio: number;
+  case: number[];
+  first: number[];
+  last: number[];
+  ratio: number[];
+  low?: number[];
+  high?: number[];
 }

@@ -89,6 +89,8 @@ export const en = {
   badges: "Badges for a README",
   "badges.text": "Each publish renews these pictures. As Markdown:",
   "interval.range": "{low} to {high}",
+  notes: "What the run says of these numbers ({count})",
+  "host-warnings": "Warnings about the run and its host ({count})",
   "download.png": "Picture as PNG",
   "download.svg": "Picture as SVG",
   "download.failed": "The picture could not be made here.",

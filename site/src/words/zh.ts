@@ -81,6 +81,8 @@ export const zh: Readonly<Record<WordKey, string>> = {
   badges: "用于 README 的徽章",
   "badges.text": "每次发布都会更新这些图片。Markdown 写法：",
   "interval.range": "{low} 至 {high}",
+  notes: "运行对这些数值的说明（{count}）",
+  "host-warnings": "关于运行及其主机的警告（{count}）",
   "download.png": "下载 PNG 图片",
   "download.svg": "下载 SVG 图片",
   "download.failed": "无法在此生成图片。",

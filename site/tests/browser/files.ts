@@ -22,7 +22,7 @@ export async function rewrite(
 
 /** Fields with words of people, hosts and programs; by the others the page looks things up. */
 const WORDS = new Set([
-  ..."message author branch reason notes texts shared note by moved".split(" "),
+  ..."message author branch reason notes warnings texts shared note by moved".split(" "),
   ..."cpu_model os kernel virtualisation cpus_enforced_by memory_enforced_by jdk wrk".split(" "),
 ]);
 

@@ -4,7 +4,6 @@ import {
   latencyAt,
   percentAt,
   placeOf,
-  runsOf,
   settleShare,
 } from "../../src/data/distributions";
 import type { LatestRow } from "../../src/data/latest";
@@ -27,6 +26,11 @@ function run(id: string, name: string, { median, low = median }: Columns): Publi
     cases: [{ case: name, conditions: "latency-3x10s", distributions }],
   } as unknown as PublishedRun;
 }
+
+test("an unknown rate is the half", () => {
+  expect(settleShare("all")).toBe("half");
+  expect(settleShare("four-fifths")).toBe("four-fifths");
+});
 
 test("each row has the distribution of its own run, at the rate that is asked", () => {
   const runs = [run("one", "a", { median: [1, 2, 3] }), run("two", "b", { median: [4, 5, 6] })];
@@ -56,10 +60,4 @@ test.each([50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99])("%d %% is found again"
 test("each nine takes as much room as the one before", () => {
   const places = [90, 99, 99.9].map((each) => Math.log10(placeOf(each)));
   expect(places.map((each) => Number(each.toFixed(9)))).toEqual([1, 2, 3]);
-});
-
-test("a run is read once, however many cases it has; an unknown rate is the half", () => {
-  expect(runsOf([row("a", "one"), row("b", "one"), row("c", "two")])).toEqual(["one", "two"]);
-  expect(settleShare("all")).toBe("half");
-  expect(settleShare("four-fifths")).toBe("four-fifths");
 });

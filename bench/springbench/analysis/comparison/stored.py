@@ -71,9 +71,7 @@ def _tested(
         high_ratio=math.exp(change + half),
         p_value=two_sided_p(change / error, degrees) if error else float(change == 0),
         pairs=forks,
-        detectable_ratio=detectable_ratio(
-            Spread(error * math.sqrt(forks / 2), degrees), forks, groups=2
-        ),
+        detectable_ratio=detectable_ratio(Spread(error * math.sqrt(forks / 2), degrees), forks),
         verdict="undecided",
     )
 

@@ -25,5 +25,6 @@ export function exported(row: ComparedRow): Fields {
     high_ratio: ratio?.high ?? null,
     verdict: row.verdict,
     why: row.why,
+    note: row.note ?? null,
   };
 }

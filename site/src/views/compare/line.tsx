@@ -5,6 +5,7 @@ import type { Ratio } from "../../data/ratio";
 import type { Value } from "../../data/values";
 import { IntervalPicture } from "../../parts/interval_picture";
 import { variantName } from "../../parts/names";
+import { Range } from "../../parts/range";
 import { ABSENT, change, metricName, oneLine, quantity } from "../../words/format";
 import type { Say } from "../../words/words";
 import { isChange } from "./ratio";
@@ -44,20 +45,25 @@ export function Line({ row, measured, variants, reach }: Given) {
         </>
       )}
       <td>{ratio === null ? ABSENT : changeWords(ratio.ratio)}</td>
-      <td>{intervalWords(ratio, say)}</td>
-      <td class="in-picture">
-        {ratio !== null && ratio.low !== null && ratio.high !== null && (
-          <IntervalPicture
-            reach={reach}
-            ratio={ratio.ratio}
-            low={ratio.low}
-            high={ratio.high}
-            changed={isChange(verdict)}
-          />
-        )}
-      </td>
+      {measured && (
+        <>
+          <td>{intervalWords(ratio, say)}</td>
+          <td class="in-picture">
+            {ratio !== null && ratio.low !== null && ratio.high !== null && (
+              <IntervalPicture
+                reach={reach}
+                ratio={ratio.ratio}
+                low={ratio.low}
+                high={ratio.high}
+                changed={isChange(verdict)}
+              />
+            )}
+          </td>
+        </>
+      )}
       <td class="text">
         <Verdict verdict={verdict} why={row.why} words={words} />
+        {row.note && <span class="quiet"> {oneLine(row.note)}</span>}
       </td>
     </tr>
   );
@@ -81,15 +87,12 @@ function CaseName({ row, variants }: { readonly row: ComparedRow; readonly varia
 }
 
 function Cell({ value, unit }: { readonly value: Value | null; readonly unit: string }) {
-  const { say } = useApp();
-  const own = useWords(compareWords);
   if (value === null) return <td>{ABSENT}</td>;
-  const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
-  const title = own("forks", {
-    interval: value.forks > 1 ? say("interval.range", edges) : ABSENT,
-    forks: value.forks,
-  });
-  return <td title={title}>{quantity(value.median, unit)}</td>;
+  return (
+    <td>
+      {quantity(value.median, unit)} <Range value={value} unit={unit} />
+    </td>
+  );
 }
 
 /** A change in per cent; what is several times as much is said so. */

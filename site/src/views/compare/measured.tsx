@@ -1,10 +1,12 @@
 /** A comparison that measured both commits side by side: its ratios and its verdicts, as published. */
 
 import { useApp, useWords } from "../../app/context";
+import { distinct } from "../../data/cases";
 import { runAddress } from "../../data/links";
 import type { PublishedComparison } from "../../data/published";
 import { OptionWords } from "../../parts/java_options";
 import { markWords } from "../../parts/marks";
+import { HostWarnings } from "../../parts/notes";
 import { moment, oneLine } from "../../words/format";
 import { EndLines } from "./end_lines";
 import { measuredFacts } from "./facts";
@@ -39,6 +41,7 @@ export function MeasuredResult({ comparisons, ends }: Given) {
             </li>
           ))}
         </ul>
+        <HostWarnings texts={distinct(comparisons.flatMap(({ warnings }) => warnings ?? []))} />
         <button type="button" onClick={() => choose({ from: "runs" })}>
           {own("measured.also-runs")}
         </button>

@@ -44,7 +44,7 @@ export function Result({ rows, facts, names, measured = false, variants = false 
       <section>
         <h2>{own("table.label", { ...names })}</h2>
         <Summary rows={fitting} variants={variants} />
-        {!measured && <p class="quiet method">{own("method")}</p>}
+        {!measured && <p class="quiet method">{own(variants ? "method.variants" : "method")}</p>}
         <CaseFilters
           cases={rows.map(({ of }) => of)}
           words={typed}

@@ -2,10 +2,12 @@
 
 import { caseNamed } from "../../data/cases";
 import type { CaseRow, ClassRow, Index } from "../../data/contract";
-import { declared, effectOf } from "../../data/metrics";
+import { declared } from "../../data/metrics";
 import type { PublishedCase, PublishedComparison, PublishedRun } from "../../data/published";
+import { ratioOf } from "../../data/ratio";
 import { type Value, valueAt } from "../../data/values";
-import { type Better, type Judged, judge, type Verdict } from "./ratio";
+import type { Conclude } from "./conclusions";
+import type { Better, Judged, Verdict } from "./ratio";
 
 export interface ComparedRow extends Judged {
   readonly of: CaseRow;
@@ -17,6 +19,8 @@ export interface ComparedRow extends Judged {
   readonly head: Value | null;
   /** Of a measured comparison: how many pairs of forks. */
   readonly pairs: number | null;
+  /** What the comparison says of its verdict. */
+  readonly note?: string | null;
 }
 
 /** A metric of the published data, as far as rows need it. */
@@ -32,7 +36,6 @@ export interface Side {
   readonly of: CaseRow;
   readonly status: string;
   readonly bound: string | null;
-  readonly waits: boolean;
   readonly hostClass: string;
   readonly run: string;
   readonly value: (metric: string) => Value | null;
@@ -44,7 +47,6 @@ export function sidesOf(run: PublishedRun): readonly Side[] {
     of,
     status: of.status,
     bound: of.bound ?? null,
-    waits: Boolean(of.ideal_rps),
     hostClass: hostClassOf(run, of),
     run: run.id,
     value: (metric) => valueAt(run.metrics, metric, at, of.n),
@@ -65,7 +67,6 @@ export function latestSides(index: Index, row: ClassRow, variant: string): reado
       of,
       status: latest.status[at] ?? "",
       bound: latest.bound[at] ?? null,
-      waits: Boolean(latest.ideal_rps[at]),
       hostClass: row.class,
       run: latest.run[at] ?? "",
       value: (metric) => valueAt(latest.metrics, metric, at, latest.n[at] ?? 0),
@@ -80,7 +81,12 @@ export function variantIn(caseId: string): string {
 }
 
 /** A row for each metric that one of two sides has. */
-export function rowsOf(base: Side, head: Side, metrics: readonly Metric[]): readonly ComparedRow[] {
+export function rowsOf(
+  base: Side,
+  head: Side,
+  metrics: readonly Metric[],
+  conclude: Conclude,
+): readonly ComparedRow[] {
   return metrics.flatMap((metric) => {
     const values = { base: base.value(metric.name), head: head.value(metric.name) };
     if (values.base === null && values.head === null) return [];
@@ -92,7 +98,7 @@ export function rowsOf(base: Side, head: Side, metrics: readonly Metric[]): read
         better: metric.better,
         pairs: null,
         ...values,
-        ...judgedSides(base, head, metric, values),
+        ...judgedSides(base, head, metric, values, conclude),
       },
     ];
   });
@@ -103,23 +109,16 @@ function judgedSides(
   head: Side,
   metric: Metric,
   values: { readonly base: Value | null; readonly head: Value | null },
+  conclude: Conclude,
 ): Judged {
   const nothing = { ratio: null, verdict: "unknown" } as const;
   if (base.status !== "ok" || head.status !== "ok") return { ...nothing, why: "failed" };
   if (values.base === null || values.head === null) return { ...nothing, why: "absent" };
-  const waits = base.waits || head.waits;
-  const judged = judge(
-    values.base,
-    values.head,
-    metric.better,
-    effectOf(metric.name, base.waits && head.waits),
-  );
-  const bounds = [base.bound, head.bound];
-  // as `springbench compare`: then the number is not the server's
-  const foreign =
-    bounds.includes("compiling") ||
-    (!waits && bounds.some((bound) => bound === "load-generator" || bound === "link"));
-  return foreign ? { ...judged, verdict: "unknown", why: "not-server" } : judged;
+  const ratio = ratioOf(values.base, values.head);
+  return {
+    ratio: ratio === null ? null : { ratio, low: null, high: null },
+    ...conclude(base, head, metric),
+  };
 }
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {
@@ -155,6 +154,7 @@ export function measuredRows(
       ratio: { ratio: finding.ratio, low: finding.low_ratio, high: finding.high_ratio },
       verdict,
       why: verdict === "unknown" ? "wide" : null,
+      note: finding.note ?? null,
     });
   }
   return [...found.values()];

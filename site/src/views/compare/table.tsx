@@ -47,10 +47,14 @@ export function RatioTable({ rows, names, measured, variants }: Given) {
                 </>
               )}
               <Head by="ratio" words={own(variants ? "col.ratio.variants" : "col.ratio")} />
-              <th scope="col">{own("col.interval")}</th>
-              <th scope="col" class="in-picture">
-                {own("col.picture")}
-              </th>
+              {measured && (
+                <>
+                  <th scope="col">{own("col.interval")}</th>
+                  <th scope="col" class="in-picture">
+                    {own("col.picture")}
+                  </th>
+                </>
+              )}
               <Head by="verdict" words={own("col.verdict")} text />
             </tr>
           </thead>

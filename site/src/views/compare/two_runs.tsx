@@ -5,6 +5,7 @@ import type { Problem } from "../../data/load";
 import type { PublishedRun } from "../../data/published";
 import { markWords } from "../../parts/marks";
 import { ABSENT, oneLine, shortSha } from "../../words/format";
+import { byChangePoints } from "./conclusions";
 import { type End, EndLines } from "./end_lines";
 import { differences, factsOf } from "./facts";
 import { PairingNotes } from "./pairing_notes";
@@ -36,7 +37,12 @@ export function TwoRuns({ base, head, measured, notSearched }: Given) {
   }
   const pairing = paired(before, after, ({ of }) => of.case);
   const metrics = comparedMetrics(index);
-  const rows = pairing.pairs.flatMap(([one, other]) => rowsOf(one, other, metrics));
+  const conclude = byChangePoints(
+    index.events ?? [],
+    base.commit?.time ?? null,
+    head.commit?.time ?? null,
+  );
+  const rows = pairing.pairs.flatMap(([one, other]) => rowsOf(one, other, metrics, conclude));
   const facts = pairing.pairs.flatMap(([one, other]) => factsOf(one, other));
   return (
     <>

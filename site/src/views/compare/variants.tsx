@@ -5,7 +5,10 @@ import { distinct } from "../../data/cases";
 import type { CaseRow, ClassRow, Index } from "../../data/contract";
 import { Combobox } from "../../parts/combobox";
 import { variantName } from "../../parts/names";
+import { Notice } from "../../parts/notice";
+import { useRunFiles } from "../../parts/run_files";
 import { oneLine } from "../../words/format";
+import { byRanking } from "./conclusions";
 import { factsOf } from "./facts";
 import { PairingNotes } from "./pairing_notes";
 import { paired } from "./pairs";
@@ -54,19 +57,22 @@ interface Variant {
 }
 
 function Between({ a, b }: { readonly a: Variant; readonly b: Variant }) {
-  const { index, row } = useApp();
+  const { index, row, say } = useApp();
   const own = useWords(compareWords);
   const [before, after] = [latestSides(index, row, a.id), latestSides(index, row, b.id)];
   const pairing = paired(before, after, ({ of }) => `${of.workload}/${of.connections}`);
   const metrics = comparedMetrics(index);
-  const rows = pairing.pairs.flatMap(([one, other]) => rowsOf(one, other, metrics));
+  const { rankOf, problem } = useRunFiles(pairing.pairs.flat());
+  const conclude = byRanking(rankOf);
+  const rows = pairing.pairs.flatMap(([one, other]) => rowsOf(one, other, metrics, conclude));
   const facts = pairing.pairs.flatMap(([one, other]) => factsOf(one, other));
   const apart = pairing.pairs.filter(([one, other]) => one.run !== other.run);
-  const strangers = apart.flatMap(([one, other]) => rowsOf(one, other, metrics)).length;
+  const strangers = apart.flatMap(([one, other]) => rowsOf(one, other, metrics, conclude)).length;
   return (
     <>
       <p>{own("variants.text", { a: a.name, b: b.name })}</p>
       {strangers > 0 && <p class="mark">{own("variants.other-runs", { count: strangers })}</p>}
+      {problem !== null && <Notice problem={problem} say={say} />}
       <PairingNotes pairing={pairing} />
       <Result rows={rows} facts={facts} variants names={{ base: a.name, head: b.name }} />
     </>

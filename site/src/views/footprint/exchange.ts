@@ -2,13 +2,11 @@
 
 import type { MetricRow } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
+import { isBefore, type RankOf } from "../../data/rankings";
 import { ratioOf } from "../../data/ratio";
 
 /** What everything is held against. */
 export const USUAL = "jvm";
-/** A smaller difference is not worth a word. */
-const NOTABLE = 0.03;
-
 export type Effect = "gain" | "cost" | "none";
 
 export interface ExchangeLine {
@@ -19,7 +17,7 @@ export interface ExchangeLine {
   readonly after: number;
   /** Other runtime ÷ JVM: the geometric mean over the variants. */
   readonly ratio: number;
-  /** Of one variant its interval at 95 %, of several the least and the greatest; null if unknown. */
+  /** Of several variants the least and the greatest; null of one. */
   readonly low: number | null;
   readonly high: number | null;
   readonly effect: Effect;
@@ -38,12 +36,13 @@ type Pair = readonly [LatestRow, LatestRow];
 export function exchangesOf(
   rows: readonly LatestRow[],
   metrics: readonly MetricRow[],
+  rankOf: RankOf,
 ): readonly Exchange[] {
   const fine = rows.filter(({ status }) => status === "ok");
   const runtimes = [...new Set(fine.map((row) => row.case.runtime))];
   return runtimes.flatMap((runtime) => {
     const pairs = runtime === USUAL ? [] : pairsOf(fine, runtime);
-    const lines = metrics.flatMap((metric) => lineOf(pairs, metric) ?? []);
+    const lines = metrics.flatMap((metric) => lineOf(pairs, metric, rankOf) ?? []);
     return lines.length > 0 ? [{ runtime, pairs: pairs.length, lines }] : [];
   });
 }
@@ -59,20 +58,23 @@ function pairsOf(rows: readonly LatestRow[], runtime: string): readonly Pair[] {
   });
 }
 
-function lineOf(pairs: readonly Pair[], { name, unit, better }: MetricRow): ExchangeLine | null {
+function lineOf(
+  pairs: readonly Pair[],
+  { name, unit }: MetricRow,
+  rankOf: RankOf,
+): ExchangeLine | null {
   const values = pairs.flatMap(([usual, other]) => {
     const [before, after] = [usual.value(name), other.value(name)];
     const ratio = before !== null && after !== null ? ratioOf(before, after) : null;
-    return before === null || after === null || ratio === null ? [] : [{ before, after, ratio }];
+    if (before === null || after === null || ratio === null) return [];
+    return [{ before, after, ratio, effect: effectOf(usual, other, name, rankOf) }];
   });
   const [first] = values;
   if (first === undefined) return null;
-  const ratios = values.map(({ ratio }) => ratio.ratio);
+  const ratios = values.map(({ ratio }) => ratio);
   const ratio = Math.exp(mean(ratios.map(Math.log)));
   const [low, high] =
-    values.length === 1
-      ? [first.ratio.low, first.ratio.high]
-      : [Math.min(...ratios), Math.max(...ratios)];
+    values.length === 1 ? [null, null] : [Math.min(...ratios), Math.max(...ratios)];
   return {
     metric: name,
     unit,
@@ -81,19 +83,23 @@ function lineOf(pairs: readonly Pair[], { name, unit, better }: MetricRow): Exch
     ratio,
     low,
     high,
-    effect: effectOf(ratio, low, high, better),
+    effect: together(values.map(({ effect }) => effect)),
   };
 }
 
-function effectOf(
-  ratio: number,
-  low: number | null,
-  high: number | null,
-  better: MetricRow["better"],
-): Effect {
-  const told = low !== null && high !== null && (low > 1 || high < 1);
-  if (!told || Math.abs(ratio - 1) < NOTABLE) return "none";
-  return ratio > 1 === (better === "higher") ? "gain" : "cost";
+/** What holds for some variants and is the other way round for none. */
+function together(effects: readonly Effect[]): Effect {
+  const [gains, costs] = [effects.includes("gain"), effects.includes("cost")];
+  if (gains === costs) return "none";
+  return gains ? "gain" : "cost";
+}
+
+/** As the run ranked the two. */
+function effectOf(usual: LatestRow, other: LatestRow, metric: string, rankOf: RankOf): Effect {
+  const [before, after] = [rankOf(usual, metric), rankOf(other, metric)];
+  if (before === null || after === null) return "none";
+  if (isBefore(after, before)) return "gain";
+  return isBefore(before, after) ? "cost" : "none";
 }
 
 function mean(values: readonly number[]): number {

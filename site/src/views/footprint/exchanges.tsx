@@ -2,6 +2,7 @@
 
 import { useApp, useWords } from "../../app/context";
 import type { LatestRow } from "../../data/latest";
+import type { RankOf } from "../../data/rankings";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
 import { TableHead } from "../../parts/table_head";
 import { ABSENT, change, metricName, oneLine, quantity, unbroken } from "../../words/format";
@@ -10,12 +11,17 @@ import { type Effect, type Exchange, type ExchangeLine, exchangesOf, USUAL } fro
 import { columnsOf } from "./rows";
 import { footprintWords } from "./words";
 
-export function Exchanges({ rows }: { readonly rows: readonly LatestRow[] }) {
+interface RowsGiven {
+  readonly rows: readonly LatestRow[];
+  readonly rankOf: RankOf;
+}
+
+export function Exchanges({ rows, rankOf }: RowsGiven) {
   const { index } = useApp();
   const own = useWords(footprintWords);
   // what it takes, and what it serves for that
   const served = index.metrics.filter(({ name }) => name === "throughput_rps");
-  const exchanges = exchangesOf(rows, [...columnsOf(index, rows), ...served]);
+  const exchanges = exchangesOf(rows, [...columnsOf(index, rows), ...served], rankOf);
   if (exchanges.length === 0) return <p class="quiet">{own("exchange.none")}</p>;
   return (
     <>
@@ -87,7 +93,7 @@ interface Given {
   readonly labelledBy: string;
 }
 
-function Numbers({ exchange: { runtime, pairs, lines }, labelledBy }: Given) {
+function Numbers({ exchange: { runtime, lines }, labelledBy }: Given) {
   const { say } = useApp();
   const own = useWords(footprintWords);
   const reach = reachOf(lines);
@@ -101,7 +107,7 @@ function Numbers({ exchange: { runtime, pairs, lines }, labelledBy }: Given) {
             { words: USUAL },
             { words: oneLine(runtime) },
             { words: own("col.change") },
-            { words: own(pairs > 1 ? "col.spread" : "col.interval") },
+            { words: own("col.spread") },
             { words: own("col.picture"), kind: "in-picture" },
             { words: own("col.effect"), kind: "text" },
           ]}

@@ -7,10 +7,14 @@ import { conditionsWords, distinct } from "../../data/cases";
 import type { MetricRow } from "../../data/contract";
 import { type LatestRow, latestRows } from "../../data/latest";
 import { loadsOf, settleCount, settleLoad } from "../../data/loads";
+import { hostWarnings } from "../../data/rankings";
 import { CaseFilters, useTyped } from "../../parts/case_filters";
 import { Downloads } from "../../parts/downloads";
 import { LoadPicker } from "../../parts/load_picker";
 import { markWords } from "../../parts/marks";
+import { HostWarnings, Notes } from "../../parts/notes";
+import { Notice } from "../../parts/notice";
+import { type RunFiles, useRunFiles } from "../../parts/run_files";
 import { date, oneLine } from "../../words/format";
 import { Exchanges } from "./exchanges";
 import { columnsOf, fieldsOf } from "./rows";
@@ -41,6 +45,7 @@ function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
   const { index } = useApp();
   const own = useWords(footprintWords);
   const columns = columnsOf(index, rows);
+  const files = useRunFiles(rows);
   if (columns.length === 0) {
     return (
       <p class="blank">
@@ -50,8 +55,8 @@ function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
   }
   return (
     <>
-      <Exchanges rows={rows} />
-      <Variants rows={rows} columns={columns} />
+      <Exchanges rows={rows} rankOf={files.rankOf} />
+      <Variants rows={rows} columns={columns} files={files} />
     </>
   );
 }
@@ -59,9 +64,10 @@ function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
 interface Given {
   readonly rows: readonly LatestRow[];
   readonly columns: readonly MetricRow[];
+  readonly files: RunFiles;
 }
 
-function Variants({ rows, columns }: Given) {
+function Variants({ rows, columns, files: { runs, rankOf, problem } }: Given) {
   const { asked, choose, say } = useApp();
   const own = useWords(footprintWords);
   const [words, setWords] = useTyped();
@@ -79,7 +85,12 @@ function Variants({ rows, columns }: Given) {
       {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}
       <CaseFilters cases={rows.map((row) => row.case)} words={words} onWords={setWords} />
       {shown.length > 0 ? (
-        <FootprintTable rows={shown} columns={columns} />
+        <>
+          {problem !== null && <Notice problem={problem} say={say} />}
+          <HostWarnings texts={hostWarnings(runs)} />
+          <FootprintTable rows={shown} columns={columns} rankOf={rankOf} />
+          <Notes rows={shown.map(({ case: of, notes }) => ({ of, notes }))} />
+        </>
       ) : (
         <p class="blank">
           {own("none-fits")}{" "}

@@ -5,6 +5,7 @@ import type { Fields } from "../../data/export";
 import { grouped } from "../../data/group";
 import type { LatestRow } from "../../data/latest";
 import { metricsIn } from "../../data/metrics";
+import { type Rank, type RankOf, rankedRows } from "../../data/rankings";
 import type { Value } from "../../data/values";
 
 /** The metrics that at least one of the rows has a number of. */
@@ -18,45 +19,28 @@ export interface Cell {
   readonly value: Value;
   /** Of the largest number in the column: how long its bar is. */
   readonly share: number;
-  /** How many times the best; null beside a best of nought, and where no number can say it. */
-  readonly times: number | null;
-  /** Whether nothing in the column can be told to be better. */
-  readonly best: boolean;
+  /** Among those of its run; null where the run has not ranked it. */
+  readonly rank: Rank | null;
 }
 
 /** The cells of a column, by row. */
 export function cellsOf(
-  { name, better }: MetricRow,
+  { name }: MetricRow,
   rows: readonly LatestRow[],
+  rankOf: RankOf,
 ): ReadonlyMap<LatestRow, Cell> {
   const values = rows.flatMap((row) => {
     const value = row.status === "ok" ? row.value(name) : null;
     return value === null ? [] : [{ row, value }];
   });
-  const medians = values.map(({ value }) => value.median);
-  const [least, most] = [Math.min(...medians), Math.max(...medians)];
-  const leading = better === "lower" ? least : most;
-  const best = values.find(({ value }) => value.median === leading)?.value;
+  const most = Math.max(...values.map(({ value }) => value.median));
+  const ranks = new Map(rankedRows(rows, rankOf, name).map(({ row, rank }) => [row, rank]));
   return new Map(
     values.map(({ row, value }) => [
       row,
-      {
-        value,
-        share: most > 0 ? value.median / most : 0,
-        times: leading > 0 ? finite(value.median / leading) : null,
-        best: best !== undefined && isTied(value, best, better),
-      },
+      { value, share: most > 0 ? value.median / most : 0, rank: ranks.get(row) ?? null },
     ]),
   );
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
-}
-
-/** Whether a value cannot be told from the best: with one fork each, only where it is the same. */
-function isTied(value: Value, best: Value, better: MetricRow["better"]): boolean {
-  return better === "lower" ? value.low <= best.high : value.high >= best.low;
 }
 
 export interface Group {

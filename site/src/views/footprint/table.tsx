@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import type { MetricRow } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
+import { type RankOf, rankRange } from "../../data/rankings";
 import { known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
 import { Range } from "../../parts/range";
@@ -14,13 +15,14 @@ import { footprintWords } from "./words";
 interface Given {
   readonly rows: readonly LatestRow[];
   readonly columns: readonly MetricRow[];
+  readonly rankOf: RankOf;
 }
 
-export function FootprintTable({ rows, columns }: Given) {
+export function FootprintTable({ rows, columns, rankOf }: Given) {
   const { say, asked, choose } = useApp();
   const own = useWords(footprintWords);
   const order = readOrder(asked.get("sort"), columns);
-  const cells = new Map(columns.map((column) => [column.name, cellsOf(column, rows)]));
+  const cells = new Map(columns.map((column) => [column.name, cellsOf(column, rows, rankOf)]));
   const groups = groupsOf(rows, order);
   const sorted = order.down ? "descending" : "ascending";
   return (
@@ -94,8 +96,10 @@ function Line({ row, columns, cell }: LineGiven) {
 function NumberCell({ cell, unit }: { readonly cell: Cell | undefined; readonly unit: string }) {
   const own = useWords(footprintWords);
   if (cell === undefined) return <td>{ABSENT}</td>;
-  const { value, times, best, share } = cell;
-  const beside = best ? own("best") : times === null ? "" : own("times", { times: short(times) });
+  const { value, rank, share } = cell;
+  const best = rank?.first === 1;
+  const times = rank && !best ? own("times", { times: short(rank.ratio) }) : "";
+  const beside = rank && `${best ? own("best") : times}, ${own("rank", { rank: rankRange(rank) })}`;
   return (
     <td class={best ? "number best" : "number"} style={{ "--share": share }}>
       {quantity(value.median, unit)}

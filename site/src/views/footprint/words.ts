@@ -38,6 +38,7 @@ export const footprintWords = words({
     "col.variant": "Variant",
     best: "best",
     times: "{times} ×",
+    rank: "rank {rank}",
   },
   zh: {
     title: "资源占用",
@@ -76,5 +77,6 @@ export const footprintWords = words({
     "col.variant": "变体",
     best: "最佳",
     times: "{times} 倍",
+    rank: "名次 {rank}",
   },
 });

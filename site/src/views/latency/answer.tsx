@@ -1,7 +1,8 @@
-/** Who keeps the slowest of a hundred requests shortest, and whether that can be told. */
+/** Who keeps the slowest of a hundred requests shortest, as the run ranked it. */
 
 import { useWords } from "../../app/context";
-import { type Distribution, latencyAt } from "../../data/distributions";
+import { type Distribution, latencyAt, type Share } from "../../data/distributions";
+import { type RankOf, rankedRows } from "../../data/rankings";
 import { variantName } from "../../parts/names";
 import { quantity } from "../../words/format";
 import { latencyWords } from "./words";
@@ -9,22 +10,42 @@ import { latencyWords } from "./words";
 /** Of a hundred requests one may take longer. */
 const PERCENT = 99;
 
-export function Answer({ shown }: { readonly shown: readonly Distribution[] }) {
+interface Given {
+  readonly shown: readonly Distribution[];
+  readonly share: Share;
+  readonly rankOf: RankOf;
+}
+
+export function Answer({ shown, share, rankOf }: Given) {
   const own = useWords(latencyWords);
-  const told = shown
-    .flatMap((each) => {
-      const value = latencyAt(each, PERCENT);
-      return value === null ? [] : [{ each, value }];
-    })
-    .toSorted((a, b) => a.value.median - b.value.median);
-  const [best, worst] = [told[0], told.at(-1)];
+  const metric = `${share.replace("-", "_")}_rate_latency_p99_s`;
+  const ranked = rankedRows(
+    shown.map(({ row }) => row),
+    rankOf,
+    metric,
+  );
+  const told = shown.flatMap((each) => {
+    const value = latencyAt(each, PERCENT);
+    return value === null ? [] : [{ row: each.row, value }];
+  });
+  const inOrder =
+    ranked.length > 1
+      ? ranked.flatMap(({ row }) => told.find((each) => each.row === row) ?? [])
+      : told.toSorted((a, b) => a.value.median - b.value.median);
+  const [best, worst] = [inOrder[0], inOrder.at(-1)];
   if (best === undefined || worst === undefined || best === worst) return null;
   const values = {
-    best: variantName(best.each.row.case),
+    best: variantName(best.row.case),
     least: quantity(best.value.median, "s"),
-    worst: variantName(worst.each.row.case),
+    worst: variantName(worst.row.case),
     most: quantity(worst.value.median, "s"),
   };
-  const apart = best.value.high < worst.value.low;
-  return <p class="answer">{own(apart ? "answer" : "answer.same", values)}</p>;
+  const last = ranked.at(-1)?.rank;
+  const key =
+    last === undefined || ranked.length < 2
+      ? "answer.unranked"
+      : last.first > 1
+        ? "answer"
+        : "answer.same";
+  return <p class="answer">{own(key, values)}</p>;
 }

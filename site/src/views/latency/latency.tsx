@@ -4,15 +4,17 @@ import "./latency.css";
 import { useApp, useWords } from "../../app/context";
 import { fits } from "../../data/case_filter";
 import { conditionsWords, distinct } from "../../data/cases";
-import { distributionsAt, RATED, runsOf, settleShare } from "../../data/distributions";
+import { distributionsAt, RATED, settleShare } from "../../data/distributions";
 import { type LatestRow, latestRows } from "../../data/latest";
 import { loadsOf, settleCount, settleLoad } from "../../data/loads";
-import { loadRun, type PublishedRun } from "../../data/published";
+import type { PublishedRun } from "../../data/published";
+import { hostWarnings, type RankOf } from "../../data/rankings";
 import { CaseFilters, useTyped } from "../../parts/case_filters";
 import { LoadPicker } from "../../parts/load_picker";
-import { useLoaded } from "../../parts/loaded";
 import { markWords } from "../../parts/marks";
+import { HostWarnings, Notes } from "../../parts/notes";
 import { Notice } from "../../parts/notice";
+import { useRunFiles } from "../../parts/run_files";
 import { oneLine } from "../../words/format";
 import { Answer } from "./answer";
 import { Percentiles } from "./percentiles";
@@ -44,31 +46,14 @@ export function Latency() {
   );
 }
 
-/** The runs that could be read, and the first reason why one could not. */
-interface Read {
-  readonly runs: readonly PublishedRun[];
-  readonly problem: unknown;
-}
-
-/** Each by itself: a run that is broken costs its own cases. */
-async function readRuns(ids: readonly string[]): Promise<Read> {
-  const settled = await Promise.allSettled(ids.map(loadRun));
-  return {
-    runs: settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])),
-    problem: settled.find((each) => each.status === "rejected")?.reason ?? null,
-  };
-}
-
 function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
   const { say } = useApp();
-  const ids = runsOf(rows);
-  const loaded = useLoaded(ids.join(" "), () => readRuns(ids));
-  if (loaded.state === "waiting") return <p class="waiting">{say("page.loading")}</p>;
-  if (loaded.state === "failed") return <Notice problem={loaded.problem} say={say} />;
+  const { waiting, runs, rankOf, problem } = useRunFiles(rows);
+  if (waiting) return <p class="waiting">{say("page.loading")}</p>;
   return (
     <>
-      {loaded.value.problem !== null && <Notice problem={loaded.value.problem} say={say} />}
-      <Drawn rows={rows} runs={loaded.value.runs} />
+      {problem !== null && <Notice problem={problem} say={say} />}
+      <Drawn rows={rows} runs={runs} rankOf={rankOf} />
     </>
   );
 }
@@ -76,9 +61,10 @@ function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
 interface Given {
   readonly rows: readonly LatestRow[];
   readonly runs: readonly PublishedRun[];
+  readonly rankOf: RankOf;
 }
 
-function Drawn({ rows, runs }: Given) {
+function Drawn({ rows, runs, rankOf }: Given) {
   const { asked, say } = useApp();
   const own = useWords(latencyWords);
   const [words, setWords] = useTyped();
@@ -94,14 +80,16 @@ function Drawn({ rows, runs }: Given) {
     <>
       <Shares chosen={share} />
       {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}
+      <HostWarnings texts={hostWarnings(runs)} />
       <CaseFilters cases={all.map(({ row }) => row.case)} words={words} onWords={setWords} />
       {shown.length === 0 ? (
         <p class="blank">{own(all.length === 0 ? "none-counts" : "none-fits")}</p>
       ) : (
         <>
-          <Answer shown={shown} />
+          <Answer shown={shown} share={share} rankOf={rankOf} />
           <Percentiles shown={shown} share={share} />
           <LatencyTable shown={shown} share={share} />
+          <Notes rows={shown.map(({ row: { case: of, notes } }) => ({ of, notes }))} />
           <p class="quiet">{own("measured", { how: oneLine(how) })}</p>
         </>
       )}

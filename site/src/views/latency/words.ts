@@ -17,7 +17,9 @@ export const latencyWords = words({
     answer:
       "99 of 100 requests end within {least} with {best}, and within {most} with {worst}: each at the same share of what it can do.",
     "answer.same":
-      "99 of 100 requests end within {least} with {best} and within {most} with {worst}. The forks lie too far apart to tell the two.",
+      "99 of 100 requests end within {least} with {best} and within {most} with {worst}. They are tied: the difference is within the noise.",
+    "answer.unranked":
+      "99 of 100 requests end within {least} with {best} and within {most} with {worst}. They are not ranked: that takes two rounds of fresh processes in one run.",
     "chart.half": "Latency by percentile, at half of the capacity",
     "chart.four-fifths": "Latency by percentile, at four fifths of the capacity",
     "chart.meaning":
@@ -48,6 +50,8 @@ export const latencyWords = words({
       "100 个请求中的 99 个，{best} 在 {least} 内完成，{worst} 在 {most} 内完成；两者都承受各自能力的同一比例。",
     "answer.same":
       "100 个请求中的 99 个，{best} 在 {least} 内完成，{worst} 在 {most} 内完成；各 fork 相差太大，无法区分两者。",
+    "answer.unranked":
+      "100 个请求中有 99 个，{best} 在 {least} 内完成，{worst} 在 {most} 内完成。两者未排名：排名需要同一次运行中至少两轮新进程。",
     "chart.half": "各百分位的延迟，负载为最大能力的一半",
     "chart.four-fifths": "各百分位的延迟，负载为最大能力的五分之四",
     "chart.meaning":

@@ -1,13 +1,12 @@
-/** Which variant serves most: an answer that tells ties as ties. Pure. */
+/** Which variant serves most: the run's own ranking, its ties as ties. Pure. */
 
 import { grouped } from "../../data/group";
 import { isRanked, type LatestRow } from "../../data/latest";
+import { type RankedRow, type RankOf, rankedRows } from "../../data/rankings";
 import { subjectOf } from "../../data/service";
 
-/** Single forks of one build differ by about so much; without an interval nothing finer is said. */
-export const ONE_FORK = 0.1;
-/** Of the ideal: what is closer has nothing left to gain. */
-export const AT_IDEAL = 0.995;
+/** What bounds a throughput that cannot grow: connections and the delay. */
+const AT_THE_MAXIMUM = "latency";
 
 /** Rows that answer one question: a workload at one number of connections. */
 export interface Question {
@@ -21,17 +20,22 @@ export interface Question {
 export type Answer =
   | { readonly kind: "nothing" }
   | {
+      /** Not ranked, but some cannot be any faster. */
       readonly kind: "ideal";
-      /** Those that reach it, and the others with the least of it first. */
+      /** Those, and the others with the least of the ideal first. */
       readonly reach: readonly LatestRow[];
       readonly below: readonly LatestRow[];
     }
+  /** A single row that counts. */
+  | { readonly kind: "alone"; readonly row: LatestRow }
+  /** Several that no run has ranked: the most and the least. */
+  | { readonly kind: "unranked"; readonly most: LatestRow; readonly least: LatestRow }
   | {
       readonly kind: "best";
-      /** The best and all that cannot be told from it. */
-      readonly ties: readonly LatestRow[];
+      /** The best and all that are tied with it. */
+      readonly ties: readonly RankedRow[];
       /** The best of the others; null where all are tied. */
-      readonly next: LatestRow | null;
+      readonly next: RankedRow | null;
     };
 
 /**
@@ -60,18 +64,21 @@ export function questions(rows: readonly LatestRow[]): readonly Question[] {
 }
 
 /** What the rows of a question say. */
-export function answer({ rows }: Question): Answer {
-  const ranked = rows.filter(isRanked).toSorted((a, b) => rate(b) - rate(a));
-  const [best] = ranked;
-  if (best === undefined) return { kind: "nothing" };
-  const reach = ranked.filter((row) => shareOfIdeal(row) >= AT_IDEAL);
+export function answer({ rows }: Question, rankOf: RankOf): Answer {
+  const counted = rows.filter(isRanked).toSorted((a, b) => rate(b) - rate(a));
+  const [most, least] = [counted[0], counted.at(-1)];
+  if (most === undefined || least === undefined) return { kind: "nothing" };
+  const ranked = rankedRows(counted, rankOf);
+  if (ranked.length > 1) {
+    const ties = ranked.filter(({ rank }) => rank.first === 1);
+    return { kind: "best", ties, next: ranked.find((each) => !ties.includes(each)) ?? null };
+  }
+  const reach = counted.filter(({ bound }) => bound === AT_THE_MAXIMUM);
   if (reach.length > 0) {
-    const below = ranked.filter((row) => !reach.includes(row)).toReversed();
+    const below = counted.filter((row) => !reach.includes(row)).toReversed();
     return { kind: "ideal", reach, below };
   }
-  const lowest = edges(best).low;
-  const ties = ranked.filter((row) => edges(row).high >= lowest);
-  return { kind: "best", ties, next: ranked.find((row) => !ties.includes(row)) ?? null };
+  return counted.length === 1 ? { kind: "alone", row: most } : { kind: "unranked", most, least };
 }
 
 /** Throughput ÷ what connections and delay allow; 0 where no delay sets an ideal. */
@@ -82,10 +89,4 @@ export function shareOfIdeal(row: LatestRow): number {
 /** Requests a second. */
 export function rate(row: LatestRow): number {
   return row.median["throughput_rps"] ?? 0;
-}
-
-function edges(row: LatestRow) {
-  return (
-    row.interval ?? { low: rate(row) * (1 - ONE_FORK / 2), high: rate(row) * (1 + ONE_FORK / 2) }
-  );
 }

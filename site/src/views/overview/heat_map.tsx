@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import { grouped } from "../../data/group";
 import { isRanked, type LatestRow } from "../../data/latest";
+import { type RankOf, rankRange } from "../../data/rankings";
 import { boundWords, known } from "../../parts/marks";
 import { serverName, variantName } from "../../parts/names";
 import { change, metricName, oneLine, quantity, unbroken } from "../../words/format";
@@ -12,20 +13,23 @@ import { overviewWords } from "./words";
 
 interface Given {
   readonly question: Question;
+  readonly rankOf: RankOf;
   readonly labelledBy: string;
 }
 
-export function HeatMap({ question, labelledBy }: Given) {
+export function HeatMap({ question, rankOf, labelledBy }: Given) {
   const { say } = useApp();
   const own = useWords(overviewWords);
   const { rows } = question;
   const best = Math.max(0, ...rows.filter(isRanked).map(rate));
   const ideal = rows.some((row) => row.ideal_rps);
+  const ranked = rows.some((row) => rankOf(row) !== null);
+  const meaning = ideal ? "heat.of-ideal" : ranked ? "heat.of-best" : "heat.rates";
   const columns = [...new Set(rows.map(columnOf))];
   const lines = [...grouped(rows, ({ case: of }) => `${of.boot} ${of.server}`)];
   return (
     <>
-      <p class="quiet">{own(ideal ? "heat.of-ideal" : "heat.of-best")}</p>
+      <p class="quiet">{own(meaning)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section class="scroll" tabIndex={0} aria-labelledby={labelledBy}>
         <table class="heat">
@@ -47,6 +51,7 @@ export function HeatMap({ question, labelledBy }: Given) {
                   <Cell
                     key={column}
                     row={same.find((row) => columnOf(row) === column)}
+                    rankOf={rankOf}
                     best={best}
                   />
                 ))}
@@ -74,10 +79,12 @@ function Server({ row }: { readonly row: LatestRow | undefined }) {
 
 interface CellGiven {
   readonly row: LatestRow | undefined;
+  readonly rankOf: RankOf;
+  /** The largest throughput of all, which sets the colours where nothing else does. */
   readonly best: number;
 }
 
-function Cell({ row, best }: CellGiven) {
+function Cell({ row, rankOf, best }: CellGiven) {
   const { say, to } = useApp();
   const own = useWords(overviewWords);
   if (row === undefined) return <td class="none" />;
@@ -90,7 +97,11 @@ function Cell({ row, best }: CellGiven) {
       </td>
     );
   }
-  const share = row.ideal_rps ? shareOfIdeal(row) : rate(row) / best;
+  const rank = rankOf(row);
+  const share = row.ideal_rps ? shareOfIdeal(row) : (rank?.ratio ?? rate(row) / best);
+  const rated = quantity(rate(row), "rps");
+  const hasShare = row.ideal_rps !== null || rank !== null;
+  const value = isRanked(row) ? (hasShare ? quantity(share, "ratio") : rated) : "–";
   const spread = row.interval
     ? own("heat.interval", {
         low: quantity(row.interval.low, "rps"),
@@ -98,12 +109,17 @@ function Cell({ row, best }: CellGiven) {
         forks: row.n,
       })
     : own("heat.one-fork");
-  const told = `${variantName(of)}: ${quantity(rate(row), "rps")}, ${spread}`;
+  const edges = { low: quantity(rank?.low, "ratio"), high: quantity(rank?.high, "ratio") };
+  const told = `${variantName(of)}: ${rated}, ${spread}`;
   return (
     <td class={isRanked(row) ? "share" : "share unranked"} style={{ "--share": share }}>
       <a href={href} title={told}>
-        <span class="value">{isRanked(row) ? quantity(share, "ratio") : "–"}</span>
-        <span class="rate">{quantity(rate(row), "rps")}</span>
+        <span class="value">{value}</span>
+        {rank && <span class="rank">{own("heat.rank", { rank: rankRange(rank) })}</span>}
+        {rank && !row.ideal_rps && rank.low !== rank.high && (
+          <span class="rank">{say("interval.range", edges)}</span>
+        )}
+        {value !== rated && <span class="rate">{rated}</span>}
         <span class="bound">{boundWords(row.bound, say)}</span>
         <Week row={row} />
       </a>

@@ -3,7 +3,11 @@
 import "./overview.css";
 import { useApp, useWords } from "../../app/context";
 import { latestRows } from "../../data/latest";
+import { hostWarnings } from "../../data/rankings";
 import { isOfService, servicesOf } from "../../data/service";
+import { HostWarnings } from "../../parts/notes";
+import { Notice } from "../../parts/notice";
+import { useRunFiles } from "../../parts/run_files";
 import { oneLine } from "../../words/format";
 import { questions } from "./answer";
 import { Measured } from "./measured";
@@ -12,9 +16,10 @@ import { QuestionSection } from "./question";
 import { overviewWords } from "./words";
 
 export function Overview() {
-  const { index, row } = useApp();
+  const { index, row, say } = useApp();
   const own = useWords(overviewWords);
   const rows = latestRows(index, row);
+  const { waiting, runs, rankOf, problem } = useRunFiles(rows);
   return (
     <>
       <h1>
@@ -24,11 +29,15 @@ export function Overview() {
       </h1>
       <OpenRegressions />
       <Measured rows={rows} />
+      {problem !== null && <Notice problem={problem} say={say} />}
+      <HostWarnings texts={hostWarnings(runs)} />
       <div class="questions">
         {questions(rows).map((question) => (
           <QuestionSection
             key={`${question.service ?? ""} ${question.workload}`}
             question={question}
+            rankOf={rankOf}
+            waiting={waiting}
           />
         ))}
       </div>

@@ -2,15 +2,24 @@
 
 import { useApp, useWords } from "../../app/context";
 import type { LatestRow } from "../../data/latest";
+import type { RankOf } from "../../data/rankings";
 import { known } from "../../parts/marks";
 import { nameAmong } from "../../parts/names";
+import { Notes } from "../../parts/notes";
 import { oneLine, quantity } from "../../words/format";
 import type { Values } from "../../words/words";
 import { answer, type Question, rate, shareOfIdeal } from "./answer";
 import { HeatMap } from "./heat_map";
 import { overviewWords } from "./words";
 
-export function QuestionSection({ question }: { readonly question: Question }) {
+interface Given {
+  readonly question: Question;
+  readonly rankOf: RankOf;
+  /** Whether the rankings are still on their way. */
+  readonly waiting: boolean;
+}
+
+export function QuestionSection({ question, rankOf, waiting }: Given) {
   const { say } = useApp();
   const own = useWords(overviewWords);
   const { service, workload } = question;
@@ -28,8 +37,9 @@ export function QuestionSection({ question }: { readonly question: Question }) {
           })}
         </span>
       </h2>
-      <p class="answer">{answerWords(question, own)}</p>
-      <HeatMap question={question} labelledBy={id} />
+      <p class="answer">{waiting ? say("page.loading") : answerWords(question, rankOf, own)}</p>
+      <HeatMap question={question} rankOf={rankOf} labelledBy={id} />
+      <Notes rows={question.rows.map(({ case: of, notes }) => ({ of, notes }))} />
     </section>
   );
 }
@@ -37,8 +47,8 @@ export function QuestionSection({ question }: { readonly question: Question }) {
 type Own = (key: keyof typeof overviewWords.en, values?: Values) => string;
 
 /** The answer as one sentence. */
-export function answerWords(question: Question, own: Own): string {
-  const found = answer(question);
+export function answerWords(question: Question, rankOf: RankOf, own: Own): string {
+  const found = answer(question, rankOf);
   const cases = question.rows.map((row) => row.case);
   const name = (row: LatestRow) => nameAmong(row.case, cases);
   if (found.kind === "nothing") return own("answer.nothing");
@@ -50,14 +60,20 @@ export function answerWords(question: Question, own: Own): string {
     const share = quantity(shareOfIdeal(worst), "ratio");
     return own("answer.ideal", { ...values, worst: name(worst), share });
   }
-  const [best] = found.ties;
-  if (best === undefined) return own("answer.nothing");
-  const values = { best: listed(found.ties.map(name)), rate: quantity(rate(best), "rps") };
-  if (found.next === null)
-    return own(found.ties.length === 1 ? "answer.alone" : "answer.all-tied", values);
-  const next = name(found.next);
-  const ahead = quantity(rate(best) / rate(found.next) - 1, "ratio");
-  return own(found.ties.length > 1 ? "answer.tied" : "answer.best", { ...values, next, ahead });
+  if (found.kind === "alone") {
+    return own("answer.alone", { best: name(found.row), rate: quantity(rate(found.row), "rps") });
+  }
+  if (found.kind === "unranked") {
+    const { most, least } = found;
+    const edges = { high: quantity(rate(most), "rps"), low: quantity(rate(least), "rps") };
+    return own("answer.unranked", { most: name(most), least: name(least), ...edges });
+  }
+  const best = listed(found.ties.map(({ row }) => name(row)));
+  if (found.next === null) return own("answer.all-tied", { best });
+  const { row, rank } = found.next;
+  const edges = { low: quantity(rank.low, "ratio"), high: quantity(rank.high, "ratio") };
+  const next = { next: name(row), share: quantity(rank.ratio, "ratio"), ...edges };
+  return own(found.ties.length > 1 ? "answer.tied" : "answer.best", { best, ...next });
 }
 
 const MOST_NAMES = 3;

@@ -16,14 +16,17 @@ export const overviewWords = words({
     "answer.ideal": "{reach} of {all} serve what the delay allows; {worst} serves {share} of it.",
     "answer.alone": "{best} answers {rate}.",
     "answer.ideal-alone": "It serves what the delay allows: nothing is left to gain.",
-    "answer.all-tied":
-      "No difference can be told: all are within each other’s intervals, at about {rate}.",
-    "answer.tied": "{best} are tied at about {rate}, {ahead} ahead of {next}.",
-    "answer.best": "{best} is fastest with {rate}, {ahead} ahead of {next}.",
+    "answer.all-tied": "{best} are tied: their differences are within the noise.",
+    "answer.tied": "{best} are tied; {next} reaches {share} of the best ({low} to {high}).",
+    "answer.best": "{best} is the fastest; {next} reaches {share} of it ({low} to {high}).",
+    "answer.unranked":
+      "From {low} ({least}) to {high} ({most}), not ranked: that takes two rounds of fresh processes in one run.",
     "heat.of-ideal":
-      "Share of the ideal: what connections and the delay allow. Below it, the rate, what bound it, and the steps found within a week.",
+      "Share of the theoretical maximum: what connections and the delay allow. Below it, the rank range, the rate, what bound it, and the steps found within a week.",
     "heat.of-best":
-      "Share of the best. Below it, the rate, what bound it, and the steps found within a week.",
+      "Share of the best, with its rank range and 95 % interval. Below it, the rate, what bound it, and the steps found within a week.",
+    "heat.rates": "The rate, what bound it, and the steps found within a week.",
+    "heat.rank": "rank {rank}",
     "heat.week": "{change} within a week",
     "heat.week-suspected": "{change} suspected",
     "heat.interval": "95 % interval {low} to {high}, {forks} forks",
@@ -44,12 +47,17 @@ export const overviewWords = words({
     "answer.ideal": "{all} 个中有 {reach} 个达到了延迟所允许的上限；{worst} 只达到 {share}。",
     "answer.alone": "{best}：{rate}。",
     "answer.ideal-alone": "它达到了延迟所允许的上限，已无可提升。",
-    "answer.all-tied": "看不出差别：各变体的区间相互重叠，均约为 {rate}。",
-    "answer.tied": "{best} 并列领先，均约 {rate}，比 {next} 高 {ahead}。",
-    "answer.best": "{best} 最快，达 {rate}，比 {next} 高 {ahead}。",
+    "answer.all-tied": "{best} 并列：差别在噪声之内。",
+    "answer.tied": "{best} 并列领先；{next} 达到最佳者的 {share}（{low} 至 {high}）。",
+    "answer.best": "{best} 最快；{next} 达到其 {share}（{low} 至 {high}）。",
+    "answer.unranked":
+      "从 {low}（{least}）到 {high}（{most}），未排名：排名需要同一次运行中至少两轮新进程。",
     "heat.of-ideal":
-      "占理想值（连接数与延迟所允许的上限）的比例。下方为速率、限制因素，以及一周内发现的阶跃。",
-    "heat.of-best": "占最佳者的比例。下方为速率、限制因素，以及一周内发现的阶跃。",
+      "占理论最大值（连接数与延迟所允许的上限）的比例。下方为名次范围、速率、限制因素，以及一周内发现的阶跃。",
+    "heat.of-best":
+      "占最佳者的比例，及其名次范围和 95 % 区间。下方为速率、限制因素，以及一周内发现的阶跃。",
+    "heat.rates": "速率、限制因素，以及一周内发现的阶跃。",
+    "heat.rank": "名次 {rank}",
     "heat.week": "一周内 {change}",
     "heat.week-suspected": "疑似 {change}",
     "heat.interval": "95 % 区间 {low} 至 {high}，{forks} 个 fork",

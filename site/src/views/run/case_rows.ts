@@ -4,18 +4,23 @@ import type { Fields } from "../../data/export";
 import { grouped } from "../../data/group";
 import { metricsIn } from "../../data/metrics";
 import type { PublishedCase, PublishedRun } from "../../data/published";
+import { type Rank, type Ranking, ranksIn, THROUGHPUT } from "../../data/rankings";
 import { type Value, valueAt } from "../../data/values";
 import type { DeclaredMetric } from "../../generated/metrics";
 
 export interface CaseLine {
   readonly of: PublishedCase;
   readonly value: (metric: string) => Value | null;
+  /** By its throughput; null where the run has not ranked it. */
+  readonly rank: Rank | null;
 }
 
 export function caseLines(run: PublishedRun): readonly CaseLine[] {
+  const ranks = ranksIn(run, THROUGHPUT);
   return run.cases.map((of, at) => ({
     of,
     value: (metric) => valueAt(run.metrics, metric, at, of.n),
+    rank: ranks.get(at) ?? null,
   }));
 }
 
@@ -31,13 +36,14 @@ function tells({ silent_at_zero }: DeclaredMetric, value: Value | null): boolean
   return value !== null && (!silent_at_zero || value.high > 0);
 }
 
-/** By workload, each by connections, then the best throughput first. */
+/** By workload, each by connections, then in the order of the ranking; what has none comes last. */
 export function byWorkload(lines: readonly CaseLine[]): ReadonlyMap<string, readonly CaseLine[]> {
   const groups = grouped(lines, ({ of }) => of.workload);
-  const rate = ({ value }: CaseLine) => value("throughput_rps")?.median ?? -1;
+  const rate = ({ value }: CaseLine) => value(THROUGHPUT)?.median ?? -1;
+  const place = ({ rank }: CaseLine) => rank?.place ?? Number.MAX_SAFE_INTEGER;
   const sorted = [...groups].map(([workload, same]) => {
     const ordered = same.toSorted(
-      (a, b) => a.of.connections - b.of.connections || rate(b) - rate(a),
+      (a, b) => a.of.connections - b.of.connections || place(a) - place(b) || rate(b) - rate(a),
     );
     return [workload, ordered] as const;
   });
@@ -57,22 +63,19 @@ export function warningsOf({ cases }: PublishedRun): readonly WarningRow[] {
     .toSorted((a, b) => b.cases - a.cases || a.code.localeCompare(b.code, "en"));
 }
 
-export interface NoteRow {
-  readonly text: string;
-  readonly of: readonly PublishedCase[];
-}
-
-/** Each note once, with the cases that it is said of. */
-export function notesOf(lines: readonly CaseLine[]): readonly NoteRow[] {
-  const said = lines.flatMap(({ of }) => (of.notes ?? []).map((text) => ({ text, of })));
-  return [...grouped(said, ({ text }) => text)].map(([text, same]) => ({
-    text,
-    of: same.map(({ of }) => of),
-  }));
+/** The rankings that the lines stand in, each once. */
+export function rankingsOf(lines: readonly CaseLine[]): ReadonlyMap<Ranking, readonly CaseLine[]> {
+  const ranked = lines.filter(({ rank }) => rank !== null);
+  return new Map(
+    [...new Set(ranked.flatMap(({ rank }) => rank?.ranking ?? []))].map((ranking) => [
+      ranking,
+      ranked.filter(({ rank }) => rank?.ranking === ranking),
+    ]),
+  );
 }
 
 /** A case as it goes into a file, with every metric that the run has. */
-export function exportedCase(run: PublishedRun, { of, value }: CaseLine): Fields {
+export function exportedCase(run: PublishedRun, { of, value, rank }: CaseLine): Fields {
   const metrics = Object.keys(run.metrics).flatMap((metric) => {
     const found = value(metric);
     return [
@@ -89,6 +92,11 @@ export function exportedCase(run: PublishedRun, { of, value }: CaseLine): Fields
     bound: of.bound ?? null,
     forks: of.n,
     ideal_rps: of.ideal_rps ?? null,
+    rank_first: rank?.first ?? null,
+    rank_last: rank?.last ?? null,
+    ratio_to_best: rank?.ratio ?? null,
+    ratio_to_best_low: rank?.low ?? null,
+    ratio_to_best_high: rank?.high ?? null,
     warnings: of.warnings.join(" "),
     ...Object.fromEntries(metrics),
   };

@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import { conditionsWords } from "../../data/cases";
 import type { PublishedCase } from "../../data/published";
+import { type Rank, rankRange } from "../../data/rankings";
 import type { Value } from "../../data/values";
 import type { DeclaredMetric } from "../../generated/metrics";
 import { boundWords, known } from "../../parts/marks";
@@ -21,6 +22,7 @@ export function CaseTable({ lines, label }: Given) {
   const own = useWords(runWords);
   const columns = columnsOf(lines);
   const ideal = lines.some(({ of }) => of.ideal_rps);
+  const ranked = lines.some(({ rank }) => rank !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={label}>
@@ -29,6 +31,8 @@ export function CaseTable({ lines, label }: Given) {
           <tr>
             <th scope="col">{own("col.variant")}</th>
             <th scope="col">{own("col.connections")}</th>
+            {ranked && <th scope="col">{own("col.rank")}</th>}
+            {ranked && <th scope="col">{own("col.of-best")}</th>}
             {ideal && <th scope="col">{own("col.ideal")}</th>}
             {columns.map(({ name }) => (
               <th key={name} scope="col">
@@ -49,6 +53,7 @@ export function CaseTable({ lines, label }: Given) {
               line={line}
               columns={columns}
               ideal={ideal}
+              ranked={ranked}
             />
           ))}
         </tbody>
@@ -61,11 +66,12 @@ interface LineGiven {
   readonly line: CaseLine;
   readonly columns: readonly DeclaredMetric[];
   readonly ideal: boolean;
+  readonly ranked: boolean;
 }
 
-function Line({ line, columns, ideal }: LineGiven) {
+function Line({ line, columns, ideal, ranked }: LineGiven) {
   const { say, to } = useApp();
-  const { of, value } = line;
+  const { of, value, rank } = line;
   const failed = of.status !== "ok";
   return (
     <tr>
@@ -77,12 +83,14 @@ function Line({ line, columns, ideal }: LineGiven) {
       </th>
       <td>{quantity(of.connections, "count")}</td>
       {failed ? (
-        <td class="text bad reason" colSpan={columns.length + (ideal ? 1 : 0)}>
+        <td class="text bad reason" colSpan={columns.length + Number(ideal) + 2 * Number(ranked)}>
           {known("status", of.status, say)}
           {of.reason && `: ${oneLine(of.reason)}`}
         </td>
       ) : (
         <>
+          {ranked && <td>{rank ? rankRange(rank) : ABSENT}</td>}
+          {ranked && <OfBest rank={rank} />}
           {ideal && <td>{shareOfIdeal(of, value("throughput_rps"))}</td>}
           {columns.map(({ name, unit }) => (
             <Cell key={name} value={value(name)} unit={unit} />
@@ -93,6 +101,20 @@ function Line({ line, columns, ideal }: LineGiven) {
       <td>{of.n}</td>
       <td>{of.warnings.length || ABSENT}</td>
     </tr>
+  );
+}
+
+function OfBest({ rank }: { readonly rank: Rank | null }) {
+  const { say } = useApp();
+  const own = useWords(runWords);
+  if (rank === null) return <td>{ABSENT}</td>;
+  if (rank.low === rank.high) return <td>{own("best")}</td>;
+  const edges = { low: quantity(rank.low, "ratio"), high: quantity(rank.high, "ratio") };
+  return (
+    <td>
+      {quantity(rank.ratio, "ratio")}
+      <span class="range quiet">{say("interval.range", edges)}</span>
+    </td>
   );
 }
 

@@ -7,8 +7,9 @@ import { CaseFilters, useTyped } from "../../parts/case_filters";
 import { Downloads } from "../../parts/downloads";
 import { known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
+import { Notes } from "../../parts/notes";
 import { oneLine, quantity } from "../../words/format";
-import { byWorkload, type CaseLine, caseLines, exportedCase, notesOf } from "./case_rows";
+import { byWorkload, type CaseLine, caseLines, exportedCase, rankingsOf } from "./case_rows";
 import { CaseTable } from "./case_table";
 import { runWords } from "./words";
 
@@ -28,8 +29,9 @@ export function Cases({ run }: { readonly run: PublishedRun }) {
           <h3>
             {known("workload", workload, say)} <span class="quiet">{oneLine(workload)}</span>
           </h3>
+          <Rankings lines={same} />
           <CaseTable lines={same} label={known("workload", workload, say)} />
-          <Notes lines={same} />
+          <Notes rows={same.map(({ of }) => ({ of, notes: of.notes ?? [] }))} />
         </section>
       ))}
       {shown.length > 0 && (
@@ -39,27 +41,25 @@ export function Cases({ run }: { readonly run: PublishedRun }) {
   );
 }
 
-const MOST_NAMES = 6;
-
-function Notes({ lines }: { readonly lines: readonly CaseLine[] }) {
+/** How sure each order is, in a sentence. */
+function Rankings({ lines }: { readonly lines: readonly CaseLine[] }) {
   const own = useWords(runWords);
-  const notes = notesOf(lines);
-  if (notes.length === 0) return null;
   return (
-    <details class="notes">
-      <summary>{own("notes", { count: notes.length })}</summary>
-      <ul>
-        {notes.map(({ text, of }) => (
-          <li key={text}>
-            <strong>{of.slice(0, MOST_NAMES).map(nameOf).join("; ")}</strong>
-            {of.length > MOST_NAMES && ` +${of.length - MOST_NAMES}`}: {oneLine(text)}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {[...rankingsOf(lines)].map(([ranking, same]) => (
+        <p key={ranking.case.join(" ")} class="ranking">
+          {own(ranking.interleaved ? "ranking.interleaved" : "ranking", {
+            connections: quantity(same[0]?.of.connections ?? 0, "count"),
+            best: same
+              .filter(({ rank }) => rank?.first === 1)
+              .map(({ of }) => variantName(of))
+              .join(", "),
+            servers: ranking.case.length,
+            rounds: ranking.rounds,
+            spread: quantity(ranking.spread_ratio, "ratio"),
+          })}
+        </p>
+      ))}
+    </>
   );
-}
-
-function nameOf(of: CaseLine["of"]): string {
-  return `${variantName(of)} ${oneLine(of.boot)} ${quantity(of.connections, "count")}`;
 }

@@ -2,6 +2,8 @@
 
 import { useWords } from "../../app/context";
 import type { PublishedRun } from "../../data/published";
+import { hostWarnings } from "../../data/rankings";
+import { HostWarnings } from "../../parts/notes";
 import { oneLine } from "../../words/format";
 import { warningsOf } from "./case_rows";
 import { type RunWord, runWords } from "./words";
@@ -33,6 +35,7 @@ export function Warnings({ run }: { readonly run: PublishedRun }) {
   return (
     <section aria-labelledby="run-warnings">
       <h2 id="run-warnings">{own("warnings.title")}</h2>
+      <HostWarnings texts={hostWarnings([run])} />
       {rows.length === 0 && <p class="quiet">{own("warnings.none")}</p>}
       <ul class="warnings">
         {rows.map(({ code, cases }) => {

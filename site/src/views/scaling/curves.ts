@@ -6,6 +6,7 @@ import { grouped } from "../../data/group";
 import { isRanked, type LatestRow } from "../../data/latest";
 import type { Load } from "../../data/loads";
 import { metricsIn } from "../../data/metrics";
+import { type RankOf, rankedRows } from "../../data/rankings";
 import { variantName } from "../../parts/names";
 
 /** What is drawn smaller, beside the throughput. */
@@ -94,8 +95,8 @@ export function idealOf(
   return [...ideal].toSorted(([a], [b]) => a - b);
 }
 
-/** Of the ideal: from here on a variant keeps up. */
-const KEEPS_UP = 0.95;
+/** What bounds a variant that keeps up with the ideal. */
+const KEEPS_UP = "latency";
 
 export interface Limits {
   /** The largest number of connections, and who serves most and least there. */
@@ -104,22 +105,30 @@ export interface Limits {
   readonly worst: LatestRow;
   /** How many variants have it. */
   readonly all: number;
-  /** How many of them keep up with the ideal; null where there is none. */
+  /** How many of them the delay alone bounds; null where there is none. */
   readonly keepUp: number | null;
+  /** Whether a run has ranked them, and the last one is tied with the best all the same. */
+  readonly tied: boolean;
 }
 
 /** What happens where most is asked of the servers; null where nothing can be told. */
-export function limitsOf(variants: readonly ScaledVariant[]): Limits | null {
+export function limitsOf(
+  variants: readonly ScaledVariant[],
+  rankOf: RankOf = () => null,
+): Limits | null {
   const rows = variants.flatMap((variant) => variant.rows.filter(isRanked));
   const connections = Math.max(...rows.map((row) => row.case.connections));
   const there = rows
     .filter((row) => row.case.connections === connections)
     .toSorted((a, b) => rateOf(b) - rateOf(a));
-  const [best, worst] = [there[0], there.at(-1)];
+  const ranked = rankedRows(there, rankOf);
+  const order = ranked.length > 1 ? ranked.map(({ row }) => row) : there;
+  const [best, worst] = [order[0], order.at(-1)];
   if (best === undefined || worst === undefined || best === worst) return null;
   const ideal = there.some((row) => row.ideal_rps);
-  const keepUp = there.filter((row) => rateOf(row) >= KEEPS_UP * (row.ideal_rps ?? 0)).length;
-  return { connections, best, worst, all: there.length, keepUp: ideal ? keepUp : null };
+  const keepUp = there.filter(({ bound }) => bound === KEEPS_UP).length;
+  const tied = ranked.length > 1 && ranked.at(-1)?.rank.first === 1;
+  return { connections, best, worst, all: there.length, keepUp: ideal ? keepUp : null, tied };
 }
 
 export function rateOf(row: LatestRow): number {

@@ -10,6 +10,8 @@ import { CaseFilters, useTyped } from "../../parts/case_filters";
 import { LoadPicker } from "../../parts/load_picker";
 import { known, markWords } from "../../parts/marks";
 import { variantName } from "../../parts/names";
+import { Notes } from "../../parts/notes";
+import { useRunFiles } from "../../parts/run_files";
 import { oneLine, quantity } from "../../words/format";
 import { limitsOf, rateOf, type ScaledVariant, scaledVariants, scales } from "./curves";
 import { Panels } from "./panels";
@@ -70,6 +72,9 @@ function OfLoad({ load }: { readonly load: Load }) {
         <>
           <Panels variants={shown} workload={load.workload} />
           <ScalingTable variants={shown} workload={load.workload} />
+          <Notes
+            rows={shown.flatMap((each) => each.rows.map(({ case: of, notes }) => ({ of, notes })))}
+          />
         </>
       )}
       <p class="quiet">{own("measured", { how: howWords(shown) })}</p>
@@ -85,10 +90,11 @@ function howWords(variants: readonly ScaledVariant[]): string {
 /** Who serves most and least where most is asked. */
 function Answer({ variants }: { readonly variants: readonly ScaledVariant[] }) {
   const own = useWords(scalingWords);
-  const limits = limitsOf(variants);
+  const { rankOf } = useRunFiles(variants.flatMap(({ rows }) => rows));
+  const limits = limitsOf(variants, rankOf);
   if (limits === null) return <>{own("answer.nothing")}</>;
-  const { best, worst, connections, all, keepUp } = limits;
-  const told = own("answer", {
+  const { best, worst, connections, all, keepUp, tied } = limits;
+  const told = own(tied ? "answer.tied" : "answer", {
     connections: quantity(connections, "count"),
     best: variantName(best.case),
     most: quantity(rateOf(best), "rps"),

@@ -5,7 +5,9 @@ export const scalingWords = words({
     title: "Scaling",
     lead: "What becomes of throughput, latency and memory with more connections, and what bounds each.",
     answer: "At {connections} connections {best} serves most, {most}; {worst} least, {least}.",
-    "answer.ideal": "{count} of {all} keep within 5 % of the ideal there.",
+    "answer.tied":
+      "At {connections} connections all are tied, between {most} ({best}) and {least} ({worst}).",
+    "answer.ideal": "{count} of {all} are bound by the delay alone there.",
     "answer.nothing":
       "Nothing that may be ranked was measured at the largest number of connections.",
     care: "Some to read with care: {marks}.",
@@ -36,7 +38,9 @@ export const scalingWords = words({
     title: "扩展性",
     lead: "连接数增加时吞吐量、延迟和内存如何变化，以及各自受什么限制。",
     answer: "{connections} 个连接时，{best} 最高，为 {most}；{worst} 最低，为 {least}。",
-    "answer.ideal": "此时 {all} 个变体中有 {count} 个与理想值相差不超过 5 %。",
+    "answer.tied":
+      "{connections} 个连接时全部并列，介于 {most}（{best}）与 {least}（{worst}）之间。",
+    "answer.ideal": "此时 {all} 个变体中有 {count} 个仅受延迟限制。",
     "answer.nothing": "最大连接数下没有可以排名的测量结果。",
     care: "部分结果需谨慎看待：{marks}。",
     "one-count": "“{workload}”只测量了一种连接数：{connections}。",

@@ -36,7 +36,8 @@ export function toSeries(points: readonly Point[], other: readonly Point[]): rea
   return points.map((point) => {
     const [base, value] = [bases.get(keyOf(point)), measuredOf(point)];
     const ratio = base && value ? ratioOf(base, value) : null;
-    return ratio === null ? NOTHING : { value: ratio.ratio, low: ratio.low, high: ratio.high };
+    // the ratio of two medians; nobody has concluded an interval of it
+    return ratio === null ? NOTHING : { value: ratio, low: null, high: null };
   });
 }
 

@@ -1,69 +1,89 @@
 import { expect, test } from "vitest";
-import { effectOf } from "../../../src/data/metrics";
+import type { Event, Witness } from "../../../src/data/contract";
+import type { Rank, Ranking, RankOf } from "../../../src/data/rankings";
 import { ratioOf } from "../../../src/data/ratio";
-import { isChange, judge, sizeOf } from "../../../src/views/compare/ratio";
+import { byChangePoints, byRanking } from "../../../src/views/compare/conclusions";
+import { isChange, sizeOf } from "../../../src/views/compare/ratio";
+import { comparedMetrics, sidesOf } from "../../../src/views/compare/rows";
+import { documents } from "../../documents";
+import { publishedRun } from "../../published";
 
-const value = (median: number, spread = 0.01, forks = 5) => ({
-  median,
-  low: median * (1 - spread),
-  high: median * (1 + spread),
-  forks,
-});
-const usual = effectOf("throughput_rps", false);
+const value = (median: number) => ({ median, low: median, high: median, forks: 5 });
 
-test("the interval of a ratio joins those of both medians as squares on the log scale", () => {
-  const found = ratioOf(value(100, 0.03), value(100, 0.04));
-  expect(found?.ratio).toBe(1);
-  // by hand: exp(-hypot(ln(100 / 96), ln(103 / 100))) and exp(hypot(ln(104 / 100), ln(100 / 97)))
-  expect(found?.low).toBeCloseTo(0.9509, 3);
-  expect(found?.high).toBeCloseTo(1.0509, 3);
+test("a ratio is that of the medians; what no number can say is none", () => {
+  expect(ratioOf(value(100), value(90))).toBeCloseTo(0.9);
+  expect(ratioOf(value(0), value(90))).toBeNull();
+  expect(ratioOf(value(90), value(0))).toBeNull();
 });
 
-test("turned round a ratio is its inverse, and so is its interval", () => {
-  const [one, other] = [value(100, 0.02), value(90, 0.05)];
-  const [there, back] = [ratioOf(one, other), ratioOf(other, one)];
-  expect((there?.ratio ?? 0) * (back?.ratio ?? 0)).toBeCloseTo(1);
-  expect((there?.low ?? 0) * (back?.high ?? 0)).toBeCloseTo(1);
+const { index } = documents({ runs: 3, cases: 16 });
+const [base, other] = sidesOf(publishedRun(index, "one"));
+const throughput = comparedMetrics(index).find(({ name }) => name === "throughput_rps");
+if (!(base && other && throughput)) throw new Error("no side");
+
+const [MARCH, APRIL, MAY] = [
+  "2026-03-01T00:00:00Z",
+  "2026-04-01T00:00:00Z",
+  "2026-05-01T00:00:00Z",
+];
+
+/** A change point of the throughput of the case, in April. */
+function step(ratio: number, state: Event["state"], of: Partial<Witness> = {}): Event {
+  const commit = { sha: "aaaaaaaaaaaa", message: "", author: "" };
+  const witness = {
+    case: base?.of.case,
+    conditions: base?.of.conditions,
+    metric: "throughput_rps",
+    host_class: base?.hostClass,
+    ratio,
+    ...of,
+  };
+  return {
+    state,
+    culprit: { before: { ...commit, time: MARCH }, after: { ...commit, time: APRIL } },
+    witnesses: [witness],
+  } as unknown as Event;
+}
+
+test("what the history has found between two runs is the verdict", () => {
+  const judged = (events: readonly Event[], from: string | null, to: string | null) =>
+    byChangePoints(events, from, to)(base, base, throughput);
+  expect(judged([step(0.9, "confirmed")], MARCH, MAY).verdict).toBe("worse");
+  expect(judged([step(1.1, "acknowledged")], MARCH, MAY).verdict).toBe("better");
+  expect(judged([step(0.9, "suspected")], MARCH, MAY).verdict).toBe("suspected");
+  // turned round it is the opposite
+  expect(judged([step(0.9, "confirmed")], MAY, MARCH).verdict).toBe("better");
+  const nothing = { verdict: "unknown", why: "no-step" };
+  expect(judged([], MARCH, MAY)).toEqual(nothing);
+  expect(judged([step(0.9, "refuted")], MARCH, MAY)).toEqual(nothing);
+  expect(judged([step(0.9, "confirmed")], APRIL, MAY)).toEqual(nothing);
+  expect(judged([step(0.9, "confirmed")], null, MAY)).toEqual(nothing);
+  expect(judged([step(0.9, "confirmed", { metric: "startup_s" })], MARCH, MAY)).toEqual(nothing);
+  expect(judged([step(0.9, "confirmed", { conditions: "x-1x1s" })], MARCH, MAY)).toEqual(nothing);
+  // a comparison saw it, whatever the way of the runs
+  expect(judged([step(0.9, "confirmed", { conditions: "compare" })], MARCH, MAY).verdict).toBe(
+    "worse",
+  );
 });
 
-test.each([
-  ["higher", 90, "worse"],
-  ["higher", 110, "better"],
-  ["lower", 90, "better"],
-  ["lower", 110, "worse"],
-] as const)("where %s is better, %d after 100 is %s", (better, head, verdict) => {
-  expect(judge(value(100), value(head), better, usual).verdict).toBe(verdict);
+test("two variants differ where the run that measured both has ranked them apart", () => {
+  const ranking = {} as Ranking;
+  const ranks = (one: readonly [number, number], two: readonly [number, number]): RankOf => {
+    const of = ([first, last]: readonly [number, number]): Rank => ({
+      ...{ ranking, place: 0, first, last, ratio: 1, low: 1, high: 1 },
+    });
+    return (row) => (row.case.case === base.of.case ? of(one) : of(two));
+  };
+  const judged = (rankOf: RankOf) => byRanking(rankOf)(base, other, throughput).verdict;
+  expect(judged(ranks([1, 1], [2, 3]))).toBe("worse");
+  expect(judged(ranks([3, 3], [1, 2]))).toBe("better");
+  expect(judged(ranks([1, 2], [2, 3]))).toBe("same");
+  expect(judged(() => null)).toBe("unknown");
 });
 
-test("what is sure but small is no change, and what is wide cannot be told", () => {
-  expect(judge(value(100, 0.001), value(102, 0.001), "higher", usual).verdict).toBe("same");
-  expect(judge(value(100, 0.2), value(110, 0.2), "higher", usual)).toMatchObject({
-    verdict: "unknown",
-    why: "wide",
-  });
-});
-
-test("where requests wait by design, one in a hundred counts", () => {
-  const waiting = effectOf("throughput_rps", true);
-  expect(judge(value(100, 0.001), value(98.5, 0.001), "higher", waiting).verdict).toBe("worse");
-});
-
-test("one fork tells a ratio and nothing of how sure it is", () => {
-  const found = judge(value(100, 0, 1), value(50), "higher", usual);
-  expect(found).toMatchObject({ verdict: "unknown", why: "one-fork" });
-  expect(found.ratio).toEqual({ ratio: 0.5, low: null, high: null });
-});
-
-test("errors where there were none have no ratio, and are worse all the same", () => {
-  const found = judge(value(0), value(0.02, 0.1), "lower", usual);
-  expect(found).toEqual({ ratio: null, verdict: "worse", why: null });
-  expect(sizeOf(found)).toBe(Number.POSITIVE_INFINITY);
-  expect(judge(value(0), value(0), "lower", usual).verdict).toBe("same");
-  expect(judge(value(0, 0, 1), value(0.1, 0, 1), "lower", usual).why).toBe("one-fork");
-});
-
-test("a value without sense has no ratio", () => {
-  expect(ratioOf(value(Number.NaN), value(1))).toBeNull();
-  expect(ratioOf(value(1e-300), value(1e300))).toBeNull();
-  expect(isChange("unknown")).toBe(false);
+test("what has no ratio and yet has changed is the largest; what cannot be told is the least", () => {
+  expect(sizeOf({ ratio: null, verdict: "worse", why: null })).toBe(Number.POSITIVE_INFINITY);
+  expect(sizeOf({ ratio: null, verdict: "unknown", why: "absent" })).toBe(-1);
+  expect(isChange("changed")).toBe(true);
+  expect(isChange("same")).toBe(false);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { caseNamed } from "../../../src/data/cases";
 import type { PublishedComparison, PublishedRun } from "../../../src/data/published";
 import { facing, sameCommit } from "../../../src/data/published";
+import type { Conclude } from "../../../src/views/compare/conclusions";
 import { differences, factsOf, measuredFacts } from "../../../src/views/compare/facts";
 import { paired, sharesHost } from "../../../src/views/compare/pairs";
 import {
@@ -23,6 +24,7 @@ function sides(change: (run: PublishedRun) => void = () => undefined) {
   return sidesOf(run);
 }
 
+const nothing: Conclude = () => ({ verdict: "unknown", why: "no-step" });
 const byCase = ({ of }: { of: { case: string } }) => of.case;
 
 test("two runs of one way are compared case by case, in each metric", () => {
@@ -30,7 +32,7 @@ test("two runs of one way are compared case by case, in each metric", () => {
   expect(pairing.pairs).toHaveLength(16);
   const [pair] = pairing.pairs;
   if (pair === undefined) throw new Error("no pair");
-  const rows = rowsOf(...pair, metrics);
+  const rows = rowsOf(...pair, metrics, nothing);
   expect(rows.map(({ metric }) => metric)).toEqual(index.metrics.map(({ name }) => name));
   expect(rows.every(({ ratio }) => ratio === null || ratio.ratio === 1)).toBe(true);
 });
@@ -67,25 +69,10 @@ test("a case that failed on one side has no verdict but a fact", () => {
     if (one) one.status = "failed";
   });
   if (!(base && head)) throw new Error("no sides");
-  expect(rowsOf(base, head, metrics).every(({ why }) => why === "failed")).toBe(true);
+  expect(rowsOf(base, head, metrics, nothing).every(({ why }) => why === "failed")).toBe(true);
   expect(factsOf(base, head)).toMatchObject([{ what: "status", verdict: "worse" }]);
   expect(factsOf(head, base)).toMatchObject([{ what: "status", verdict: "better" }]);
 });
-
-test.each(["compiling", "load-generator"] as const)(
-  "what %s bound is not the server's number",
-  (bound) => {
-    const busy = (run: PublishedRun) => {
-      const [one] = run.cases;
-      if (one) one.bound = bound;
-    };
-    const [base] = sides();
-    const [head] = sides(busy);
-    if (!(base && head)) throw new Error("no sides");
-    const [row] = rowsOf({ ...base, waits: false }, { ...head, waits: false }, metrics);
-    expect(row).toMatchObject({ verdict: "unknown", why: "not-server" });
-  },
-);
 
 test("the newest points of two variants share their loads", () => {
   const [row] = index.classes;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { latestRows } from "../../../src/data/latest";
 import { loadsOf, settleCount, settleLoad } from "../../../src/data/loads";
+import { rankLookup } from "../../../src/data/rankings";
 import { exchangesOf } from "../../../src/views/footprint/exchange";
 import {
   cellsOf,
@@ -11,10 +12,12 @@ import {
   readOrder,
 } from "../../../src/views/footprint/rows";
 import { documents } from "../../documents";
+import { publishedRun } from "../../published";
 
 const { index } = documents({ runs: 3, cases: 200 });
 const [hosts] = index.classes;
 if (hosts === undefined) throw new Error("no class");
+const rankOf = rankLookup([publishedRun(index, index.runs.id.at(-1) ?? "")]);
 const loads = loadsOf(latestRows(index, hosts));
 const load = settleLoad(loads, "hello");
 const rows = (load && settleCount(load, "100")?.rows) ?? [];
@@ -36,30 +39,23 @@ test("only what was published is a column, in the order in which a reader asks",
   expect(names).not.toContain("throughput_rps");
 });
 
-test("a cell stands beside the best of its column, and what is tied with it is best too", () => {
-  const cells = [...cellsOf(startup, rows).values()];
-  const least = Math.min(...cells.map(({ value }) => value.median));
-  const best = cells.filter((cell) => cell.best);
-  expect(best.length).toBeGreaterThan(0);
-  expect(best.every(({ value }) => value.low <= least * 1.03)).toBe(true);
+test("a cell has the rank that its run has given it, and the best of its column sets the bars", () => {
+  const memory = columns.find(({ name }) => name === "memory_peak_bytes");
+  if (memory === undefined) throw new Error("no memory");
+  const cells = [...cellsOf(memory, rows, rankOf).values()];
+  const ranked = cells.filter(({ rank }) => rank !== null);
+  expect(ranked.length).toBeGreaterThan(2);
+  expect(Math.min(...ranked.map(({ rank }) => rank?.ratio ?? 0))).toBe(1);
   expect(Math.max(...cells.map(({ share }) => share))).toBe(1);
-  expect(Math.min(...cells.map(({ times }) => times ?? 0))).toBe(1);
+  const unranked = [...cellsOf(memory, rows, () => null).values()];
+  expect(unranked.every(({ rank }) => rank === null)).toBe(true);
 });
 
 test("what failed has no cell", () => {
   const [first, ...others] = rows;
   if (first === undefined) throw new Error("no row");
   const failed = { ...first, status: "failed" };
-  expect(cellsOf(startup, [failed, ...others]).has(failed)).toBe(false);
-});
-
-test("a best of nought is no measure", () => {
-  const zero = rows.map((row) => ({
-    ...row,
-    value: () => ({ median: 0, low: 0, high: 0, forks: 2 }),
-  }));
-  const [cell] = cellsOf(startup, zero).values();
-  expect(cell).toMatchObject({ share: 0, times: null, best: true });
+  expect(cellsOf(startup, [failed, ...others], () => null).has(failed)).toBe(false);
 });
 
 test("rows are grouped by runtime and sorted within; a head sorts up first, then down", () => {
@@ -78,7 +74,9 @@ test("rows are grouped by runtime and sorted within; a head sorts up first, then
 });
 
 test("a native image starts sooner and takes more CPU, over all variants that have both", () => {
-  const native = exchangesOf(rows, index.metrics).find(({ runtime }) => runtime === "native");
+  const native = exchangesOf(rows, index.metrics, rankOf).find(
+    ({ runtime }) => runtime === "native",
+  );
   expect(native?.pairs).toBe(8);
   const effects = Object.fromEntries(
     native?.lines.map(({ metric, effect }) => [metric, effect]) ?? [],
@@ -95,14 +93,14 @@ test("a native image starts sooner and takes more CPU, over all variants that ha
   expect(line?.low).toBeLessThan(line?.ratio ?? 0);
 });
 
-test("one fork on a side tells nothing, and one runtime alone has nothing to exchange", () => {
+test("what is not ranked tells nothing, and one runtime alone has nothing to exchange", () => {
   const [one] = rows.filter((row) => row.case.runtime === "jvm");
   const [other] = rows.filter((row) => row.case.runtime === "native");
   if (one === undefined || other === undefined) throw new Error("no row");
   const single = { ...other, value: (name: string) => once(other.value(name)) };
-  const [exchange] = exchangesOf([one, single], index.metrics);
+  const [exchange] = exchangesOf([one, single], index.metrics, () => null);
   expect(exchange?.lines.every(({ effect, low }) => effect === "none" && low === null)).toBe(true);
-  expect(exchangesOf([one], index.metrics)).toEqual([]);
+  expect(exchangesOf([one], index.metrics, rankOf)).toEqual([]);
 });
 
 function once(value: ReturnType<(typeof rows)[number]["value"]>) {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { LatestRow } from "../../../src/data/latest";
+import type { Ranking, RankOf } from "../../../src/data/rankings";
 import { answer, type Question, questions, shareOfIdeal } from "../../../src/views/overview/answer";
 
 interface Of {
@@ -12,6 +13,8 @@ interface Of {
   readonly status?: string;
   readonly workload?: string;
   readonly connections?: number;
+  /** Its rank range in the order in which rows are given, best first; none where it is not ranked. */
+  readonly rank?: readonly [first: number, last: number];
 }
 
 /** A row; without a spread it is of one fork, which has no interval. */
@@ -42,74 +45,106 @@ function question(...all: readonly Of[]): Question {
 
 /** The servers that an answer names, group by group. */
 function told(...all: readonly Of[]): unknown {
-  const found = answer(question(...all));
+  const asked = question(...all);
+  const found = answer(asked, ranksOf(asked.rows, all));
   const names = (rows: readonly LatestRow[]) => rows.map((each) => each.case.server);
   switch (found.kind) {
     case "nothing":
       return "nothing";
+    case "alone":
+      return { alone: found.row.case.server };
+    case "unranked":
+      return { most: found.most.case.server, least: found.least.case.server };
     case "ideal":
       return { reach: names(found.reach), below: names(found.below) };
     case "best":
-      return { ties: names(found.ties), next: found.next?.case.server ?? null };
+      return {
+        ties: names(found.ties.map(({ row }) => row)),
+        next: found.next?.row.case.server ?? null,
+      };
   }
 }
 
-test("the best is named, and who comes next", () => {
+/** A ranking of the rows that have a rank. */
+function ranksOf(rows: readonly LatestRow[], all: readonly Of[]): RankOf {
+  const ranking: Ranking = {
+    metric: "throughput_rps",
+    rounds: 3,
+    interleaved: true,
+    spread_ratio: 0.02,
+    case: [],
+    first: [],
+    last: [],
+    ratio: [],
+    low: [],
+    high: [],
+  };
+  return (row) => {
+    const place = rows.findIndex((each) => each.case.case === row.case.case);
+    const range = all[place]?.rank;
+    if (range === undefined) return null;
+    const [first, last] = range;
+    return { ranking, place, first, last, ratio: 1, low: 1, high: 1 };
+  };
+}
+
+test("the best of the ranking is named, and who comes next, whatever the medians say", () => {
   expect(
     told(
-      { server: "jetty", rate: 80, spread: 1 },
-      { server: "tomcat", rate: 100, spread: 1 },
-      { server: "netty", rate: 90, spread: 1 },
+      { server: "tomcat", rate: 100, rank: [1, 1] },
+      { server: "netty", rate: 110, rank: [2, 2] },
+      { server: "jetty", rate: 80, rank: [3, 3] },
     ),
   ).toEqual({ ties: ["tomcat"], next: "netty" });
 });
 
-test("whose interval reaches the best one's is tied with it, edges included", () => {
-  const best = { server: "tomcat", rate: 100, spread: 2 };
-  const touching = { server: "jetty", rate: 95, spread: 3 };
-  const apart = { server: "netty", rate: 95, spread: 2.9 };
-  expect(told(best, touching)).toEqual({ ties: ["tomcat", "jetty"], next: null });
-  expect(told(best, apart)).toEqual({ ties: ["tomcat"], next: "netty" });
-  expect(told(best, apart, touching)).toEqual({ ties: ["tomcat", "jetty"], next: "netty" });
-});
-
-test("a worse median with a wide interval is tied, though others between are not", () => {
+test("who may be first is tied with the best, whatever the intervals of the medians say", () => {
   expect(
     told(
-      { server: "tomcat", rate: 100, spread: 1 },
-      { server: "jetty", rate: 90, spread: 1 },
-      { server: "netty", rate: 80, spread: 30 },
+      { server: "tomcat", rate: 100, spread: 1, rank: [1, 2] },
+      { server: "jetty", rate: 90, spread: 1, rank: [1, 2] },
+      { server: "netty", rate: 80, spread: 30, rank: [3, 3] },
     ),
-  ).toEqual({ ties: ["tomcat", "netty"], next: "jetty" });
+  ).toEqual({ ties: ["tomcat", "jetty"], next: "netty" });
+  expect(
+    told({ server: "tomcat", rate: 100, rank: [1, 2] }, { server: "jetty", rate: 9, rank: [1, 2] }),
+  ).toEqual({ ties: ["tomcat", "jetty"], next: null });
 });
 
-test("one fork has no interval: only what is 10 % apart is told apart", () => {
-  expect(told({ server: "tomcat", rate: 100 }, { server: "jetty", rate: 92 })).toEqual({
-    ties: ["tomcat", "jetty"],
-    next: null,
+test("what no run has ranked has a range and no order", () => {
+  expect(told({ server: "tomcat", rate: 100 }, { server: "jetty", rate: 9 })).toEqual({
+    most: "tomcat",
+    least: "jetty",
   });
-  expect(told({ server: "tomcat", rate: 100 }, { server: "jetty", rate: 89 })).toEqual({
-    ties: ["tomcat"],
-    next: "jetty",
-  });
+  expect(told({ server: "tomcat", rate: 100 })).toEqual({ alone: "tomcat" });
 });
 
-test("who reaches the ideal is equal; of the others the least comes first", () => {
+test("a row of another run stands in no order with the others", () => {
   expect(
     told(
-      { server: "tomcat", rate: 99.6, ideal: 100 },
-      { server: "jetty", rate: 100.2, ideal: 100 },
+      { server: "tomcat", rate: 100, rank: [1, 1] },
+      { server: "jetty", rate: 90, rank: [2, 2] },
+      { server: "netty", rate: 999 },
+    ),
+  ).toEqual({ ties: ["tomcat"], next: "jetty" });
+});
+
+test("who is bound by the delay alone is equal; of the others the least comes first", () => {
+  expect(
+    told(
+      { server: "tomcat", rate: 99.6, ideal: 100, bound: "latency" },
+      { server: "jetty", rate: 100.2, ideal: 100, bound: "latency" },
       { server: "netty", rate: 60, ideal: 100 },
       { server: "undertow", rate: 40, ideal: 100 },
     ),
   ).toEqual({ reach: ["jetty", "tomcat"], below: ["undertow", "netty"] });
 });
 
-test("where nobody reaches the ideal the best is named", () => {
+test("where the run has ranked them its ranking counts, whoever reaches the ideal", () => {
   expect(
     told(
-      { server: "tomcat", rate: 80, spread: 1, ideal: 100 },
-      { server: "jetty", rate: 60, spread: 1, ideal: 100 },
+      { server: "tomcat", rate: 100, ideal: 100, bound: "latency", rank: [1, 1] },
+      { server: "jetty", rate: 60, ideal: 100, rank: [2, 2] },
     ),
   ).toEqual({ ties: ["tomcat"], next: "jetty" });
 });
@@ -122,10 +157,7 @@ test("what failed, answered nothing or is not the server's number is not ranked"
   ];
   expect(told(...unranked)).toBe("nothing");
   expect(told()).toBe("nothing");
-  expect(told(...unranked, { server: "tomcat", rate: 5, spread: 1 })).toEqual({
-    ties: ["tomcat"],
-    next: null,
-  });
+  expect(told(...unranked, { server: "tomcat", rate: 5, spread: 1 })).toEqual({ alone: "tomcat" });
 });
 
 test("a workload's question is at the number of connections that most variants have", () => {
@@ -157,7 +189,7 @@ test("services have questions of their own, and are not ranked with one another"
     ["orders", "hello"],
     ["payments", "hello"],
   ]);
-  for (const each of found) expect(answer(each)).toMatchObject({ ties: each.rows, next: null });
+  for (const each of found) expect(answer(each, () => null).kind).toBe("alone");
   // of one alone nothing is told apart
   expect(questions([orders]).map(({ service }) => service)).toEqual([null]);
   const server = row({ server: "tomcat", rate: 7, workload: "hello" });

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { notesOf } from "../../../src/parts/notes";
 import {
   byWorkload,
   caseLines,
   columnsOf,
   exportedCase,
-  notesOf,
+  rankingsOf,
   warningsOf,
 } from "../../../src/views/run/case_rows";
 import { documents } from "../../documents";
@@ -14,11 +15,26 @@ const { index } = documents({ runs: 2, cases: 16 });
 const run = publishedRun(index, "one");
 const lines = caseLines(run);
 
-test("each workload has its rows, the best throughput first", () => {
+test("each workload has its rows, in the order of their ranking, then by throughput", () => {
   const groups = byWorkload(lines);
   expect([...groups.keys()]).toEqual(["hello", "pay"]);
-  const rates = groups.get("hello")?.map(({ value }) => value("throughput_rps")?.median ?? -1);
+  for (const same of groups.values()) {
+    const places = same.map(({ rank }) => rank?.place ?? 99);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  }
+  const unranked = caseLines({ ...run, rankings: [] });
+  const hello = byWorkload(unranked).get("hello");
+  const rates = hello?.map(({ value }) => value("throughput_rps")?.median ?? -1);
   expect(rates).toEqual(rates?.toSorted((a, b) => b - a));
+});
+
+test("a ranking stands once, with the lines that it is of", () => {
+  const found = rankingsOf(lines);
+  const byThroughput = run.rankings?.filter(({ metric }) => metric === "throughput_rps");
+  expect(found.size).toBe(byThroughput?.length);
+  for (const [ranking, same] of found) {
+    expect(same.map(({ of }) => run.cases.indexOf(of)).toSorted()).toEqual(ranking.case.toSorted());
+  }
 });
 
 test("only columns with something to tell are shown: no errors are no column", () => {
@@ -33,17 +49,17 @@ test("warnings are counted by case, the most frequent first", () => {
   for (const of of other.cases) of.warnings = [];
   const [one, two] = other.cases;
   if (one && two) {
-    one.warnings = ["stolen", "errors", "errors"];
-    two.warnings = ["stolen"];
+    one.warnings = ["stalled", "errors", "errors"];
+    two.warnings = ["stalled"];
   }
   expect(warningsOf(other)).toEqual([
-    { code: "stolen", cases: 2 },
+    { code: "stalled", cases: 2 },
     { code: "errors", cases: 1 },
   ]);
 });
 
 test("a note that several cases share stands there once", () => {
-  const notes = notesOf(lines);
+  const notes = notesOf(run.cases.map((of) => ({ of, notes: of.notes ?? [] })));
   expect(notes).toHaveLength(1);
   expect(notes[0]?.of).toHaveLength(2);
 });
