@@ -1,6 +1,6 @@
 /** The metrics that the page knows, as the harness declares them: bench/springbench/results/metrics.py. Pure. */
 
-import { type DeclaredMetric, EFFECTS, METRICS } from "../generated/metrics";
+import { type DeclaredMetric, METRICS } from "../generated/metrics";
 
 export type View = keyof DeclaredMetric["views"];
 
@@ -23,15 +23,4 @@ export function metricsIn(view: View): readonly DeclaredMetric[] {
 export function byImportance(one: string, other: string): number {
   const place = (name: string) => declared(name)?.importance ?? METRICS.length;
   return place(one) - place(other);
-}
-
-/** How large a change must be to matter, and how narrow an interval to say that there is none. */
-export interface Effect {
-  readonly notable: number;
-  readonly equivalent: number;
-}
-
-/** Where requests wait by design, what is mostly their delay hardly varies. */
-export function effectOf(name: string, waits: boolean): Effect {
-  return waits && declared(name)?.mostly_delay ? EFFECTS.delay : EFFECTS.usual;
 }
