@@ -1,16 +1,22 @@
 # shellcheck shell=bash
 # Lets git reach this repository with TOKEN, without a file, an address or a command line that holds
 # it. In the environment the token is only of git, and of what `with_access` runs: neither a build nor
-# a server that the script starts gets to see it. Sets `remote`, and `place`: options that say where
-# on it the history lies (BRANCH, HISTORY_PATH).
-# shellcheck source=.github/actions/trust-workspace.sh
-. "${BASH_SOURCE[0]%/*}/trust-workspace.sh"
+# a server that the script starts gets to see it. Sets `remote`.
+
+# git reads what this job has checked out, whoever owns it: in a job with `container:` that is another
+# user. No configuration is written, and no other folder is trusted
+if [ -n "${GITHUB_WORKSPACE-}" ]; then
+  # its submodules, too; git before 2.46 takes the second one for a name
+  for trusted in "$GITHUB_WORKSPACE" "$GITHUB_WORKSPACE/*"; do
+    export "GIT_CONFIG_KEY_${GIT_CONFIG_COUNT:-0}=safe.directory"
+    export "GIT_CONFIG_VALUE_${GIT_CONFIG_COUNT:-0}=$trusted"
+    export GIT_CONFIG_COUNT=$((${GIT_CONFIG_COUNT:-0} + 1))
+  done
+  unset trusted
+fi
 
 # shellcheck disable=SC2034  # for the script that sources this one
 remote=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY
-# shellcheck disable=SC2034
-place=("--branch=${BRANCH:-gh-pages}")
-if [ -n "${HISTORY_PATH-}" ]; then place+=("--path=$HISTORY_PATH"); fi
 if [ -n "${TOKEN-}" ]; then
   export -n TOKEN
   basic=$(printf 'x-access-token:%s' "$TOKEN" | base64 | tr -d '\n')

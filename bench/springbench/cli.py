@@ -11,6 +11,7 @@ from springbench.commands.alert import alert
 from springbench.commands.approval import approval
 from springbench.commands.base import base
 from springbench.commands.bisect import bisect
+from springbench.commands.ci import ci
 from springbench.commands.comment import comment
 from springbench.commands.compare import compare
 from springbench.commands.confirmations import confirmations
@@ -73,3 +74,4 @@ for command in (
     selfcheck,
 ):
     app.command()(command)
+app.add_typer(ci, name="ci")

@@ -14,7 +14,6 @@ from rich.text import Text
 from springbench import units
 from springbench.build.oha import FOLDER
 from springbench.commands import options
-from springbench.errors import ConfigurationError
 from springbench.github.jobs import MAX_JOBS, matrices, parallel, parse_runner
 from springbench.github.prepared_key import prepared_key as key_of
 from springbench.github.size import PlanSize, size_of
@@ -26,7 +25,7 @@ from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
 from springbench.plan.cases import Case
-from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.plan.plan import Plan, make_plan
 from springbench.project.service_names import check_name, service_name
 from springbench.report.console import console
 
@@ -89,12 +88,6 @@ def plan(
             "repository must have other names.",
         ),
     ] = False,
-    profile_from: Annotated[
-        str | None,
-        typer.Option(
-            "--profile-from", help="Where --profile was read; a mistake in it names the place."
-        ),
-    ] = None,
 ) -> None:
     """Print the cases that a profile and filters select, with the estimated duration.
 
@@ -105,7 +98,7 @@ def plan(
         return
     chosen = options.filters(only, connections, forks, duration)
     rows = load_matrix(matrix)
-    made = _made(rows, profile, chosen, profile_from)
+    made = make_plan(rows, profile, chosen)
     if prepared_key:
         _print_prepared_key(made, rows)
         return
@@ -123,15 +116,6 @@ def plan(
         typer.echo(json.dumps(as_data(made) | {"size": asdict(size)}, indent=2))
         return
     _print(made, size)
-
-
-def _made(rows: Matrix, profile: str, chosen: Filters, profile_from: str | None) -> Plan:
-    try:
-        return make_plan(rows, profile, chosen)
-    except ConfigurationError as error:
-        if profile_from is None:
-            raise
-        raise ConfigurationError(f"{profile_from}: {error}") from error
 
 
 def _print_service(matrix: Path) -> None:

@@ -26,6 +26,11 @@ def summarise(message: str) -> None:
     _append(SUMMARY, f"**springbench**\n\n{shown}\n\n")
 
 
+def show(markdown: str) -> None:
+    """Put a report of springbench's own, with what it quotes made harmless, on that page."""
+    _append(SUMMARY, markdown)
+
+
 def on_hosted_runner() -> bool:
     """Whether this is one of GitHub's own machines, which others use at the same time."""
     return os.environ.get(RUNNER_ENVIRONMENT) == "github-hosted"

@@ -47,17 +47,6 @@ def test_it_says_how_many_jobs_that_is_and_how_long_on_so_many_hosts(
     assert size["hosts_s"] == size["one_host_s"]
 
 
-def test_a_profile_that_a_variable_names_wrongly_is_one_line_with_its_name(cli: Cli) -> None:
-    wrong = ("--profile", "comit", "--profile-from", "SPRINGBENCH_COMMIT_PROFILE")
-    code, out, err = cli("plan", "--github", *wrong)
-    assert (code, out) == (2, "")
-    said = "SPRINGBENCH_COMMIT_PROFILE: --profile 'comit': no such profile; allowed: smoke, quick, "
-    assert err.startswith(f"springbench: {said}")
-    assert len(err.splitlines()) == 1
-    right = ("--profile", "smoke", *wrong[2:])
-    assert cli("plan", *right)[0] == 0
-
-
 def test_programs_get_json(cli: Cli) -> None:
     code, out, _ = cli("plan", "--json", "--only", "*-netty-*/pay/*", "--forks", "2")
     plan = json.loads(out)

@@ -51,12 +51,12 @@ class Ended:
     log: str
 
     def succeeded(self, job: str) -> bool:
-        """Whether that job ran and succeeded."""
-        return bool(re.search(rf"^\[[^\]]*/{job}\b.*Job succeeded", self.log, re.MULTILINE))
+        """Whether that job ran and succeeded, or one of the workflow that it calls."""
+        return bool(re.search(rf"^\[([^\]]*/)?{job}\b.*Job succeeded", self.log, re.MULTILINE))
 
     def ran(self, job: str) -> bool:
-        """Whether any step of that job began."""
-        return bool(re.search(rf"^\[[^\]]*/{job}\b.*Run ", self.log, re.MULTILINE))
+        """Whether any step of that job, or of the workflow that it calls, began."""
+        return bool(re.search(rf"^\[([^\]]*/)?{job}\b.*Run ", self.log, re.MULTILINE))
 
     @property
     def told(self) -> str:
@@ -240,8 +240,11 @@ def workflows_of(clone: Path) -> list[Path]:
     return sorted((clone / ".github" / "workflows").glob("*.yml"))
 
 
-def copy_clone(target: Path) -> None:
-    """Copy the files of this clone, as they are, but for what `act` does not know."""
+def copy_clone(
+    target: Path, repository: str = "github.repository", sha: str = "github.sha"
+) -> None:
+    """Copy the files of this clone, as they are, but for what `act` does not know: the expressions
+    for where a called workflow lies are these."""
     listed = git("-C", str(ROOT), "ls-files", "-co", "--exclude-standard").splitlines()
     for name in listed:
         if (source := ROOT / name).is_file():
@@ -250,7 +253,8 @@ def copy_clone(target: Path) -> None:
             shutil.copy2(source, place)
     for file in workflows_of(target):
         text = file.read_text(encoding="utf-8")
-        file.write_text(_UNKNOWN_TO_ACT.sub("", text), encoding="utf-8")
+        text = _UNKNOWN_TO_ACT.sub("", text).replace("job.workflow_repository", repository)
+        file.write_text(text.replace("job.workflow_sha", sha), encoding="utf-8")
 
 
 def shorten(github: LocalGitHub, budget_s: int = 30) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from springbench.project.init_files import workflow_files
@@ -37,12 +38,12 @@ class LocalService(LocalGitHub):
     def _springbench(self) -> None:
         self.springbench.mkdir(parents=True)
         git("init", "--quiet", "--initial-branch=main", str(self.springbench))
-        copy_clone(self.springbench)
+        copy_clone(self.springbench, repository=f"'{SPRINGBENCH}'", sha="'main'")
         for file in workflows_of(self.springbench):
             text = file.read_text(encoding="utf-8")
-            # known to GitHub, and not yet to act
-            text = text.replace("${{ job.workflow_repository }}", SPRINGBENCH)
-            file.write_text(text.replace("${{ job.workflow_sha }}", "main"), encoding="utf-8")
+            # what GitHub takes for a workflow beside this one, act takes for one of the caller
+            text = re.sub(r"uses: \./(\.github/workflows/.*)", rf"uses: {SPRINGBENCH}/\1@v1", text)
+            file.write_text(text, encoding="utf-8")
         git("-C", str(self.springbench), "add", "--all")
         git("-C", str(self.springbench), "commit", "--quiet", "--message", "springbench")
 

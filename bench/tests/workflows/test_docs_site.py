@@ -80,7 +80,7 @@ def test_springbench_lives_below_its_folder(
     # another version of springbench, and a push that is compared with the first
     workflow = service.springbench / ".github/workflows/service.yml"
     text = workflow.read_text(encoding="utf-8")
-    text, count = re.subn("(version|VERSION): main\n", r"\1: later\n", text)
+    text, count = re.subn(r"VERSION: \$\{\{ 'main' \}\}\n", "VERSION: later\n", text)
     assert count == 2
     workflow.write_text(text, encoding="utf-8")
     index = service.springbench / "site/index.html"

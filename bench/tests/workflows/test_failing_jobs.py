@@ -76,30 +76,35 @@ def test_a_build_that_fails_costs_its_own_cases_of_a_shard_and_no_others(
 
 
 # the shard of `pay` finds afterwards that its host was off, that of `json` dies after a case
+CALL = "        run: springbench ci measure --jars jars\n"
 ILL_FATED = r"""
-case $ID in
-*-pay)
-  springbench run "${options[@]}" || code=$?
-  python3 - "results/$ID/run.json" <<'CODE'
-import json, sys
-with open(sys.argv[1]) as file:
-    run = json.load(file)
-run["warnings"].append({"code": "canary", "message": "off by a third", "remedy": None})
-with open(sys.argv[1], "w") as file:
-    json.dump(run, file)
-CODE
-  ;;
-*-json)
-  springbench run "${options[@]}" &
-  until grep -qs '"status": "ok"' "results/$ID/run.json"; do sleep 0.2; done
-  kill -KILL $!
-  exit 137
-  ;;
-*)
-  springbench run "${options[@]}" || code=$?
-  ;;
-esac
-"""
+        run: |
+          springbench ci measure --jars jars &
+          file=results/gh-$GITHUB_RUN_ID-$SHARD/run.json
+          case $SHARD in
+          pay)
+            wait $!
+            python3 - "$file" <<'CODE'
+          import json, sys
+          with open(sys.argv[1]) as file:
+              run = json.load(file)
+          run["warnings"].append({"code": "canary", "message": "off by a third", "remedy": None})
+          with open(sys.argv[1], "w") as file:
+              json.dump(run, file)
+          CODE
+            ;;
+          json)
+            until grep -qs '"status": "ok"' "$file"; do sleep 0.2; done
+            kill -KILL $!
+            exit 137
+            ;;
+          *)
+            wait $!
+            ;;
+          esac
+        env:
+          SHARD: ${{ inputs.shard }}
+""".lstrip("\n")
 JSON_TOO = """
 [[profiles.loads]]
 workload = "json"
@@ -123,11 +128,10 @@ def ill_fated(github: LocalGitHub) -> str:
     text = file.read_text(encoding="utf-8")
     at = text.index("[[profiles.loads]]", text.index('id = "commit"'))
     file.write_text(text[:at] + JSON_TOO.lstrip() + text[at:], encoding="utf-8")
-    script = github.work / ".github" / "actions" / "measure-shard" / "measure.sh"
-    text = script.read_text(encoding="utf-8")
-    line = 'springbench run "${options[@]}" || code=$?\n'
-    assert line in text
-    script.write_text(text.replace(line, ILL_FATED), encoding="utf-8")
+    called = github.work / ".github" / "workflows" / "measure.yml"
+    text = called.read_text(encoding="utf-8")
+    assert CALL in text
+    called.write_text(text.replace(CALL, ILL_FATED), encoding="utf-8")
     return github.commit("ill-fated")
 
 

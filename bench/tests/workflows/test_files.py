@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
+from typer.core import TyperGroup
+from typer.main import get_command
 
+from springbench.cli import app
+from springbench.commands.ci import OPTION_OF, PURPOSES
 from springbench.commands.confirmations import DAILY_MINUTES
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
@@ -38,31 +42,43 @@ def test_rights_are_given_by_job_and_every_job_ends(path: Path) -> None:
     assert len(re.findall(r"^    permissions:", jobs, re.MULTILINE)) == all_jobs
 
 
-# what a step does with the job's token, by the last name of its action; nothing else needs a right
+# what a step does with the job's token, by the last name of its action or by the command that it
+# calls; nothing else needs a right
 RIGHTS = {
     "checkout": {"contents": "read"},
     "download-artifact of another run": {"actions": "read"},
     "attest-build-provenance": {"attestations": "write", "id-token": "write"},
     "github-action-benchmark": {"contents": "write"},
-    "find-base": {"contents": "read"},
-    "find-site": {"contents": "read"},
-    "measure-releases": {"contents": "read"},
-    "plan-confirmations": {"contents": "read"},
-    "deploy-site": {"contents": "write"},
-    "publish-comparisons": {"contents": "write"},
-    "publish-releases": {"contents": "write"},
-    "publish-runs": {"contents": "write"},
     "check-release": {"contents": "read", "checks": "read"},
     "release": {"contents": "write"},
-    "post-comment": {"pull-requests": "write"},
-    "tell-regressions": {"contents": "read", "issues": "write"},
-    "check-approval": {"statuses": "read"},
-    "check-approval of a comment": {
+    "springbench approval": {"statuses": "read"},
+    "springbench approval of a comment": {
         "actions": "write",
         "statuses": "write",
         "pull-requests": "write",
     },
+    "springbench ci alert": {"contents": "read", "issues": "write"},
+    "springbench ci base": {"contents": "read"},
+    "springbench ci comment": {"pull-requests": "write"},
+    "springbench ci confirmations": {"contents": "read"},
+    "springbench ci fetch-history": {"contents": "read"},
+    "springbench ci publish": {"contents": "write"},
+    "springbench ci site": {"contents": "read"},
 }
+COMMAND = re.compile(r"springbench (?:ci )?[a-z-]+")
+
+
+def name_of(step: dict[str, Any], event: str = "") -> str:
+    """The action or the command of springbench that a step is."""
+    if command := COMMAND.match(step.get("run", "")):
+        of = (
+            " of a comment"
+            if (command[0], event) == ("springbench approval", "issue_comment")
+            else ""
+        )
+        return command[0] + of
+    name: str = step.get("uses", "").partition("@")[0].rpartition("/")[2]
+    return name + (" of another run" if "run-id" in step.get("with", {}) else "")
 
 
 def rights_needed(job: dict[str, Any], event: str) -> dict[str, str]:
@@ -72,12 +88,7 @@ def rights_needed(job: dict[str, Any], event: str) -> dict[str, str]:
         jobs = yaml.safe_load(text(ROOT / called))["jobs"].values()
         granted = [rights_needed(each, event) for each in jobs]
     else:
-        granted = []
-        for step in job.get("steps", []):
-            name = step.get("uses", "").partition("@")[0].rpartition("/")[2]
-            name += " of another run" if "run-id" in step.get("with", {}) else ""
-            name += " of a comment" if (name, event) == ("check-approval", "issue_comment") else ""
-            granted.append(RIGHTS.get(name, {}))
+        granted = [RIGHTS.get(name_of(step, event), {}) for step in job.get("steps", [])]
     for each in granted:
         for right, kind in each.items():
             needed[right] = max(kind, needed.get(right, ""))  # "write" is more than "read"
@@ -108,7 +119,9 @@ def test_the_check_that_a_release_asks_for_is_one_of_ci() -> None:
     assert name in [each["name"] for each in jobs]
 
 
-BUILDS_OR_MEASURES = re.compile(r"\b(?:mvn|npm|make|springbench (?:run|compare|bisect|releases))\b")
+BUILDS_OR_MEASURES = re.compile(
+    r"\b(?:mvn|npm|make|springbench (?:ci )?(?:run|compare|bisect|releases|measure|service|page))\b"
+)
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
@@ -121,11 +134,42 @@ def test_a_step_that_has_a_token_builds_and_measures_nothing(path: Path) -> None
         if "token" in str(step.get("env", {})):
             [script] = re.findall(r"[\w-]+\.sh", step["run"]) or [None]
             told = text(path.with_name(script)) if script else step["run"]
-            assert not BUILDS_OR_MEASURES.search(re.sub(r"(?m)^#.*$", "", told)), script
+            assert not BUILDS_OR_MEASURES.search(re.sub(r"(?m)^#.*$", "", told)), step
+            # what starts with a token is known by its command, and has nothing else on its line
+            assert script or name_of(step) in RIGHTS, step
+            assert not re.search(r"[;&|\n`]|\$\(", step["run"].strip()), step
+
+
+# inputs that are for a workflow itself, or for the step that it calls: no option of a command
+OF_WORKFLOWS = {
+    *("publish", "java", "artifact", "artifacts", "timeout-minutes", "options", "shard"),
+    *("springbench-repository", "springbench-ref", "charts", "expected", "name", "head", "base"),
+    *("build", "folder", "call", "routes", "good", "bad", "minutes", "releases"),
+}
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, ROOT / "action.yml"], ids=lambda path: path.name)
+def test_an_input_is_an_option_of_a_command_that_the_workflow_calls(path: Path) -> None:
+    """So a new one is declared in that file alone."""
+    workflow = yaml.load(text(path), yaml.BaseLoader)  # noqa: S506  # `on` is no boolean here
+    triggers = workflow.get("on", {})
+    declared = [*(triggers.get(each) or {} for each in ("workflow_call", "workflow_dispatch"))]
+    names = {name for each in [*declared, workflow] for name in each.get("inputs") or {}}
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    options = {
+        option.removeprefix("--")
+        for command in group.commands.values()
+        for parameter in command.params
+        for option in parameter.opts
+    }
+    assert names - options - set(OPTION_OF) - OF_WORKFLOWS == set()
+    if names:
+        assert "SPRINGBENCH_INPUTS: ${{ toJSON(inputs) }}" in text(path)
 
 
 def test_a_page_to_open_is_made_by_the_workflow_that_posts_alone() -> None:
-    assert [path.stem for path in WORKFLOWS if "actions/make-page" in text(path)] == ["comment"]
+    assert [path.stem for path in WORKFLOWS if "ci page" in text(path)] == ["comment"]
 
 
 def test_a_waiting_approval_is_in_a_queue_that_a_strangers_comment_is_not_in() -> None:
@@ -163,11 +207,12 @@ def test_what_follows_a_run_says_whose_run(path: Path) -> None:
 
 def test_the_table_of_rights_has_what_is_used() -> None:
     used = {
-        action.rpartition("/")[2]
+        name_of(step)
         for path in WORKFLOWS
-        for action in re.findall(r"uses: ([\w./-]+)", text(path))
+        for job in yaml.safe_load(text(path))["jobs"].values()
+        for step in job.get("steps", [])
     }
-    assert {name.partition(" of ")[0] for name in RIGHTS} <= used
+    assert {name.removesuffix(" of a comment") for name in RIGHTS} <= used
     # an action that takes a token has a row
     with_token = [file.parent.name for file in FILES if "\n  token:\n" in text(file)]
     assert [name for name in with_token if name in used and name not in RIGHTS] == []
@@ -235,14 +280,15 @@ def test_comparing_a_push_and_publishing_its_runs_cost_each_other_nothing() -> N
     assert "github.event_name == 'push'" in job("benchmark", "base")
 
 
-def test_each_job_that_writes_the_history_stands_in_one_queue() -> None:
-    for name in ("publish", "comparison"):
-        assert "      group: history\n" in job("benchmark", name)
-        assert "      queue: max\n" in job("benchmark", name)
+def test_each_job_that_writes_the_history_is_one_and_stands_in_one_queue() -> None:
+    writing = [path.stem for path in WORKFLOWS if "springbench ci publish" in text(path)]
+    assert writing == ["history"]
+    assert "      group: history\n" in job("history", "write")
+    assert "      queue: max\n" in job("history", "write")
 
 
 def test_both_charts_alert_from_the_same_threshold() -> None:
-    publish = job("benchmark", "publish")
+    publish = job("history", "write")
     assert publish.count("alert-threshold: ${{ env.ALERT_THRESHOLD }}\n") == 2
     assert publish.count("comment-on-alert: true\n") == 2
     assert len(re.findall(r"^      ALERT_THRESHOLD: \d+%$", publish, re.MULTILINE)) == 1
@@ -251,6 +297,8 @@ def test_both_charts_alert_from_the_same_threshold() -> None:
 def test_the_readme_names_every_variable_of_the_repository() -> None:
     readme = text(GITHUB / "workflows" / "README.md")
     used = {name for path in FILES for name in re.findall(r"vars\.(\w+)", text(path))}
+    steps = text(ROOT / "bench/springbench/commands/ci.py")
+    used |= set(re.findall(r'"(SPRINGBENCH_\w+)"', steps))
     assert "SPRINGBENCH_COMMIT_PROFILE" in used
     assert {name for name in used if f"| `{name}` |" not in readme} == set()
 
@@ -272,17 +320,14 @@ def test_every_script_stands_beside_its_action_and_may_be_run() -> None:
 def test_confirming_writes_in_the_jobs_that_publish_and_tell_alone() -> None:
     assert text(GITHUB / "workflows" / "confirm.yml").count(": write") == 2
     assert "issues: write" in job("confirm", "tell")
-    publish = job("confirm", "publish")
-    assert "contents: write" in publish
-    # in one queue with all who publish
-    assert "group: history" in publish
-    assert "group: history" in job("benchmark", "publish")
+    assert "contents: write" in job("confirm", "publish")
 
 
 def test_confirming_publishes_what_its_comparisons_upload() -> None:
     uploaded = re.findall(r"artifact: (\S+)\$", job("confirm", "compare"))
     uploaded += re.findall(r"name: (\S+-)\$\{\{ matrix", job("confirm", "bisect"))
-    assert re.findall(r"pattern: (\S+)\*", job("confirm", "publish")) == uploaded
+    assert f"'{{{','.join(f'{name}*' for name in uploaded)}}}'" in job("confirm", "publish")
+    assert set(uploaded) <= set(PURPOSES)
     # several comparisons of one run are kept apart by it, and wait for no other
     called = text(GITHUB / "workflows" / "compare.yml")
     assert "name: ${{ inputs.artifact }}" in called

@@ -1,0 +1,124 @@
+"""A service as a job of its own repository measures it: described, built, and its base beside it.
+
+springbench itself runs in the folder of the service, whose files tell it what it is about: so each
+call of it is a process of its own, and the last one takes the place of this one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import typer
+
+from springbench.errors import BuildError, ConfigurationError
+from springbench.github import step
+from springbench.github.job import INPUTS, Job, with_digest
+from springbench.host import git
+from springbench.host.shell import RealShell
+from springbench.matrix.toml_file import SERVICE_FILE
+from springbench.untrusted import one_line
+
+# what the measurement itself is not asked for: the rest of the inputs goes on to it
+_OF_SERVICE = frozenset(
+    {"jar", "command", "routes", "build", "folder", "call", "base", "branch", "path", "runner"}
+)
+# of the package in use, wherever this process stands: a service may have a folder of that name
+_SPRINGBENCH = (sys.executable, "-P", "-m", "springbench")
+
+
+def measure_service(inputs: Mapping[str, str], job: Job, shell: RealShell) -> None:
+    """Measure the service in `folder` into results/ there, or compare it with `base`.
+
+    `build` is run at each. Without a springbench.toml one is written from `jar`, `command`,
+    `routes` and `connections`, or from the project. The outputs `service` and `name` distinguish
+    what it leaves from that of other services, and of other calls. Does not return: the exit code
+    is that of the measurement. Raises `ConfigurationError` and `BuildError`.
+    """
+    os.chdir(inputs.get("folder", "."))
+    asked = {name: text for name, text in inputs.items() if name not in _OF_SERVICE}
+    if not Path(SERVICE_FILE).is_file():
+        _describe(inputs, shell)
+        asked.pop("connections", None)  # they stand in the file now
+    elif inputs.keys() & {"jar", "command", "routes"}:
+        raise ConfigurationError(
+            "jar, command and routes describe what springbench.toml describes already: leave them "
+            "out"
+        )
+    # first: a build that fails leaves it, too
+    service = _springbench(shell, "plan", "--service").strip()
+    name = with_digest(service, inputs.get("call", ""))
+    step.write_outputs({"service": service, "name": name})
+    if "base" in inputs:
+        Path("report").mkdir(exist_ok=True)
+        Path("report", "service.txt").write_text(f"{service}\n", encoding="utf-8")
+    _build(Path(), inputs, shell)
+    if "base" not in inputs:
+        id_ = "-".join(part for part in ("gh", job.run_id, name) if part)
+        step.write_outputs({"report": str(Path("results", id_).absolute())})
+        _become(asked, "measure", f"--id={id_}")
+    base = _check_out_base(inputs["base"], shell)
+    _build(base, inputs, shell)
+    _become(asked, "compare", f"--base={base}/", "--head=.")
+
+
+def _describe(inputs: Mapping[str, str], shell: RealShell) -> None:
+    routes = [f"--route={route}" for route in inputs.get("routes", "").split()]
+    others = [
+        f"--{name}={inputs[name]}" for name in ("jar", "command", "connections") if name in inputs
+    ]
+    typer.echo(_springbench(shell, "init", "--yes", *routes, *others), nl=False)
+
+
+def _build(folder: Path, inputs: Mapping[str, str], shell: RealShell) -> None:
+    """Run the command of `build` in a shell of its own, as a step of the workflow would."""
+    if command := inputs.get("build"):
+        typer.echo(f"builds in {folder}")
+        sys.stdout.flush()
+        done = shell.run(["bash", "-euo", "pipefail", "-c", command], cwd=folder, show=True)
+        if done.code:
+            raise BuildError(f"the build in {folder} has ended with {done.code}; its log says why")
+
+
+def _check_out_base(base: str, shell: RealShell) -> Path:
+    """The folder of the service in a work tree of the base, which no earlier job has built in."""
+    here = Path.cwd()
+    is_shallow = git.is_shallow(here, shell)
+    commit = git.commit_of(base, here, shell)
+    if commit is None:
+        remedy = "allowed is a branch, a tag or an id that was fetched"
+        if is_shallow:
+            remedy = "add fetch-depth 0 to actions/checkout"
+        raise ConfigurationError(f"base {base!r} is no commit of this checkout: {remedy}")
+    top = Path(git.required(shell, here, "rev-parse", "--show-toplevel"))
+    place = Path(os.environ.get("RUNNER_TEMP", "/tmp"), "springbench-base")  # noqa: S108
+    shutil.rmtree(place, ignore_errors=True)
+    git.check_out(commit, place, top, shell)
+    pattern = ("^version https://git-lfs", "--", ":(attr:filter=lfs)")
+    pointers = shell.run(["git", "-C", str(place), "grep", "-lI", *pattern]).stdout.splitlines()
+    if pointers:
+        typer.echo(
+            f"::warning::{len(pointers)} files of the base are pointers of Git LFS without their "
+            "content: add lfs to actions/checkout"
+        )
+    return place / here.relative_to(top)
+
+
+def _springbench(shell: RealShell, *words: str) -> str:
+    done = shell.run([*_SPRINGBENCH, *words])
+    if done.code:
+        # it has said in the summary what is wrong
+        sys.stderr.write(done.stderr)
+        raise typer.Exit(done.code)
+    return done.stdout
+
+
+def _become(inputs: Mapping[str, str], *words: str) -> None:
+    environment = {**os.environ, INPUTS: json.dumps(inputs)}
+    typer.echo(one_line(f"springbench ci {' '.join(words)}"), err=True)
+    sys.stdout.flush()
+    os.execve(sys.executable, [*_SPRINGBENCH, "ci", *words], environment)  # noqa: S606
