@@ -12,8 +12,7 @@ import pytest
 import typer.main
 
 from springbench.analysis import remedies
-from springbench.analysis.bound import classify
-from springbench.analysis.bound_inputs import Observed
+from springbench.analysis.bound import Observed, classify
 from springbench.analysis.remedies import Remedy
 from springbench.analysis.warnings import case_warnings
 from springbench.cli import app

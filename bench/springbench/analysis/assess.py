@@ -5,11 +5,9 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from springbench.analysis.bound import classify
-from springbench.analysis.bound_inputs import KnownCap, Observed
-from springbench.analysis.compiling import compilers_had
+from springbench.analysis.bound import KnownCap, Observed, classify
 from springbench.analysis.summary import summarise
-from springbench.analysis.warnings import case_warnings
+from springbench.analysis.warnings import case_warnings, compilers_had
 from springbench.matrix.workloads import Cap
 from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord

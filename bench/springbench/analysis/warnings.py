@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterator, Sequence
 from functools import partial
 
 from springbench import units
-from springbench.analysis.compiling import compilers_had
-from springbench.analysis.outliers import outliers
 from springbench.analysis.remedies import MORE_COMPILING, MORE_WARMING_UP, SIZED_HEAP
-from springbench.limits import BUSY_RATIO, MAX_STEAL_RATIO
+from springbench.limits import (
+    BEFORE_RATIO,
+    BUSY_RATIO,
+    END_RATIO,
+    MAX_STEAL_RATIO,
+    RESTING_RATIO,
+    had_ratio,
+)
 from springbench.results.records import ForkRecord, LoadRecord
 from springbench.results.run import Caution, Result
 
@@ -18,6 +24,11 @@ from springbench.results.run import Caution, Result
 MIN_ANSWERS = 200
 # below, some connections are served several times as often as others
 UNFAIR = 0.7
+
+# Iglewicz and Hoaglin, How to detect and handle outliers (1993): the modified z-score
+THRESHOLD = 3.5
+SCALE = 0.6745
+MIN_FORKS = 4
 
 
 def case_warnings(
@@ -121,6 +132,27 @@ def _compiling(loads: Sequence[LoadRecord], *, waits: bool, of_service: bool) ->
         message=f"compilers never rested in {len(compiling)} of {len(loads)} forks, which are left "
         f"out: they had {compilers_had(compiling, waits=waits)}",
         remedy=MORE_COMPILING.of(of_service),
+    )
+
+
+def compilers_had(loads: Sequence[LoadRecord], *, waits: bool) -> str:
+    """The share that was too much, with its limit; at the edges of a window nobody keeps it.
+
+    `waits`: requests wait by design.
+    """
+
+    def limit(load: LoadRecord) -> float:
+        used = None if waits else load.server_cpu_ratio
+        return 1.0 if used is None else had_ratio(used)
+
+    most = max(loads, key=lambda load: load.compiler_cpu_ratio or 0.0)
+    had, limit_ratio = most.compiler_cpu_ratio or 0.0, RESTING_RATIO * limit(most)
+    if had >= limit_ratio:
+        shares = units.apart(units.share, had, limit_ratio, 1)
+        return "up to {} of the server's CPUs (limit: {})".format(*shares)
+    before, end = (units.share(ratio * limit(most)) for ratio in (BEFORE_RATIO, END_RATIO))
+    return (
+        f"more than {before} of the server's CPUs just before the window, or than {end} at its end"
     )
 
 
@@ -243,6 +275,21 @@ def _outlier(loads: Sequence[LoadRecord]) -> Caution | None:
         + ", ".join(f"{units.rate(throughputs[index])} req/s" for index in odd),
         remedy="more forks, on a quieter host",
     )
+
+
+def outliers(values: Sequence[float]) -> list[int]:
+    """The positions of values far from the median, measured in median absolute deviations.
+
+    None with fewer than four values, which cannot tell who is odd.
+    """
+    if len(values) < MIN_FORKS:
+        return []
+    middle = statistics.median(values)
+    deviation = statistics.median(abs(value - middle) for value in values)
+    if not deviation:
+        return []
+    scores = [SCALE * abs(value - middle) / deviation for value in values]
+    return [index for index, score in enumerate(scores) if score > THRESHOLD]
 
 
 def _no_timeline(loads: Sequence[LoadRecord]) -> Caution | None:

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.bound import classify
-from springbench.analysis.bound_inputs import KnownCap, Observed
+from springbench.analysis.bound import KnownCap, Observed, classify
 from springbench.results.run import BoundKind
 
 CAP = KnownCap(200, "server.jetty.threads.max", "its pool has 200 threads")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.outliers import outliers
+from springbench.analysis.warnings import outliers
 
 
 def test_the_odd_one_is_named() -> None:
