@@ -155,7 +155,7 @@ EVALUATION = ("types of evaluation/", "tests of evaluation/")
 
 
 def evaluation_tests(_: str) -> list[str | Path]:
-    """Tests of the scripts that judge the method."""
+    """Tests of the scripts that evaluate the method."""
     report = REPORTS / "evaluation.xml"
     return [BIN / "pytest", "evaluation/tests", "--junit-xml", report]
 

@@ -1,1 +1,1 @@
-"""Scripts that judge the method itself; each is run by hand and prints what it found."""
+"""Scripts that evaluate the method itself; each is run by hand and prints what it found."""

@@ -27,7 +27,7 @@ from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 
 BRANCH = "gh-pages"
-# as many as a comparison judges of a busy case
+# as many as a comparison evaluates of a busy case
 METRICS = tuple(m for m in HISTORY_METRICS if m.name in ("throughput_rps", "cpu_per_request_s"))
 
 

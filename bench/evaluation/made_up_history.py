@@ -71,8 +71,8 @@ def made_up(
                 "case": f"boot4-{server}-{model}-jvm/{workload}/{connections}",
                 "boot": "boot4", "server": server, "model": model, "runtime": "jvm",
                 "workload": workload, "connections": connections, "shard": 0, "status": "ok",
-                "n": FORKS, "bound": "server-cpu" if workload == "hello" else "latency",
-                "warnings": ["closed-loop"], "conditions": f"full-{FORKS}x10s",
+                "n": FORKS, "bottleneck": "server-cpu" if workload == "hello" else "latency",
+                "warnings": ["closed-loop"], "configuration": f"full-{FORKS}x10s",
             }
         )  # fmt: skip
     host = {

@@ -50,7 +50,7 @@ def main(
     before = 0
     for run in runs:
         found = load_run(run)
-        typer.echo(f"{run}: {json.dumps(_spoiled(found))}", err=True)
+        typer.echo(f"{run}: {json.dumps(_disturbed(found))}", err=True)
         for result in found.results:
             for fork in result.forks:
                 if fork.load:
@@ -76,7 +76,7 @@ def main(
     widths = [f"± {statistics.median(map(_width, o)):.1%}" for o in orders]
     typer.echo(f"| interval of a ratio to the best, median | {' | '.join(widths)} |")
     wrong = [f"{_contradictions(o)}" for o in orders]
-    typer.echo(f"| pairs told apart in opposite orders | {' | '.join(wrong)} |")
+    typer.echo(f"| pairs distinguished in opposite orders | {' | '.join(wrong)} |")
     for name, fits in zip((name for name, of in names.items() if of), orders, strict=True):
         for fitted in fits:
             order = ", ".join(case.split("/")[0] for case in fitted.cases)
@@ -144,7 +144,7 @@ def _contradictions(orders: Sequence[Order]) -> int:
     return sum((b, a) in sure for a, b in sure) // 2
 
 
-def _spoiled(run: Run) -> dict[str, int]:
+def _disturbed(run: Run) -> dict[str, int]:
     """Blocks that count, and those that were left out, of one server's turns."""
     of = [f.load.turns for r in run.results[:1] for f in r.forks if f.load and f.load.turns]
     return {"blocks": sum(t.blocks for t in of), "left out": sum(t.left_out for t in of)}

@@ -3,7 +3,7 @@
     python -m evaluation.rules --trials 200
 
 Comparisons are drawn from recorded pairs of identical builds, slowdowns are put in, and every rule
-judges the same draws. An alarm is a regression called on any case or metric of a comparison.
+evaluates the same draws. An alarm is a regression called on any case or metric of a comparison.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from springbench.measure.testbed import Testbed
 # as control groups have it
 PERIOD_US = 100_000
 # Who runs for a tenth of a second at a time needs a shorter one. A period of 7 ms is taken for a
-# quarter of a CPU that other programs had, since the kernel counts by ticks of 4 ms.
+# quarter of a CPU that background load took, since the kernel counts by ticks of 4 ms.
 SHORT_PERIOD_US = 33_331
 _SPIN = "while True: pass"
 

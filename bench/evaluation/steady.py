@@ -80,7 +80,7 @@ class Compared:
     @property
     def host_ratio(self) -> float:
         """How fast the host was later, of what it was before; 1 where nothing tells."""
-        before_s, later_s = self.reported.host_work_s, self.later.host_work_s
+        before_s, later_s = self.reported.calibration_probe_s, self.later.calibration_probe_s
         return before_s / later_s if before_s and later_s else 1.0
 
     @property
@@ -107,7 +107,7 @@ class Compared:
 
 def not_called_steady(reported: LoadRecord) -> str:
     """That, and why."""
-    return f"not called steady: {', '.join(reported.unrest) or 'throughput still changed'}"
+    return f"not called steady: {', '.join(reported.instability) or 'throughput still changed'}"
 
 
 Jars = Annotated[Path, typer.Option(help="The folder with the servers' jars.")]
@@ -226,7 +226,7 @@ def _print_summary(found: Sequence[Compared]) -> None:
     holding = sum(one.verdict.startswith(HOLDS) for one in told)
     typer.echo(
         f"\n{len(called)} of {len(found)} windows were called steady; {holding} of the {len(told)} "
-        f"that can be told lie within {LOW} to {HIGH}"
+        f"that can be reported lie within {LOW} to {HIGH}"
     )
     if told:
         ratios = [one.ratio for one in told]

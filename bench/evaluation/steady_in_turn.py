@@ -92,9 +92,9 @@ def verdict(found: Sequence[InTurn], own: int, least: int = LEAST_SERVERS) -> st
         return not_called_steady(one.reported)
     if len(found) < least:
         return f"cannot tell: {least} servers are needed"
-    spoiled = [cause for cause in ("stolen", "disturbed") if cause in one.later.unrest]
-    if spoiled:
-        return f"cannot tell: later the host was {spoiled[0]}"
+    disturbed = [cause for cause in ("stolen", "disturbed") if cause in one.later.instability]
+    if disturbed:
+        return f"cannot tell: later the host was {disturbed[0]}"
     return HOLDS if LOW <= among_others(found, own) <= HIGH else "does not hold"
 
 
@@ -179,7 +179,7 @@ def _warm(stack: ExitStack, testbed: Testbed, case: Case, fork: int) -> Entry:
     driver = Driver(testbed, stack.enter_context(started(testbed, Start.of(case), folder)), folder)
     measure_start(case, record, driver)
     warmup_s = prepare(case, record, driver)
-    driver.server.compilers.give_back(testbed.cpus.server)
+    driver.server.compilers.restore_affinity(testbed.cpus.server)
     driver.server.pause()
     process = Process(driver, [case], record, stack, alone=False)
     return Entry(process, case, record, driver, warmup_s)

@@ -108,8 +108,8 @@ HEADERS = FactRecord(
 )
 BOUND = FactRecord(
     case="boot4-tomcat-platform-jvm/pay/1000",
-    metric="bound",
-    base="latency (the ideal)",
+    metric="bottleneck",
+    base="latency (the theoretical maximum)",
     head="thread cap: 200 at once (server.tomcat.threads.max)",
     verdict="changed",
     note="200 requests waited at once. To change that: raise server.tomcat.threads.max",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from springbench.results.comparison import FactRecord
-from springbench.results.events import Culprit, Event, Witness
+from springbench.results.events import AffectedSeries, Culprit, Event
 from springbench.results.history import RunColumns
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding
@@ -32,10 +32,10 @@ def commit(number: int) -> CommitRow:
     )
 
 
-def witness(ratio: float, case: str = CASE, metric: str = CPU, **fields: object) -> Witness:
+def affected(ratio: float, case: str = CASE, metric: str = CPU, **fields: object) -> AffectedSeries:
     standard = {
         "case": case,
-        "conditions": "nightly-3x10s",
+        "configuration": "nightly-3x10s",
         "host_class": HOST_CLASS,
         "metric": metric,
         "unit": "s",
@@ -46,11 +46,13 @@ def witness(ratio: float, case: str = CASE, metric: str = CPU, **fields: object)
         "low_ratio": ratio / 1.02,
         "high_ratio": ratio * 1.02,
     }
-    return Witness.model_validate({**standard, **fields})
+    return AffectedSeries.model_validate({**standard, **fields})
 
 
-def event(*witnesses: Witness, before: int = 4, after: int = 5, **fields: object) -> Event:
-    """A suspicion; by default a regression of one case."""
+def event(
+    *affected_series: AffectedSeries, before: int = 4, after: int = 5, **fields: object
+) -> Event:
+    """A candidate change; by default a regression of one case."""
     standard = {
         "id": f"regression-{commit(after).sha}",
         "kind": "step",
@@ -59,7 +61,7 @@ def event(*witnesses: Witness, before: int = 4, after: int = 5, **fields: object
         "culprit": Culprit(before=commit(before), after=commit(after), exact=True),
         "run": "gh-5",
         "shared": "one case",
-        "witnesses": list(witnesses) or [witness(1.1)],
+        "affected_series": list(affected_series) or [affected(1.1)],
     }
     return Event.model_validate({**standard, **fields})
 
@@ -89,7 +91,7 @@ def compared(
     facts: tuple[FactRecord, ...] = (),
     **fields: object,
 ) -> PublishedComparison:
-    """A comparison that checked a suspicion, a month after all commits."""
+    """A comparison that checked a candidate change, a month after all commits."""
     host = PublishedHost.model_validate(
         {
             "class": HOST_CLASS,

@@ -32,7 +32,7 @@ def test_its_rows_select_its_workloads_on_its_own_routes(plan: Plan) -> None:
         "python-stdlib-threads-script/hello/16": "/",
         "python-stdlib-threads-script/pay/100": "/slow",
     }
-    assert plan.cases[1].ideal_rps == 100
+    assert plan.cases[1].theoretical_max_rps == 100
     # nothing that Maven would have to build, and nothing that is missing, with jars or without
     assert plan.modules == ()
     find_jars(plan, None)

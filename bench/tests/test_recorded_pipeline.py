@@ -1,4 +1,4 @@
-"""From recorded measurements to what people are told: history, event, issue, bisection."""
+"""From recorded measurements to what people are reported: history, event, issue, bisection."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_regression_is_an_event_then_confirmed_then_an_issue_then_fixed(
     [event] = pipeline.events
     assert (event.direction, event.state) == ("regression", "suspected")
     assert (event.culprit.before.sha, event.culprit.after.sha) == (sha(2)[:12], sha(3)[:12])
-    assert CASE in {each.case for each in event.witnesses}
+    assert CASE in {each.case for each in event.affected_series}
     assert cli("alert", "--history", pipeline.history)[0] == 0
     assert api.issues.all == []
 

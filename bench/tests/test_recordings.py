@@ -80,11 +80,11 @@ def test_a_recording_has_the_schema_of_today(file: Path) -> None:
     assert str(RECORDINGS.parent.parent.parent) not in text
 
 
-def test_recordings_have_every_kind_of_bound_status_and_verdict() -> None:
+def test_recordings_have_every_kind_of_bottleneck_status_and_verdict() -> None:
     results = [result for name in RUNS for result in recorded_run(name).results]
     assert {result.status for result in results} == {"ok", "failed"}
-    bounds = {result.bound.kind for result in results if result.bound}
-    assert {"thread-cap", "latency", "backlog", "errors"} <= bounds
+    bottlenecks = {result.bottleneck.kind for result in results if result.bottleneck}
+    assert {"thread-cap", "latency", "backlog", "errors"} <= bottlenecks
     warnings = {caution.code for result in results for caution in result.warnings}
     of_host = {caution.code for name in RUNS for caution in recorded_run(name).warnings}
     assert "errors" in warnings

@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 from springbench.analysis import remedies
-from springbench.analysis.bound import Observed, classify
+from springbench.analysis.bottleneck import Observed, classify
 from springbench.analysis.remedies import Remedy
 from springbench.analysis.warnings import case_warnings
 from springbench.cli import app
@@ -100,8 +100,8 @@ def texts_for_a_service() -> Iterator[str]:
         ([], {}),
     ]
     odd = [
-        fork(number, 50.0 if number == 3 else 5.0, steady=False, unrest=unrest, **fields)
-        for number, (unrest, fields) in enumerate(seen_odd)
+        fork(number, 50.0 if number == 3 else 5.0, steady=False, instability=instability, **fields)
+        for number, (instability, fields) in enumerate(seen_odd)
     ]
     cautions = list(case_warnings(odd, of_service=True))
     assert len(cautions) > 5
@@ -115,8 +115,8 @@ def texts_for_a_service() -> Iterator[str]:
         "server_cpu_ratio": 0.1,
     }
     for name, value in seen.items():
-        bound = classify(Observed(900.0, 64, 0.0, of_service=True, **{name: value}))
-        yield f"{bound.text} {bound.remedy}"
+        bottleneck = classify(Observed(900.0, 64, 0.0, of_service=True, **{name: value}))
+        yield f"{bottleneck.text} {bottleneck.remedy}"
 
 
 @pytest.mark.parametrize("text", sorted(set(texts_for_a_service())))

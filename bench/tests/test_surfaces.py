@@ -49,9 +49,10 @@ def several_rounds() -> Run:
             assert fork.load is not None
             fork.load.throughput_rps *= host * dice.gauss(1, 0.015)
             if result.workload == "hello" and number == 1:
-                # what the host did is told once for all rows, and what a window showed by its row
-                fork.load.unrest = ["disturbed"]
-                fork.load.others_cpu_ratio = 0.4
+                # what the host did is reported once for all rows, and what a window showed by its
+                # row
+                fork.load.instability = ["disturbed"]
+                fork.load.background_cpu_ratio = 0.4
             if result.server == "netty" and number == 2:
                 fork.load.stalls = [Stall(at_s=3.0, throughput_ratio=0.2)]
             result.forks.append(fork)
@@ -118,7 +119,7 @@ def test_ranks_ties_intervals_and_warnings_are_the_same_on_every_surface(
 
     of_host = [warning_words(each) for each in run.warnings]
     of_rows = {text for result in run.results for text in notes_of(result)}
-    assert any("other programs had up to 40 %" in text for text in of_host)
+    assert any("background load took up to 40 %" in text for text in of_host)
     assert any("the server stalled" in text for text in of_rows)
     for text in of_host:
         assert flat(terminal).count(flat(text)) == 1

@@ -139,9 +139,9 @@ export async function serve(history, { port = 0, prefix = "/springbench/" } = {}
   });
   await listening(server, port);
   const address = server.address();
-  const bound = typeof address === "object" && address !== null ? address.port : port;
+  const bottleneck = typeof address === "object" && address !== null ? address.port : port;
   return {
-    url: `http://127.0.0.1:${bound}${prefix}`,
+    url: `http://127.0.0.1:${bottleneck}${prefix}`,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -12,13 +12,13 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { syntheticEvents, toldFiles } from "./synthetic_events.mjs";
 import {
-  boundOf,
+  bottleneckOf,
   HOST,
-  idealOf,
   METRICS,
   measured,
   noise,
   OTHER_HOST,
+  theoreticalMaxOf,
 } from "./synthetic_numbers.mjs";
 import { packedFiles } from "./synthetic_run.mjs";
 
@@ -62,7 +62,7 @@ export function syntheticCases(count) {
       runtime,
       workload,
       connections,
-      conditions: HOW,
+      configuration: HOW,
     };
   });
 }
@@ -134,7 +134,7 @@ function series(of, which, first, count, size) {
   return {
     run: each,
     status: each.map((at) => (at === failed ? "failed" : "ok")),
-    bound: each.map((at) => (at === failed ? null : boundOf(of, which))),
+    bottleneck: each.map((at) => (at === failed ? null : bottleneckOf(of, which))),
     n: each.map((at) => (at === failed ? 0 : 5)),
     metrics,
   };
@@ -172,9 +172,9 @@ function classRow(size, cases, host) {
       sha: of.map(() => sha),
       marks: of.map(() => (last % 17 === 3 ? ["drifted"] : [])),
       status: of.map(() => "ok"),
-      bound: of.map(boundOf),
+      bottleneck: of.map(bottleneckOf),
       n: of.map(() => 5),
-      ideal_rps: of.map(idealOf),
+      theoretical_max_rps: of.map(theoreticalMaxOf),
       notes: of.map((_, at) => (at % 8 === 5 ? [0] : [])),
       texts: ["Its pool has 200 threads. To lift it, set server.example.threads.max."],
       metrics,
@@ -254,7 +254,7 @@ export function* syntheticFiles(size, wanted = () => true) {
       yield [`${folder}/month.json`, { ...head, ...runColumns(first, count), series: names }];
       for (const [which, of] of there.entries()) {
         if (!wanted(which)) continue;
-        const named = { case: of.case, conditions: HOW };
+        const named = { case: of.case, configuration: HOW };
         const content = { ...head, ...named, ...series(of, which, first, count, size) };
         yield [`${folder}/${seriesFile(`${of.case}@${HOW}`)}`, content];
       }

@@ -3,7 +3,7 @@
 import { HOST } from "./synthetic_numbers.mjs";
 
 /** @typedef {import("../src/data/contract").Event} Event */
-/** @typedef {import("../src/data/contract").Witness} Witness */
+/** @typedef {import("../src/data/contract").AffectedSeries} AffectedSeries */
 /** @typedef {import("../src/data/contract").CaseRow} CaseRow */
 /** @typedef {Event["culprit"]["before"]} Commit */
 /** @typedef {NonNullable<Event["evidence"]>[number]} Evidence */
@@ -19,11 +19,11 @@ const METRICS = /** @type {const} */ ({
  * @param {CaseRow} of
  * @param {keyof typeof METRICS} metric
  * @param {number} ratio
- * @returns {Witness}
+ * @returns {AffectedSeries}
  */
-function witness(of, metric, ratio) {
+function affected(of, metric, ratio) {
   const { unit, better, before } = METRICS[metric];
-  const named = { case: of.case, conditions: of.conditions, host_class: HOST.class };
+  const named = { case: of.case, configuration: of.configuration, host_class: HOST.class };
   const levels = { before, after: before * ratio };
   return { ...named, metric, unit, better, ...levels, ...around(ratio, 0.012) };
 }
@@ -37,13 +37,13 @@ function around(ratio, spread) {
 }
 
 /**
- * What comparisons said of an event's first witness, one for each ratio.
- * @param {Pick<Event, "culprit" | "witnesses">} event
+ * What comparisons said of an event's first affected series, one for each ratio.
+ * @param {Pick<Event, "culprit" | "affected_series">} event
  * @param {readonly { readonly ratio: number, readonly agrees: boolean | null, readonly independent: boolean }[]} told
  * @returns {Evidence[]}
  */
-function evidence({ culprit, witnesses }, told) {
-  const [first] = witnesses;
+function evidence({ culprit, affected_series }, told) {
+  const [first] = affected_series;
   if (first === undefined) return [];
   return told.map(({ ratio, agrees, independent }, at) => ({
     comparison: `20260106T1${at}0000Z-compare-${culprit.after.sha.slice(0, 8)}`,
@@ -87,11 +87,11 @@ export function syntheticEvents(runs, cases, commit, runId) {
    * @param {Event["state"]} state
    * @param {number} run
    * @param {string} shared
-   * @param {Witness[]} witnesses
+   * @param {AffectedSeries[]} affected_series
    * @param {number} [range]
    * @returns {Event}
    */
-  const event = (direction, state, run, shared, witnesses, range = 1) => {
+  const event = (direction, state, run, shared, affected_series, range = 1) => {
     const [before, after] = [commit(run - range), commit(run)];
     return {
       id: `${direction}-${after.sha}`,
@@ -102,8 +102,8 @@ export function syntheticEvents(runs, cases, commit, runId) {
       also: Array.from({ length: range - 1 }, (_, place) => commit(run - 1 - place).sha),
       run: runId(run),
       shared,
-      witnesses,
-      witnesses_total: witnesses.length,
+      affected_series,
+      affected_series_total: affected_series.length,
     };
   };
 
@@ -113,41 +113,41 @@ export function syntheticEvents(runs, cases, commit, runId) {
       "suspected",
       runs - 2,
       `<i>${one.case}</i>`,
-      [witness(one, "startup_s", 1.08)],
+      [affected(one, "startup_s", 1.08)],
       3,
     ),
-    seam: "kernel 6.1.0 → 6.1.1",
+    environment_change: "kernel 6.1.0 → 6.1.1",
   };
   const confirmed = event("regression", "confirmed", step, "every virtual case on boot4", [
-    ...virtual.map((of, place) => witness(of, "throughput_rps", 0.94 - (place % 4) / 200)),
-    ...virtual.slice(0, 6).map((of) => witness(of, "cpu_per_request_s", 1.071)),
+    ...virtual.map((of, place) => affected(of, "throughput_rps", 0.94 - (place % 4) / 200)),
+    ...virtual.slice(0, 6).map((of) => affected(of, "cpu_per_request_s", 1.071)),
   ]);
   const moved = event("improvement", "confirmed", step, "every virtual case on boot4", [
-    ...virtual.slice(0, 6).map((of) => witness(of, "memory_peak_bytes", 0.94)),
+    ...virtual.slice(0, 6).map((of) => affected(of, "memory_peak_bytes", 0.94)),
   ]);
   const back = event("improvement", "confirmed", at(0.8), other.case, [
-    witness(other, "cpu_per_request_s", 0.9),
+    affected(other, "cpu_per_request_s", 0.9),
   ]);
   const fixed = event("regression", "fixed", at(0.7), other.case, [
-    witness(other, "cpu_per_request_s", 1.11),
+    affected(other, "cpu_per_request_s", 1.11),
   ]);
   const acknowledged = event(
     "regression",
     "acknowledged",
     at(0.5),
     "every case on boot4",
-    [witness(one, "memory_peak_bytes", 1.06), witness(other, "memory_peak_bytes", 1.055)],
+    [affected(one, "memory_peak_bytes", 1.06), affected(other, "memory_peak_bytes", 1.055)],
     2,
   );
-  const refuted = event("regression", "refuted", at(0.3), one.case, [
-    witness(one, "throughput_rps", 0.968),
+  const rejected = event("regression", "rejected", at(0.3), one.case, [
+    affected(one, "throughput_rps", 0.968),
   ]);
   const slowly = event(
     "regression",
     "suspected",
     at(0.9),
     `every ${one.workload} case`,
-    [witness(one, "memory_peak_bytes", 1.045)],
+    [affected(one, "memory_peak_bytes", 1.045)],
     Math.min(5, at(0.9) - 1),
   );
 
@@ -156,7 +156,7 @@ export function syntheticEvents(runs, cases, commit, runId) {
     {
       ...confirmed,
       moved: moved.id,
-      witnesses_total: confirmed.witnesses.length + 30,
+      affected_series_total: confirmed.affected_series.length + 30,
       evidence: evidence(confirmed, SURE),
     },
     { ...moved, moved: confirmed.id },
@@ -167,7 +167,7 @@ export function syntheticEvents(runs, cases, commit, runId) {
       ...acknowledged,
       acknowledgement: { reason: "Buffers are larger <b>on purpose</b>: fewer calls", by: "A. M." },
     },
-    { ...refuted, evidence: evidence(refuted, DENIED) },
+    { ...rejected, evidence: evidence(rejected, DENIED) },
   ];
 }
 

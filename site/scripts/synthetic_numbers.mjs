@@ -50,7 +50,7 @@ export const METRICS = Object.entries(LEVELS).flatMap(([name, around]) => {
   return metric ? [{ name, unit: metric.unit, better: metric.better, around, ...first }] : [];
 });
 
-/** Where a distribution is told. */
+/** Where a distribution is reported. */
 const PERCENTS = [10, 25, 50, 75, 90, 95, 99, 99.5, 99.9];
 
 /**
@@ -107,16 +107,16 @@ function most(of) {
 }
 
 /** What connections and the delay allow; null where nothing waits. @param {Of} of */
-export function idealOf(of) {
+export function theoreticalMaxOf(of) {
   return of.workload === "hello" ? null : 4 * of.connections;
 }
 
 /**
- * What bounds a case; of each eight variants one has a small pool.
+ * What limits a case; of each eight variants one has a small pool.
  * @param {Of} of
  * @param {number} which
  */
-export function boundOf(of, which) {
+export function bottleneckOf(of, which) {
   if (which % 8 === 5) return "thread-cap";
   if (of.workload === "hello") return "server-cpu";
   if (of.connections <= most(of)) return "latency";
@@ -150,7 +150,7 @@ function level({ name, around }, of, which) {
   const own = (which % 40) % 7;
   const waits = name === "throughput_rps" && of.workload !== "hello";
   const usual = waits ? 399 * (1 - own / 40) : around * (1 + own / 10);
-  // with a wait at its ideal, a slower runtime shows only in what it can take at most
+  // with a wait at its theoretical maximum, a slower runtime shows only in what it can take at most
   const runtime = waits ? 1 : (RUNTIMES[of.runtime]?.[name] ?? 1);
   return usual * runtime * growth(name, of);
 }

@@ -1,6 +1,12 @@
 /** Made-up published runs and a measured comparison, beside the history of `synthetic.mjs`. */
 
-import { distributionsOf, HOST, idealOf, METRICS, measured } from "./synthetic_numbers.mjs";
+import {
+  distributionsOf,
+  HOST,
+  METRICS,
+  measured,
+  theoreticalMaxOf,
+} from "./synthetic_numbers.mjs";
 
 /** So many of the newest runs have a file: the rest of a long history is not looked at. */
 const PUBLISHED = 20;
@@ -22,13 +28,13 @@ function stateOf(which) {
     const reason = "the server did not answer /hello with 200 in 60 s: <b>exit code 137</b>";
     return { status: "failed", reason, n: 0, warnings: [] };
   }
-  const bound = which % 8 === 5 ? "thread-cap" : which % 5 === 0 ? "server-cpu" : "latency";
+  const bottleneck = which % 8 === 5 ? "thread-cap" : which % 5 === 0 ? "server-cpu" : "latency";
   const notes =
     which % 8 === 5
       ? ["Its pool has 200 threads. To lift it, set server.example.threads.max."]
       : [];
   const warnings = which % 7 === 3 ? ["not-steady"] : [];
-  return { status: "ok", n: which % 11 === 4 ? 1 : 5, bound, notes, warnings };
+  return { status: "ok", n: which % 11 === 4 ? 1 : 5, bottleneck, notes, warnings };
 }
 
 /**
@@ -45,7 +51,7 @@ export function syntheticRun(index, at, id = index.runs.id[at] ?? "") {
   const cases = index.cases.map((of, which) => ({
     ...of,
     shard: 0,
-    ...(idealOf(of) === null ? {} : { ideal_rps: idealOf(of) }),
+    ...(theoreticalMaxOf(of) === null ? {} : { theoretical_max_rps: theoreticalMaxOf(of) }),
     ...stateOf(which),
     distributions: distributionsOf(which),
   }));
@@ -158,14 +164,19 @@ function syntheticComparison(index) {
     const told = { verdict: which === 12 ? "suspected" : verdict, p_value: 0.001, pairs: 12 };
     return { case: of.case, ...metric, ratio, ...edges, ...told };
   });
-  const bound = { metric: "bound", base: "server CPU", head: "thread cap", verdict: "changed" };
+  const bottleneck = {
+    metric: "bottleneck",
+    base: "server CPU",
+    head: "thread cap",
+    verdict: "changed",
+  };
   return {
     ...COMPARISON,
     id: "20260105T090000Z-compare-0badcafe",
     base,
     head,
     findings,
-    facts: [{ case: index.cases[1]?.case ?? "", ...bound, note: "seen in 12 of 12 pairs" }],
+    facts: [{ case: index.cases[1]?.case ?? "", ...bottleneck, note: "seen in 12 of 12 pairs" }],
   };
 }
 
@@ -191,8 +202,8 @@ function evidenceOf(index) {
       id: each.comparison,
       base: commits.find(({ sha }) => sha === each.base),
       head: commits.find(({ sha }) => sha === each.head),
-      findings: event.witnesses
-        .filter((witness) => witness.case === each.case && witness.metric === each.metric)
+      findings: event.affected_series
+        .filter((affected) => affected.case === each.case && affected.metric === each.metric)
         .map(({ case: name, metric, unit, better }) => ({
           ...{ case: name, metric, unit, better },
           ...{ ratio: each.ratio, low_ratio: each.low_ratio, high_ratio: each.high_ratio },

@@ -47,9 +47,9 @@ const rows: readonly LatestRow[] = run.cases.map((of, at) => ({
   sha: null,
   marks: [],
   status: of.status,
-  bound: of.bound ?? null,
+  bottleneck: of.bottleneck ?? null,
   n: of.n,
-  ideal_rps: of.ideal_rps ?? null,
+  theoretical_max_rps: of.theoretical_max_rps ?? null,
   notes: of.notes ?? [],
   median: { throughput_rps: run.metrics["throughput_rps"]?.median[at] ?? null },
   value: (metric) => valueAt(run.metrics, metric, at, of.n),
@@ -91,9 +91,9 @@ test("each warning of a row stands once with its rows, and a host's once for all
   expect(new Set(notes.map(({ text }) => text)).size).toBe(notes.length);
   const stalled = notes.filter(({ text }) => text.includes("the server stalled"));
   expect(stalled.flatMap(({ of }) => of.map(({ server }) => server))).toContain("netty");
-  const disturbed = hostWarnings([run]).filter((text) => text.includes("other programs"));
+  const disturbed = hostWarnings([run]).filter((text) => text.includes("background load"));
   expect(disturbed).toHaveLength(1);
-  expect(notes.some(({ text }) => text.includes("other programs"))).toBe(false);
+  expect(notes.some(({ text }) => text.includes("background load"))).toBe(false);
 });
 
 test("a comparison has the verdicts and ratios of the terminal, and its notes and warnings", () => {

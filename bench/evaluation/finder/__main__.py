@@ -26,7 +26,7 @@ from evaluation.finder.noise import Noise, recorded_noise
 from evaluation.finder.pipeline import Replay, steps_after
 from evaluation.finder.rules import OTHERS, alarms_of
 from evaluation.finder.score import Score, total
-from evaluation.finder.series import judge_series
+from evaluation.finder.series import evaluate_series
 from evaluation.finder.tables import Scores, kind_table, rule_table
 
 RUNS, PUSHES = "springbench, runs alone", "springbench, runs and pushes compared"
@@ -44,7 +44,7 @@ def main(
 ) -> None:
     """Print a table for each noise: precision, recall, delay, alarms, what confirming costs."""
     if series is not None:
-        typer.echo("\n".join(judge_series(series)))
+        typer.echo("\n".join(evaluate_series(series)))
         return
     recorded = recorded_noise()
     typer.echo(

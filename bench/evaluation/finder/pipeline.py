@@ -11,11 +11,11 @@ from random import Random
 from evaluation.finder.histories import History
 from evaluation.finder.noise import Noise
 from evaluation.finder.rules import Alarm
-from springbench.analysis.comparison.verdicts import Key, PairSample, judge
+from springbench.analysis.candidate_changes import MAX_TRIES
+from springbench.analysis.comparison.verdicts import Key, PairSample, evaluate
 from springbench.analysis.finder.events import events_of
 from springbench.analysis.finder.observations import MetricSeries, SeriesKey
 from springbench.analysis.finder.series_steps import steps_of
-from springbench.analysis.suspicions import MAX_TRIES
 from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import (
@@ -32,7 +32,7 @@ MOST_PAIRS: dict[Purpose, int] = {"push": 4, "confirm": 10}
 LEAST_PAIRS = 3
 # jobs that confirm run every few hours, and commits come some a day
 TRIES_PER_COMMIT = 2
-# what is told once stays one event while its range moves by so much
+# what is reported once stays one event while its range moves by so much
 SAME = 3
 _START = datetime(2026, 1, 1, tzinfo=UTC)
 _HOST = PublishedHost.model_validate(
@@ -93,7 +93,7 @@ class Replay:
                 self._tell(event, newest)
 
     def _confirm(self, events: Sequence[Event], newest: int) -> bool:
-        """Compare the ends of the newest suspicion, as the workflow would."""
+        """Compare the ends of the newest candidate change, as the workflow would."""
         for event in events:
             ends = _place(event.culprit.before), _place(event.culprit.after)
             tries = self.tried.get(ends, 0)
@@ -122,7 +122,7 @@ class Replay:
             logs.append(true + self.noise.pair(self.deviation, self.random))
             if len(logs) < LEAST_PAIRS:
                 continue
-            found = _judged(logs)
+            found = _evaluated(logs)
             if found.verdict != "undecided" or len(logs) >= (most or MOST_PAIRS[purpose]):
                 break
         if purpose != "push":
@@ -151,10 +151,10 @@ def steps_after(history: History) -> list[list[StepRow]]:
     ]
 
 
-def _judged(logs: Sequence[float]) -> PublishedFinding:
+def _evaluated(logs: Sequence[float]) -> PublishedFinding:
     first = tuple(number % 2 == 0 for number in range(len(logs)))
     sample = PairSample(Key(CASE, METRIC), "hello", "higher", tuple(logs), first, USUAL_SPREAD)
-    (found,) = judge([sample])
+    (found,) = evaluate([sample])
     return PublishedFinding(
         case=CASE,
         metric=METRIC,

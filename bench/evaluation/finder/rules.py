@@ -18,8 +18,8 @@ SIGNIFICANT_P = 0.01
 
 @dataclass(frozen=True)
 class Alarm:
-    """A change that was told: between which commits it lies (the second included), its direction,
-    and after how many commits it was told."""
+    """A change that was reported: between which commits it lies (the second included), its
+    direction, and after how many commits it was reported."""
 
     after: int
     until: int

@@ -56,7 +56,7 @@ class Score:
 
     @property
     def median_delay(self) -> float | None:
-        """Commits until half of what was found was told."""
+        """Commits until half of what was found was reported."""
         ordered = sorted(self.delays)
         return ordered[len(ordered) // 2] if ordered else None
 

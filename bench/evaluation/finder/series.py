@@ -26,7 +26,7 @@ LABELS = "labels.json"
 MARGIN = 5
 
 
-def judge_series(folder: Path) -> list[str]:
+def evaluate_series(folder: Path) -> list[str]:
     """A table: by rule the precision, recall and F1 over all series. Raises `SystemExit` with a
     line that says what is wrong with the folder."""
     labels = _labels(folder)

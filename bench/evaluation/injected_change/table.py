@@ -49,7 +49,7 @@ ROWS = (
         "cap",
         "at most 100 of 1,000 requests at once",
         ("--change", "pay_at_once=100"),
-        ("throughput_rps", "bound"),
+        ("throughput_rps", "bottleneck"),
     ),
     Row("wait", "a wait 2 % longer", ("--change", "pay_us=20000"), ("throughput_rps",)),
     Row("errors", "one request in 5,000 fails", ("--change", "hello_fail_every=5000"), ("errors",)),
@@ -212,7 +212,7 @@ def _compare(out: Path, row: Row, only: str, budget_s: int) -> Comparison:
 
 
 def _outcome(row: Row, comparison: Comparison) -> Outcome:
-    """A fact that only its author can judge counts as told, and as nothing wrong."""
+    """A fact that only its author can evaluate counts as told, and as nothing wrong."""
     statements = comparison.statements
     worse = [each for each in statements if each.verdict == "regression"]
     changed = [each for each in statements if each.verdict == "changed"]

@@ -1,4 +1,4 @@
-"""A history of real commits, measured, judged, confirmed, bisected and told on this machine.
+"""A history of real commits, measured, evaluated, confirmed, bisected and told on this machine.
 
     python -m evaluation.live_history WORK
     python -m evaluation.live_history WORK --unchanged
@@ -8,7 +8,7 @@ without containers, with a bare repository for GitHub's and a small API for its 
 the end-to-end tests). One commit slows `hello` down by `--slow`, a later one takes that back; with
 `--unchanged` none changes anything. The profiles are those of this clone, with one case kept.
 
-Takes an hour or more; WORK keeps the repository, the logs and what was told.
+Takes an hour or more; WORK keeps the repository, the logs and what was reported.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main(
     slow: Annotated[float, typer.Option(help="The cost that is added, of a request's CPU.")] = 0.08,
     count: Annotated[int, typer.Option("--pushes", min=10)] = 12,
 ) -> None:
-    """Print what became of each push, and what was told in the end."""
+    """Print what became of each push, and what was reported in the end."""
     work.mkdir(parents=True)
     github = LocalGitHub(work.resolve())
     narrow(github)

@@ -22,7 +22,7 @@ def compared(later_rps: float, pieces: tuple[float, ...] = ()) -> Compared:
 
 def slower_host(of: Compared, ratio: float) -> Compared:
     def timed(record: LoadRecord, work_s: float) -> LoadRecord:
-        return record.model_copy(update={"host_work_s": work_s})
+        return record.model_copy(update={"calibration_probe_s": work_s})
 
     return replace(of, reported=timed(of.reported, 1e-3), later=timed(of.later, 1e-3 / ratio))
 

@@ -8,17 +8,19 @@ import pytest
 
 from evaluation.steady import HOLDS
 from evaluation.steady_in_turn import InTurn, among_others, verdict
-from springbench.results.records import Unrest
+from springbench.results.records import Instability
 from tests.samples import load
 
 
-def round_of(*changes: float, unrest: Sequence[Unrest] = ()) -> list[InTurn]:
+def round_of(*changes: float, instability: Sequence[Instability] = ()) -> list[InTurn]:
     before = load(1000.0, steady=True)
     return [
         InTurn(
             str(number),
             before,
-            before.model_copy(update={"throughput_rps": 1000.0 * change, "unrest": [*unrest]}),
+            before.model_copy(
+                update={"throughput_rps": 1000.0 * change, "instability": [*instability]}
+            ),
         )
         for number, change in enumerate(changes)
     ]
@@ -41,11 +43,11 @@ def test_of_two_nobody_knows_which_one_changed() -> None:
 
 
 def test_a_host_that_was_taken_later_tells_nothing() -> None:
-    assert verdict(round_of(1.0, 1.0, 1.0, unrest=["stolen"]), 0).startswith("cannot tell")
+    assert verdict(round_of(1.0, 1.0, 1.0, instability=["stolen"]), 0).startswith("cannot tell")
 
 
 def test_a_window_that_was_not_called_steady_is_no_claim() -> None:
     found = round_of(1.0, 1.0, 1.0)
-    restless = found[0].reported.model_copy(update={"steady": False, "unrest": ["compiling"]})
+    restless = found[0].reported.model_copy(update={"steady": False, "instability": ["compiling"]})
     found[0] = InTurn("0", restless, found[0].later)
     assert verdict(found, 0) == "not called steady: compiling"

@@ -1,12 +1,12 @@
 """Whether comparisons that other jobs made agree with an event. Pure.
 
-An event has many witnesses, and one of them agrees by chance now and then (`evidence.py` says when
-one does). So the event as a whole is confirmed only where all of them together show it
-(`pooling.py`), or where one shows it so surely that it would among as many. Witnesses that deny
-count in the first and not in the second: what one case lost is not made good by the others.
+An event has many affected series, and one of them agrees by chance now and then (`evidence.py`
+says when one does). So the event as a whole is confirmed only where all of them together show it
+(`pooling.py`), or where one shows it so surely that it would among as many. Affected series that
+deny count in the first and not in the second: what one case lost is not made good by the others.
 
-It is refuted where all together leave no room for half of it, and none agrees. Regressions and
-improvements are held to the same. What was compared several times is judged together.
+It is rejected where all together leave no room for half of it, and none agrees. Regressions and
+improvements are held to the same. What was compared several times is evaluated together.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from springbench.analysis.pooling import pooled
 from springbench.results.events import Event, EventState, Evidence
 from springbench.results.published_comparison import PublishedComparison
 
-# half for all witnesses together, half for the surest of them. As comparisons end where they look
-# like a change, identical commits pass about twice as often: one in a hundred, as
+# half for all affected series together, half for the surest of them. As comparisons end where they
+# look like a change, identical commits pass about twice as often: one in a hundred, as
 # tests/analysis/test_agreement.py counts
 CONFIRM_P = 0.002
 # where other commits lie in between too, the step may be theirs
 CONFIRM_WIDER_P = CONFIRM_P / 10
 # how often a step of which half is there may pass for none
 REFUTE_P = 0.01
-JUDGED_STATES: frozenset[EventState] = frozenset(("suspected", "confirmed", "refuted"))
+JUDGED_STATES: frozenset[EventState] = frozenset(("suspected", "confirmed", "rejected"))
 
 
-def judge(
+def evaluate(
     event: Event, comparisons: Sequence[PublishedComparison], raised_at: str | None = None
 ) -> tuple[EventState, list[Evidence]]:
-    """The state of an event by these comparisons, and what each of them says of each witness.
+    """The state of an event by these comparisons, and what each of them says of each affected
+    series.
 
-    `raised_at` is when the last of what raised the suspicion was begun, the commit's time if
+    `raised_at` is when the last of what raised the candidate change was begun, the commit's time if
     unset, which may be ahead by a day; a comparison that began before it is no independent one. It
     must not move when more runs come. What was acknowledged or fixed stays so.
     """
@@ -60,7 +61,7 @@ def _state(seen: Sequence[Seen]) -> EventState:
     if _confirms(exact, CONFIRM_P):
         return "confirmed"
     if any(each.share for each in exact):
-        return "refuted" if _refutes(exact) else "suspected"
+        return "rejected" if _rejects(exact) else "suspected"
     return "confirmed" if _confirms(wider, CONFIRM_WIDER_P) else "suspected"
 
 
@@ -78,7 +79,7 @@ def _confirms(seen: Sequence[Seen], level: float) -> bool:
     return min(share.p_above(0) for share in agreeing) * len(shares) <= level / 2
 
 
-def _refutes(seen: Sequence[Seen]) -> bool:
+def _rejects(seen: Sequence[Seen]) -> bool:
     shares = [each.share for each in seen if each.share and each.may_deny]
     if not shares or any(each.row.agrees for each in seen):
         return False

@@ -5,13 +5,13 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-from springbench.analysis.bound import KnownCap, Observed, classify
+from springbench.analysis.bottleneck import KnownCap, Observed, classify
 from springbench.analysis.summary import summarise
 from springbench.analysis.warnings import case_warnings, compilers_had
 from springbench.matrix.workloads import Cap
 from springbench.plan.cases import Case
 from springbench.results.records import ForkRecord
-from springbench.results.run import Bound, Caution, LoadHostInfo, Result, Summary
+from springbench.results.run import Bottleneck, Caution, LoadHostInfo, Result, Summary
 
 
 def assess(
@@ -25,7 +25,7 @@ def assess(
             "status": "failed" if failed else "ok",
             "reason": failed.reason if failed else None,
             "summary": summary,
-            "bound": _bound(result.forks, case, summary, server_cpus, load_host),
+            "bottleneck": _bottleneck(result.forks, case, summary, server_cpus, load_host),
             "warnings": [
                 *_notes(case),
                 *case_warnings(
@@ -38,9 +38,9 @@ def assess(
     )
 
 
-def bound_of(forks: Sequence[ForkRecord], case: Case, server_cpus: int) -> Bound | None:
-    """What bound a case in these forks; None where none was measured."""
-    return _bound(forks, case, summarise(forks), server_cpus)
+def bottleneck_of(forks: Sequence[ForkRecord], case: Case, server_cpus: int) -> Bottleneck | None:
+    """What limits a case in these forks; None where none was measured."""
+    return _bottleneck(forks, case, summarise(forks), server_cpus)
 
 
 def _notes(case: Case) -> list[Caution]:
@@ -49,13 +49,13 @@ def _notes(case: Case) -> list[Caution]:
     return [Caution(code="setting", message=note)] if note else []
 
 
-def _bound(
+def _bottleneck(
     forks: Sequence[ForkRecord],
     case: Case,
     summary: dict[str, Summary],
     server_cpus: int,
     load_host: LoadHostInfo | None = None,
-) -> Bound | None:
+) -> Bottleneck | None:
     if "throughput_rps" not in summary:
         return None
 

@@ -16,7 +16,7 @@ from typing import Literal
 from springbench.results.comparison import FindingRecord, Verdict
 from springbench.results.events import Direction
 
-# where so many commits of a range could not be told, its others could not either
+# where so many commits of a range could not be reported, its others could not either
 MAX_UNCLEAR = 2
 
 _OPPOSITE: dict[Verdict, Verdict] = {"regression": "improvement", "improvement": "regression"}
@@ -213,7 +213,9 @@ class Search:
         return self.step
 
     def _middle(self) -> int | None:
-        """The commit that halves best: in the widest gap between those that could not be told."""
+        """The commit that halves best: in the widest gap between those that could not be
+        reported.
+        """
         inside = range(self.low + 1, self.high)
         unclear = sorted(self.unclear.intersection(inside))
         free = [each for each in inside if each not in self.broken | self.unclear]

@@ -3,10 +3,10 @@
     log(metric) = treatment + block + residual
 
 A treatment is what is asked about: a variant of a ranking, a side of a comparison. A block is what
-was measured under the same conditions: a round of fresh processes of all variants, a pair of base
-and head. What the host did to all processes of a block is the block's effect, and drops out
-(Fisher, The design of experiments, 1935). The residual is how identical processes differ, and is
-all the noise that there is.
+was measured in the same measurement configuration: a round of fresh processes of all variants, a
+pair of base and head. What the host did to all processes of a block is the block's effect, and
+drops out (Fisher, The design of experiments, 1935). The residual is how identical processes
+differ, and is all the noise that there is.
 
 Two questions are asked of it. `half_widths`: which of several treatments differ, with 5 % for a
 single wrong difference among all of them (Tukey's range test). `contrast`: by how much two
@@ -183,7 +183,7 @@ def without_order_effect(cases: Sequence[Ordered]) -> list[tuple[float, ...]]:
     """The logarithms of each case without the order effect, which is common to all.
 
     The process of a pair that starts second finds another machine than the first: less free
-    memory, other caches. With both orders measured, that can be told from a change (Jones and
+    memory, other caches. With both orders measured, that can be reported from a change (Jones and
     Kenward, Design and analysis of cross-over trials).
 
     The effect is fitted to the deviations within each case, so a change of one case cannot pass

@@ -1,7 +1,8 @@
-"""Which suspicions another job is to check next, and how. Pure.
+"""Which candidate changes another job is to check next, and how. Pure.
 
-A suspicion is checked by comparing the commits that it lies between. The newest and largest come
-first, those never checked before those that could not be told, as long as the day's budget lasts.
+A candidate change is checked by comparing the commits that it lies between. The newest and largest
+come first, those never checked before those that could not be reported, as long as the day's
+budget lasts.
 """
 
 from __future__ import annotations
@@ -9,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from springbench.analysis.comparable import CasesOf, profile_for
-from springbench.analysis.day_budget import DayBudget
-from springbench.analysis.suspicions import (
+from springbench.analysis.candidate_changes import (
+    CandidateChange,
     NotNow,
     Reachable,
-    Suspicion,
+    candidate_changes_of,
     clearness,
     in_order,
-    suspicions_of,
 )
-from springbench.results.events import Event, Witness
+from springbench.analysis.comparable import CasesOf, profile_for
+from springbench.analysis.day_budget import DayBudget
+from springbench.results.events import AffectedSeries, Event
 from springbench.results.history_names import variant_of
 from springbench.results.published_comparison import PublishedComparison
 
@@ -52,9 +53,11 @@ def plan_confirmations(
 ) -> tuple[list[Confirmation], list[NotNow]]:
     """What to compare now, and what not; the day's budget is promised to it."""
     suspected = [event for event in events if event.state == "suspected"]
-    suspicions, left = suspicions_of(suspected, comparisons, cases_of, reachable, "confirm")
+    candidate_changes, left = candidate_changes_of(
+        suspected, comparisons, cases_of, reachable, "confirm"
+    )
     chosen: list[Confirmation] = []
-    for wanted in _comparisons(suspicions, cases_of, budget):
+    for wanted in _comparisons(candidate_changes, cases_of, budget):
         if reason := budget.why_not(CASE_BUDGET_S * len(wanted.cases), wanted.attempt):
             left += [NotNow(event, reason) for event in wanted.events]
         else:
@@ -64,11 +67,11 @@ def plan_confirmations(
 
 
 def _comparisons(
-    suspicions: Sequence[Suspicion], cases_of: CasesOf, budget: DayBudget
+    candidate_changes: Sequence[CandidateChange], cases_of: CasesOf, budget: DayBudget
 ) -> Iterator[Confirmation]:
     """Those of the same two commits together, as far as one comparison can tell of them."""
-    pairs: dict[tuple[str, str], list[Suspicion]] = {}
-    for each in sorted(suspicions, key=in_order):
+    pairs: dict[tuple[str, str], list[CandidateChange]] = {}
+    for each in sorted(candidate_changes, key=in_order):
         pairs.setdefault((each.base, each.head), []).append(each)
     for members in pairs.values():
         waiting = members
@@ -78,18 +81,18 @@ def _comparisons(
             yield made
 
 
-def _one(members: Sequence[Suspicion], cases_of: CasesOf, budget: DayBudget) -> Confirmation:
+def _one(members: Sequence[CandidateChange], cases_of: CasesOf, budget: DayBudget) -> Confirmation:
     """A comparison for the first of them, and for all others that it can tell of."""
-    tries, lead = max(each.tries for each in members), members[0].witnesses[0]
+    tries, lead = max(each.tries for each in members), members[0].affected_series[0]
 
-    def kind(witness: Witness) -> tuple[str, str | None]:
-        return witness.host_class, profile_for(witness, tries, cases_of)
+    def kind(affected: AffectedSeries) -> tuple[str, str | None]:
+        return affected.host_class, profile_for(affected, tries, cases_of)
 
     events: list[str] = []
     cases: list[str] = []
-    others: list[Witness] = []
+    others: list[AffectedSeries] = []
     for member in members:
-        alike = [each for each in member.witnesses if kind(each) == kind(lead)]
+        alike = [each for each in member.affected_series if kind(each) == kind(lead)]
         if alike and (alike[0].case in cases or len(cases) < MAX_CASES):
             events.append(member.event.id)
             cases += [alike[0].case] if alike[0].case not in cases else []
@@ -108,7 +111,7 @@ def _one(members: Sequence[Suspicion], cases_of: CasesOf, budget: DayBudget) -> 
     )
 
 
-def _filled(cases: Sequence[str], others: Sequence[Witness]) -> tuple[str, ...]:
+def _filled(cases: Sequence[str], others: Sequence[AffectedSeries]) -> tuple[str, ...]:
     """More cases, those of other processes first: they are another opinion."""
     found = list(cases)
     for only_new in (True, False):

@@ -1,9 +1,9 @@
-"""What a comparison says of each witness of an event. Pure.
+"""What a comparison says of each affected series of an event. Pure.
 
-A witness of the event agrees where the interval of the comparison lies on the event's side of 1
-and at least a third of the claimed step is there: a step that was picked because it was large is
-smaller when it is measured again. It denies the event where the interval leaves no room for half
-of the step. All else does not tell.
+An affected series of the event agrees where the interval of the comparison lies on the event's
+side of 1 and at least a third of the claimed step is there: a step that was picked because it was
+large is smaller when it is measured again. It denies the event where the interval leaves no room
+for half of the step. All else does not tell.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from springbench.analysis.comparison.verdicts import MIN_PAIRS
 from springbench.analysis.intervals import t_quantile
 from springbench.analysis.pooling import Share
 from springbench.results.comparison import FactName, FactRecord
-from springbench.results.events import Event, Evidence, Witness
+from springbench.results.events import AffectedSeries, Event, Evidence
 from springbench.results.history_names import profile_of, variant_of
 from springbench.results.published_comparison import (
     PublishedComparison,
@@ -41,7 +41,7 @@ _LEAST_ERROR = 0.001
 class Seen:
     """A row of evidence, and its share of the claimed step where that counts.
 
-    `may_deny`: measured with the profile of the witness; another may not show its step.
+    `may_deny`: measured with the profile of the affected series; another may not show its step.
     """
 
     row: Evidence
@@ -51,8 +51,8 @@ class Seen:
 
 
 def look(event: Event, comparison: PublishedComparison, raised_at: str) -> Iterator[Seen]:
-    """A row for each failure and each witness that the comparison tells of; none where it does not
-    span the event."""
+    """A row for each failure and each affected series that the comparison tells of; none where it
+    does not span the event."""
     spans = span(comparison, event.culprit)
     if spans is None:
         return
@@ -63,25 +63,28 @@ def look(event: Event, comparison: PublishedComparison, raised_at: str) -> Itera
         if fact.verdict == "regression" and not agrees:
             failing.add(fact.case)
         yield Seen(_row(comparison, _of_fact(event, fact), agrees, independent), spans)
-    for witness in event.witnesses:
-        finding = _finding(comparison, witness)
+    for affected in event.affected_series:
+        finding = _finding(comparison, affected)
         if finding is None:
             continue
         # what fails more often is not faster, whatever its rate
         counts = failing.isdisjoint((finding.case, variant_of(finding.case)))
-        share = _share(event, witness, comparison, finding) if counts else None
-        alike = profile_of(witness.conditions) == comparison.profile
+        share = _share(event, affected, comparison, finding) if counts else None
+        alike = profile_of(affected.configuration) == comparison.profile
         agrees = _says(share, may_deny=alike) if share else None
         row = _row(comparison, _of_finding(finding), agrees, independent)
         yield Seen(row, spans, share, alike)
 
 
 def _share(
-    event: Event, witness: Witness, comparison: PublishedComparison, finding: PublishedFinding
+    event: Event,
+    affected: AffectedSeries,
+    comparison: PublishedComparison,
+    finding: PublishedFinding,
 ) -> Share | None:
-    """None where the witness claims nothing in the direction of its event."""
-    sign = 1 if (event.direction == "regression") == (witness.better == "lower") else -1
-    claimed = sign * math.log(witness.ratio) if witness.ratio > 0 else 0.0
+    """None where the affected series claims nothing in the direction of its event."""
+    sign = 1 if (event.direction == "regression") == (affected.better == "lower") else -1
+    claimed = sign * math.log(affected.ratio) if affected.ratio > 0 else 0.0
     if not 0 < claimed < math.inf:
         return None
     # as block_design.py makes an interval
@@ -103,19 +106,21 @@ def _says(share: Share, *, may_deny: bool) -> bool | None:
     return False if may_deny and share.value + half < DENIES_BELOW else None
 
 
-def _finding(comparison: PublishedComparison, witness: Witness) -> PublishedFinding | None:
-    """The finding on a witness. What a process is before any load is told once for its variant."""
+def _finding(comparison: PublishedComparison, affected: AffectedSeries) -> PublishedFinding | None:
+    """The finding on an affected series. What a process is before any load is reported once for
+    its variant.
+    """
     same = [
         finding
         for finding in comparison.findings
-        if finding.metric == witness.metric and _is_sound(finding)
+        if finding.metric == affected.metric and _is_sound(finding)
     ]
     for finding in same:
-        if finding.case == witness.case:
+        if finding.case == affected.case:
             return finding
-    if witness.metric not in OF_THE_START:
+    if affected.metric not in OF_THE_START:
         return None
-    variant = variant_of(witness.case)
+    variant = variant_of(affected.case)
     return next((finding for finding in same if variant_of(finding.case) == variant), None)
 
 
@@ -126,7 +131,7 @@ def _is_sound(finding: PublishedFinding) -> bool:
 
 def _facts(event: Event, comparison: PublishedComparison) -> Iterator[FactRecord]:
     """Failures of what the event is about, as far as the comparison was sure of them."""
-    cases = {witness.case for witness in event.witnesses}
+    cases = {affected.case for affected in event.affected_series}
     about = cases | {variant_of(case) for case in cases}
     for fact in comparison.facts:
         sure = fact.verdict in ("regression", "improvement")
@@ -138,13 +143,13 @@ def _agrees(event: Event, fact: FactRecord) -> bool | None:
     """More failures agree with a regression; fewer say nothing of how fast answers are."""
     if fact.verdict == "regression":
         return event.direction == "regression"
-    errors = any(each.metric == "error_ratio" for each in event.witnesses)
+    errors = any(each.metric == "error_ratio" for each in event.affected_series)
     return event.direction == "improvement" if errors else None
 
 
 def _of_fact(event: Event, fact: FactRecord) -> dict[str, object]:
     """A fact has no ratio: 1 stands in its place, and no pairs."""
-    about = (each.case for each in event.witnesses)
+    about = (each.case for each in event.affected_series)
     case = next(each for each in about if fact.case in (each, variant_of(each)))
     ratios = {"ratio": 1.0, "low_ratio": 1.0, "high_ratio": 1.0}
     return {"case": case, "metric": fact.metric, "pairs": 0, **ratios}

@@ -1,6 +1,7 @@
 """Whether the host had the same speed for all cases of a run, and what it did to them. Pure.
 
-A window tells it by `host_work_s`: the CPU time of a fixed piece of work on the server's CPU.
+A window tells it by `calibration_probe_s`: the CPU time of a fixed piece of work on the server's
+CPU.
 """
 
 from __future__ import annotations
@@ -74,12 +75,12 @@ def at_one_speed(results: Sequence[Result]) -> dict[str, float]:
     middle_s = statistics.median(work_s for work_s, _ in windows)
     found = {
         result.case: [
-            load.throughput_rps * load.host_work_s / middle_s
+            load.throughput_rps * load.calibration_probe_s / middle_s
             for load in (fork.load for fork in result.forks if fork.status == "ok")
-            if load and load.host_work_s and not load.compiling
+            if load and load.calibration_probe_s and not load.compiling
         ]
         for result in results
-        if result.bound and result.bound.kind == "server-cpu"
+        if result.bottleneck and result.bottleneck.kind == "server-cpu"
     }
     medians = {case: statistics.median(rates) for case, rates in found.items() if rates}
     return dict(sorted(medians.items(), key=lambda each: -each[1]))
@@ -89,11 +90,11 @@ def _windows(results: Sequence[Result]) -> list[tuple[float, str]]:
     """How long the work took in each window that may go with it, and of which case it was; the
     fastest first."""
     return sorted(
-        (fork.load.host_work_s, result.case)
+        (fork.load.calibration_probe_s, result.case)
         for result in results
-        if result.bound is None or result.bound.kind not in DELAYED
+        if result.bottleneck is None or result.bottleneck.kind not in DELAYED
         for fork in result.forks
-        if fork.load and fork.load.host_work_s
+        if fork.load and fork.load.calibration_probe_s
     )
 
 

@@ -1,4 +1,5 @@
-"""All that is measured again now, within one day's budget: suspicions first, then ranges. Pure.
+"""All that is measured again now, within one day's budget: candidate changes first, then ranges.
+Pure.
 
 A confirmed event whose ends have several commits between them is a range: bisecting it is worth its
 minutes.
@@ -10,10 +11,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from springbench.analysis.candidate_changes import (
+    CandidateChange,
+    NotNow,
+    Reachable,
+    candidate_changes_of,
+    in_order,
+)
 from springbench.analysis.comparable import ERRORS, CasesOf, profile_for
 from springbench.analysis.confirming import Confirmation, plan_confirmations
 from springbench.analysis.day_budget import DayBudget
-from springbench.analysis.suspicions import NotNow, Reachable, Suspicion, in_order, suspicions_of
 from springbench.results.events import Direction, Event
 from springbench.results.published_comparison import PublishedComparison
 
@@ -23,7 +30,7 @@ FIRST_BUDGET_S = 1800.0
 
 @dataclass(frozen=True)
 class PlannedBisection:
-    """A range to bisect, by the witness that shows the step most clearly."""
+    """A range to bisect, by the affected series that shows the step most clearly."""
 
     event: str
     good: str
@@ -63,7 +70,7 @@ def plan_measurements(
     budget = DayBudget.after(comparisons, daily_s, now)
     chosen, left = plan_confirmations(events, comparisons, cases_of, reachable, budget)
     ranges = [event for event in events if event.direction in directions and _is_a_range(event)]
-    found, unreachable = suspicions_of(ranges, comparisons, cases_of, reachable, "bisect")
+    found, unreachable = candidate_changes_of(ranges, comparisons, cases_of, reachable, "bisect")
     left += unreachable
     bisections: list[PlannedBisection] = []
     for each in sorted(found, key=in_order):
@@ -74,7 +81,9 @@ def plan_measurements(
             budget.promise(planned.budget_s)
             bisections.append(planned)
         else:
-            left.append(NotNow(each.event.id, "none of its witnesses is a ratio to bisect by"))
+            left.append(
+                NotNow(each.event.id, "none of its affected series is a ratio to bisect by")
+            )
     return Measurements(chosen, bisections, left, budget.spent_s, daily_s)
 
 
@@ -82,20 +91,22 @@ def _is_a_range(event: Event) -> bool:
     return event.state == "confirmed" and event.kind == "step" and not event.culprit.exact
 
 
-def _bisection(suspicion: Suspicion, cases_of: CasesOf, budget_s: float) -> PlannedBisection | None:
-    for witness in suspicion.witnesses:
-        profile = profile_for(witness, suspicion.tries, cases_of)
+def _bisection(
+    candidate_change: CandidateChange, cases_of: CasesOf, budget_s: float
+) -> PlannedBisection | None:
+    for affected in candidate_change.affected_series:
+        profile = profile_for(affected, candidate_change.tries, cases_of)
         # errors are reported as exact counts, which have no ratio
-        if profile and witness.metric != ERRORS:
+        if profile and affected.metric != ERRORS:
             return PlannedBisection(
-                event=suspicion.event.id,
-                good=suspicion.base,
-                bad=suspicion.head,
-                case=witness.case,
-                metric=witness.metric,
-                direction=suspicion.event.direction,
+                event=candidate_change.event.id,
+                good=candidate_change.base,
+                bad=candidate_change.head,
+                case=affected.case,
+                metric=affected.metric,
+                direction=candidate_change.event.direction,
                 profile=profile,
-                attempt=suspicion.tries + 1,
+                attempt=candidate_change.tries + 1,
                 budget_s=budget_s,
             )
     return None

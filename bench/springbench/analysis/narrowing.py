@@ -76,13 +76,15 @@ def _as_seen(event: Event, profile: str, comparisons: Sequence[PublishedComparis
         if each.profile == profile and span(each, event.culprit) == "exact"
     ]
     found = {(row.case, row.metric): row for each in of_ends for row in each.findings}
-    witnesses = [
-        witness.model_copy(update={"ratio": row.ratio, "conditions": f"{profile}-{_CONDITIONS}"})
-        if (row := found.get((witness.case, witness.metric)))
-        else witness
-        for witness in event.witnesses
+    affected_series = [
+        affected.model_copy(
+            update={"ratio": row.ratio, "configuration": f"{profile}-{_CONDITIONS}"}
+        )
+        if (row := found.get((affected.case, affected.metric)))
+        else affected
+        for affected in event.affected_series
     ]
-    return event.model_copy(update={"witnesses": witnesses})
+    return event.model_copy(update={"affected_series": affected_series})
 
 
 def _counted(culprit: Culprit, comparisons: Sequence[PublishedComparison]) -> Culprit:

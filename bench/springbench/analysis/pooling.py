@@ -1,7 +1,8 @@
-"""Several witnesses of one step as one number: how much of the claimed step is there. Pure.
+"""Several affected series of one step as one number: how much of the claimed step is there. Pure.
 
-A witness that claims +8 % and of which +6 % is measured shows a share of 0.76, as logarithms: 0
-where nothing has changed, 1 where all of it is there, below 0 where it went the other way.
+An affected series that claims +8 % and of which +6 % is measured shows a share of 0.76, as
+logarithms: 0 where nothing has changed, 1 where all of it is there, below 0 where it went the
+other way.
 """
 
 from __future__ import annotations

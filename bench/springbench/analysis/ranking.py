@@ -1,4 +1,4 @@
-"""The order of servers under one load, by each metric that is judged, and how sure it is. Pure.
+"""The order of servers under one load, by each metric that is evaluated, and how sure it is. Pure.
 
 A round of fresh processes is a block of the design (block_design.py), whether its servers were
 interleaved or measured one after the other. From Tukey's range test follow the ranks that each
@@ -39,7 +39,7 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
     own: dict[str, float] = {}
     for of_load in loads.values():
         interleaved = any(_is_interleaved(fork) for result in of_load for fork in result.forks)
-        for metric in _judged_metrics(of_load[0]):
+        for metric in _evaluated_metrics(of_load[0]):
             logs = _logs(of_load, metric, interleaved=interleaved)
             if fitted := fit(logs):
                 # a ratio varies as two processes do
@@ -62,9 +62,9 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
     return [_for_comparing(result, own.get(result.case)) for result in results], rankings
 
 
-def _judged_metrics(result: Result) -> Iterator[Compared]:
-    """The metrics that a comparison judges too, with what is known of their noise."""
-    waits = result.ideal_rps is not None
+def _evaluated_metrics(result: Result) -> Iterator[Compared]:
+    """The metrics that a comparison evaluates too, with what is known of their noise."""
+    waits = result.theoretical_max_rps is not None
     for metric in metrics_of(ComparedCase(result.case, waits, tuple(RATE_SHARES)), first=True):
         if metric.name in _METRICS:
             yield metric

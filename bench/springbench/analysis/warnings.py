@@ -124,7 +124,7 @@ def _inconsistent(loads: Sequence[LoadRecord]) -> Caution | None:
 
 def _compiling(loads: Sequence[LoadRecord], *, waits: bool, of_service: bool) -> Caution | None:
     compiling = [load for load in loads if load.compiling]
-    # where it is all of them, that is what bound the case
+    # where it is all of them, that is what limits the case
     if not compiling or len(compiling) == len(loads):
         return None
     return Caution(
@@ -158,7 +158,9 @@ def compilers_had(loads: Sequence[LoadRecord], *, waits: bool) -> str:
 
 def _still_growing(loads: Sequence[LoadRecord], *, of_service: bool) -> Caution | None:
     names = {"loading-classes": "classes were loaded", "growing-heap": "the heap was enlarged"}
-    seen = [text for cause, text in names.items() if any(cause in load.unrest for load in loads)]
+    seen = [
+        text for cause, text in names.items() if any(cause in load.instability for load in loads)
+    ]
     if not seen:
         return None
     return Caution(
@@ -169,8 +171,8 @@ def _still_growing(loads: Sequence[LoadRecord], *, of_service: bool) -> Caution 
 
 
 def _not_steady(loads: Sequence[LoadRecord], *, of_service: bool) -> Caution | None:
-    # what is told apart is the reason, and said by another rule
-    if not (unsteady := sum(load.steady is False and not load.unrest for load in loads)):
+    # what is distinguished is the reason, and said by another rule
+    if not (unsteady := sum(load.steady is False and not load.instability for load in loads)):
         return None
     return Caution(
         code="not-steady",
@@ -234,7 +236,7 @@ def _stalled(loads: Sequence[LoadRecord]) -> Caution | None:
 
 
 def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
-    stolen = [load for load in loads if "stolen" in load.unrest]
+    stolen = [load for load in loads if "stolen" in load.instability]
     if not stolen:
         return None
     here = max(load.steal_ratio or 0.0 for load in stolen)
@@ -250,16 +252,16 @@ def _stolen(loads: Sequence[LoadRecord]) -> Caution | None:
 
 
 def _disturbed(loads: Sequence[LoadRecord]) -> Caution | None:
-    disturbed = [load for load in loads if "disturbed" in load.unrest]
+    disturbed = [load for load in loads if "disturbed" in load.instability]
     if not disturbed:
         return None
-    here = max(load.others_cpu_ratio or 0.0 for load in disturbed)
-    away = max(load.load_host_others_cpu_ratio or 0.0 for load in disturbed)
+    here = max(load.background_cpu_ratio or 0.0 for load in disturbed)
+    away = max(load.load_host_background_cpu_ratio or 0.0 for load in disturbed)
     beside = "the server and wrk" if here >= away else "wrk on the load host"
     had, limit = units.apart(units.share, max(here, away), BUSY_RATIO)
     return Caution(
         code="disturbed",
-        message=f"other programs had up to {had} of a CPU beside {beside} (limit: {limit}) "
+        message=f"background load took up to {had} of a CPU beside {beside} (limit: {limit}) "
         f"in {len(disturbed)} of {len(loads)} forks",
         remedy="stop them (top shows them), and measure again",
     )

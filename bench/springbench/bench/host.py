@@ -121,10 +121,10 @@ class Host:
                 "they slow each other",
                 remedy="use a host with two CPUs or more, or --cpus that are apart",
             )
-        if parties := self.cpus.of_several_kinds(self.facts.core_kinds):
+        if roles := self.cpus.of_several_kinds(self.facts.core_kinds):
             yield Caution(
                 code="core-kinds",
-                message=f"the CPUs of {' and '.join(parties)} are of several kinds: threads run at "
+                message=f"the CPUs of {' and '.join(roles)} are of several kinds: threads run at "
                 "several speeds, and where each runs is the kernel's choice",
                 remedy="give --cpus of one kind each; `springbench doctor` names them",
             )

@@ -75,7 +75,7 @@ class RemoteLoadHost:
                 code="link",
                 message=f"a byte takes {units.milliseconds(trip_s)} to the load host and back: "
                 f"what waits {units.milliseconds(delay_s)} reaches "
-                f"{units.share(delay_s / (delay_s + trip_s))} of its ideal at most",
+                f"{units.share(delay_s / (delay_s + trip_s))} of its theoretical maximum at most",
                 remedy="a load host in the same network, or a workload that waits longer",
             )
 

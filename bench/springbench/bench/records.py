@@ -155,7 +155,7 @@ def new_result(case: Case, status: str, reason: str | None = None) -> Result:
             "runtime": variant.runtime.id,
             "workload": case.workload.id,
             "connections": case.connections,
-            "ideal_rps": case.ideal_rps,
+            "theoretical_max_rps": case.theoretical_max_rps,
             "planned": {
                 "forks": case.forks,
                 "warmup_min_s": case.warmup_min_s,

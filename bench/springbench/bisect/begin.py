@@ -42,11 +42,11 @@ def plan_for(matrix: Matrix, profile: str, case: str, metric: str) -> Plan:
             f"--case {case!r}: {NO_COMMITS}: compare two folders with its builds instead"
         )
     compared = ComparedCase(chosen.id, waits=chosen.workload.delay_s > 0)
-    judged = [each.name for each in metrics_of(compared, first=True)]
-    if metric not in judged:
+    evaluated = [each.name for each in metrics_of(compared, first=True)]
+    if metric not in evaluated:
         raise ConfigurationError(
-            f"--metric {metric!r}: a comparison does not judge it for {case}; "
-            f"allowed: {', '.join(judged)}"
+            f"--metric {metric!r}: a comparison does not evaluate it for {case}; "
+            f"allowed: {', '.join(evaluated)}"
         )
     return replace(plan, cases=(chosen,), filters=Filters(only=(case,)))
 

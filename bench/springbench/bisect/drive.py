@@ -184,7 +184,7 @@ class Driver:
         failed = [
             pair for pairs in comparison.pairs.values() for pair in pairs if pair.status == "failed"
         ]
-        reason = (failed[-1].reason if failed else None) or "too few pairs could be judged"
+        reason = (failed[-1].reason if failed else None) or "too few pairs could be evaluated"
         if failed and at_ends:
             name = answer.base if failed[-1].failed_side == "base" else answer.head
             raise CaseError(f"{name[:12]}, an end of the range: {one_line(reason)}")
@@ -278,13 +278,13 @@ def _reason(kind: Kind, bisection: Bisection, search: Search, *, out_of_time: bo
 def _unclear_ends(bisection: Bisection) -> str:
     ends = bisection.answers[0]
     if ends.finding is None:
-        return f"the ends were not judged: {ends.reason}"
+        return f"the ends were not evaluated: {ends.reason}"
     if ends.finding.verdict == "suspected":
         return (
             "the ends look like it, and no time was left to measure them again: "
             "a longer --step-budget settles it"
         )
-    return "noise does not let the ends be told apart"
+    return "noise does not let the ends be distinguished"
 
 
 def _checked(search: Search) -> str:

@@ -108,7 +108,7 @@ def prepared_key(context: typer.Context) -> None:
 
 @_step()
 def confirmations(context: typer.Context) -> None:
-    """Plan which suspicions of the history are checked now."""
+    """Plan which candidate changes of the history are checked now."""
     job = read_job(os.environ)
     inputs = job.inputs_or(
         runner="SPRINGBENCH_RUNNER",

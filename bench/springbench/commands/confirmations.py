@@ -1,4 +1,4 @@
-"""`springbench confirmations`: which suspicions of a history another job is to check now."""
+"""`springbench confirmations`: which candidate changes of a history another job is to check now."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def confirmations(
     ] = False,
     matrix: options.MatrixOption = options.DEFAULT_MATRIX,
 ) -> None:
-    """Say which suspicions a job of its own is to check now, by comparing their commits again.
+    """Say which candidate changes a job of its own is to check now, by comparing their commits
+    again.
 
     Example: `springbench confirmations --remote origin --daily-minutes 120`
     """
@@ -113,8 +114,12 @@ def _plan(
 
 
 def _cases_of(events: list[Event], rows: Matrix) -> CasesOf:
-    """Of the profiles that the witnesses were measured with, as far as there are still some."""
-    named = {profile_of(witness.conditions) for event in events for witness in event.witnesses}
+    """Of the profiles that the affected series were measured with, as far as there are still
+    some.
+    """
+    named = {
+        profile_of(affected.configuration) for event in events for affected in event.affected_series
+    }
     wanted = (named | {FAST_PROFILE}) & {profile.id for profile in rows.profiles}
     return {each: metrics_by_case(make_plan(rows, each).cases) for each in wanted if events}
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from springbench.host.checks.check import UNTOLD, Check, Severity
+from springbench.host.checks.check import UNKNOWN, Check, Severity
 from springbench.host.checks.survey import failed
 
 _FINE = "[green]✓[/]"
@@ -47,7 +47,7 @@ def _rows(checks: Sequence[Check], *, verbose: bool) -> Iterator[tuple[str, str]
             if check.matters:
                 yield "", f"[dim]{escape(check.matters)}[/]"
     if silent:
-        yield _MARKS[Severity.INFO], f"[dim]{UNTOLD}: {', '.join(c.name for c in silent)}[/]"
+        yield _MARKS[Severity.INFO], f"[dim]{UNKNOWN}: {', '.join(c.name for c in silent)}[/]"
 
 
 def _found(check: Check) -> str:

@@ -94,7 +94,7 @@ def _index(files: Files, where: str) -> Index:
 def _touching(events: Sequence[Event], case: str | None) -> list[Event]:
     if case is None:
         return list(events)
-    return [each for each in events if any(fnmatchcase(w.case, case) for w in each.witnesses)]
+    return [each for each in events if any(fnmatchcase(w.case, case) for w in each.affected_series)]
 
 
 def _series(files: Files, index: Index, case: str | None) -> list[WholeSeries]:
@@ -120,7 +120,9 @@ def _print(
     out = console()
     print_events(shown, index.events, out)
     for each in series:
-        touching = [e for e in index.events if any(w.case == each.row.case for w in e.witnesses)]
+        touching = [
+            e for e in index.events if any(w.case == each.row.case for w in e.affected_series)
+        ]
         metrics = metrics_of(each.row.case, touching)
         rows = [
             row(point.entry.commit, point.entry.started_at, point.values, metrics, touching)
@@ -133,7 +135,7 @@ def _print(
 
 
 def _title(series: WholeSeries) -> str:
-    return f"{series.row.case} ({series.row.conditions}) on {series.host_class}"
+    return f"{series.row.case} ({series.row.configuration}) on {series.host_class}"
 
 
 def _count(series: WholeSeries, last: int) -> str:
@@ -159,7 +161,7 @@ def _as_json(
         "series": [
             {
                 "case": each.row.case,
-                "conditions": each.row.conditions,
+                "configuration": each.row.configuration,
                 "host_class": each.host_class,
                 "points": [
                     {

@@ -159,7 +159,7 @@ def _case(case: Case) -> dict[str, object]:
         "warmup_max_s": case.warmup_max_s,
         "compiling_max_s": case.compiling_max_s,
         "window_s": case.window_s,
-        "ideal_rps": case.ideal_rps,
+        "theoretical_max_rps": case.theoretical_max_rps,
     }
 
 
@@ -167,7 +167,7 @@ def _print(made: Plan, size: PlanSize) -> None:
     out = console()
     table = Table(box=None, pad_edge=False)
     table.add_column("case", no_wrap=True)
-    for name in ("forks", "warm-up", "window", "ideal"):
+    for name in ("forks", "warm-up", "window", "theoretical_max"):
         table.add_column(name, justify="right", no_wrap=True)
     for case in made.cases:
         table.add_row(
@@ -175,7 +175,9 @@ def _print(made: Plan, size: PlanSize) -> None:
             f"{case.forks}",
             f"{case.warmup_min_s:g} to {case.warmup_max_s:g} s",
             f"{case.window_s:g} s",
-            f"{units.rate(case.ideal_rps)}/s" if case.ideal_rps else units.ABSENT,
+            f"{units.rate(case.theoretical_max_rps)}/s"
+            if case.theoretical_max_rps
+            else units.ABSENT,
         )
     out.print(table)
     forks = sum(case.forks for case in made.cases)

@@ -75,7 +75,7 @@ def compare_live(
     """Measure base and head side by side. `sides` are base and head, in this order.
 
     With `explain` a regression that was confirmed is looked into with a profiler afterwards.
-    `metrics` are those that are judged, all where none is named. `built` carries what was built
+    `metrics` are those that are evaluated, all where none is named. `built` carries what was built
     over to the next comparison. `apart` says how many commits head is from base where git cannot.
     `load_host` is USER@HOST that the load comes from. With a `recording` nothing is built or
     started: its pairs take the place of new ones.
@@ -174,8 +174,8 @@ class _Saving:
 
 
 def _not_compared(scheduler: PairScheduler) -> Iterator[Caution]:
-    """The cases that were not judged, those of one reason together."""
-    if cases := scheduler.load_bound():
+    """The cases that were not evaluated, those of one reason together."""
+    if cases := scheduler.load_bottleneck():
         yield Caution(
             code="load-generator",
             message=f"{_named(cases)}: wrk was the limit, so the two sides were not compared",

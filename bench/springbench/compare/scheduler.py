@@ -16,16 +16,16 @@ from enum import IntEnum
 from functools import cached_property
 
 from springbench import units
-from springbench.analysis.comparison.bounds import judge_bounds
-from springbench.analysis.comparison.facts import judge_facts
+from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
+from springbench.analysis.comparison.facts import evaluate_facts
 from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
 from springbench.analysis.comparison.paired import (
-    Judged,
+    Evaluated,
     as_record,
     compiling_cases,
     confirms,
-    judge_pairs,
-    load_bound_cases,
+    evaluate_pairs,
+    load_bottleneck_cases,
 )
 from springbench.analysis.comparison.verdicts import MIN_PAIRS
 from springbench.compare.groups import Measure, VariantPairs, measure_group
@@ -118,33 +118,33 @@ class CandidateChanges:
 
     _found: dict[tuple[str, str], _Candidate] = field(default_factory=dict)
 
-    def note(self, judged: Judged, pairs: int) -> None:
+    def note(self, evaluated: Evaluated, pairs: int) -> None:
         """Remember after how many pairs a change was found.
 
         One that is found again, or in the other direction, is a new candidate: the pairs that
         showed it are not fresh.
         """
-        name, verdict = _name(judged), judged.finding.verdict
-        if not judged.finding.is_change:
+        name, verdict = _name(evaluated), evaluated.finding.verdict
+        if not evaluated.finding.is_change:
             self._found.pop(name, None)
         elif name not in self._found or self._found[name].verdict != verdict:
             self._found[name] = _Candidate(verdict, pairs)
 
-    def confirmed(self, judged: Judged, pairs: Sequence[PairRecord]) -> bool | None:
+    def confirmed(self, evaluated: Evaluated, pairs: Sequence[PairRecord]) -> bool | None:
         """Whether the pairs since then say the same; None where no change was."""
-        candidate = self._found.get(_name(judged))
-        if candidate is None or candidate.verdict != judged.finding.verdict:
+        candidate = self._found.get(_name(evaluated))
+        if candidate is None or candidate.verdict != evaluated.finding.verdict:
             return None
-        return confirms(judged, pairs[candidate.since :])
+        return confirms(evaluated, pairs[candidate.since :])
 
-    def is_settled(self, judged: Judged, pairs: Sequence[PairRecord]) -> bool:
+    def is_settled(self, evaluated: Evaluated, pairs: Sequence[PairRecord]) -> bool:
         """Whether no further pair is needed for a change that was noted."""
-        fresh = len(pairs) - self._found[_name(judged)].since
-        return fresh >= CONFIRMING_PAIRS or self.confirmed(judged, pairs) is True
+        fresh = len(pairs) - self._found[_name(evaluated)].since
+        return fresh >= CONFIRMING_PAIRS or self.confirmed(evaluated, pairs) is True
 
 
-def _name(judged: Judged) -> tuple[str, str]:
-    return judged.finding.key.case, judged.finding.key.metric
+def _name(evaluated: Evaluated) -> tuple[str, str]:
+    return evaluated.finding.key.case, evaluated.finding.key.metric
 
 
 @dataclass
@@ -160,7 +160,7 @@ class PairScheduler:
     """How many pairs of a variant there can be."""
     server_cpus: int = 0
     metrics: frozenset[str] = frozenset()
-    """Those that are judged; all where none is named."""
+    """Those that are evaluated; all where none is named."""
     clock: Callable[[], float] = time.monotonic
     pairs: dict[str, list[PairRecord]] = field(default_factory=dict)
     interrupted: bool = False
@@ -196,16 +196,16 @@ class PairScheduler:
 
     def findings(self) -> list[FindingRecord]:
         """Findings of the pairs measured so far."""
-        return [as_record(each, self._confirmed(each)) for each in self._judge()]
+        return [as_record(each, self._confirmed(each)) for each in self._evaluate()]
 
     def facts(self) -> list[FactRecord]:
         """What the pairs measured so far say that is no ratio."""
-        bounds = judge_bounds(
+        bottlenecks = evaluate_bottlenecks(
             {group.variant: [s.case for s in group.schedules] for group in self.variant_pairs},
             self.pairs,
             self.server_cpus,
         )
-        return [*judge_facts(self._cases, self.pairs), *bounds]
+        return [*evaluate_facts(self._cases, self.pairs), *bottlenecks]
 
     def unmeasured_cases(self) -> list[str]:
         """Cases of which there are too few pairs to say anything, for want of time."""
@@ -217,9 +217,9 @@ class PairScheduler:
             if sum(self._shows(pair, case.case) for pair in self.pairs.get(variant, [])) < MIN_PAIRS
         ]
 
-    def load_bound(self) -> list[str]:
+    def load_bottleneck(self) -> list[str]:
         """Cases that were measured and cannot be compared: wrk was the limit."""
-        return load_bound_cases(self._cases, self.pairs)
+        return load_bottleneck_cases(self._cases, self.pairs)
 
     def compiling(self) -> list[str]:
         """Cases that were measured and cannot be compared: a side never stopped compiling."""
@@ -237,7 +237,7 @@ class PairScheduler:
                     self._measure(group)
 
     def _loaded(self, group: VariantPairs) -> VariantPairs:
-        """The group, without its loads where nothing that is judged needs one."""
+        """The group, without its loads where nothing that is evaluated needs one."""
         return replace(group, schedules=()) if self._of_the_start else group
 
     @property
@@ -245,7 +245,7 @@ class PairScheduler:
         return bool(self.metrics) and self.metrics <= OF_THE_START
 
     def _shows(self, pair: PairRecord, case: str) -> bool:
-        """Whether a pair went through what is judged of a case."""
+        """Whether a pair went through what is evaluated of a case."""
         return _went_through(pair, case) or (self._of_the_start and pair.status == "ok")
 
     def _measure(self, group: VariantPairs) -> None:
@@ -278,20 +278,20 @@ class PairScheduler:
         It has only the schedules that one of its unsettled findings needs; where no time is left
         for these, only those that a candidate needs.
         """
-        judged, unconfirmed = self._judge(), self._unconfirmed_facts()
-        for each in judged:
+        evaluated, unconfirmed = self._evaluate(), self._unconfirmed_facts()
+        for each in evaluated:
             self._candidates.note(each, len(self._pairs_of(each)))
-        fitting = [self._fitting(group, judged, unconfirmed) for group in self.variant_pairs]
+        fitting = [self._fitting(group, evaluated, unconfirmed) for group in self.variant_pairs]
         found = [each for each in fitting if each is not None]
         return min(found, key=lambda each: each[:2], default=(0, 0, None))[2]
 
     def _fitting(
-        self, group: VariantPairs, judged: Sequence[Judged], unconfirmed: Collection[str]
+        self, group: VariantPairs, evaluated: Sequence[Evaluated], unconfirmed: Collection[str]
     ) -> tuple[int, int, VariantPairs] | None:
         """How much a variant needs another pair, how many it has, and what that goes through."""
         done = len(self.pairs.get(group.variant, []))
         for least in (Priority.UNDECIDED, Priority.NEEDS_CONFIRMATION):
-            needed, priority = self._needed_loads(group, judged, unconfirmed, least)
+            needed, priority = self._needed_loads(group, evaluated, unconfirmed, least)
             if priority <= least and done < self.available(group.variant) and self._fits(needed):
                 return priority, done, needed
         return None
@@ -314,7 +314,7 @@ class PairScheduler:
     def _needed_loads(
         self,
         group: VariantPairs,
-        judged: Sequence[Judged],
+        evaluated: Sequence[Evaluated],
         unconfirmed: Collection[str],
         least: Priority,
     ) -> tuple[VariantPairs, Priority]:
@@ -323,7 +323,7 @@ class PairScheduler:
         if group.variant in unconfirmed:
             return group, Priority.NEEDS_CONFIRMATION
         done = self.pairs.get(group.variant, [])
-        own = [each for each in judged if self._group_of(each) is group]
+        own = [each for each in evaluated if self._group_of(each) is group]
         if not own:
             failed = [pair for pair in done if pair.status == "failed"]
             # one may be an accident, two are a server that does not work
@@ -340,14 +340,14 @@ class PairScheduler:
             Priority.NEEDS_CONFIRMATION if to_confirm else priority,
         )
 
-    def _priority(self, judged: Judged, pairs: int) -> Priority:
+    def _priority(self, evaluated: Evaluated, pairs: int) -> Priority:
         """How much a finding needs another pair."""
-        if judged.finding.is_change:
-            settled = self._candidates.is_settled(judged, self._pairs_of(judged))
+        if evaluated.finding.is_change:
+            settled = self._candidates.is_settled(evaluated, self._pairs_of(evaluated))
             return Priority.SETTLED if settled else Priority.NEEDS_CONFIRMATION
-        if judged.finding.verdict != "undecided":
+        if evaluated.finding.verdict != "undecided":
             return Priority.SETTLED
-        hopeless = pairs >= HOPELESS_FROM_PAIRS and not judged.finding.within_reach(
+        hopeless = pairs >= HOPELESS_FROM_PAIRS and not evaluated.finding.within_reach(
             self._possible(pairs)
         )
         return Priority.SETTLED if hopeless else Priority.UNDECIDED
@@ -356,18 +356,18 @@ class PairScheduler:
         """How many pairs a variant can have in the end, were the time left shared among all."""
         return min(MAX_PAIRS, pairs + self.budget.more_of_each(len(self.variant_pairs)))
 
-    def _pairs_of(self, judged: Judged) -> list[PairRecord]:
-        return self.pairs.get(self._group_of(judged).variant, [])
+    def _pairs_of(self, evaluated: Evaluated) -> list[PairRecord]:
+        return self.pairs.get(self._group_of(evaluated).variant, [])
 
-    def _group_of(self, judged: Judged) -> VariantPairs:
-        case = judged.finding.key.case
+    def _group_of(self, evaluated: Evaluated) -> VariantPairs:
+        case = evaluated.finding.key.case
         return next(b for b in self.variant_pairs if any(c.case == case for c in b.cases))
 
-    def _confirmed(self, judged: Judged) -> bool | None:
-        return self._candidates.confirmed(judged, self._pairs_of(judged))
+    def _confirmed(self, evaluated: Evaluated) -> bool | None:
+        return self._candidates.confirmed(evaluated, self._pairs_of(evaluated))
 
-    def _judge(self) -> list[Judged]:
-        return judge_pairs(self._cases, self.pairs, self.metrics)
+    def _evaluate(self) -> list[Evaluated]:
+        return evaluate_pairs(self._cases, self.pairs, self.metrics)
 
 
 def _went_through(pair: PairRecord, case: str) -> bool:

@@ -1,4 +1,4 @@
-"""Comparisons and bisections of suspicions, as jobs of a matrix."""
+"""Comparisons and bisections of candidate changes, as jobs of a matrix."""
 
 from __future__ import annotations
 

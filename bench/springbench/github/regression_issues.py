@@ -31,7 +31,7 @@ GONE = "gone"
 _CLOSING = {
     "fixed": "completed",
     "acknowledged": "not_planned",
-    "refuted": "not_planned",
+    "rejected": "not_planned",
     "unmeasured": "not_planned",
 }
 
@@ -74,7 +74,7 @@ class RegressionIssues:
         if new:
             # another job may have opened the same ones meanwhile: the oldest stays
             for of_event in self.own.labelled().values():
-                self._trying(of_event[0].mark.id, partial(self._without_twins, of_event))
+                self._trying(of_event[0].mark.id, partial(self._without_duplicates, of_event))
 
     def _open(self, event: Event, events: Sequence[Event]) -> None:
         title, body = self._text(event, events, TOLD_OPEN)
@@ -98,8 +98,8 @@ class RegressionIssues:
         self._say(f"opened #{looking_again(self.own.api, open_once)} for {event.id}")
 
     def _keep(self, issues: Sequence[Issue], event: Event | None, events: Sequence[Event]) -> None:
-        """The oldest is kept true; twins are closed."""
-        self._without_twins(issues)
+        """The oldest is kept true; duplicates are closed."""
+        self._without_duplicates(issues)
         issue = issues[0]
         if event is None:
             self._close_gone(issue)
@@ -116,7 +116,7 @@ class RegressionIssues:
 
     def _close(self, issue: Issue, event: Event, events: Sequence[Event]) -> None:
         if not issue.is_open or issue.mark.state == event.state:
-            # closed already, or opened again by a person who was told
+            # closed already, or opened again by a person who was reported
             if self._change(issue, event, events, event.state):
                 self._say(f"updated #{issue.number} of {event.id}")
             return
@@ -133,7 +133,7 @@ class RegressionIssues:
         self.own.comment(issue, event_issue.gone())
         self._say(f"closed #{issue.number}: the history has no {issue.mark.id} any more")
 
-    def _without_twins(self, issues: Sequence[Issue]) -> None:
+    def _without_duplicates(self, issues: Sequence[Issue]) -> None:
         first, *others = issues
         for other in others:
             if other.is_open:

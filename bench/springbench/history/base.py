@@ -12,7 +12,7 @@ from springbench.history.entries import SHA_DIGITS
 from springbench.matrix.service_name import service_of
 from springbench.results.history import Index
 
-# as a history has it; nothing else is told, or given to git
+# as a history has it; nothing else is reported, or given to git
 _SHORT_ID = re.compile(r"[0-9a-f]{7,64}")
 # so many of those that were passed over are named
 _NAMED = 3

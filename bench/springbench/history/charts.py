@@ -40,7 +40,7 @@ def has_charts(files: Files) -> bool:
 
 
 def chart_of(run: PublishedRun) -> str:
-    """What tells a run's charts from those of other conditions."""
+    """What tells a run's charts from those of other measurement configuration."""
     classes = host_classes(run)
     service = one_service(case.case for case in run.cases)
     of = f"{service}, " if service else ""
@@ -120,7 +120,7 @@ def export(run: PublishedRun) -> dict[str, str]:
 
 def _entries(run: PublishedRun, file: str) -> Iterator[dict[str, object]]:
     for position, case in enumerate(run.cases):
-        if case.status != "ok" or case.bound in UNRANKED:
+        if case.status != "ok" or case.bottleneck in UNRANKED:
             continue
         for metric in METRICS:
             chart = metric.chart
@@ -159,7 +159,7 @@ def _extra(run: PublishedRun, case: PublishedCase) -> str:
     shard = run.shards[case.shard]
     lines = [
         f"host class {shard.host.host_class}",
-        f"{case.n} fork{'s' if case.n != 1 else ''}, bound by {case.bound or 'unknown'}",
+        f"{case.n} fork{'s' if case.n != 1 else ''}, bottleneck {case.bottleneck or 'unknown'}",
         run_line(run.id),
     ]
     if shard.marks:

@@ -67,7 +67,9 @@ def add_comparisons(files: Files, comparisons: Sequence[PublishedComparison]) ->
 def read_comparisons(
     files: Files, tell: Callable[[str], None] = lambda _: None
 ) -> list[PublishedComparison]:
-    """Every comparison, by its start. One that cannot be read is told, and costs no other."""
+    """Every comparison, by its start. One that cannot be read is reported, and does not affect the
+    others.
+    """
     names = [name for name in files.names(COMPARISONS) if name.endswith(RUN_SUFFIX)]
     files.expect(f"{COMPARISONS}/{name}" for name in names)
     read = [_read(files, f"{COMPARISONS}/{name}", tell) for name in names]
@@ -151,7 +153,7 @@ def read_evidence(files: Files) -> list[PublishedComparison]:
 
 
 def rebuild_evidence(files: Files, tell: Callable[[str], None]) -> list[PublishedComparison]:
-    """Make the file from all comparisons. One that cannot be read is told, and left."""
+    """Make the file from all comparisons. One that cannot be read is reported, and left."""
     comparisons = read_comparisons(files, tell)
     rebuild_compared(files, comparisons)
     found = [each for each in comparisons if is_evidence(each)]

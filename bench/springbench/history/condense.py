@@ -67,7 +67,7 @@ def short(value: float | None) -> int | float | None:
 
 
 PERCENTS = (10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.95, 99.99)
-"""Where a distribution is told, as far as its requests reach."""
+"""Where a distribution is reported, as far as its requests reach."""
 _MICROSECOND_S = 1e-6
 # HdrHistogram's compressed format: a cookie and a length, then packed an inner header with the
 # significant digits as its fourth number, and the counts
@@ -135,7 +135,7 @@ def _read(histogram: str) -> dict[float, float] | None:
 def _check_size(histogram: str) -> None:
     """Raises `OSError` or `ValueError` for one that takes more memory or time than any of ours.
 
-    The library unpacks without bound, and counts as finely as it is told.
+    The library unpacks without bound, and counts as finely as it is reported.
     """
     unpacked = unpack(base64.b64decode(histogram)[_OUTER_HEADER_BYTES:], _MOST_BYTES)
     digits = _INNER_HEADER.unpack_from(unpacked)[3]
@@ -333,7 +333,7 @@ def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
     )
 
 
-def conditions(profile: str, planned: PlannedInfo | None) -> str:
+def configuration(profile: str, planned: PlannedInfo | None) -> str:
     """How a case was measured, as far as it tells points apart: `nightly-3x10s`.
 
     Values that were passed through from outside no commit holds: others make another series.
@@ -349,13 +349,13 @@ def _case(shard: int, result: Result, profile: str) -> PublishedCase:
     counts = [summary.n for summary in result.summary.values()]
     return PublishedCase(
         **result.model_dump(include=set(CaseRow.model_fields)),
-        conditions=conditions(profile, result.planned),
+        configuration=configuration(profile, result.planned),
         shard=shard,
         status=result.status,
         reason=first_line(result.reason) if result.reason else None,
         n=max(counts, default=0),
-        ideal_rps=short(result.ideal_rps),
-        bound=result.bound.kind if result.bound else None,
+        theoretical_max_rps=short(result.theoretical_max_rps),
+        bottleneck=result.bottleneck.kind if result.bottleneck else None,
         warnings=list(dict.fromkeys(caution.code for caution in result.warnings)),
         notes=[first_line(text, LONGEST_NOTE) for text in notes_of(result)],
         distributions=distributions_of(result) or None,

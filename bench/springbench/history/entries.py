@@ -27,7 +27,7 @@ class Point:
     """Figures of a case in one run: by metric the median, low and high."""
 
     status: str
-    bound: str | None
+    bottleneck: str | None
     n: int
     values: dict[str, Triple]
 
@@ -65,8 +65,10 @@ class Entry:
 
 
 def series_key(case: CaseRow) -> str:
-    """The name of a series: the case, and the conditions in which it was measured."""
-    return f"{case.case}@{case.conditions}"
+    """The name of a series: the case, and the measurement configuration in which it was
+    measured.
+    """
+    return f"{case.case}@{case.configuration}"
 
 
 def measured_service(series: Iterable[str]) -> str | None:
@@ -145,7 +147,7 @@ def environment_of(shard: PublishedShard) -> str:
 
 
 def _point(run: PublishedRun, position: int, case: PublishedCase) -> Point:
-    return Point(case.status, case.bound, case.n, triples_at(run.metrics, position))
+    return Point(case.status, case.bottleneck, case.n, triples_at(run.metrics, position))
 
 
 def triples_at(metrics: Mapping[str, Columns], position: int) -> dict[str, Triple]:

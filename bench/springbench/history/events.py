@@ -15,7 +15,13 @@ from springbench.history.files import ACKNOWLEDGED, BrokenFileError, Files, load
 from springbench.history.latest import LatestPoint, LatestPoints
 from springbench.history.steps import read_steps
 from springbench.results.acknowledged import Acknowledged, PublishedAcknowledgements
-from springbench.results.events import COMPARED, Acknowledgement, Event, LastMeasured, Witness
+from springbench.results.events import (
+    COMPARED,
+    Acknowledgement,
+    AffectedSeries,
+    Event,
+    LastMeasured,
+)
 from springbench.results.history import MonthRow
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison
@@ -94,24 +100,24 @@ class Coverage:
         """The event; one that is open is `unmeasured` where none of its series is measured now."""
         if not event.is_open:
             return event
-        ends = [self._end_of(witness) for witness in event.witnesses]
+        ends = [self._end_of(affected) for affected in event.affected_series]
         last = max((each for each in ends if each), key=lambda each: each.key, default=None)
         if last is None or None in ends:
             return event
         was = LastMeasured(run=last.run, sha=last.sha, time=last.time, state=event.state)
         return event.model_copy(update={"state": "unmeasured", "last_measured": was})
 
-    def _end_of(self, witness: Witness) -> LatestPoint | None:
+    def _end_of(self, affected: AffectedSeries) -> LatestPoint | None:
         """The last point of a series that has ended; None while it goes on."""
-        names = [f"{witness.case}@{witness.conditions}"]
-        if witness.conditions == COMPARED:
+        names = [f"{affected.case}@{affected.configuration}"]
+        if affected.configuration == COMPARED:
             # a comparison is of no series: those of its case tell
-            names = self._series.get(witness.case, [])
+            names = self._series.get(affected.case, [])
         points = [(name, of[name]) for of in self._latest.values() for name in names if name in of]
         goes_on = not points or any(self._goes_on(*each) for each in points)
-        if goes_on and self._is_used(witness):
+        if goes_on and self._is_used(affected):
             return None
-        own = self._latest.get(witness.host_class, {})
+        own = self._latest.get(affected.host_class, {})
         found = [own[name] for name in names if name in own] or [point for _, point in points]
         return max(found, key=lambda each: each.key, default=None)
 
@@ -122,8 +128,8 @@ class Coverage:
             return end - began <= WITHOUT_PROFILE
         return point.run in runs[-WITHOUT_CASE:]
 
-    def _is_used(self, witness: Witness) -> bool:
+    def _is_used(self, affected: AffectedSeries) -> bool:
         """Whether a host of its class has measured anything lately."""
-        runs = self._runs.get(profile_of(witness.conditions), self._ids)
-        known = self._of_class.get(witness.host_class)
+        runs = self._runs.get(profile_of(affected.configuration), self._ids)
+        known = self._of_class.get(affected.host_class)
         return known is None or not known.isdisjoint(runs[-WITHOUT_HOST:])

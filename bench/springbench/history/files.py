@@ -155,7 +155,7 @@ def month_path(host_class: str, month: str) -> str:
 
 
 def series_path(host_class: str, month: str, name: str) -> str:
-    """Of the series of that name, `<case>@<conditions>`.
+    """Of the series of that name, `<case>@<configuration>`.
 
     git looks for the last version of a file by the last 16 characters of its path, to push no more
     than what has changed. So these are of each series alone: a digest (FNV-1a) of its name.

@@ -127,7 +127,7 @@ def metric_rows() -> list[MetricRow]:
 
 def _order(row: CaseRow) -> tuple[str, str, str, str, str, int, str]:
     axes = (row.workload, row.boot, row.server, row.model, row.runtime)
-    return (*axes, row.connections, row.conditions)
+    return (*axes, row.connections, row.configuration)
 
 
 def _end(files: Files, name: str, of: ClassState) -> list[Entry]:

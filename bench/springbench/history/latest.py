@@ -29,9 +29,9 @@ class LatestPoint:
     sha: str | None
     marks: tuple[str, ...]
     status: str
-    bound: str | None
+    bottleneck: str | None
     n: int
-    ideal_rps: float | None
+    theoretical_max_rps: float | None
     notes: tuple[str, ...]
     values: Mapping[str, Triple] = field(default_factory=dict)
 
@@ -74,9 +74,9 @@ def as_columns(points: Mapping[str, LatestPoint], places: Mapping[str, int]) -> 
             "sha": [one.sha for _, one in rows],
             "marks": [list(one.marks) for _, one in rows],
             "status": [one.status for _, one in rows],
-            "bound": [one.bound for _, one in rows],
+            "bottleneck": [one.bottleneck for _, one in rows],
             "n": [one.n for _, one in rows],
-            "ideal_rps": [one.ideal_rps for _, one in rows],
+            "theoretical_max_rps": [one.theoretical_max_rps for _, one in rows],
             "notes": [[texts[text] for text in one.notes] for _, one in rows],
             "texts": list(texts),
             "metrics": columns_of([one.values for _, one in rows]),
@@ -94,9 +94,9 @@ def as_points(latest: Latest, names: Sequence[str]) -> LatestPoints:
             sha=latest.sha[at],
             marks=tuple(latest.marks[at]),
             status=latest.status[at],
-            bound=latest.bound[at],
+            bottleneck=latest.bottleneck[at],
             n=latest.n[at],
-            ideal_rps=latest.ideal_rps[at],
+            theoretical_max_rps=latest.theoretical_max_rps[at],
             notes=tuple(latest.texts[text] for text in latest.notes[at]),
             values=triples_at(latest.metrics, at),
         )
@@ -114,9 +114,9 @@ def _point(
         sha=run.commit.sha[:SHA_DIGITS] if run.commit else None,
         marks=marks,
         status=case.status,
-        bound=case.bound,
+        bottleneck=case.bottleneck,
         n=case.n,
-        ideal_rps=case.ideal_rps,
+        theoretical_max_rps=case.theoretical_max_rps,
         notes=tuple(case.notes),
         values=triples_at(run.metrics, position),
     )

@@ -102,12 +102,12 @@ class MonthFiles:
                 yield self._empty(name)
 
     def _empty(self, name: str) -> Series:
-        case, _, conditions = name.partition("@")
+        case, _, configuration = name.partition("@")
         return Series.model_validate(
             {
-                "schema": HISTORY_SCHEMA_VERSION, "case": case, "conditions": conditions,
+                "schema": HISTORY_SCHEMA_VERSION, "case": case, "configuration": configuration,
                 "class": self.host_class, "month": self.month,
-                "run": [], "status": [], "bound": [], "n": [], "metrics": {},
+                "run": [], "status": [], "bottleneck": [], "n": [], "metrics": {},
             }
         )  # fmt: skip
 
@@ -195,7 +195,7 @@ def _insert(series: Series, place: int, point: Point) -> None:
         )
     series.run.insert(position, place)
     series.status.insert(position, point.status)  # type: ignore[arg-type]
-    series.bound.insert(position, point.bound)  # type: ignore[arg-type]
+    series.bottleneck.insert(position, point.bottleneck)  # type: ignore[arg-type]
     series.n.insert(position, point.n)
     for metric, columns in series.metrics.items():
         values = point.values.get(metric, (None, None, None))
@@ -204,7 +204,7 @@ def _insert(series: Series, place: int, point: Point) -> None:
 
 
 def _columns(series: Series) -> Iterator[list]:  # type: ignore[type-arg]
-    yield from (series.run, series.status, series.bound, series.n)
+    yield from (series.run, series.status, series.bottleneck, series.n)
     for columns in series.metrics.values():
         yield from _of(columns)
 

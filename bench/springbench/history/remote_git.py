@@ -123,7 +123,7 @@ class RemoteGit:
     def _push(self, commit: str, *options: str) -> None:
         """Raises `RejectedError` when the remote has moved on.
 
-        Else `UnreachableError`, or `RefusedError` for what the next push would be told too.
+        Else `UnreachableError`, or `RefusedError` for what the next push would be reported too.
         """
         pushed = self._try(
             "push", "--porcelain", "--no-verify", *options, "origin", f"{commit}:{self._ref}"

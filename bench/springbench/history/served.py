@@ -54,17 +54,17 @@ def write_told(files: Files, index: Index) -> None:
 
 
 def chart_of_event(files: Files, index: Index, event: Event) -> str:
-    """The SVG of one event: the series of its clearest witness."""
-    witness = clearest(event)
-    key = (witness.host_class, witness.case, witness.conditions)
+    """The SVG of one event: the series of its clearest affected series."""
+    affected = clearest(event)
+    key = (affected.host_class, affected.case, affected.configuration)
     found = read_series(
         files,
         index,
-        lambda of, row: (of, row.case, row.conditions) == key,
+        lambda of, row: (of, row.case, row.configuration) == key,
         lambda months: _around(months, event.culprit.after.time[:7]),
     )
     points = found[0].points if found else []
-    return event_chart.render(event, witness, list(_points(points, witness.metric)))
+    return event_chart.render(event, affected, list(_points(points, affected.metric)))
 
 
 def _around(months: Sequence[MonthRow], month: str) -> list[MonthRow]:

@@ -67,7 +67,7 @@ def _in_order(run: Run, facts_of: FactsOf) -> Run:
     return run.model_copy(update={"commit": commit})
 
 
-def _but_for_the_impossible(run: Run, left_out: list[str]) -> Run:
+def _without_the_impossible(run: Run, left_out: list[str]) -> Run:
     """The run without results that nothing can have measured; a line for each of them."""
     reasons = {result.case: impossible(result) for result in run.results}
     left_out += [
@@ -115,7 +115,7 @@ def sound_shards(
             continue
         if why := why_not_evaluated(run):
             shards.not_evaluated.append(f"{run.run.id} is published and never evaluated: {why}")
-        shards.kept.append(_but_for_the_impossible(run, shards.left_out))
+        shards.kept.append(_without_the_impossible(run, shards.left_out))
         if not is_finished(run):
             shards.not_whole.append(
                 f"{run.run.id} is published as far as it came, marked: its plan did not finish "

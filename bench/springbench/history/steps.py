@@ -60,7 +60,8 @@ class Levels:
                     MeasuredCommit(commit=entry.commit, run=entry.id, environment=entry.environment)
                 )
         return cls(
-            measured, {f"{each.case}@{each.conditions}": _medians(each, places) for each in series}
+            measured,
+            {f"{each.case}@{each.configuration}": _medians(each, places) for each in series},
         )
 
     def after(self, before: Levels) -> Levels:
@@ -96,7 +97,7 @@ class Levels:
         shared: dict[tuple[bool, ...], tuple[MeasuredCommit, ...]] = {}
         found = []
         for name, columns in self.values.items():
-            case, _, conditions = name.partition("@")
+            case, _, configuration = name.partition("@")
             for metric, column in columns.items():
                 there = tuple(value is not None for value in column)
                 if there not in shared:
@@ -104,7 +105,7 @@ class Levels:
                     shared[there] = tuple(each for each, is_there in both if is_there)
                 found.append(
                     MetricSeries(
-                        SeriesKey(case, conditions, host_class, metric),
+                        SeriesKey(case, configuration, host_class, metric),
                         BY_NAME[metric].unit,
                         BY_NAME[metric].better,
                         shared[there],
@@ -192,15 +193,17 @@ def read_steps(files: Files, classes: Mapping[str, Sequence[MonthRow]]) -> list[
 
 
 def _medians(series: Series, places: Mapping[int, int]) -> dict[str, Numbers]:
-    """By metric that is judged the medians that count, one for each run of a commit."""
+    """By metric that is evaluated the medians that count, one for each run of a commit."""
     found: dict[str, Numbers] = {}
     for metric in FinderSettings().minimum_ratios:
         columns = series.metrics.get(metric)
         if columns is None:
             continue
         column: Numbers = [None] * len(places)
-        for run, bound, median in zip(series.run, series.bound, columns.median, strict=True):
-            if run in places and not (BY_NAME[metric].of_capacity and bound in UNRANKED):
+        for run, bottleneck, median in zip(
+            series.run, series.bottleneck, columns.median, strict=True
+        ):
+            if run in places and not (BY_NAME[metric].of_capacity and bottleneck in UNRANKED):
                 column[places[run]] = median
         if any(value is not None for value in column):
             found[metric] = column

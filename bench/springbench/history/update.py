@@ -54,7 +54,7 @@ def add(files: Files, run: PublishedRun) -> bool:
     try:
         before = load(files, run_path(run.id), PublishedRun)
     except BrokenFileError:
-        # its place is taken; but what was derived from it can no longer be told from the rest
+        # its place is taken; but what was derived from it can no longer be reported from the rest
         files.delete(run_path(run.id))
         raise
     if files.read(INDEX) is None and files.names(RUNS):
@@ -107,9 +107,10 @@ def mended(files: Files, change: Callable[[], Result], tell: Callable[[str], Non
 def rebuild(files: Files, tell: Callable[[str], None] = lambda _: None) -> int:
     """Make every derived file from the runs alone. Returns how many runs there are.
 
-    A run or comparison that cannot be read is told, left where it is, and costs no other.
+    A run or comparison that cannot be read is reported, left where it is, and does not affect the
+    others.
     """
-    # nothing is made of them here: what cannot be read is told all the same
+    # nothing is made of them here: what cannot be read is reported all the same
     state = State()
     months: dict[str, dict[str, list[str]]] = {}
     for run in _runs(files, tell):

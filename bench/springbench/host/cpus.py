@@ -1,7 +1,7 @@
 """CPUs of each process: server, load generator and upstream do not share a core if they need not.
 
 CPUs that are hardware threads of one core slow each other down, so whole cores are given away.
-Cores of several kinds have several speeds, so no party has cores of two kinds: the server has the
+Cores of several kinds have several speeds, so no role has cores of two kinds: the server has the
 fastest.
 """
 
@@ -21,7 +21,7 @@ _MAX_LOAD_CORES = 8
 
 @dataclass(frozen=True)
 class CpuCounts:
-    """How many CPUs the server has, the load generator, and all parties together."""
+    """How many CPUs the server has, the load generator, and all roles together."""
 
     server: int | None
     """None where the host cannot pin."""
@@ -31,7 +31,7 @@ class CpuCounts:
 
 @dataclass(frozen=True)
 class CpuPartition:
-    """The CPUs of each party; empty sets mean that the host cannot pin."""
+    """The CPUs of each role; empty sets mean that the host cannot pin."""
 
     server: frozenset[int]
     load: frozenset[int]
@@ -43,7 +43,7 @@ class CpuPartition:
 
     @property
     def used(self) -> frozenset[int]:
-        """Those of all parties."""
+        """Those of all roles."""
         return self.server | self.load | self.upstream
 
     @property
@@ -52,11 +52,11 @@ class CpuPartition:
         return (self.used - self.server) or self.used
 
     def of_several_kinds(self, kinds: Sequence[Sequence[int]]) -> list[str]:
-        """The parties that have CPUs of more than one of these kinds."""
-        parties = {"the server": self.server, "the load generator": self.load}
+        """The roles that have CPUs of more than one of these kinds."""
+        roles = {"the server": self.server, "the load generator": self.load}
         return [
             name
-            for name, cpus in parties.items()
+            for name, cpus in roles.items()
             if sum(not cpus.isdisjoint(kind) for kind in kinds) > 1
         ]
 
@@ -89,7 +89,7 @@ def partition(kinds: Sequence[Sequence[Core]]) -> CpuPartition:
         return CpuPartition(first, first, first, separate=False)
     if len(fastest) == 2:  # the case that the text above describes
         return CpuPartition(fastest[1], first, first, separate=True)
-    # the first core answers most interrupts: it goes to the party that needs the least
+    # the first core answers most interrupts: it goes to the role that needs the least
     load_end = 1 + _load_cores(len(fastest))
     return CpuPartition(
         server=_union(fastest[load_end:]),
@@ -140,15 +140,15 @@ def given_partition(text: str, usable: frozenset[int]) -> CpuPartition:
     """
     parts = text.split(":")
     try:
-        parties = [frozenset(parse_cpu_list(part)) for part in parts]
+        roles = [frozenset(parse_cpu_list(part)) for part in parts]
     except ValueError:
-        parties = []
-    if len(parties) not in {2, 3} or not all(parties):
+        roles = []
+    if len(roles) not in {2, 3} or not all(roles):
         raise ConfigurationError(
             f"CPUs {text!r}: give server:load or server:load:upstream, each a list of CPUs "
             "such as 2-3 or 1,5; for example 2-3:1:0"
         )
-    server, load, upstream = parties[0], parties[1], parties[-1]
+    server, load, upstream = roles[0], roles[1], roles[-1]
     if missing := (server | load | upstream) - usable:
         raise ConfigurationError(
             f"CPUs {text!r}: this process may not use {listed(missing)}, only {listed(usable)}"
@@ -176,9 +176,9 @@ def affinity_kept() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def smt_siblings(party: frozenset[int], topology: Path = TOPOLOGY) -> frozenset[int]:
-    """CPUs that share a core with one of `party` and do not belong to it."""
-    return frozenset().union(*(siblings(cpu, topology) for cpu in party)) - party
+def smt_siblings(role: frozenset[int], topology: Path = TOPOLOGY) -> frozenset[int]:
+    """CPUs that share a core with one of `role` and do not belong to it."""
+    return frozenset().union(*(siblings(cpu, topology) for cpu in role)) - role
 
 
 def listed(cpus: Iterable[int]) -> str:

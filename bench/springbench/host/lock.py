@@ -16,8 +16,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import tenacity
-
 from springbench.errors import HostError
 
 # another place, for tests and for hosts where neither of the usual ones is shared by all users
@@ -84,6 +82,8 @@ class _TakenError(HostError):
 
 
 def _take(path: Path, wait_s: float, say: Callable[[str], None]) -> int:
+    import tenacity  # noqa: PLC0415 - few commands wait, and it costs all of them 40 ms
+
     def announce(state: tenacity.RetryCallState) -> None:
         error = state.outcome.exception() if state.outcome else None
         if state.attempt_number == 1 and isinstance(error, _TakenError):

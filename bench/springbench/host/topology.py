@@ -78,7 +78,9 @@ def _types(topology: Path) -> _Values:
 
 
 def _frequencies(topology: Path) -> _Values:
-    """The highest clock rate of each CPU; where none is told, the rank that firmware gives it."""
+    """The highest clock rate of each CPU; where none is reported, the rank that firmware gives
+    it.
+    """
     rates = _each(topology, "cpufreq/cpuinfo_max_freq")
     return rates or _each(topology, "acpi_cppc/highest_perf")
 

@@ -121,8 +121,9 @@ class Runtime(Row):
     """How a variant is started: a command with places to fill in. `boots`: on all where empty.
 
     What must be made of the artifact first is made once, in a folder that {prepared} stands for:
-    by the commands of `prepare`, then by a process (`train`) that gets `train_requests`, is told
-    so by `train_end`, and is stopped. `makes` names the file that must be there afterwards.
+    by the commands of `prepare`, then by a process (`train`) that gets `train_requests`, is
+    reported so by `train_end`, and is stopped. `makes` names the file that must be there
+    afterwards.
     """
 
     id: Id

@@ -18,7 +18,8 @@ _SHORT = 40
 class ServiceRoute(Row):
     """A route, and how many connections ask for it at once.
 
-    `delay_ms`: how long an answer waits by design; the ideal throughput follows from it.
+    `delay_ms`: how long an answer waits by design; the theoretical maximum throughput follows from
+    it.
     """
 
     path: Route

@@ -5,10 +5,10 @@ from __future__ import annotations
 from springbench.host.cpus import CpuCounts
 from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.profiles import RATE_SHARES, RateShare
+from springbench.measure.instability import compilers_rest, stolen_ratio
 from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Schedule
 from springbench.measure.load.timeline import mean_rate
-from springbench.measure.unrest import compilers_rest, stolen_ratio
 from springbench.measure.warmup import id_sequence
 from springbench.plan.cases import Case
 from springbench.results.constant_rate import ConstantRateRecord, RateFlaw

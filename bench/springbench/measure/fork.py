@@ -240,7 +240,7 @@ class Round:
         if not is_warm:
             now_s = time.perf_counter() - server.started_at_s
             process.slice_s = slice_for(server.collections(), now_s)
-        server.compilers.give_back(self.testbed.cpus.server)
+        server.compilers.restore_affinity(self.testbed.cpus.server)
 
     def _fail(self, case: Case, record: ForkRecord, reason: str, home: Path) -> None:
         record.status, record.reason = "failed", reason
@@ -390,7 +390,9 @@ def check_services(testbed: Testbed, case: Case, phase: str) -> None:
 def measure_at_rates(
     case: Case, record: ForkRecord, driver: Driver, capacity_rps: float | None
 ) -> None:
-    """Each rate that the case asks for; one that fails costs no other, nor the window."""
+    """Each rate that the case asks for; one that fails does not affect the others, nor the
+    window.
+    """
     if not case.rates or record.load is None:
         return
     if driver.testbed.oha is None:
@@ -419,7 +421,7 @@ def _warmed_up(
     """How long the first part of warm-up took, and an answer of the route that is measured."""
     ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
     if is_warm:
-        driver.server.compilers.lend(testbed.cpus.beside_server)
+        driver.server.compilers.widen_affinity(testbed.cpus.beside_server)
         return 0.0, driver.server.check_route(case.route, ceiling_s)
     # the one request may wait for a second by design: that passes while the server warms up
     aside = ThreadPoolExecutor(1)

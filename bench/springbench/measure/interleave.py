@@ -49,11 +49,11 @@ from springbench.measure.window import Collections, Sliced, Span, burst_record, 
 from springbench.plan.cases import IN_TURN, SETTLING, Case
 from springbench.results.pairs import BurstRecord
 from springbench.results.records import (
+    Instability,
     LatencyRecord,
     LoadRecord,
     LoadSummary,
     TurnsRecord,
-    Unrest,
 )
 
 SLICE_S = 0.1
@@ -91,7 +91,7 @@ LEAST_IN_QUARTER = 3
 Item = TypeVar("Item")
 _CUMULATIVE = (
     *("at_s", "read_bytes", "requests", "server_cpu_s", "load_cpu_s", "compiler_cpu_s"),
-    *("stolen_s", "others_cpu_s"),
+    *("stolen_s", "background_cpu_s"),
 )
 
 
@@ -376,7 +376,7 @@ class Interleaving:
         """
         resumed = self.servers if resumed is None else resumed
         for server in resumed:
-            server.compilers.lend(self.testbed.cpus.beside_server)
+            server.compilers.widen_affinity(self.testbed.cpus.beside_server)
         left = dict.fromkeys(resumed, rests)
         failed: Failures = {}
         for _ in range(round(longest_s / SETTLED_S)):
@@ -390,7 +390,7 @@ class Interleaving:
             if not any(left.values()):
                 break
         for server in resumed:
-            server.compilers.give_back(self.testbed.cpus.server)
+            server.compilers.restore_affinity(self.testbed.cpus.server)
         return failed
 
     def _run(
@@ -539,7 +539,7 @@ class Interleaving:
 
     def _instability(
         self, server: InterleavedServer, parts: Sequence[Part], counted: Sequence[Block]
-    ) -> Iterator[Unrest]:
+    ) -> Iterator[Instability]:
         if server.compiler_ratio(parts) > RESTING_RATIO:
             yield "compiling"
         if _mean(block.share.stolen for block in counted) > MAX_STEAL_RATIO:
@@ -600,8 +600,8 @@ def _note_share(part: Part, share: HostShare, cpus: int) -> None:
         first, last = first._replace(stolen_s=0.0), last._replace(stolen_s=share.stolen * ran_s)
         last = last._replace(stolen_s=share.stolen * ran_s * (cpus or 1))
     if share.others is not None:
-        first = first._replace(others_cpu_s=0.0)
-        last = last._replace(others_cpu_s=share.others * ran_s)
+        first = first._replace(background_cpu_s=0.0)
+        last = last._replace(background_cpu_s=share.others * ran_s)
     part.samples[0], part.samples[-1] = first, last
 
 
@@ -680,7 +680,7 @@ def _is_chance(rates: Sequence[float]) -> bool:
 
     An analysis of variance over the quarters (Fisher, 1925), and Welch's t for a rise, which it
     is blunt for. Where blocks differ so much that halves are not known to a quarter's tolerance,
-    nothing can be told, and what lies between quarters stands.
+    nothing can be reported, and what lies between quarters stands.
     """
     from scipy.stats import f_oneway, ttest_ind  # noqa: PLC0415 - a second, and rarely needed
 

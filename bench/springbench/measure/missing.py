@@ -16,22 +16,24 @@ TOO_FEW_COLLECTIONS = "too few collections within the window to tell it"
 NO_ARTIFACT = "what is started is no file of the build"
 NOT_STOLEN = "this system does not tell what the hypervisor gave to others (/proc/stat)"
 NO_OTHERS = (
-    "what other programs had is not told by this system (/proc/stat), where nothing is pinned, or "
+    "background load is not reported by this system (/proc/stat), where nothing is pinned, or "
     "beside a database or what a service needs"
 )
 NO_MIDDLE = "its requests do not wait by design, or there are not three delays of a timeline"
 NO_LOAD_HOST = "the load came from the server's own host, or its host does not tell (/proc/stat)"
 NO_COMPILERS = "it has no threads of a just-in-time compiler, or this system does not tell them"
-NO_HOST_SPEED = "nothing is pinned here: there are no CPUs of the server whose speed could be told"
+NO_HOST_SPEED = (
+    "nothing is pinned here: there are no CPUs of the server whose speed could be reported"
+)
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
 NO_OHA = "oha, the load generator at a constant rate, is not here"
 NO_TIMELINE = "this system keeps no I/O counters of processes (/proc/<pid>/io)"
 # facts of the host, beside the metrics
 OF_THE_HOST = {
     "steal_ratio": NOT_STOLEN,
-    "others_cpu_ratio": NO_OTHERS,
+    "background_cpu_ratio": NO_OTHERS,
     "load_host_steal_ratio": NO_LOAD_HOST,
-    "load_host_others_cpu_ratio": NO_LOAD_HOST,
+    "load_host_background_cpu_ratio": NO_LOAD_HOST,
 }
 WITHOUT: Mapping[Source, str] = {
     "connections": NOT_COUNTED,
@@ -99,4 +101,4 @@ def _of_interleaved() -> Reasons:
     yield from dict.fromkeys(LatencyRecord.model_fields, INTERRUPTED).items()
     yield "latency_max_s", LONGEST
     yield "server_cpu_peak_ratio", IN_SLICES
-    yield "host_work_s", IN_SLICES
+    yield "calibration_probe_s", IN_SLICES

@@ -29,12 +29,12 @@ from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, id_sequence, war
 from springbench.measure.window import EDGE_S, allocated_bytes_per_answer, load_record
 from springbench.plan.cases import Case, Variant
 from springbench.results.pairs import BurstRecord, PairRecord, SideName, SideRecord
-from springbench.results.records import LoadRecord, LoadSummary, Unrest
+from springbench.results.records import Instability, LoadRecord, LoadSummary
 
 SIDES: tuple[SideName, SideName] = ("base", "head")
 SETTLE_S = 0.3
 # what the host did to a window, and not the server
-DISTURBED: frozenset[Unrest] = frozenset({"stolen", "disturbed"})
+DISTURBED: frozenset[Instability] = frozenset({"stolen", "disturbed"})
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def _warm(side: RunningSide, schedules: Sequence[Schedule]) -> None:
             # the headers of one answer: these do not vary
             answer = server.check_route(case.route, ROUTE_CEILING_S + case.workload.delay_s)
             side.record.answered_to(case.id).headers = dict(answer.headers)
-        server.compilers.give_back(testbed.cpus.server)
+        server.compilers.restore_affinity(testbed.cpus.server)
 
 
 def measure_load(
@@ -256,7 +256,7 @@ def measure_window(side: RunningSide, case: Case, turn: int, *, last: bool = Fal
     name = f"{case.workload.id}-{case.connections}-window-{turn}"
     with side.running():
         record = _window(side, case, name)
-        if DISTURBED.intersection(record.unrest):
+        if DISTURBED.intersection(record.instability):
             _drain(side, case)
             record = min(record, _window(side, case, f"{name}-again"), key=_taken)
         if not last:
@@ -304,9 +304,9 @@ def _taken(record: LoadRecord) -> float:
     """CPU that server and load did not get: stolen, or had by other programs."""
     ratios = (
         record.steal_ratio,
-        record.others_cpu_ratio,
+        record.background_cpu_ratio,
         record.load_host_steal_ratio,
-        record.load_host_others_cpu_ratio,
+        record.load_host_background_cpu_ratio,
     )
     return sum(ratio or 0.0 for ratio in ratios)
 

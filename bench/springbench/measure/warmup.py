@@ -9,12 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from springbench.measure.load.driver import Driver
-from springbench.measure.load.generator import IdSequence
-from springbench.measure.load.timeline import Timeline
-from springbench.measure.server.compilers import Compilers
-from springbench.measure.testbed import Testbed
-from springbench.measure.unrest import (
+from springbench.measure.instability import (
     EDGE_S,
     compiled_s,
     compilers_rest,
@@ -22,6 +17,11 @@ from springbench.measure.unrest import (
     compilers_starve,
     compilers_woke,
 )
+from springbench.measure.load.driver import Driver
+from springbench.measure.load.generator import IdSequence
+from springbench.measure.load.timeline import Timeline
+from springbench.measure.server.compilers import Compilers
+from springbench.measure.testbed import Testbed
 from springbench.measure.window import is_enough, last_span
 from springbench.plan.cases import Case
 
@@ -43,7 +43,7 @@ def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
     """
     server, workload, route = driver.server, case.workload, case.warmup_route
     server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
-    server.compilers.lend(testbed.cpus.beside_server)
+    server.compilers.widen_affinity(testbed.cpus.beside_server)
     warming = _Warming(testbed, case)
     driven = driver.drive(
         "warm-up",
@@ -147,10 +147,10 @@ class Settling:
         in_time, waits = now_s < self.compiling_s, self.case.workload.delay_s > 0
         if self._lent_at_s is None:
             if in_time and compilers_woke(timeline, cpus.counts.server, waits=waits):
-                self.compilers.lend(cpus.beside_server)
+                self.compilers.widen_affinity(cpus.beside_server)
                 self._lent_at_s = now_s
         elif not in_time or compilers_rest_now(timeline, cpus.counts.server, waits=waits):
-            self.compilers.give_back(cpus.server)
+            self.compilers.restore_affinity(cpus.server)
             self._lent_s += now_s - self._lent_at_s
             self._lent_at_s, self.alone_from_s = None, now_s
         return self._lent_at_s is not None

@@ -7,6 +7,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from springbench.host.cpus import CpuCounts
+from springbench.measure.instability import (
+    compiler_ratio,
+    find_instability,
+    others_away_ratio,
+    others_ratio,
+    stolen_away_ratio,
+    stolen_ratio,
+)
 from springbench.measure.load.driver import Driven
 from springbench.measure.load.probe import wrong_answers
 from springbench.measure.load.timeline import (
@@ -20,26 +28,18 @@ from springbench.measure.load.timeline import (
     stalls,
 )
 from springbench.measure.readings.gclog import Collection, growths, stopped_s, within
-from springbench.measure.unrest import (
-    compiler_ratio,
-    others_away_ratio,
-    others_ratio,
-    stolen_away_ratio,
-    stolen_ratio,
-    unrest,
-)
 from springbench.plan.cases import Case
 from springbench.results.pairs import BurstRecord
 from springbench.results.records import (
     BUSY_SERVER_RATIO,
     ColdRecord,
+    Instability,
     LoadRecord,
     LoadSummary,
     Stall,
-    Unrest,
 )
 
-# of a window whose middle piece is told: shorter ones have few looks at what was read
+# of a window whose middle piece is reported: shorter ones have few looks at what was read
 LEAST_BLOCK_S = 0.5
 # the last samples of a load may fall behind the moment in which wrk was stopped
 EDGE_S = 0.1
@@ -47,7 +47,7 @@ EDGE_S = 0.1
 LEAST_PROBES = 8
 # in which there are looks at all that changes slowly
 BEFORE_S = 1.0
-# of a slice or a pause: what takes longer cannot be told from what a pause interrupted
+# of a slice or a pause: what takes longer cannot be reported from what a pause interrupted
 SHORT_OF_A_SLICE = 0.8
 # beyond these, what pauses interrupt says too much of the rest
 MAX_LONG_RATIO = 0.01
@@ -81,11 +81,11 @@ def is_enough(case: Case, timeline: Timeline, cpus: CpuCounts, from_s: float = 0
         return True
     waits = case.workload.delay_s > 0
     flat = _is_flat(case, timeline, span, cpus)
-    return flat and not unrest(timeline, *span, cpus, waits=waits)
+    return flat and not find_instability(timeline, *span, cpus, waits=waits)
 
 
 def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> bool:
-    """Whether the server does not change; its host may, where the CPU is what bounds it."""
+    """Whether the server does not change; its host may, where the CPU is what limits it."""
     points, delay_s = timeline.points("requests"), case.workload.delay_s
     if is_steady(points, *span, delay_s):
         return True
@@ -93,7 +93,7 @@ def _is_flat(case: Case, timeline: Timeline, span: Span, cpus: CpuCounts) -> boo
     if delay_s or not cpus.server or used_cpus < BUSY_SERVER_RATIO * cpus.server:
         return False
     recent = timeline.since(span.begin_s - BEFORE_S)
-    speed = at_one_speed(recent.points("requests"), recent.points("host_work_s"))
+    speed = at_one_speed(recent.points("requests"), recent.points("calibration_probe_s"))
     return is_steady(speed, *span)
 
 
@@ -139,7 +139,7 @@ def load_record(
         collections = Collections(lines, [own], answers)
     waits = case.workload.delay_s > 0
     flat = _is_flat(case, driven.timeline, span, cpus)
-    instability = unrest(driven.timeline, *span, cpus, waits=waits)
+    instability = find_instability(driven.timeline, *span, cpus, waits=waits)
     record = window_record(
         case,
         driven,
@@ -152,7 +152,7 @@ def load_record(
     )
     # all load before the window was warm-up too
     record.warmup_s = warmup_s + record.window_begin_s
-    record.host_work_s = driven.timeline.harmonic_mean("host_work_s", *span)
+    record.calibration_probe_s = driven.timeline.harmonic_mean("calibration_probe_s", *span)
     record.loaded_s = loaded_s
     return record
 
@@ -164,7 +164,7 @@ def window_record(
     cpus: CpuCounts,
     *,
     steady: bool,
-    instability: Sequence[Unrest],
+    instability: Sequence[Instability],
     collections: Collections | None = None,
     bytes_per_request: float | None = None,
     sliced: Sliced | None = None,
@@ -210,12 +210,12 @@ def window_record(
     record = LoadRecord(
         warmup_s=0.0,
         steady=steady if from_timeline else None,
-        unrest=[*instability],
+        instability=[*instability],
         compiler_cpu_ratio=compiler_ratio(timeline, begin_s, end_s, cpus.server),
         steal_ratio=stolen_ratio(timeline, begin_s, end_s, cpus.used),
-        others_cpu_ratio=others_ratio(timeline, begin_s, end_s),
+        background_cpu_ratio=others_ratio(timeline, begin_s, end_s),
         load_host_steal_ratio=stolen_away_ratio(timeline, begin_s, end_s, cpus.load),
-        load_host_others_cpu_ratio=others_away_ratio(timeline, begin_s, end_s),
+        load_host_background_cpu_ratio=others_away_ratio(timeline, begin_s, end_s),
         window_begin_s=begin_s if from_timeline else 0.0,
         window_s=window_s,
         from_timeline=from_timeline,

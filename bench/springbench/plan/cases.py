@@ -156,7 +156,7 @@ class Case:
         return not self.workload.delay_s
 
     @property
-    def ideal_rps(self) -> float | None:
+    def theoretical_max_rps(self) -> float | None:
         """connections ÷ delay (Little, 1961); None where nothing waits by design."""
         return self.connections / self.workload.delay_s if self.workload.delay_s else None
 

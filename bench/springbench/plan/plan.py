@@ -185,7 +185,9 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
 
 
 def _can_take_turns(cases: Sequence[Case]) -> bool:
-    """Whether there are several to be told apart, and nothing that a fresh process alone shows."""
+    """Whether there are several to be distinguished, and nothing that a fresh process alone
+    shows.
+    """
     alone = any(case.rates or case.cold_s for case in cases)
     loads = Counter(case.load for case in cases if case.can_pause)
     return not alone and max(loads.values(), default=0) > 1

@@ -71,7 +71,9 @@ def _applications(folder: Path) -> list[Application] | None:
 
 
 def _is_without_web(application: Application, folder: Path) -> bool:
-    """A starter may come by a module beside it, or a catalogue: only what stands alone is told."""
+    """A starter may come by a module beside it, or a catalogue: only what stands alone is
+    reported.
+    """
     alone = application.folder == folder
     return alone and bool(application.starters) and not application.starters & _WEB
 

@@ -110,7 +110,7 @@ class ReleaseChecker:
             self.history.say(line)
 
     def _confirm(self) -> bool:
-        """Whether a suspicion was compared that had not been so in this way."""
+        """Whether a candidate change was compared that had not been so in this way."""
         for each in self._plan().comparisons:
             key = (each.base, each.head, f"{each.profile} {each.attempt}")
             if key not in self._done:
@@ -205,7 +205,9 @@ class ReleaseChecker:
         return read_comparisons(self.history.files, self.history.say)
 
     def _cases_of(self, events: Sequence[Event]) -> CasesOf:
-        named = {profile_of(each.conditions) for event in events for each in event.witnesses}
+        named = {
+            profile_of(each.configuration) for event in events for each in event.affected_series
+        }
         wanted = named & {profile.id for profile in self.matrix.profiles}
         plans = {each: make_plan(self.matrix, each) for each in wanted}
         plans[FAST_PROFILE] = make_plan(self.matrix, self._pairs)

@@ -84,7 +84,7 @@ def release_points(
     files: Files, index: Index, profile: str, comparisons: Sequence[PublishedComparison]
 ) -> Iterator[tuple[str, Sequence[ReleasePoint]]]:
     """Each case with its releases, oldest first. A history of commits may hold other profiles."""
-    series = read_series(files, index, lambda _, row: profile_of(row.conditions) == profile)
+    series = read_series(files, index, lambda _, row: profile_of(row.configuration) == profile)
     for each in series:
         case = each.row.case
         findings = partial(_findings_of_pair, comparisons, case)

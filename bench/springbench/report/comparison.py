@@ -39,7 +39,7 @@ _FACT_NAMES: dict[FactName, str] = {
     "headers": "headers",
     "artifact_bytes": "size of the artifact",
     "collector": "garbage collector",
-    "bound": "bound by",
+    "bottleneck": "bottleneck",
 }
 _MARKS: dict[Verdict, str] = {
     "regression": "🔴 regression",

@@ -1,13 +1,13 @@
-"""Which suspicions are checked next, in words. Pure."""
+"""Which candidate changes are checked next, in words. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from springbench import units
+from springbench.analysis.candidate_changes import MAX_TRIES
 from springbench.analysis.confirming import Confirmation
 from springbench.analysis.measuring_again import Measurements, PlannedBisection
-from springbench.analysis.suspicions import MAX_TRIES
 from springbench.untrusted import one_line
 
 
@@ -20,7 +20,7 @@ def lines(plan: Measurements) -> Iterator[str]:
     for waiting in plan.left:
         yield one_line(f"not now: {waiting.event}: {waiting.reason}")
     if not (plan.comparisons or plan.bisections or plan.left):
-        yield "no suspicion to confirm"
+        yield "no candidate change to confirm"
     spent = f"{units.duration(plan.spent_s)} of {units.duration(plan.daily_s)}"
     yield f"{spent} were spent on confirming in the last 24 hours"
 

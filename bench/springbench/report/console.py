@@ -27,7 +27,7 @@ from springbench.untrusted import one_line
 PLAIN_WIDTH = 160
 # as wide as the tables need: a README shows a wider picture in smaller letters
 PICTURE_WIDTH = 150
-LEFT_ALIGNED = {"variant", "bound by"}
+LEFT_ALIGNED = {"variant", "bottleneck"}
 # the last column of a table may wrap, but not to a ribbon
 LEAST_WRAPPED = 28
 

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 from springbench.report.comparison import value_words
 from springbench.report.event_words import changes, signed
 from springbench.report.headline import metric_words
-from springbench.results.events import Event, Witness
+from springbench.results.events import AffectedSeries, Event
 from springbench.untrusted import clipped, one_line
 
 WIDTH, HEIGHT = 720, 240
@@ -60,17 +60,19 @@ class _Scale:
         return TOP + (HEIGHT - TOP - BOTTOM) * (1 - share)
 
 
-def clearest(event: Event) -> Witness:
-    """The witness whose series is drawn: the largest change in the metric that most share."""
+def clearest(event: Event) -> AffectedSeries:
+    """The affected series whose series is drawn: the largest change in the metric that most
+    share.
+    """
     metric = changes(event)[0].metric
-    of_metric = [witness for witness in event.witnesses if witness.metric == metric]
+    of_metric = [affected for affected in event.affected_series if affected.metric == metric]
     return max(of_metric, key=lambda each: abs(math.log(each.ratio)) if each.ratio > 0 else 0)
 
 
-def render(event: Event, witness: Witness, points: Sequence[ChartPoint]) -> str:
+def render(event: Event, affected: AffectedSeries, points: Sequence[ChartPoint]) -> str:
     """The picture of the newest points around the event; one without points says so."""
     shown = _around(event, [point for point in points if _is_fit(point.median)])
-    title = f"{witness.case}: {metric_words(witness.metric)} {signed(witness.ratio)}"
+    title = f"{affected.case}: {metric_words(affected.metric)} {signed(affected.ratio)}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}" role="img">',
@@ -79,14 +81,14 @@ def render(event: Event, witness: Witness, points: Sequence[ChartPoint]) -> str:
         _label(LEFT, 20, title),
     ]
     if shown:
-        lines += _series(event, witness, shown)
+        lines += _series(event, affected, shown)
     else:
         lines.append(_label(LEFT, HEIGHT / 2, "no run of this series is published", "quiet"))
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
 def _around(event: Event, points: Sequence[ChartPoint]) -> Sequence[ChartPoint]:
-    """As many as can be told apart, the event among them."""
+    """As many as can be distinguished, the event among them."""
     place = _place(event, points)
     if place is None or len(points) <= MOST_POINTS:
         return points[-MOST_POINTS:]
@@ -100,8 +102,8 @@ def _place(event: Event, points: Sequence[ChartPoint]) -> int | None:
     return shas.index(sha) if sha in shas else None
 
 
-def _series(event: Event, witness: Witness, points: Sequence[ChartPoint]) -> list[str]:
-    scale = _scale(witness, points)
+def _series(event: Event, affected: AffectedSeries, points: Sequence[ChartPoint]) -> list[str]:
+    scale = _scale(affected, points)
     path = " ".join(
         f"{scale.x(place):.1f},{scale.y(point.median):.1f}" for place, point in enumerate(points)
     )
@@ -113,15 +115,15 @@ def _series(event: Event, witness: Witness, points: Sequence[ChartPoint]) -> lis
             f'cy="{scale.y(point.median):.1f}" r="2.5"/>'
             for place, point in enumerate(points)
         ),
-        *_levels(witness, scale),
+        *_levels(affected, scale),
         *_begin(event, scale, points),
     ]
     return [line for line in lines if line]
 
 
-def _scale(witness: Witness, points: Sequence[ChartPoint]) -> _Scale:
+def _scale(affected: AffectedSeries, points: Sequence[ChartPoint]) -> _Scale:
     values = [point.median for point in points]
-    values += [v for v in (witness.before, witness.after) if _is_fit(v)]
+    values += [v for v in (affected.before, affected.after) if _is_fit(v)]
     for point in points:
         values += [v for v in (point.low, point.high) if _is_fit(v)]
     least, greatest = min(values), max(values)
@@ -139,11 +141,11 @@ def _interval(scale: _Scale, place: int, point: ChartPoint) -> str:
     )
 
 
-def _levels(witness: Witness, scale: _Scale) -> list[str]:
+def _levels(affected: AffectedSeries, scale: _Scale) -> list[str]:
     """Both levels, each named beside the picture; the names do not overlap."""
     levels = [
         (name, value, scale.y(value))
-        for name, value in (("before", witness.before), ("after", witness.after))
+        for name, value in (("before", affected.before), ("after", affected.after))
         if _is_fit(value)
     ]
     lines = []
@@ -153,7 +155,9 @@ def _levels(witness: Witness, scale: _Scale) -> list[str]:
         lowest = at
         end = WIDTH - RIGHT
         lines.append(f'<line class="level" x1="{end}" x2="{end + 6}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        lines.append(_label(end + 9, at + 4, f"{name} {value_words(value, witness.unit)}", "quiet"))
+        lines.append(
+            _label(end + 9, at + 4, f"{name} {value_words(value, affected.unit)}", "quiet")
+        )
     return lines
 
 

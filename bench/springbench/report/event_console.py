@@ -48,18 +48,18 @@ def count_line(shown: Sequence[Event], events: Sequence[Event]) -> str:
     hidden = len(events) - len(shown) - ended
     text = f"{is_open} open event{'' if is_open == 1 else 's'}"
     if hidden:
-        text += f"; {hidden} acknowledged, fixed or refuted: --all shows them too"
+        text += f"; {hidden} acknowledged, fixed or rejected: --all shows them too"
     if ended:
         text += f"; {ended} no longer measured: --all shows them"
     return text
 
 
 def _lines(event: Event, events: Sequence[Event]) -> Iterator[str]:
-    # what the witnesses share may be long; what changed must be seen
+    # what the affected series share may be long; what changed must be seen
     yield f"{event.shared}: {change_words(event)}"
     yield f"{place_words(event)} ({event.culprit.after.author})"
-    if event.seam:
-        yield f"at a seam of the host: {event.seam}"
+    if event.environment_change:
+        yield f"at an environment change of the host: {event.environment_change}"
     if event.moved:
         yield f"cost that moved: see {event.moved}"
     if event.fixed_by:

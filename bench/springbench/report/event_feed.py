@@ -25,7 +25,9 @@ _NEVER = "1970-01-01T00:00:00Z"
 
 
 def render(events: Sequence[Event], site: str | None = None) -> str:
-    """The feed, the newest events first, as they come. Suspicions are not told: they may go."""
+    """The feed, the newest events first, as they come. Candidate changes are not told: they may
+    go.
+    """
     told = [event for event in events if _is_told(event)][:MOST_ENTRIES]
     feed = ET.Element("feed", {"xmlns": ATOM})
     _add(feed, "title", "springbench: lasting changes")

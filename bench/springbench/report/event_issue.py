@@ -24,7 +24,7 @@ from springbench.report.event_words import (
 from springbench.report.github_text import code, link, sentence
 from springbench.report.headline import CASE, interval_words, metric_words
 from springbench.report.markdown import table_lines
-from springbench.results.events import Event, Evidence, Witness
+from springbench.results.events import AffectedSeries, Event, Evidence
 from springbench.results.history_names import EVENT_ID, CommitRow, profile_of
 from springbench.untrusted import clipped, one_line
 
@@ -93,8 +93,8 @@ def body(
     head = [*([first_line] if first_line else []), *_head(event, events, places)]
     foot = [*_reproducing(event), *_what_to_do(event), *_foot(places)]
     budget = ByteBudget(limit - FRAME_BYTES - size([*head, *foot]))
-    witnesses, evidence = _witnesses(event, budget), _evidence(event, places, budget)
-    return "\n".join([*head, *witnesses, *evidence, *foot]) + "\n"
+    affected_series, evidence = _affected_series(event, budget), _evidence(event, places, budget)
+    return "\n".join([*head, *affected_series, *evidence, *foot]) + "\n"
 
 
 def closing(event: Event, events: Sequence[Event], places: Places) -> str:
@@ -127,27 +127,32 @@ def gone() -> str:
 def commands(event: Event) -> list[str]:
     """What measures it again; none where its names could do something in a shell."""
     before, after = event.culprit.before.sha, event.culprit.after.sha
-    fit = [w for w in event.witnesses if CASE.fullmatch(w.case) and _NAME.fullmatch(w.metric)]
+    fit = [w for w in event.affected_series if CASE.fullmatch(w.case) and _NAME.fullmatch(w.metric)]
     if not fit or not (_SHA.fullmatch(before) and _SHA.fullmatch(after)):
         return []
-    witness = max(fit, key=lambda w: max(w.ratio, 1 / w.ratio) if w.ratio > 0 else 0)
-    profile = profile_of(witness.conditions)
-    *check_out, again = comparing(witness.case, before, after)
-    again += f" --only '{witness.case}'"
+    affected = max(fit, key=lambda w: max(w.ratio, 1 / w.ratio) if w.ratio > 0 else 0)
+    profile = profile_of(affected.configuration)
+    *check_out, again = comparing(affected.case, before, after)
+    again += f" --only '{affected.case}'"
     if re.fullmatch(r"[a-z][a-z0-9-]{0,40}", profile) and profile != "compare":
         again += f" --profile {profile}"
     # a drift is in all of its commits a little: no half of them has it
     if check_out or event.culprit.exact or event.kind == "drift":
         return [*check_out, *(["# build both"] if check_out else []), again]
-    halve = f"springbench bisect {before} {after} --case '{witness.case}' --metric {witness.metric}"
+    halve = (
+        f"springbench bisect {before} {after} --case '{affected.case}' --metric {affected.metric}"
+    )
     return [again, halve]
 
 
 def _head(event: Event, events: Sequence[Event], places: Places) -> list[str]:
     lines = [f"**{sentence(event.shared)}: {change_words(event, code)}**", ""]
     lines.append(f"{_state(event, events, places)} {_where(event, places)}")
-    if event.seam:
-        lines += ["", f"⚠️ The host changed at the same place: {sentence(event.seam)}. "]
+    if event.environment_change:
+        lines += [
+            "",
+            f"⚠️ The host changed at the same place: {sentence(event.environment_change)}. ",
+        ]
         lines[-1] += "Comparisons in pairs, on one host, decide."
     if event.moved:
         lines += ["", f"Cost that moved: the other direction is {code(event.moved)}."]
@@ -166,7 +171,7 @@ def _state(event: Event, events: Sequence[Event], places: Places) -> str:
     return {
         "confirmed": "Confirmed by another job.",
         "suspected": "Suspected: no other job has confirmed it as it is now.",
-        "refuted": "Refuted: another job has compared the commits and does not see it.",
+        "rejected": "Refuted: another job has compared the commits and does not see it.",
     }[event.state]
 
 
@@ -223,28 +228,28 @@ def _range(before: str, after: str, places: Places) -> str:
     return f" ({link('what changed', address)})" if address else ""
 
 
-def _witnesses(event: Event, budget: ByteBudget) -> list[str]:
-    ordered = sorted(event.witnesses, key=lambda w: -abs(w.ratio - 1))[:MOST_WITNESSES]
+def _affected_series(event: Event, budget: ByteBudget) -> list[str]:
+    ordered = sorted(event.affected_series, key=lambda w: -abs(w.ratio - 1))[:MOST_WITNESSES]
     head, rule, *rows = table_lines(COLUMNS, [_row(w) for w in ordered], LEFT_ALIGNED, cell=str)
     kept = budget.take(rows)
-    count = len(event.witnesses)
+    count = len(event.affected_series)
     lines = ["", f"### {count} series", "", head, rule, *kept]
     return [*lines, *_left_out(count - len(kept))]
 
 
-def _row(witness: Witness) -> tuple[str, ...]:
+def _row(affected: AffectedSeries) -> tuple[str, ...]:
     numbers = (
-        "–" if value is None else value_words(value, witness.unit)
-        for value in (witness.before, witness.after)
+        "–" if value is None else value_words(value, affected.unit)
+        for value in (affected.before, affected.after)
     )
-    within = interval_words(witness.low_ratio, witness.high_ratio)
+    within = interval_words(affected.low_ratio, affected.high_ratio)
     return (
-        code(witness.case),
-        metric_words(witness.metric, code),
+        code(affected.case),
+        metric_words(affected.metric, code),
         *(clipped(number, NUMBER_LIMIT) for number in numbers),
-        signed(witness.ratio),
+        signed(affected.ratio),
         within,
-        f"{code(witness.conditions)} on {code(witness.host_class)}",
+        f"{code(affected.configuration)} on {code(affected.host_class)}",
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from springbench.report.comparison import value_words
 from springbench.report.headline import importance, interval_words, metric_words, percent
-from springbench.results.events import COMPARED, Event, EventState, Evidence, Witness
+from springbench.results.events import COMPARED, AffectedSeries, Event, EventState, Evidence
 
 Quote = Callable[[str], str]
 STATE_ORDER: tuple[EventState, ...] = (
@@ -20,7 +20,7 @@ STATE_ORDER: tuple[EventState, ...] = (
     "unmeasured",
     "acknowledged",
     "fixed",
-    "refuted",
+    "rejected",
 )
 STATE_NAMES: Mapping[str, str] = {"unmeasured": "no longer measured"}
 """Of states that people call otherwise than files do."""
@@ -72,7 +72,7 @@ def changes(event: Event) -> list[Change]:
 
 def size(event: Event) -> float:
     """How large it is: the largest of its changes, whichever way a metric counts."""
-    told = [w.ratio for witnesses in _by_metric(event).values() for w in witnesses]
+    told = [w.ratio for affected_series in _by_metric(event).values() for w in affected_series]
     return max((max(ratio, 1 / ratio) for ratio in told if ratio > 0), default=1.0)
 
 
@@ -85,7 +85,7 @@ def change_words(event: Event, quote: Quote = str) -> str:
 
 
 def headline_of(event: Event, quote: Quote = str) -> str:
-    """What the witnesses share, and what changed."""
+    """What the affected series share, and what changed."""
     return f"{quote(event.shared)}: {change_words(event, quote)}"
 
 
@@ -121,7 +121,7 @@ def last_words(event: Event, quote: Quote = str) -> str:
     levels = [
         f"{quote(each.case)} {metric_words(each.metric, quote)} "
         f"{value_words(each.before, each.unit)} → {value_words(each.after, each.unit)}"
-        for each in event.witnesses
+        for each in event.affected_series
         if each.before is not None and each.after is not None
     ]
     more = len(levels) - MOST_METRICS
@@ -142,18 +142,18 @@ def fixing(event: Event, events: Sequence[Event]) -> Event | None:
     return next((each for each in events if each.id == event.fixed_by), None)
 
 
-def _by_metric(event: Event) -> dict[str, list[Witness]]:
-    """The witnesses by which each metric is told."""
-    found: dict[str, list[Witness]] = {}
-    for witness in event.witnesses:
-        found.setdefault(witness.metric, []).append(witness)
-    pairs = {name: [w for w in all_ if w.conditions == COMPARED] for name, all_ in found.items()}
+def _by_metric(event: Event) -> dict[str, list[AffectedSeries]]:
+    """The affected series by which each metric is reported."""
+    found: dict[str, list[AffectedSeries]] = {}
+    for affected in event.affected_series:
+        found.setdefault(affected.metric, []).append(affected)
+    pairs = {name: [w for w in all_ if w.configuration == COMPARED] for name, all_ in found.items()}
     return {name: pairs[name] or all_ for name, all_ in found.items()}
 
 
-def _change(metric: str, witnesses: Sequence[Witness]) -> Change:
-    ratios = [witness.ratio for witness in witnesses]
-    if len(witnesses) == 1:
-        only = witnesses[0]
+def _change(metric: str, affected_series: Sequence[AffectedSeries]) -> Change:
+    ratios = [affected.ratio for affected in affected_series]
+    if len(affected_series) == 1:
+        only = affected_series[0]
         return Change(metric, only.ratio, only.low_ratio, only.high_ratio, 1)
     return Change(metric, statistics.median(ratios), min(ratios), max(ratios), len(ratios))

@@ -20,6 +20,6 @@ def fact_words(fact: FactRecord, subject: str, quote: Quote, named: Callable[[st
         "artifact_bytes": f"{subject} makes the artifact of {case} {grown} from {base} to {head}",
         "collector": f"{subject} has {case} collect garbage by {head}, no longer by {base}",
         "headers": f"{subject} changes the headers of {case}",
-        "bound": f"with it {case} is bound by {head}, no longer by {base}",
+        "bottleneck": f"with it {case} is limited by {head}, no longer by {base}",
     }
     return words[fact.metric]

@@ -23,8 +23,8 @@ def code(text: str, limit: int = NAME_LIMIT) -> str:
     printable = "".join(c if c.isprintable() else " " for c in text[: 4 * limit])
     short = clipped(" ".join(printable.split()), limit)
     # addresses are made links even in the mails, where no span protects them
-    harmless = short.translate(_STAND_INS).replace("://", ":∕∕").replace("www.", "www․")
-    return f"`{harmless or '–'}`"
+    sanitize = short.translate(_STAND_INS).replace("://", ":∕∕").replace("www.", "www․")
+    return f"`{sanitize or '–'}`"
 
 
 def sentence(text: str) -> str:

@@ -21,7 +21,7 @@ NOTHING = "nothing could be compared"
 _FACT_IMPORTANCE: tuple[FactName, ...] = (
     "failed",
     "errors",
-    "bound",
+    "bottleneck",
     "answer_bytes",
     "headers",
     "collector",

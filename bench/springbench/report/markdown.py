@@ -64,7 +64,7 @@ def table_lines(
 
 def _table(table: Table) -> list[str]:
     lines = ["", f"## {escape(table.workload)}", ""]
-    lines += table_lines(table.columns, table.rows, {"variant", "bound by"})
+    lines += table_lines(table.columns, table.rows, {"variant", "bottleneck"})
     if table.notes:
         lines += ["", *(f"- {escape(note)}" for note in table.notes)]
     return lines

@@ -88,12 +88,22 @@ class Progress:
         if record.load is None or record.status != "ok":
             self.write(one_line(f"  {case.id}: {record.status}: {record.reason}"))
             return
-        ideal = record.load.throughput_rps / case.ideal_rps if case.ideal_rps else None
-        of_ideal = f", {units.share(ideal)} of the ideal" if ideal is not None else ""
-        self.write(f"  {case.id}: {units.rate(record.load.throughput_rps)} req/s{of_ideal}")
+        theoretical_max = (
+            record.load.throughput_rps / case.theoretical_max_rps
+            if case.theoretical_max_rps
+            else None
+        )
+        of_theoretical_max = (
+            f", {units.share(theoretical_max)} of the theoretical maximum"
+            if theoretical_max is not None
+            else ""
+        )
+        self.write(
+            f"  {case.id}: {units.rate(record.load.throughput_rps)} req/s{of_theoretical_max}"
+        )
 
     def tick(self) -> None:
-        """Time has passed: a log is told now and then where the run is."""
+        """Time has passed: a log is reported now and then where the run is."""
         with self._lock:
             late = self.clock() - self._written_at_s >= SAY_EVERY_S
             if late and not self.live and self._where:
@@ -126,7 +136,7 @@ class Progress:
 
     def _write(self) -> None:
         text, self._written_at_s = self._text(), self.clock()
-        # of hours the minutes are told
+        # of hours the minutes are reported
         if text != self._written:
             self.write(text)
         self._written = text

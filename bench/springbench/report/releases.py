@@ -40,7 +40,7 @@ def print_releases(
     case: str, points: Sequence[ReleasePoint], events: Sequence[Event], out: Console
 ) -> None:
     """A row a release, oldest first, with what begins there."""
-    touching = [each for each in events if any(w.case == case for w in each.witnesses)]
+    touching = [each for each in events if any(w.case == case for w in each.affected_series)]
     out.print(Text(one_line(case), style="bold"))
     paired = f"{metric_words(PAIRED)}, beside the one before"
     columns = ("release", "runs", *map(metric_words, METRICS), paired, "what begins here")
@@ -74,7 +74,7 @@ def _row(point: ReleasePoint, events: Sequence[Event]) -> tuple[str, ...]:
 
 
 def _beside(finding: PublishedFinding | None) -> str:
-    """The change with its interval: what is not told apart has one on both sides of nothing."""
+    """The change with its interval: what is not distinguished has one on both sides of nothing."""
     if finding is None:
         return units.ABSENT
     return f"{signed(finding.ratio)} ({interval_words(finding.low_ratio, finding.high_ratio)})"

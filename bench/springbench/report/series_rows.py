@@ -27,7 +27,7 @@ def columns(metrics: Sequence[str]) -> tuple[str, ...]:
 
 def metrics_of(case: str, events: Sequence[Event]) -> tuple[str, ...]:
     """Those that everybody asks for, then those in which events touch the case."""
-    touched = (w.metric for event in events for w in event.witnesses if w.case == case)
+    touched = (w.metric for event in events for w in event.affected_series if w.case == case)
     named = dict.fromkeys((*(each.name for each in metrics_in("series")), *touched))
     return tuple(name for name in named if name in BY_NAME and BY_NAME[name].published)
 

@@ -13,8 +13,8 @@ from springbench.results.run import Result, Run
 from springbench.results.studies import Axes, Figure, Headers, Study, StudyFigures, axes_of
 from springbench.untrusted import one_line
 
-COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bound by")
-LEFT_ALIGNED = {"case", "metric", "measured as", "bound by"}
+COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bottleneck")
+LEFT_ALIGNED = {"case", "metric", "measured as", "bottleneck"}
 RATIO_NOTE = (
     "ratio: measured ÷ published; several published values of one measurement: their median."
 )
@@ -114,12 +114,12 @@ def _row(pair: Pair) -> tuple[str, ...]:
         value(pair.measured, figure.base_unit),
         units.ABSENT if ratio is None else f"{ratio:.2f}",
         result.case.split("/")[0] if result else NOT_MEASURED,
-        _bound(result) if figure.metric == "throughput_rps" else "",
+        _bottleneck(result) if figure.metric == "throughput_rps" else "",
     )
 
 
-def _bound(result: Result | None) -> str:
-    return result.bound.label if result and result.bound else ""
+def _bottleneck(result: Result | None) -> str:
+    return result.bottleneck.label if result and result.bottleneck else ""
 
 
 def value(number: float | None, unit: Unit) -> str:
@@ -222,9 +222,9 @@ def _reversals(pairs: Sequence[Pair]) -> Iterator[str]:
 
 def _why(*pairs: Pair) -> str:
     """Bounds of each of them here."""
-    bounds = [
-        f"{pair.axes.server} {pair.axes.model} is bound by {bound}"
+    bottlenecks = [
+        f"{pair.axes.server} {pair.axes.model} is limited by {bottleneck}"
         for pair in pairs
-        if (bound := _bound(pair.result))
+        if (bottleneck := _bottleneck(pair.result))
     ]
-    return f"; here {', '.join(bounds)}" if bounds else ""
+    return f"; here {', '.join(bottlenecks)}" if bottlenecks else ""

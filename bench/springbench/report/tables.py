@@ -19,9 +19,9 @@ COLUMNS = (
     "variant",
     "conns",
     RATE.head,
-    "of ideal",
+    "of max",
     *(f"{metric.head} *" if metric.closed_loop else metric.head for metric in BESIDE),
-    "bound by",
+    "bottleneck",
 )
 CLOSED_LOOP_NOTE = (
     "* closed loop: wrk waits for an answer before it asks again, so these latencies leave out "
@@ -72,18 +72,18 @@ def _table(run: Run, workload: str) -> Table:
             (*row[:at], _of_best(ranks.get(result.case)), *row[at:])
             for row, result in zip(rows, results, strict=True)
         ]
-        columns, rows = _without_ideal(columns, rows)
+        columns, rows = _without_theoretical_max(columns, rows)
     notes = [*(_ranking_words(ranking, results) for ranking in rankings), *_notes(run, results)]
     notes += [f"skipped {count}: {why}." for why, count in below.items()]
     lines = tuple(tuple(map(one_line, row)) for row in rows)
     return Table(workload, columns, lines, tuple(map(one_line, notes)))
 
 
-def _without_ideal(
+def _without_theoretical_max(
     columns: tuple[str, ...], rows: list[tuple[str, ...]]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The same without the column of the ideal, where no row has one."""
-    at = columns.index("of ideal")
+    """The same without the column of the theoretical maximum, where no row has one."""
+    at = columns.index("of max")
     if any(row[at] != units.ABSENT for row in rows):
         return columns, rows
     return (*columns[:at], *columns[at + 1 :]), [(*row[:at], *row[at + 1 :]) for row in rows]
@@ -143,14 +143,16 @@ def _row(result: Result, below: Collection[str], *, spread: bool) -> tuple[str, 
         return result.summary[metric.name].median if metric.name in result.summary else None
 
     throughput_rps = median(RATE) or 0.0
-    ideal = throughput_rps / result.ideal_rps if result.ideal_rps else None
+    theoretical_max = (
+        throughput_rps / result.theoretical_max_rps if result.theoretical_max_rps else None
+    )
     return (
         variant,
         f"{result.connections}",
         _with_spread(result) if spread else units.rate(throughput_rps),
-        units.share(ideal),
+        units.share(theoretical_max),
         *(metric.cell(median(metric)) for metric in BESIDE),
-        _bound(result),
+        _bottleneck(result),
     )
 
 
@@ -164,8 +166,8 @@ def _with_spread(result: Result) -> str:
     return f"{text} ± {100 * spread:.1f} %"
 
 
-def _bound(result: Result) -> str:
-    label = result.bound.label if result.bound else units.ABSENT
+def _bottleneck(result: Result) -> str:
+    label = result.bottleneck.label if result.bottleneck else units.ABSENT
     return f"{label}; failed: {result.reason}" if result.status == "failed" else label
 
 
@@ -209,13 +211,13 @@ def _rows(names: Sequence[str], of_all: int) -> str:
 
 
 def host_line(run: Run) -> str:
-    """The machine and what kept the parties apart."""
+    """The machine and what kept the roles apart."""
     host = run.host
     wrk = host.load_host.wrk if host.load_host else run.tools.wrk
     return one_line(
         f"{host.cpu_model}, {host.cores} CPUs{_kinds(host)}, "
         f"{units.megabytes(host.memory_bytes)}, "
-        f"{host.kernel}; JDK {run.tools.jdk}, wrk {wrk}{_images(run)}; {_parties(host)}"
+        f"{host.kernel}; JDK {run.tools.jdk}, wrk {wrk}{_images(run)}; {_roles(host)}"
     )
 
 
@@ -227,8 +229,8 @@ def _kinds(host: HostInfo) -> str:
     return f" of {len(host.core_kinds)} kinds (fastest first: {'; '.join(kinds)})"
 
 
-def _parties(host: HostInfo) -> str:
-    """The CPUs of each party, and whose they are."""
+def _roles(host: HostInfo) -> str:
+    """The CPUs of each role, and whose they are."""
     limits, there = host.limits, host.load_host
     if not limits.server_cpus:
         server = "nothing pinned"

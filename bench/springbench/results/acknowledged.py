@@ -33,7 +33,7 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 
 
 class AcknowledgedRow(Row):
-    """One event. The reason is told wherever the event is."""
+    """One event. The reason is reported wherever the event is."""
 
     id: EventId
     reason: Words
@@ -81,7 +81,7 @@ def load_acknowledged(path: Path) -> Acknowledged:
 
 def read_rows(data: dict[str, Any], text: str, name: str) -> Acknowledged:
     """As `load_acknowledged`, of a parsed file; `name` is what messages call it."""
-    mistakes = [*_mistakes(data), *_twins(data)]
+    mistakes = [*_mistakes(data), *_duplicates(data)]
     told = [located(name, text, *mistake) for mistake in mistakes]
     rows = data.get(TABLE, [])
     if not isinstance(rows, list):
@@ -116,7 +116,7 @@ def _mistakes(data: dict[str, Any]) -> Iterator[Mistake]:
         yield from mistakes_of_rows(error.errors(), _ROW_TYPES)
 
 
-def _twins(data: dict[str, Any]) -> Iterator[Mistake]:
+def _duplicates(data: dict[str, Any]) -> Iterator[Mistake]:
     """Later rows of one event: the first holds."""
     rows = data.get(TABLE)
     seen: set[str] = set()

@@ -75,7 +75,7 @@ class BisectOutcome(Record):
 
     `commits` are those that may be the culprit, oldest first; `checked` where the culprit was
     compared with the commit before it; `others` are ranges in which a smaller part of the change
-    came; `broken` and `unclear` commits could not be judged.
+    came; `broken` and `unclear` commits could not be evaluated.
     """
 
     kind: Kind

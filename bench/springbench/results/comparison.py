@@ -18,7 +18,7 @@ COMPARISON_FILE = "comparison.json"
 # answer than before, and nobody but its author can say whether that is meant
 Verdict = Literal["regression", "suspected", "improvement", "changed", "unchanged", "undecided"]
 FactName = Literal[
-    "failed", "errors", "answer_bytes", "headers", "artifact_bytes", "collector", "bound"
+    "failed", "errors", "answer_bytes", "headers", "artifact_bytes", "collector", "bottleneck"
 ]
 
 
@@ -65,7 +65,7 @@ class FactRecord(Record):
     """A statement about a case, or a variant, that is no ratio of noisy numbers.
 
     Sides that failed, errors that were counted, and what is the same each time: an answer's size
-    and headers, an artifact's size, what bound a throughput. `base` and `head` are words.
+    and headers, an artifact's size, what limits a throughput. `base` and `head` are words.
     """
 
     case: str

@@ -1,8 +1,8 @@
 """Events of a history: lasting changes of level, as they are told to people.
 
-An event is one step over all the series that it touches, which are its witnesses. It is named by
-its direction and by the commit that it begins with, so that a run that comes late, or again, makes
-no second one. Events are derived from runs, comparisons and acknowledgements alone.
+An event is one step over all the series that it touches, which are its affected series. It is
+named by its direction and by the commit that it begins with, so that a run that comes late, or
+again, makes no second one. Events are derived from runs, comparisons and acknowledgements alone.
 """
 
 from __future__ import annotations
@@ -14,30 +14,31 @@ from springbench.results.base import Record
 from springbench.results.history_names import (
     CaseId,
     CommitRow,
-    Conditions,
     HostClass,
+    MeasurementConfiguration,
     RunId,
 )
 from springbench.results.metrics import Better, Unit
 
-EventState = Literal["suspected", "confirmed", "unmeasured", "acknowledged", "fixed", "refuted"]
-"""`suspected` until a comparison made by another job agrees; `refuted` where it does not.
+EventState = Literal["suspected", "confirmed", "unmeasured", "acknowledged", "fixed", "rejected"]
+"""`suspected` until a comparison made by another job agrees; `rejected` where it does not.
 `unmeasured` where nothing that it touches is measured any more: nobody can see it fixed."""
 OPEN_STATES: frozenset[EventState] = frozenset(("suspected", "confirmed"))
-COMPARED: Conditions = "compare"
-"""The conditions of what only a comparison has seen."""
+COMPARED: MeasurementConfiguration = "compare"
+"""The measurement configuration of what only a comparison has seen."""
 Direction = Literal["regression", "improvement"]
 EventKind = Literal["step", "drift"]
 
 
-class Witness(Record):
+class AffectedSeries(Record):
     """A series that an event touches, with its levels; ratios are after ÷ before.
 
-    The levels are None, and the conditions `compare`, where only a comparison has seen it.
+    The levels are None, and the measurement configuration `compare`, where only a comparison has
+    seen it.
     """
 
     case: CaseId
-    conditions: Conditions
+    configuration: MeasurementConfiguration
     host_class: HostClass
     metric: str
     unit: Unit
@@ -65,7 +66,7 @@ class Evidence(Record):
     agrees: bool | None = None
     """None where it cannot tell."""
     independent: bool = False
-    """Whether it was made to check the suspicion, later and by another job."""
+    """Whether it was made to check the candidate change, later and by another job."""
     url: str | None = None
 
 
@@ -98,7 +99,7 @@ class Acknowledgement(Record):
 
 
 class Event(Record):
-    """One step or drift. `shared` says in words what the witnesses have in common."""
+    """One step or drift. `shared` says in words what the affected series have in common."""
 
     id: RunId
     """`regression-` or `improvement-`, and twelve digits of the commit that it begins with; then
@@ -112,11 +113,11 @@ class Event(Record):
     run: RunId
     """The first run on the new level, or the comparison that saw it."""
     shared: str
-    witnesses: list[Witness]
+    affected_series: list[AffectedSeries]
     """The surest of them."""
-    witnesses_total: int = 0
+    affected_series_total: int = 0
     evidence: list[Evidence] = []
-    seam: str | None = None
+    environment_change: str | None = None
     """What changed in the host at the same place; then it is the host's until a comparison says
     otherwise."""
     fixed_by: str | None = None
@@ -130,7 +131,7 @@ class Event(Record):
     @property
     def service(self) -> str | None:
         """The service that it is of; None for servers of Spring Boot."""
-        return one_service(witness.case for witness in self.witnesses)
+        return one_service(affected.case for affected in self.affected_series)
 
     @property
     def is_open(self) -> bool:

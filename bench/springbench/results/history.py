@@ -4,7 +4,7 @@
     data/runs/<run>.json.gz                       one run, never changed but by a re-run of it
     data/comparisons/<id>.json.gz                 one comparison: see published_comparison.py
     data/series/<class>/<month>/month.json        the runs of a month, in order (Month)
-    data/series/<class>/<month>/<case>@<conditions>.<digest>.json
+    data/series/<class>/<month>/<case>@<measurement configuration>.<digest>.json
                                                   one series over the runs of a month (Series)
 
 All but runs and comparisons is derived from them, and is all that a page needs to draw; these are
@@ -16,7 +16,7 @@ nothing to say is left out.
 
 A series is one case, measured in one way, on one host class. What was measured with another number
 of forks, another window or for another profile stands in a series of its own: its points are never
-joined or judged together.
+joined or evaluated together.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from springbench.results.events import Event
 from springbench.results.history_names import (
     CaseId,
     CommitRow,
-    Conditions,
     HostClass,
     Mark,
+    MeasurementConfiguration,
     MonthName,
     RunId,
 )
 from springbench.results.metrics import Better, HistoryUnit
 from springbench.results.published_run import CaseRow, Columns, Numbers, PublishedHost
 from springbench.results.records import Status
-from springbench.results.run import BoundKind
+from springbench.results.run import BottleneckKind
 
 
 class RunColumns(Record):
@@ -77,7 +77,7 @@ class RunColumns(Record):
 class Month(Record):
     """`month.json`: the runs of a month of one host class. Counts and marks are this class's own.
 
-    `series` names the files beside it, as `<case>@<conditions>`: what is not there is not asked
+    `series` names the files beside it, as `<case>@<configuration>`: what is not there is not asked
     for.
     """
 
@@ -103,18 +103,18 @@ class Series(Record):
 
     schema_: Literal[2] = Field(alias="schema")
     case: CaseId
-    conditions: Conditions
+    configuration: MeasurementConfiguration
     host_class: HostClass = Field(alias="class")
     month: MonthName
     run: list[int]
     status: list[Status]
-    bound: list[BoundKind | None]
+    bottleneck: list[BottleneckKind | None]
     n: list[int]
     metrics: dict[str, Columns]
 
     @model_validator(mode="after")
     def _is_whole(self) -> Series:
-        columns = (("status", self.status), ("bound", self.bound), ("n", self.n))
+        columns = (("status", self.status), ("bottleneck", self.bottleneck), ("n", self.n))
         check_lengths(len(self.run), columns)
         for metric, numbers in self.metrics.items():
             check_lengths(len(self.run), numbers.by_name(metric))
@@ -150,9 +150,9 @@ class Latest(Record):
     sha: list[str | None]
     marks: list[list[Mark]]
     status: list[Status]
-    bound: list[BoundKind | None]
+    bottleneck: list[BottleneckKind | None]
     n: list[int]
-    ideal_rps: Numbers
+    theoretical_max_rps: Numbers
     notes: list[list[int]]
     texts: list[str]
     metrics: dict[str, Columns]
@@ -181,7 +181,8 @@ class ClassRow(Record):
 class Index(Record):
     """`data/index.json`. `runs` are the newest of all host classes; their months have the rest.
 
-    `cases` are series: a case has a row for each of the conditions in which it was measured.
+    `cases` are series: a case has a row for each of the measurement configuration in which it was
+    measured.
     """
 
     schema_: Literal[2] = Field(alias="schema")

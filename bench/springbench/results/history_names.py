@@ -16,7 +16,9 @@ _NAME = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,119}"
 RunId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 HostClass = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 CaseId = Annotated[str, StringConstraints(pattern=rf"^{_NAME}/{_NAME}/[0-9]{{1,9}}$")]
-Conditions = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$")]
+MeasurementConfiguration = Annotated[
+    str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$")
+]
 """`nightly-3x10s`: the profile, forks and window; the profile alone where no more is known.
 `nightly-3x10s-apart`, where the connections of a load began one after the other."""
 APART = "-apart"
@@ -46,9 +48,9 @@ class CommitRow(Record):
     author: str
 
 
-def profile_of(conditions: str) -> str:
-    """The profile that was measured under these conditions."""
-    return re.sub(rf"-[0-9]+x[0-9.e+]+s({APART})?({PASSED}[0-9a-f]+)?$", "", conditions)
+def profile_of(configuration: str) -> str:
+    """The profile that was measured in these measurement configuration."""
+    return re.sub(rf"-[0-9]+x[0-9.e+]+s({APART})?({PASSED}[0-9a-f]+)?$", "", configuration)
 
 
 @dataclass(frozen=True)

@@ -70,8 +70,9 @@ class Phrases(NamedTuple):
 
 class Noise(NamedTuple):
     """Of log(head ÷ base) from pair to pair, where builds are identical: what is taken until the
-    pairs themselves tell; None where a comparison does not judge the metric. From 24 recorded pairs
-    (`evaluation/recorded`) and some 40 later ones, on two-core guests; more on a disturbed one."""
+    pairs themselves tell; None where a comparison does not evaluate the metric. From 24 recorded
+    pairs (`evaluation/recorded`) and some 40 later ones, on two-core guests; more on a disturbed
+    one."""
 
     busy: float | None = None
     """Of cases that the CPU bounds."""
@@ -515,7 +516,7 @@ def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
         for figure in figures:
             is_latency = figure.name.startswith("latency")
             what = figure.head if is_latency else "CPU per request"
-            judged, label = figure.noise is not None, figure.label
+            evaluated, label = figure.noise is not None, figure.label
             phrases = _longer(what) if is_latency else _more(what)
             yield Metric(
                 name=rate_metric(share, figure.name),
@@ -524,7 +525,7 @@ def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
                 read=_at(share, figure.name),
                 description=f"{figure.description}, at a constant rate of {at}",
                 published=figure.published,
-                term=f"{what} at {at}" if judged else None,
+                term=f"{what} at {at}" if evaluated else None,
                 label=Label(
                     f"{label.en} at {at}", f"{100 * ratio:.0f} % 容量下的{_apart(label.zh)}"
                 )
@@ -532,8 +533,8 @@ def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
                 else None,
                 head=figure.head,
                 form=units.milliseconds if is_latency else units.microseconds,
-                phrases=Phrases(*(f"{each}, at {at}" for each in phrases)) if judged else None,
-                importance=8 if judged else None,
+                phrases=Phrases(*(f"{each}, at {at}" for each in phrases)) if evaluated else None,
+                importance=8 if evaluated else None,
                 views={
                     **({"rates": figure.column} if figure.column else {}),
                     **({"run": 4} if share == "half" and figure is _P99 else {}),
@@ -544,7 +545,7 @@ def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
                 # nearer to capacity chance makes queues
                 minimum_ratio=figure.minimum_ratio if share == "half" else None,
                 # what takes longer at a rate that is the same for both mostly works longer
-                profiled="cpu" if judged else None,
+                profiled="cpu" if evaluated else None,
                 share=share,
                 figure=figure.name,
             )
@@ -646,8 +647,8 @@ _DETAILS = (
     _ALLOCATION,
     _of_load("connections_accepted", "count", "connections that the server accepted",
              better="higher", source="connections"),
-    _of_load("host_work_s", "s", "CPU time of a fixed piece of work on the server's CPUs", 10,
-             "host work", source="cpus"),
+    _of_load("calibration_probe_s", "s", "CPU time of a fixed piece of work on the server's CPUs",
+             10, "calibration probe", source="cpus"),
     _of_cold("throughput_rps", "rps", "answers in a second", 12, "cold req/s", better="higher"),
     _of_cold("error_ratio", "ratio", "failed requests, of those attempted"),
     _of_cold("latency_min_s", "s", "smallest latency"),

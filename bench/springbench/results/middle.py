@@ -13,7 +13,7 @@ _ERROR_BY_DISTANCE = 1.48 * 1.25
 
 
 def median_error(values: Sequence[float]) -> float | None:
-    """The standard error of the median, by how far values lie from it; what one moment spoiled is
+    """The standard error of the median, by how far values lie from it; what one moment disturbed is
     in neither. None with fewer than three values, since two have no middle one."""
     if len(values) < LEAST_VALUES:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from springbench.results.run import Caution, Result
 
-# what bounds the others is said by its label alone
+# what limits the others is said by its label alone
 _EXPLAINED = (
     "thread-cap",
     "memory",
@@ -15,21 +15,21 @@ _EXPLAINED = (
     "load-generator",
     "link",
     "errors",
-    "compiling",
+    "not-warmed-up",
 )
 
 
 def notes_of(result: Result) -> list[str]:
     """Why the number is not larger, then what speaks against it, each with its remedy."""
-    return [*bound_notes(result), *map(warning_words, result.warnings)]
+    return [*bottleneck_notes(result), *map(warning_words, result.warnings)]
 
 
-def bound_notes(result: Result) -> list[str]:
+def bottleneck_notes(result: Result) -> list[str]:
     """Why the number is not larger, and how to lift that."""
-    bound = result.bound
-    if bound and bound.kind in _EXPLAINED:
-        remedy = f" To lift it, {bound.remedy}." if bound.remedy else ""
-        return [f"{bound.text}{remedy}"]
+    bottleneck = result.bottleneck
+    if bottleneck and bottleneck.kind in _EXPLAINED:
+        remedy = f" To lift it, {bottleneck.remedy}." if bottleneck.remedy else ""
+        return [f"{bottleneck.text}{remedy}"]
     return []
 
 

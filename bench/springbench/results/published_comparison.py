@@ -19,7 +19,9 @@ from springbench.results.published_run import PublishedHost, PublishedTools
 
 PUBLISHED_COMPARISON_SCHEMA_VERSION = 1
 Purpose = Literal["push", "confirm", "bisect", "manual"]
-"""`push`: a commit with the newest one that the history had; `confirm`: to check a suspicion."""
+"""`push`: a commit with the newest one that the history had; `confirm`: to check a candidate
+change.
+"""
 
 
 JavaOption = Annotated[str, Field(pattern=r"^-[!-~]{1,200}$")]

@@ -11,15 +11,15 @@ from springbench.matrix.profiles import RateShare
 from springbench.results.base import Record, check_indices, check_lengths
 from springbench.results.history_names import (
     CaseId,
-    Conditions,
     HostClass,
     Mark,
+    MeasurementConfiguration,
     RunId,
     Sha,
     UtcTime,
 )
 from springbench.results.records import Status
-from springbench.results.run import BoundKind
+from springbench.results.run import BottleneckKind
 
 HISTORY_SCHEMA_VERSION = 2
 Numbers = list[int | float | None]
@@ -94,10 +94,10 @@ class PublishedShard(Record):
 
 
 class CaseRow(Record):
-    """A case, its axes spelled out, and the conditions in which it was measured."""
+    """A case, its axes spelled out, and the measurement configuration in which it was measured."""
 
     case: CaseId
-    conditions: Conditions
+    configuration: MeasurementConfiguration
     boot: str
     server: str
     model: str
@@ -127,8 +127,8 @@ class PublishedCase(CaseRow):
     status: Status
     reason: str | None = None
     n: int
-    ideal_rps: float | None = None
-    bound: BoundKind | None = None
+    theoretical_max_rps: float | None = None
+    bottleneck: BottleneckKind | None = None
     warnings: list[str]
     notes: list[str] = []
     """What the report says of the number, sentence by sentence."""

@@ -15,7 +15,7 @@ from springbench.results.constant_rate import ConstantRateRecord
 
 Status = Literal["ok", "failed", "skipped"]
 # what goes on in a window beside the answers, and changes how fast they come
-Unrest = Literal["compiling", "loading-classes", "growing-heap", "stolen", "disturbed"]
+Instability = Literal["compiling", "loading-classes", "growing-heap", "stolen", "disturbed"]
 
 
 # of the server's CPUs: these are the limit then
@@ -194,12 +194,12 @@ class LoadRecord(LatencyRecord):
     window, each a delay long: a moment in which server or host stood still is not in it.
     `middle_error_ratio` is its standard error, by how far the pieces differ.
 
-    `steady`: the throughput was flat, and nothing of `unrest` went on. `compiler_cpu_ratio` is the
-    share of the server's CPUs that its just-in-time compilers had; `host_work_s` the CPU time that
-    a fixed piece of work took on them (harmonic mean), which tells a slower host from a slower
-    server; `steal_ratio` what the hypervisor took of the CPUs in use; `others_cpu_ratio` what
-    programs without a part in it had beside it, of one CPU. `load_host_…` are the same of a host
-    that only the load comes from.
+    `steady`: the throughput was flat, and nothing of `instability` went on. `compiler_cpu_ratio`
+    is the share of the server's CPUs that its just-in-time compilers had; `calibration_probe_s`
+    the CPU time that a fixed piece of work took on them (harmonic mean), which tells a slower host
+    from a slower server; `steal_ratio` what the hypervisor took of the CPUs in use;
+    `background_cpu_ratio` what programs without a part in it had beside it, of one CPU.
+    `load_host_…` are the same of a host that only the load comes from.
 
     `unanswered_ratio` is the share of wrk's open `connections` that had received nothing when a
     load of `loaded_s` ended, `fairness` how evenly they had been served: Jain's index, 1 where all
@@ -214,9 +214,9 @@ class LoadRecord(LatencyRecord):
 
     warmup_s: float
     steady: bool | None
-    unrest: list[Unrest] = []
+    instability: list[Instability] = []
     compiler_cpu_ratio: float | None = None
-    host_work_s: float | None = None
+    calibration_probe_s: float | None = None
     window_begin_s: float
     window_s: float
     from_timeline: bool
@@ -236,9 +236,9 @@ class LoadRecord(LatencyRecord):
     server_cpu_peak_ratio: float | None = None
     load_cpu_ratio: float | None = None
     steal_ratio: float | None = None
-    others_cpu_ratio: float | None = None
+    background_cpu_ratio: float | None = None
     load_host_steal_ratio: float | None = None
-    load_host_others_cpu_ratio: float | None = None
+    load_host_background_cpu_ratio: float | None = None
     upstream_cpu_ratio: float | None = None
     upstream_lateness_max_s: float | None = None
     database_busy_connections: float | None = None
@@ -283,7 +283,7 @@ class LoadRecord(LatencyRecord):
     @property
     def compiling(self) -> bool:
         """Whether the server was still being compiled in the window."""
-        return "compiling" in self.unrest
+        return "compiling" in self.instability
 
 
 class ForkRecord(Record):

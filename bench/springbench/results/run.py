@@ -16,7 +16,7 @@ SCHEMA_VERSION = 1
 INTERRUPTED = "interrupted before it was measured"
 # cautions that say why a run stands for no commit
 NO_COMMIT, DIRTY = "no-commit", "dirty"
-BoundKind = Literal[
+BottleneckKind = Literal[
     "server-cpu",
     "thread-cap",
     "memory",
@@ -28,11 +28,11 @@ BoundKind = Literal[
     "database-pool",
     "cpu-waves",
     "errors",
-    "compiling",
+    "not-warmed-up",
     "unknown",
 ]
-# what a number is then is not the server's: it stands below all others, and nobody judges it
-UNRANKED: frozenset[BoundKind] = frozenset({"load-generator", "link", "compiling"})
+# what a number is then is not the server's: it stands below all others, and nobody evaluates it
+UNRANKED: frozenset[BottleneckKind] = frozenset({"load-generator", "link", "not-warmed-up"})
 
 
 class FiltersInfo(Record):
@@ -84,8 +84,8 @@ class LimitsInfo(Record):
     @property
     def cpus(self) -> str:
         """Server, load and upstream, as `--cpus` takes them: `2,3:1:0`."""
-        parties = (self.server_cpus, self.load_cpus, self.upstream_cpus)
-        return ":".join(",".join(map(str, cpus)) for cpus in parties)
+        roles = (self.server_cpus, self.load_cpus, self.upstream_cpus)
+        return ":".join(",".join(map(str, cpus)) for cpus in roles)
 
 
 class LoadHostInfo(Record):
@@ -166,10 +166,10 @@ class Summary(Record):
     better: Better
 
 
-class Bound(Record):
+class Bottleneck(Record):
     """Bound of a throughput: a kind, a few words for a table, a sentence."""
 
-    kind: BoundKind
+    kind: BottleneckKind
     label: str
     text: str
     remedy: str | None = None
@@ -215,19 +215,19 @@ class Result(Record):
     runtime: str
     workload: str
     connections: int
-    ideal_rps: float | None = None
+    theoretical_max_rps: float | None = None
     planned: PlannedInfo | None = None
     status: Status
     reason: str | None = None
     forks: list[ForkRecord] = []
     summary: dict[str, Summary] = {}
-    bound: Bound | None = None
+    bottleneck: Bottleneck | None = None
     warnings: list[Caution] = []
 
     @property
     def unranked(self) -> bool:
         """Whether the number says something else than what the server can do."""
-        return self.bound is not None and self.bound.kind in UNRANKED
+        return self.bottleneck is not None and self.bottleneck.kind in UNRANKED
 
 
 class Rank(Record):

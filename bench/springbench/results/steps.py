@@ -15,8 +15,8 @@ from springbench.results.events import Direction, EventKind
 from springbench.results.history_names import (
     CaseId,
     CommitRow,
-    Conditions,
     HostClass,
+    MeasurementConfiguration,
     MonthName,
     RunId,
 )
@@ -40,7 +40,7 @@ class StepRow(Record):
 
     kind: EventKind
     case: CaseId
-    conditions: Conditions
+    configuration: MeasurementConfiguration
     host_class: HostClass
     metric: str
     unit: Unit
@@ -58,7 +58,7 @@ class StepRow(Record):
     """In the order of the history."""
     until: CommitRow
     """The last commit of the new level that was measured; of a drift, where it has come to."""
-    seam: str | None = None
+    environment_change: str | None = None
 
     @property
     def direction(self) -> Direction:
@@ -87,7 +87,7 @@ class MeasuredCommit(Record):
 class Context(Record):
     """The runs that the series of a month are looked at with: a level is known by what came before.
 
-    `values` has by series (`<case>@<conditions>`) and metric one median for each of `measured`,
+    `values` has by series (`<case>@<configuration>`) and metric one median for each of `measured`,
     null where there is none that counts.
     """
 

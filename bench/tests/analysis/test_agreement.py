@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.agreement import REFUTE_P, judge
+from springbench.analysis.agreement import REFUTE_P, evaluate
 from springbench.analysis.comparison.verdicts import Key, PairSample
-from springbench.analysis.comparison.verdicts import judge as judge_pairs
+from springbench.analysis.comparison.verdicts import evaluate as evaluate_pairs
 from springbench.results.comparison import FactRecord
 from springbench.results.events import Event, EventState
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding
 from tests.draws import draws
-from tests.suspected import CASE, CPU, OTHER_CASES, compared, event, found, witness
+from tests.suspected import CASE, CPU, OTHER_CASES, affected, compared, event, found
 
 SINCE = "2026-12-01T00:00:00+00:00"
 # of identical commits; with 2,000 histories it was 0.35 to 0.95 % (claims of 3, 5 and 10 %)
@@ -26,61 +26,61 @@ CASES = (CASE, *OTHER_CASES[:3])
 
 
 def state(about: Event, *comparisons: PublishedComparison) -> EventState:
-    return judge(about, comparisons, SINCE)[0]
+    return evaluate(about, comparisons, SINCE)[0]
 
 
 def test_without_a_comparison_it_stays_suspected() -> None:
-    assert judge(event(), [], SINCE) == ("suspected", [])
+    assert evaluate(event(), [], SINCE) == ("suspected", [])
 
 
-def test_one_that_agrees_confirms_and_one_that_denies_refutes() -> None:
+def test_one_that_agrees_confirms_and_one_that_denies_rejects() -> None:
     assert state(event(), compared(found(1.1))) == "confirmed"
-    assert state(event(), compared(found(1.0))) == "refuted"
+    assert state(event(), compared(found(1.0))) == "rejected"
     assert state(event(), compared(found(1.05, within=0.15))) == "suspected"
 
 
 def test_the_comparison_of_a_push_is_shown_and_decides_nothing() -> None:
-    said, evidence = judge(event(), [compared(found(1.1), purpose="push")], SINCE)
+    said, evidence = evaluate(event(), [compared(found(1.1), purpose="push")], SINCE)
     assert (said, [row.agrees for row in evidence]) == ("suspected", [True])
 
 
 def test_without_a_time_it_must_be_later_than_the_commit() -> None:
-    assert judge(event(), [compared(found(1.1))])[0] == "confirmed"
+    assert evaluate(event(), [compared(found(1.1))])[0] == "confirmed"
     early = compared(found(1.1), started_at="2026-10-01T00:00:00+00:00")
-    assert judge(event(), [early])[0] == "suspected"
+    assert evaluate(event(), [early])[0] == "suspected"
 
 
 @pytest.mark.parametrize("stays", ["acknowledged", "fixed"])
 def test_what_people_or_commits_settled_is_left_as_it_is(stays: str) -> None:
-    said, evidence = judge(event(state=stays), [compared(found(1.0))], SINCE)
+    said, evidence = evaluate(event(state=stays), [compared(found(1.0))], SINCE)
     assert (said, len(evidence)) == (stays, 1)
 
 
-def test_one_sure_witness_is_enough_whatever_the_others_say() -> None:
-    about = event(*(witness(1.2, case) for case in CASES))
+def test_one_sure_affected_is_enough_whatever_the_others_say() -> None:
+    about = event(*(affected(1.2, case) for case in CASES))
     beside = [found(1.0, case=case) for case in CASES[1:]]
-    said, evidence = judge(about, [compared(found(1.2), *beside)], SINCE)
+    said, evidence = evaluate(about, [compared(found(1.2), *beside)], SINCE)
     assert said == "confirmed"
     assert [row.agrees for row in evidence] == [True, False, False, False]
 
 
 def test_one_that_agrees_by_a_hair_is_not_enough_among_others_that_deny() -> None:
-    about = event(*(witness(1.1, case) for case in CASES))
+    about = event(*(affected(1.1, case) for case in CASES))
     beside = [found(1.0, case=case) for case in CASES[1:]]
     assert state(about, compared(found(1.06, within=0.05), *beside)) == "suspected"
-    assert state(about, compared(found(1.06, within=0.08), *beside)) == "refuted"
+    assert state(about, compared(found(1.06, within=0.08), *beside)) == "rejected"
 
 
 def test_many_that_cannot_tell_alone_can_together() -> None:
-    about = event(*(witness(1.08, case) for case in CASES))
+    about = event(*(affected(1.08, case) for case in CASES))
     weak = [found(1.07, within=0.06, case=case) for case in CASES]
     assert state(about, compared(*weak)) == "confirmed"
     assert state(about, compared(weak[0])) == "suspected"
 
 
-def test_more_metrics_of_one_server_are_not_more_witnesses() -> None:
+def test_more_metrics_of_one_server_are_not_more_affected_series() -> None:
     names = ("cpu_per_request_s", "memory_peak_bytes", "startup_s", "latency_p99_s")
-    about = event(*(witness(1.08, metric=name) for name in names))
+    about = event(*(affected(1.08, metric=name) for name in names))
     assert state(about, compared(*(found(1.07, 0.06, metric=name) for name in names))) == (
         "suspected"
     )
@@ -92,7 +92,7 @@ def test_what_one_comparison_could_not_tell_several_can() -> None:
     assert state(event(), *weak) == "confirmed"
 
 
-def test_one_over_more_commits_must_be_surer_and_never_refutes() -> None:
+def test_one_over_more_commits_must_be_surer_and_never_rejects() -> None:
     sure, hardly = found(1.1, within=0.01), found(1.08, within=0.04)
     assert state(event(), compared(hardly)) == "confirmed"
     assert state(event(), compared(hardly, base=2)) == "suspected"
@@ -100,7 +100,7 @@ def test_one_over_more_commits_must_be_surer_and_never_refutes() -> None:
     assert state(event(), compared(found(1.0), base=2)) == "suspected"
     # and it is not asked where the very commits were compared
     exact = compared(found(1.0))
-    assert state(event(), compared(sure, base=2, id="gh-1-confirm"), exact) == "refuted"
+    assert state(event(), compared(sure, base=2, id="gh-1-confirm"), exact) == "rejected"
 
 
 def test_failures_confirm_a_regression_and_stop_an_improvement() -> None:
@@ -109,7 +109,7 @@ def test_failures_confirm_a_regression_and_stop_an_improvement() -> None:
     )
     assert state(event(), compared(facts=(failing,))) == "confirmed"
     assert state(event(), compared(facts=(failing,), base=2)) == "suspected"
-    faster = event(witness(0.8), direction="improvement")
+    faster = event(affected(0.8), direction="improvement")
     assert state(faster, compared(found(0.8))) == "confirmed"
     assert state(faster, compared(found(0.8), facts=(failing,))) == "suspected"
 
@@ -119,11 +119,11 @@ findings = st.lists(st.tuples(ratios, st.floats(0.002, 0.3)), min_size=1, max_si
 
 
 @given(st.floats(1.01, 2.0), findings)
-def test_a_regression_and_its_mirror_image_are_judged_alike(
+def test_a_regression_and_its_mirror_image_are_evaluated_alike(
     claimed: float, measured: list[tuple[float, float]]
 ) -> None:
-    worse = event(*(witness(claimed, case) for case in CASES))
-    better = event(*(witness(1 / claimed, case) for case in CASES), direction="improvement")
+    worse = event(*(affected(claimed, case) for case in CASES))
+    better = event(*(affected(1 / claimed, case) for case in CASES), direction="improvement")
     pairs = list(zip(CASES, measured, strict=False))
     there = compared(*(found(ratio, within, case) for case, (ratio, within) in pairs))
     back = compared(*(found(1 / ratio, within, case) for case, (ratio, within) in pairs))
@@ -139,7 +139,7 @@ def test_the_order_of_comparisons_changes_nothing(
         for n, (ratio, within) in enumerate(measured)
     ]
     shuffled = dice.sample(made, len(made))
-    assert judge(event(), made, SINCE) == judge(event(), shuffled, SINCE)
+    assert evaluate(event(), made, SINCE) == evaluate(event(), shuffled, SINCE)
 
 
 def simulated(dice: random.Random, change: float, number: int) -> PublishedComparison:
@@ -154,8 +154,8 @@ def simulated(dice: random.Random, change: float, number: int) -> PublishedCompa
 
     values: dict[str, list[float]] = {case: [pair(case) for _ in range(3)] for case in CASES}
     while True:
-        judged = judge_pairs([_sample(case, values[case]) for case in CASES])
-        if any(each.is_change for each in judged) or len(values[CASE]) >= 10:
+        evaluated = evaluate_pairs([_sample(case, values[case]) for case in CASES])
+        if any(each.is_change for each in evaluated) or len(values[CASE]) >= 10:
             break
         for case in CASES:
             values[case].append(pair(case))
@@ -172,7 +172,7 @@ def simulated(dice: random.Random, change: float, number: int) -> PublishedCompa
             pairs=each.pairs,
             verdict=each.verdict,
         )
-        for each in judged
+        for each in evaluated
     ]
     return compared(*records, id=f"gh-{number}-confirm")
 
@@ -183,9 +183,9 @@ def _sample(case: str, values: list[float]) -> PairSample:
 
 
 def outcomes(claimed: float, change: float, histories: int, tries: int = 3) -> Counter[str]:
-    """How suspicions of that size end, where the true change is another one."""
+    """How candidate changes of that size end, where the true change is another one."""
     dice = random.Random(f"{claimed} {change}")
-    about = event(*(witness(claimed, case) for case in CASES))
+    about = event(*(affected(claimed, case) for case in CASES))
     ended: Counter[str] = Counter()
     for _ in range(histories):
         made: list[PublishedComparison] = []
@@ -216,13 +216,13 @@ def test_a_step_that_is_there_is_confirmed() -> None:
     assert outcomes(1.05, 1.05, histories)["confirmed"] >= 0.9 * histories
 
 
-def test_a_step_that_was_claimed_too_large_is_not_refuted() -> None:
-    """The suspicions that are raised are those that looked large: half of it is there."""
+def test_a_step_that_was_claimed_too_large_is_not_rejected() -> None:
+    """The candidate changes that are raised are those that looked large: half of it is there."""
     histories = draws(100)
     ended = outcomes(1.1, math.sqrt(1.1), histories)
-    assert ended["refuted"] <= at_most(3 * REFUTE_P, histories)
+    assert ended["rejected"] <= at_most(3 * REFUTE_P, histories)
 
 
-def test_a_large_step_that_is_not_there_is_refuted() -> None:
+def test_a_large_step_that_is_not_there_is_rejected() -> None:
     histories = draws(60)
-    assert outcomes(1.3, 1.0, histories)["refuted"] >= 0.95 * histories
+    assert outcomes(1.3, 1.0, histories)["rejected"] >= 0.95 * histories

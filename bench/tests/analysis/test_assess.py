@@ -11,10 +11,10 @@ from tests.samples import case, failed_fork, fork, measured
 def test_a_result_follows_from_its_forks(matrix: Matrix) -> None:
     result = measured(case(matrix, "boot4-jetty-virtual-jvm/pay/1000"), fork(0, 199.0))
     assert (result.status, result.reason) == ("ok", None)
-    assert result.ideal_rps == 1000
-    assert result.bound is not None
-    assert result.bound.kind == "thread-cap"
-    assert "Jetty counts virtual threads" in result.bound.text
+    assert result.theoretical_max_rps == 1000
+    assert result.bottleneck is not None
+    assert result.bottleneck.kind == "thread-cap"
+    assert "Jetty counts virtual threads" in result.bottleneck.text
 
 
 def test_one_failed_fork_fails_the_case_and_the_others_are_kept(matrix: Matrix) -> None:
@@ -23,12 +23,12 @@ def test_one_failed_fork_fails_the_case_and_the_others_are_kept(matrix: Matrix) 
     )
     assert (result.status, result.reason) == ("failed", "boom")
     assert result.summary["throughput_rps"].n == 1
-    assert result.bound is not None
+    assert result.bottleneck is not None
 
 
-def test_a_case_with_nothing_measured_has_no_bound(matrix: Matrix) -> None:
+def test_a_case_with_nothing_measured_has_no_bottleneck(matrix: Matrix) -> None:
     result = measured(case(matrix, "boot4-tomcat-virtual-jvm/pay/1000"), failed_fork(0, "boom"))
-    assert (result.summary, result.bound) == ({}, None)
+    assert (result.summary, result.bottleneck) == ({}, None)
 
 
 def test_a_cap_that_grows_with_cpus_sees_those_of_the_server(matrix: Matrix) -> None:
@@ -37,8 +37,8 @@ def test_a_cap_that_grows_with_cpus_sees_those_of_the_server(matrix: Matrix) -> 
     result.forks.append(fork(0, 32.0))
     kinds = {}
     for cpus in (1, 4):
-        bound = assess(result, a_case, cpus).bound
-        kinds[cpus] = bound.kind if bound else None
+        bottleneck = assess(result, a_case, cpus).bottleneck
+        kinds[cpus] = bottleneck.kind if bottleneck else None
     assert kinds == {1: "unknown", 4: "thread-cap"}
 
 
@@ -48,5 +48,5 @@ def test_a_late_upstream_matters_only_to_what_calls_it(matrix: Matrix) -> None:
         a_case = case(matrix, "boot4-tomcat-virtual-jvm/pay/1000")
         a_case = a_case.__class__(**{**vars(a_case), "workload": row})
         result = measured(a_case, fork(0, 500.0, upstream_lateness_max_s=0.2))
-        assert result.bound is not None
-        assert result.bound.kind == kind
+        assert result.bottleneck is not None
+        assert result.bottleneck.kind == kind

@@ -1,4 +1,4 @@
-"""Which suspicions are checked next."""
+"""Which candidate changes are checked next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from springbench.analysis.confirming import CASE_BUDGET_S, MAX_CASES
 from springbench.analysis.measuring_again import Measurements, plan_measurements
 from springbench.results.events import Event
 from springbench.results.published_comparison import PublishedComparison
-from tests.suspected import CASE, CPU, OTHER_CASES, commit, compared, event, found, witness
+from tests.suspected import CASE, CPU, OTHER_CASES, affected, commit, compared, event, found
 
 NOW = datetime(2026, 12, 24, 12, tzinfo=UTC)
 JUDGED = frozenset((CPU, "throughput_rps"))
@@ -55,35 +55,35 @@ def ago(hours: float, minutes: float, **fields: Any) -> PublishedComparison:
     return compared(found(1.05, within=0.2), **{**times, **fields})
 
 
-def test_a_suspicion_is_compared_between_its_two_commits() -> None:
+def test_a_candidate_change_is_compared_between_its_two_commits() -> None:
     [made] = plan(event()).comparisons
     assert (made.base, made.head) == tuple(commit(n).sha.ljust(40, "0") for n in (4, 5))
     assert (made.cases, made.profile, made.attempt) == ((CASE,), "pr", 1)
     assert made.budget_s == CASE_BUDGET_S
 
 
-@pytest.mark.parametrize("state", ["confirmed", "refuted", "acknowledged", "fixed"])
-def test_what_is_no_suspicion_is_left_alone(state: str) -> None:
+@pytest.mark.parametrize("state", ["confirmed", "rejected", "acknowledged", "fixed"])
+def test_what_is_no_candidate_change_is_left_alone(state: str) -> None:
     made = plan(event(state=state))
     assert (made.comparisons, made.left) == ([], [])
 
 
 def test_an_improvement_is_checked_as_a_regression_is() -> None:
-    better = event(witness(0.8), direction="improvement", id="improvement-1")
+    better = event(affected(0.8), direction="improvement", id="improvement-1")
     assert chosen(plan(better)) == [("improvement-1",)]
 
 
 def test_the_newest_day_comes_first_and_of_a_day_the_largest() -> None:
     made = plan(
-        event(witness(1.5), before=3, after=4, id="old"),
-        event(witness(1.05), before=50, after=51, id="new-small"),
-        event(witness(1.2), before=52, after=53, id="new-large"),
+        event(affected(1.5), before=3, after=4, id="old"),
+        event(affected(1.05), before=50, after=51, id="new-small"),
+        event(affected(1.2), before=52, after=53, id="new-large"),
     )
     assert chosen(made) == [("new-large",), ("new-small",), ("old",)]
 
 
 def test_a_new_one_goes_before_one_that_was_tried() -> None:
-    tried = event(witness(1.5), before=52, after=53, id="tried")
+    tried = event(affected(1.5), before=52, after=53, id="tried")
     made = plan(
         tried,
         event(before=3, after=4, id="old"),
@@ -92,20 +92,24 @@ def test_a_new_one_goes_before_one_that_was_tried() -> None:
     assert chosen(made) == [("old",), ("tried",)]
 
 
-def test_suspicions_of_the_same_commits_make_one_comparison() -> None:
+def test_candidate_changes_of_the_same_commits_make_one_comparison() -> None:
     made = plan(
-        event(witness(1.1), id="slower"),
-        event(witness(0.8), direction="improvement", id="faster"),
+        event(affected(1.1), id="slower"),
+        event(affected(0.8), direction="improvement", id="faster"),
     )
     assert chosen(made) == [("slower", "faster")] or chosen(made) == [("faster", "slower")]
     assert made.comparisons[0].cases == (CASE,)
 
 
-def test_few_witnesses_are_compared_those_of_other_processes_first() -> None:
+def test_few_affected_series_are_compared_those_of_other_processes_first() -> None:
     """The second case of a variant has processes that are asked already."""
-    clear: dict[str, Any] = {"conditions": "nightly-3x10s", "low_ratio": 1.09, "high_ratio": 1.11}
-    many = [witness(1.1, case, **clear) for case in OTHER_CASES]
-    [made] = plan(event(*many, witness(1.1, metric="throughput_rps"))).comparisons
+    clear: dict[str, Any] = {
+        "configuration": "nightly-3x10s",
+        "low_ratio": 1.09,
+        "high_ratio": 1.11,
+    }
+    many = [affected(1.1, case, **clear) for case in OTHER_CASES]
+    [made] = plan(event(*many, affected(1.1, metric="throughput_rps"))).comparisons
     assert made.profile == "nightly"
     assert len(made.cases) == MAX_CASES
     assert set(made.cases) == {*OTHER_CASES[:2], OTHER_CASES[3], OTHER_CASES[2]}
@@ -116,7 +120,7 @@ def test_cases_of_a_comparison_are_of_one_host_class() -> None:
     blurred: dict[str, Any] = {"low_ratio": 1.01, "high_ratio": 1.2}
     here, there = OTHER_CASES[:2]
     [made] = plan(
-        event(witness(1.1, here), witness(1.1, there, host_class="another", **blurred))
+        event(affected(1.1, here), affected(1.1, there, host_class="another", **blurred))
     ).comparisons
     assert made.cases == (here,)
 
@@ -164,7 +168,7 @@ def test_what_was_spent_today_is_not_spent_again() -> None:
 
 
 def test_a_smaller_one_may_still_fit() -> None:
-    wide = event(*(witness(1.5, case) for case in OTHER_CASES), id="wide")
+    wide = event(*(affected(1.5, case) for case in OTHER_CASES), id="wide")
     small = event(before=2, after=3, id="small")
     made = plan(
         wide,
@@ -207,11 +211,11 @@ def test_a_name_that_is_no_commit_is_not_given_to_git(sha: str) -> None:
         {"case": "boot2-tomcat-platform-jvm/hello/64"},
         {"metric": "gc_pause_ratio"},
         {"ratio": 0.0},
-        {"conditions": "gone-3x10s", "case": OTHER_CASES[0]},
+        {"configuration": "gone-3x10s", "case": OTHER_CASES[0]},
     ],
 )
 def test_what_no_comparison_can_tell_is_named(unusable: dict[str, object]) -> None:
-    made = plan(event(witness(1.1).model_copy(update=unusable)))
+    made = plan(event(affected(1.1).model_copy(update=unusable)))
     assert made.comparisons == []
     assert "no profile of matrix.toml" in reasons(made)
 
@@ -219,7 +223,7 @@ def test_what_no_comparison_can_tell_is_named(unusable: dict[str, object]) -> No
 events = st.lists(
     st.builds(
         lambda n, ratio, cases: event(
-            *(witness(ratio, case) for case in cases), before=n, after=n + 1, id=f"e-{n}-{ratio}"
+            *(affected(ratio, case) for case in cases), before=n, after=n + 1, id=f"e-{n}-{ratio}"
         ),
         st.integers(1, 5),
         st.floats(1.01, 2.0),
@@ -231,7 +235,7 @@ events = st.lists(
 
 
 @given(events, st.floats(0, 20_000))
-def test_every_suspicion_is_chosen_or_named_and_the_budget_holds(
+def test_every_candidate_change_is_chosen_or_named_and_the_budget_holds(
     suspected: list[Event], daily_s: float
 ) -> None:
     made = plan(*suspected, daily_s=daily_s)

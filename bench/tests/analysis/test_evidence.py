@@ -1,4 +1,4 @@
-"""What a comparison says of one witness."""
+"""What a comparison says of one affected series."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from springbench.analysis.evidence import look
 from springbench.results.comparison import FactRecord
 from springbench.results.events import Event, Evidence
 from springbench.results.published_comparison import PublishedComparison
-from tests.suspected import CASE, OTHER_CASES, commit, compared, event, found, witness
+from tests.suspected import CASE, OTHER_CASES, affected, commit, compared, event, found
 
 SINCE = "2026-12-01T00:00:00+00:00"
 
@@ -33,19 +33,19 @@ def rows(about: Event, comparison: PublishedComparison, since: str = SINCE) -> l
         (1.02, 1.02, 0.01, True),
     ],
 )
-def test_a_witness_agrees_denies_or_does_not_tell(
+def test_a_affected_agrees_denies_or_does_not_tell(
     claimed: float, measured: float, within: float, agrees: bool | None
 ) -> None:
-    regression = event(witness(claimed))
+    regression = event(affected(claimed))
     assert [row.agrees for row in rows(regression, compared(found(measured, within)))] == [agrees]
     # the same the other way round: an improvement is held to the same
-    improvement = event(witness(1 / claimed), direction="improvement")
+    improvement = event(affected(1 / claimed), direction="improvement")
     back = compared(found(1 / measured, within))
     assert [row.agrees for row in rows(improvement, back)] == [agrees]
 
 
 def test_a_throughput_is_worse_where_it_is_lower() -> None:
-    about = event(witness(0.9, metric="throughput_rps", unit="rps", better="higher"))
+    about = event(affected(0.9, metric="throughput_rps", unit="rps", better="higher"))
     [row] = rows(about, compared(found(0.9, metric="throughput_rps")))
     assert row.agrees is True
     [row] = rows(about, compared(found(1.1, metric="throughput_rps")))
@@ -58,7 +58,7 @@ def test_what_was_not_measured_has_no_row() -> None:
 
 
 def test_what_a_process_is_before_any_load_is_told_once_for_its_variant() -> None:
-    about = event(witness(1.2, metric="startup_s"))
+    about = event(affected(1.2, metric="startup_s"))
     [row] = rows(about, compared(found(1.2, case=OTHER_CASES[3], metric="startup_s")))
     assert (row.case, row.agrees) == (OTHER_CASES[3], True)
     assert rows(about, compared(found(1.2, case=OTHER_CASES[0], metric="startup_s"))) == []
@@ -133,7 +133,7 @@ def test_a_side_that_fails_agrees_with_a_regression() -> None:
 
 
 def test_what_fails_more_often_is_not_faster() -> None:
-    faster = event(witness(0.8), direction="improvement")
+    faster = event(affected(0.8), direction="improvement")
     comparison = compared(found(0.8), facts=(failure("regression", "errors", CASE),))
     assert [(row.metric, row.agrees) for row in rows(faster, comparison)] == [
         ("errors", False),
@@ -142,7 +142,7 @@ def test_what_fails_more_often_is_not_faster() -> None:
 
 
 def test_fewer_errors_improve_what_counts_errors() -> None:
-    about = event(witness(0.2, metric="error_ratio", unit="ratio"), direction="improvement")
+    about = event(affected(0.2, metric="error_ratio", unit="ratio"), direction="improvement")
     [row] = rows(about, compared(facts=(failure("improvement", "errors", CASE),)))
     assert row.agrees is True
 
@@ -162,6 +162,6 @@ def test_what_no_comparison_can_have_measured_is_no_evidence(nonsense: dict[str,
 
 
 @pytest.mark.parametrize("ratio", [1.0, 0.9, 0.0, -1.0])
-def test_a_witness_that_claims_no_step_is_not_judged(ratio: float) -> None:
-    about = event(witness(1.1).model_copy(update={"ratio": ratio}))
+def test_a_affected_that_claims_no_step_is_not_evaluated(ratio: float) -> None:
+    about = event(affected(1.1).model_copy(update={"ratio": ratio}))
     assert [row.agrees for row in rows(about, compared(found(1.1)))] == [None]

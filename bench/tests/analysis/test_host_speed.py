@@ -1,4 +1,4 @@
-"""A host that changes its speed within a run is told."""
+"""A host that changes its speed within a run is reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOMCAT, JETTY = "boot4-tomcat-virtual-jvm/hello/64", "boot4-jetty-virtual-jvm/he
 def results(matrix: Matrix, *work_s: float | None) -> list[Result]:
     cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
     return [
-        measured(a_case, fork(0, 1000.0, host_work_s=each))
+        measured(a_case, fork(0, 1000.0, calibration_probe_s=each))
         for a_case, each in zip(cases, work_s, strict=True)
     ]
 
@@ -30,7 +30,7 @@ def test_from_five_per_cent_on_it_is_told_with_the_cases(matrix: Matrix) -> None
 
 
 def test_forks_of_one_case_are_windows_of_their_own(matrix: Matrix) -> None:
-    forks = [fork(i, 1000.0, host_work_s=s) for i, s in enumerate([0.0007, 0.0014, 0.0007])]
+    forks = [fork(i, 1000.0, calibration_probe_s=s) for i, s in enumerate([0.0007, 0.0014, 0.0007])]
     [found] = speed_warnings([measured(case(matrix, TOMCAT), *forks)])
     # more than there were
     assert "--forks 6" in (found.remedy or "")
@@ -40,13 +40,13 @@ def test_forks_of_one_case_are_windows_of_their_own(matrix: Matrix) -> None:
 def test_what_a_delay_makes_does_not_go_with_the_speed(matrix: Matrix) -> None:
     """A second of waiting is as long on a slow CPU."""
     waits = case(matrix, "boot4-tomcat-virtual-jvm/pay/1000")
-    forks = [fork(i, 999.0, host_work_s=s) for i, s in enumerate([0.0007, 0.0014])]
-    ideal = measured(waits, *forks)
-    assert ideal.bound
-    assert ideal.bound.kind == "latency"
-    assert speed_warnings([ideal]) == []
+    forks = [fork(i, 999.0, calibration_probe_s=s) for i, s in enumerate([0.0007, 0.0014])]
+    theoretical_max = measured(waits, *forks)
+    assert theoretical_max.bottleneck
+    assert theoretical_max.bottleneck.kind == "latency"
+    assert speed_warnings([theoretical_max]) == []
     # others of that run still tell
-    assert speed_warnings([ideal, *results(matrix, 0.00070, 0.00098)]) != []
+    assert speed_warnings([theoretical_max, *results(matrix, 0.00070, 0.00098)]) != []
 
 
 def test_what_was_not_seen_is_no_warning(matrix: Matrix) -> None:
@@ -55,12 +55,12 @@ def test_what_was_not_seen_is_no_warning(matrix: Matrix) -> None:
     assert speed_warnings([]) == []
 
 
-def test_what_the_cpu_bounds_is_told_for_one_speed(matrix: Matrix) -> None:
+def test_what_the_cpu_bottlenecks_is_told_for_one_speed(matrix: Matrix) -> None:
     cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
     # Jetty is the faster one, and was measured while the host was slow
     slow, fast = 0.0009, 0.0006
-    tomcat = measured(cases[0], fork(0, 1000.0, host_work_s=fast, server_cpu_ratio=1.0))
-    jetty = measured(cases[1], fork(0, 900.0, host_work_s=slow, server_cpu_ratio=1.0))
+    tomcat = measured(cases[0], fork(0, 1000.0, calibration_probe_s=fast, server_cpu_ratio=1.0))
+    jetty = measured(cases[1], fork(0, 900.0, calibration_probe_s=slow, server_cpu_ratio=1.0))
     found = at_one_speed([tomcat, jetty])
     assert list(found) == [JETTY, TOMCAT]
     assert found[JETTY] / found[TOMCAT] == pytest.approx(0.9 * slow / fast)
@@ -72,14 +72,18 @@ def test_what_the_cpu_bounds_is_told_for_one_speed(matrix: Matrix) -> None:
     assert 900 < found[JETTY] < 900 * slow / fast
 
 
-def test_what_something_else_bounds_is_not_told_for_one_speed(matrix: Matrix) -> None:
+def test_what_something_else_bottlenecks_is_not_told_for_one_speed(matrix: Matrix) -> None:
     cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
-    other = measured(cases[1], fork(0, 900.0, host_work_s=0.0009, server_cpu_ratio=1.0))
-    waits = measured(cases[0], fork(0, 1000.0, host_work_s=0.0006, server_cpu_ratio=0.5))
+    other = measured(cases[1], fork(0, 900.0, calibration_probe_s=0.0009, server_cpu_ratio=1.0))
+    waits = measured(cases[0], fork(0, 1000.0, calibration_probe_s=0.0006, server_cpu_ratio=0.5))
     assert list(at_one_speed([waits, other])) == [JETTY]
-    collecting = fork(0, 1000.0, host_work_s=0.0006, server_cpu_ratio=1.0, gc_pause_ratio=0.3)
+    collecting = fork(
+        0, 1000.0, calibration_probe_s=0.0006, server_cpu_ratio=1.0, gc_pause_ratio=0.3
+    )
     assert list(at_one_speed([measured(cases[0], collecting), other])) == [JETTY]
-    compiling = fork(0, 1000.0, host_work_s=0.0006, server_cpu_ratio=1.0, unrest=["compiling"])
+    compiling = fork(
+        0, 1000.0, calibration_probe_s=0.0006, server_cpu_ratio=1.0, instability=["compiling"]
+    )
     assert list(at_one_speed([measured(cases[0], compiling), other])) == [JETTY]
 
 

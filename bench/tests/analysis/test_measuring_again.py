@@ -11,17 +11,17 @@ from springbench.analysis.comparable import ERRORS, CasesOf
 from springbench.analysis.measuring_again import FIRST_BUDGET_S, Measurements, plan_measurements
 from springbench.results.events import Culprit, Event
 from springbench.results.published_comparison import PublishedComparison
-from tests.suspected import CASE, CPU, OTHER_CASES, commit, compared, event, found, witness
+from tests.suspected import CASE, CPU, OTHER_CASES, affected, commit, compared, event, found
 
 NOW = datetime(2026, 12, 24, 12, tzinfo=UTC)
 CASES_OF: CasesOf = {"pr": dict.fromkeys((CASE, *OTHER_CASES), frozenset((CPU, ERRORS)))}
 HOUR_S = 3600.0
 
 
-def confirmed(*witnesses: Any, **fields: Any) -> Event:
+def confirmed(*affected_series: Any, **fields: Any) -> Event:
     """A confirmed regression with commits between its ends."""
     culprit = Culprit(before=commit(2), after=commit(8), exact=False)
-    return event(*witnesses, **{"culprit": culprit, "state": "confirmed", **fields})
+    return event(*affected_series, **{"culprit": culprit, "state": "confirmed", **fields})
 
 
 def plan(
@@ -33,9 +33,9 @@ def plan(
     return plan_measurements(events, comparisons, CASES_OF, reachable, daily_s, NOW)
 
 
-def test_a_confirmed_range_is_halved_by_its_clearest_witness() -> None:
-    blurred = witness(1.1, OTHER_CASES[0], low_ratio=1.01, high_ratio=1.2)
-    [made] = plan(confirmed(blurred, witness(1.1))).bisections
+def test_a_confirmed_range_is_halved_by_its_clearest_affected() -> None:
+    blurred = affected(1.1, OTHER_CASES[0], low_ratio=1.01, high_ratio=1.2)
+    [made] = plan(confirmed(blurred, affected(1.1))).bisections
     assert (made.case, made.metric, made.budget_s) == (CASE, CPU, FIRST_BUDGET_S)
     assert (made.good, made.bad) == tuple(commit(n).sha.ljust(40, "0") for n in (2, 8))
 
@@ -55,8 +55,8 @@ def test_nothing_else_is_halved(fields: dict[str, Any]) -> None:
     assert plan(confirmed(**fields)).bisections == []
 
 
-def test_suspicions_go_first_and_both_share_the_day() -> None:
-    wide = event(*(witness(1.5, case) for case in OTHER_CASES[:2]), id="suspected")
+def test_candidate_changes_go_first_and_both_share_the_day() -> None:
+    wide = event(*(affected(1.5, case) for case in OTHER_CASES[:2]), id="suspected")
     made = plan(confirmed(id="range"), wide, daily_s=FIRST_BUDGET_S + 300)
     assert [each.events for each in made.comparisons] == [("suspected",)]
     assert made.bisections == []
@@ -75,5 +75,5 @@ def test_one_that_was_halved_before_gets_more_time_and_at_most_three_tries() -> 
 
 
 def test_a_count_of_errors_is_no_ratio_to_halve_by() -> None:
-    made = plan(confirmed(witness(2.0, metric=ERRORS, unit="ratio")))
+    made = plan(confirmed(affected(2.0, metric=ERRORS, unit="ratio")))
     assert (made.bisections, len(made.left)) == ([], 1)

@@ -10,13 +10,13 @@ from springbench.analysis.narrowing import narrowed
 from springbench.results.events import Culprit, Event
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison
-from tests.suspected import commit, compared, event, found, witness
+from tests.suspected import affected, commit, compared, event, found
 
 
 def confirmed(before: int = 10, after: int = 18, *, exact: bool = True, **fields: object) -> Event:
     culprit = Culprit(before=commit(before), after=commit(after), exact=exact)
     return event(
-        witness(1.08), before=before, after=after, culprit=culprit, state="confirmed", **fields
+        affected(1.08), before=before, after=after, culprit=culprit, state="confirmed", **fields
     )
 
 

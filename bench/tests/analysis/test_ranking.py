@@ -1,4 +1,4 @@
-"""The order of servers that took turns: what is told apart, and what is not."""
+"""The order of servers that took turns: what is distinguished, and what is not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SERVERS = ("tomcat-platform", "tomcat-virtual", "jetty-platform", "jetty-virtual
 
 
 def in_turn(number: int, throughput_rps: float) -> ForkRecord:
-    # a full CPU, so that the server is what bounds it
+    # a full CPU, so that the server is what limits it
     return fork(number, throughput_rps, turns=TURNS, server_cpu_ratio=0.99)
 
 
@@ -149,7 +149,7 @@ def test_what_was_not_measured_in_turn_or_does_not_count_has_no_place(matrix: Ma
     of[1] = measured(
         case(matrix, f"boot4-{SERVERS[1]}-jvm/hello/64"),
         *(
-            fork(number, 40_000.0, turns=TURNS, unrest=["compiling"], compiler_cpu_ratio=0.3)
+            fork(number, 40_000.0, turns=TURNS, instability=["compiling"], compiler_cpu_ratio=0.3)
             for number in range(2)
         ),
     )
@@ -171,7 +171,7 @@ def test_servers_that_were_measured_one_after_the_other_are_ranked_too(matrix: M
     assert after == of
 
 
-def test_each_metric_that_is_judged_has_a_ranking(matrix: Matrix) -> None:
+def test_each_metric_that_is_evaluated_has_a_ranking(matrix: Matrix) -> None:
     rates = {"tomcat-virtual": [40_000.0, 20_000.0], "jetty-virtual": [50_000.0, 25_000.0]}
     of = results(matrix, rates)
     for cost_s, result in zip((20e-6, 30e-6), of, strict=True):

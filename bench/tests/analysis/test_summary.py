@@ -55,7 +55,7 @@ def test_what_a_fork_could_not_take_is_left_out_and_not_zero() -> None:
 
 
 def compiling(number: int, rate: float) -> ForkRecord:
-    return fork(number, rate, unrest=["compiling"], steady=False, compiler_cpu_ratio=0.14)
+    return fork(number, rate, instability=["compiling"], steady=False, compiler_cpu_ratio=0.14)
 
 
 def test_a_window_that_was_compiling_counts_only_where_all_were() -> None:

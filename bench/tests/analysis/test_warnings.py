@@ -97,7 +97,7 @@ def test_a_window_with_hardly_any_answers_is_named() -> None:
 
 def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
     assert of_host(fork(0, 1000.0, steal_ratio=0.02)) == []
-    stolen = fork(0, 1000.0, steal_ratio=0.034, unrest=["stolen"])
+    stolen = fork(0, 1000.0, steal_ratio=0.034, instability=["stolen"])
     (found,) = of_host(stolen, fork(1, 1000.0))
     assert found.code == "stolen"
     assert "up to 3.4 % of the host's CPU time went to its neighbours" in found.message
@@ -105,24 +105,24 @@ def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
 
 def test_what_disturbs_the_load_host_alone_is_told_of_it() -> None:
     ratios = {"steal_ratio": 0.01, "load_host_steal_ratio": 0.2}
-    (found,) = of_host(fork(0, 1000.0, unrest=["stolen"], **ratios))
+    (found,) = of_host(fork(0, 1000.0, instability=["stolen"], **ratios))
     assert "up to 20.0 % of the load host's CPU time" in found.message
-    ratios = {"others_cpu_ratio": 0.02, "load_host_others_cpu_ratio": 0.4}
-    (found,) = of_host(fork(0, 1000.0, unrest=["disturbed"], **ratios))
+    ratios = {"background_cpu_ratio": 0.02, "load_host_background_cpu_ratio": 0.4}
+    (found,) = of_host(fork(0, 1000.0, instability=["disturbed"], **ratios))
     assert "up to 40 % of a CPU beside wrk on the load host (limit: 10 %)" in found.message
 
 
 def test_forks_whose_compilers_never_rested_are_told_and_not_called_unsteady() -> None:
-    compiling = fork(0, 500.0, steady=False, unrest=["compiling"], compiler_cpu_ratio=0.14)
+    compiling = fork(0, 500.0, steady=False, instability=["compiling"], compiler_cpu_ratio=0.14)
     (found,) = case_warnings([compiling, fork(1, 1000.0), fork(2, 1000.0)])
     assert found.code == "compiling"
     assert "1 of 3 forks, which are left out: they had up to 14.0 %" in found.message
-    # that of all of them is what bound the case, and said there
+    # that of all of them is what limits the case, and said there
     assert list(case_warnings([compiling])) == []
 
 
 def test_a_server_that_still_grows_is_told() -> None:
-    growing = fork(0, 500.0, steady=False, unrest=["loading-classes", "growing-heap"])
+    growing = fork(0, 500.0, steady=False, instability=["loading-classes", "growing-heap"])
     (found,) = case_warnings([growing])
     assert found.code == "not-settled"
     assert "classes were loaded and the heap was enlarged in the window" in found.message
@@ -141,7 +141,7 @@ def compiling(ratio: float, used: float | None = 1.0) -> ForkRecord:
         0,
         500.0,
         steady=False,
-        unrest=["compiling"],
+        instability=["compiling"],
         compiler_cpu_ratio=ratio,
         server_cpu_ratio=used,
     )
@@ -169,18 +169,18 @@ def test_a_share_stands_beside_the_limit_that_it_exceeds(
 
 
 @pytest.mark.parametrize(
-    ("unrest", "ratios", "said"),
+    ("instability", "ratios", "said"),
     [
         ("stolen", {"steal_ratio": 0.0203}, "up to 2.03 % of the host's CPU time"),
         ("stolen", {"steal_ratio": 0.0203}, "(limit: 2.00 %)"),
-        ("disturbed", {"others_cpu_ratio": 0.102}, "had up to 10.2 % of a CPU"),
-        ("disturbed", {"others_cpu_ratio": 0.102}, "(limit: 10.0 %)"),
+        ("disturbed", {"background_cpu_ratio": 0.102}, "took up to 10.2 % of a CPU"),
+        ("disturbed", {"background_cpu_ratio": 0.102}, "(limit: 10.0 %)"),
     ],
 )
 def test_what_is_just_too_much_does_not_look_like_its_limit(
-    unrest: str, ratios: dict[str, float], said: str
+    instability: str, ratios: dict[str, float], said: str
 ) -> None:
-    [found] = of_host(fork(0, 1000.0, unrest=[unrest], **ratios))
+    [found] = of_host(fork(0, 1000.0, instability=[instability], **ratios))
     assert said in found.message
 
 
@@ -203,27 +203,31 @@ def test_a_host_without_counters_of_processes_is_named_once() -> None:
 def test_what_the_host_did_is_said_once_with_the_rows(matrix: Matrix) -> None:
     names = [f"boot4-tomcat-virtual-jvm/{each}" for each in ("hello/64", "pay/1000")]
     rows = [
-        measured(case(matrix, name), fork(0, 1e3, unrest=["disturbed"], others_cpu_ratio=ratio))
+        measured(
+            case(matrix, name), fork(0, 1e3, instability=["disturbed"], background_cpu_ratio=ratio)
+        )
         for name, ratio in zip(names, (0.5, 1.8), strict=True)
     ]
     quiet = measured(case(matrix, "boot4-netty-reactive-jvm/hello/64"), fork(0, 1e3))
     [all_] = host_warnings(rows)
-    assert "other programs had up to 180 % of a CPU" in all_.message
+    assert "background load took up to 180 % of a CPU" in all_.message
     assert all_.message.endswith("in 2 of 2 forks (2 of 2 rows)")
     [some] = host_warnings([*rows, quiet])
     assert some.message.endswith("(2 of 3 rows: {})".format(", ".join(names)))
     assert list(host_warnings([quiet])) == []
 
 
-def test_what_bound_a_case_says_the_limit_of_its_compilers_too(matrix: Matrix) -> None:
+def test_what_bottleneck_a_case_says_the_limit_of_its_compilers_too(matrix: Matrix) -> None:
     a_case = case(matrix, "boot4-tomcat-virtual-jvm/hello/64")
-    bound = measured(a_case, compiling(0.017, 1.0)).bound
-    assert bound is not None
-    assert "had more than 10.0 % of the server's CPUs just before the window" in bound.text
-    assert "1.7" not in bound.text
-    bound = measured(a_case, compiling(0.4, 1.0)).bound
-    assert bound is not None
-    assert "had up to 40.0 % of the server's CPUs (limit: 2.0 %): this is not yet" in bound.text
+    bottleneck = measured(a_case, compiling(0.017, 1.0)).bottleneck
+    assert bottleneck is not None
+    assert "had more than 10.0 % of the server's CPUs just before the window" in bottleneck.text
+    assert "1.7" not in bottleneck.text
+    bottleneck = measured(a_case, compiling(0.4, 1.0)).bottleneck
+    assert bottleneck is not None
+    assert (
+        "had up to 40.0 % of the server's CPUs (limit: 2.0 %): this is not yet" in bottleneck.text
+    )
 
 
 def test_an_answer_that_wrk_takes_for_a_good_one_is_named() -> None:

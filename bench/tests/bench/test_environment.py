@@ -9,7 +9,7 @@ import pytest
 from springbench.bench.environment import cautions, passed_variables
 from springbench.bench.records import new_result
 from springbench.errors import ConfigurationError
-from springbench.history.condense import conditions
+from springbench.history.condense import configuration
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.plan.plan import Plan, make_plan
@@ -44,7 +44,7 @@ def test_values_that_were_passed_are_another_series(monkeypatch: pytest.MonkeyPa
         planned = new_result(case, "ok").planned
         assert planned is not None
         assert planned.passed_variables == ["DB_URL"]
-        seen.append(conditions("quick", planned))
+        seen.append(configuration("quick", planned))
     assert seen[0] == seen[2] != seen[1]
     assert seen[0].startswith("quick-3x10s-env-")
     assert profile_of(seen[0]) == "quick"
@@ -60,7 +60,7 @@ def test_what_is_passed_to_a_need_counts_too(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_where_nothing_is_passed_a_series_goes_on() -> None:
     planned = PlannedInfo(forks=3, warmup_min_s=1, warmup_max_s=1, window_s=10)
-    assert conditions("quick", planned) == "quick-3x10s"
+    assert configuration("quick", planned) == "quick-3x10s"
 
 
 def test_what_reached_no_server_is_said_once_with_how_to_declare_it() -> None:

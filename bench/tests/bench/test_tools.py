@@ -83,7 +83,7 @@ def test_a_service_runs_on_its_own_jdk_and_all_else_on_ours(
         assert (chosen.jdk, chosen.harness_jdk) == (theirs, JDK)
 
 
-def test_a_service_needs_no_jdk_of_ours_but_for_what_is_ours(
+def test_a_service_needs_no_jdk_of_ours_without_what_is_ours(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     theirs = Jdk(Path("/jdk-17"), "17.0.15", 17, "Somebody")

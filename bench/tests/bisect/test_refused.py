@@ -1,4 +1,4 @@
-"""What a bisection cannot begin with, or go on with, is told in a line."""
+"""What a bisection cannot begin with, or go on with, is reported in a line."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_state_that_cannot_be_gone_on_with_is_told_in_a_line(bench: Bench, run
         (("main~1", "main", "--case", "x/y", "--metric", "y"), "nearest: boot4-"),
         (
             ("main~1", "main", "--case", PR_CASE, "--metric", "gc_pause_ratio"),
-            "does not judge it for boot4-tomcat-virtual-jvm/hello/64; allowed: throughput_rps",
+            "does not evaluate it for boot4-tomcat-virtual-jvm/hello/64; allowed: throughput_rps",
         ),
         (("main~1", "main", "--resume", "x"), "--resume goes on as it was begun"),
     ],

@@ -13,7 +13,7 @@ from springbench.history.files import INDEX, Folder, event_chart_path
 from springbench.results.events import Acknowledgement, Event, LastMeasured
 from tests.conftest import Cli
 from tests.services.fake_github import BOT, REPO, STRANGER, TOKEN, FakeGitHub, Fault, fake_github
-from tests.suspected import commit, event, index_of, witness
+from tests.suspected import affected, commit, event, index_of
 
 pytestmark = pytest.mark.process
 
@@ -48,12 +48,12 @@ def alert(tmp_path: Path, cli: Cli) -> Alert:
 
 
 def confirmed(after: int = 5, ratio: float = 1.08, **fields: object) -> Event:
-    about = event(witness(ratio), before=after - 1, after=after)
+    about = event(affected(ratio), before=after - 1, after=after)
     return about.model_copy(update={"state": "confirmed", **fields})
 
 
 def returned(after: int = 8) -> Event:
-    about = event(witness(0.92), before=after - 1, after=after, direction="improvement")
+    about = event(affected(0.92), before=after - 1, after=after, direction="improvement")
     return about.model_copy(update={"state": "confirmed", "id": f"improvement-{commit(after).sha}"})
 
 
@@ -80,7 +80,7 @@ def test_a_confirmed_regression_gets_one_issue_however_often_it_is_told(
 
 
 def test_only_confirmed_regressions_are_told(github: FakeGitHub, alert: Alert) -> None:
-    alert(event(), returned(), confirmed(7, state="refuted"), confirmed(8, state="fixed"))
+    alert(event(), returned(), confirmed(7, state="rejected"), confirmed(8, state="fixed"))
     assert github.issues.all == []
 
 
@@ -131,7 +131,7 @@ def test_what_is_fixed_closes_with_the_commit_and_what_comes_back_reopens(
     assert len(github.issues.all) == 1
 
 
-def test_a_suspicion_between_does_not_lose_that_it_was_closed(
+def test_a_candidate_change_between_does_not_lose_that_it_was_closed(
     github: FakeGitHub, alert: Alert
 ) -> None:
     alert(confirmed())
@@ -180,7 +180,7 @@ def test_an_event_that_is_gone_closes_and_an_empty_history_closes_nothing(
     assert (issue["state"], len(github.issues.all)) == ("open", 1)
 
 
-def test_twins_of_two_runs_become_one(github: FakeGitHub, alert: Alert) -> None:
+def test_duplicates_of_two_runs_become_one(github: FakeGitHub, alert: Alert) -> None:
     alert(confirmed())
     first = github.issues.all[0]
     github.issues.add(first["title"], first["body"], BOT, LABEL)
@@ -327,9 +327,9 @@ def test_an_issue_of_before_services_were_told_apart_stays_the_same_one(
     github: FakeGitHub, alert: Alert
 ) -> None:
     alert(confirmed(5))
-    of_orders = event(witness(1.08, case="app-orders-own-jvm/hello/64"))
+    of_orders = event(affected(1.08, case="app-orders-own-jvm/hello/64"))
     now = of_orders.model_copy(update={"state": "confirmed", "id": f"{of_orders.id}-of-orders"})
-    other = event(witness(1.2, case="app-payments-own-jvm/hello/64"))
+    other = event(affected(1.2, case="app-payments-own-jvm/hello/64"))
     second = other.model_copy(update={"state": "confirmed", "id": f"{other.id}-of-payments"})
     alert(now, second)
     first, new = github.issues.all

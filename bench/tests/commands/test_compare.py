@@ -48,11 +48,11 @@ def test_two_runs_and_the_exit_code_that_was_asked_for(
     assert cli("compare", base, base, "--fail-on", "regression")[0] == 0
 
 
-def test_a_run_that_was_compiling_is_judged_by_nobody(
+def test_a_run_that_was_compiling_is_evaluated_by_nobody(
     tmp_path: Path, matrix: Matrix, base: Path, cli: Cli
 ) -> None:
     rates = [500.0, 505.0, 495.0, 502.0]
-    slow = stored(tmp_path, matrix, "slow", rates, unrest=["compiling"], steady=False)
+    slow = stored(tmp_path, matrix, "slow", rates, instability=["compiling"], steady=False)
     code, out, _ = cli("compare", base, slow, "--fail-on", "regression")
     assert code == 0
     assert "Nothing could be compared" in out

@@ -18,7 +18,7 @@ from springbench.results.published_comparison import PublishedComparison
 from tests.conftest import Cli
 from tests.history.remotes import make_bare
 from tests.repositories import Repository
-from tests.suspected import CASE, between, compared, event, found, index_of, witness
+from tests.suspected import CASE, affected, between, compared, event, found, index_of
 
 Make = Callable[..., Path]
 
@@ -47,7 +47,7 @@ def history(tmp_path: Path) -> Make:
 
 
 @pytest.mark.process
-def test_a_suspicion_is_said_with_what_is_compared(history: Make, cli: Cli) -> None:
+def test_a_candidate_change_is_said_with_what_is_compared(history: Make, cli: Cli) -> None:
     base, head = commits()
     code, out, _ = cli("confirmations", "--history", history(suspected(base, head)))
     assert code == 0
@@ -154,10 +154,10 @@ def test_no_minutes_turn_it_off(history: Make, cli: Cli) -> None:
     assert (code, out.count("not now:")) == (0, 1)
 
 
-def test_without_suspicions_there_is_nothing_to_do(history: Make, cli: Cli) -> None:
+def test_without_candidate_changes_there_is_nothing_to_do(history: Make, cli: Cli) -> None:
     code, out, err = cli("confirmations", "--history", history())
     assert (code, err) == (0, "")
-    assert "no suspicion to confirm" in out
+    assert "no candidate change to confirm" in out
 
 
 @pytest.mark.process
@@ -192,7 +192,7 @@ def test_names_that_could_be_paths_or_options_are_refused(
 
 def test_a_folder_without_a_history_says_so(tmp_path: Path, cli: Cli) -> None:
     code, out, err = cli("confirmations", "--history", tmp_path)
-    assert (code, "no suspicion" in out) == (0, True)
+    assert (code, "no candidate change" in out) == (0, True)
     assert "there is no history with events yet" in err
     code, _, err = cli("confirmations", "--history", tmp_path / "none")
     assert code == 2
@@ -262,7 +262,7 @@ def test_what_another_service_is_suspected_of_is_for_its_own_folder(
     cases = {name: f"app-{name}-own-command/hello/64" for name in ("orders", "payments")}
     events = [
         suspected(base, head, id=f"regression-{head[:12]}-of-{name}").model_copy(
-            update={"witnesses": [witness(1.1, case=case, conditions="pr-3x5s")]}
+            update={"affected_series": [affected(1.1, case=case, configuration="pr-3x5s")]}
         )
         for name, case in cases.items()
     ]

@@ -14,7 +14,7 @@ from springbench.matrix.rows import Matrix
 from springbench.results.events import Acknowledgement, Event, Evidence, LastMeasured
 from tests.conftest import Cli
 from tests.history.histories import published
-from tests.suspected import CASE, CPU, HOST_CLASS, commit, event, index_of, witness
+from tests.suspected import CASE, CPU, HOST_CLASS, affected, commit, event, index_of
 
 EVIDENCE = Evidence(
     comparison="gh-100-confirm",
@@ -34,13 +34,13 @@ EVIDENCE = Evidence(
 
 def confirmed(**fields: object) -> Event:
     standard = {"state": "confirmed", "shared": "every virtual case", "evidence": [EVIDENCE]}
-    about = event(witness(1.08, low_ratio=1.07, high_ratio=1.09))
+    about = event(affected(1.08, low_ratio=1.07, high_ratio=1.09))
     return about.model_copy(update={**standard, **fields})
 
 
 def better(**fields: object) -> Event:
     standard = {"direction": "improvement", "id": f"improvement-{commit(9).sha}"}
-    return event(witness(0.9), before=7, after=9).model_copy(update={**standard, **fields})
+    return event(affected(0.9), before=7, after=9).model_copy(update={**standard, **fields})
 
 
 def stored(tmp_path: Path, *events: Event) -> Path:
@@ -71,7 +71,7 @@ def test_what_is_over_is_shown_when_asked_for(tmp_path: Path, cli: Cli) -> None:
     folder = stored(tmp_path, fixed, known, better(state="confirmed"))
     _, out, _ = cli("history", "--history", folder)
     assert fixed.id not in out
-    assert "2 acknowledged, fixed or refuted: --all" in out
+    assert "2 acknowledged, fixed or rejected: --all" in out
     _, out, _ = cli("history", "--history", folder, "--all")
     assert f"fixed by {commit(9).sha} Change 9" in out
     assert "acknowledged: paid for TLS (team)" in out
@@ -96,7 +96,7 @@ def test_what_is_no_longer_measured_is_said_with_its_last_values(tmp_path: Path,
         ("suspected", "suspected", 1),
         ("acknowledged", "suspected", 0),
         ("fixed", "regression", 0),
-        ("refuted", "suspected", 0),
+        ("rejected", "suspected", 0),
         ("unmeasured", "suspected", 0),
     ],
 )

@@ -60,7 +60,7 @@ def test_programs_get_json(cli: Cli) -> None:
             "warmup_max_s": 12.0,
             "compiling_max_s": 120.0,
             "window_s": 4.0,
-            "ideal_rps": 1000.0,
+            "theoretical_max_rps": 1000.0,
         }
     ]
 

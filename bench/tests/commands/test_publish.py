@@ -77,7 +77,7 @@ def test_the_lists_for_github_action_benchmark(tmp_path: Path, matrix: Matrix, c
     throughput = json.loads((lists / "throughput.json").read_text())
     names = [entry["name"] for entry in throughput]
     assert "boot4-tomcat-platform-jvm/hello/64 · throughput" in names
-    # failed, and bound by the load generator
+    # failed, and bottleneck the load generator
     assert not [name for name in names if "jetty-platform" in name or "tomcat-virtual" in name]
     first = throughput[0]
     assert (first["unit"], first["value"]) == ("req/s", 48812)

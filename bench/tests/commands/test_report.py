@@ -83,7 +83,7 @@ def test_a_run_as_a_picture_says_what_the_console_says(
     code, svg, err = cli("report", folder.path, "--format", "svg")
     assert (code, err) == (0, "")
     words = _words_of(svg)
-    for cell in ("boot4-tomcat-virtual-jvm", "998.6", "bound by", "warning:"):
+    for cell in ("boot4-tomcat-virtual-jvm", "998.6", "bottleneck", "warning:"):
         assert cell in words
         assert cell in cli("report", folder.path)[1]
     output = tmp_path / "table.svg"

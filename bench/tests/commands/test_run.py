@@ -44,7 +44,7 @@ def test_a_run_measures_saves_and_reports(tmp_path: Path) -> None:
         assert fork.load.memory_peak_bytes
     pay = run.find(PAY)
     assert pay is not None
-    assert pay.ideal_rps == 100
+    assert pay.theoretical_max_rps == 100
     # a host that disturbed it must be named for what is missing
     causes = {"not-steady", "stolen", "stalled", "disturbed"}
     disturbed = causes & {each.code for each in (*pay.warnings, *run.warnings)}

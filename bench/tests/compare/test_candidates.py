@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from springbench.analysis.comparison.metrics import metrics_of
-from springbench.analysis.comparison.paired import Judged
+from springbench.analysis.comparison.paired import Evaluated
 from springbench.analysis.comparison.verdicts import Finding, Key
 from springbench.analysis.intervals import Spread
 from springbench.compare.groups import VariantPairs
@@ -15,7 +15,7 @@ from tests.schedulers import Simulated, variant_pairs
 METRIC = "throughput_rps"
 
 
-def judged(group: VariantPairs, verdict: Verdict) -> Judged:
+def evaluated(group: VariantPairs, verdict: Verdict) -> Evaluated:
     case = group.cases[0]
     finding = Finding(
         Key(case.case, METRIC),
@@ -27,28 +27,28 @@ def judged(group: VariantPairs, verdict: Verdict) -> Judged:
         residual=Spread(0.007, 8),
     )
     metric = next(each for each in metrics_of(case, first=True) if each.name == METRIC)
-    return Judged(finding, metric, 1.0, 0.8)
+    return Evaluated(finding, metric, 1.0, 0.8)
 
 
 def test_pairs_that_showed_a_change_do_not_confirm_it(matrix: Matrix) -> None:
     """Suspected, calm again, suspected anew: only what is measured after that is fresh."""
     group, candidates = variant_pairs(matrix)[0], CandidateChanges()
     pairs = [Simulated().measure(group, pair) for pair in range(6)]
-    candidates.note(judged(group, "regression"), 2)
-    candidates.note(judged(group, "undecided"), 2)
-    candidates.note(judged(group, "regression"), 5)
-    assert candidates.confirmed(judged(group, "regression"), pairs[:5]) is None
-    assert candidates.confirmed(judged(group, "improvement"), pairs[:5]) is None
-    assert candidates.confirmed(judged(group, "regression"), pairs) is False
+    candidates.note(evaluated(group, "regression"), 2)
+    candidates.note(evaluated(group, "undecided"), 2)
+    candidates.note(evaluated(group, "regression"), 5)
+    assert candidates.confirmed(evaluated(group, "regression"), pairs[:5]) is None
+    assert candidates.confirmed(evaluated(group, "improvement"), pairs[:5]) is None
+    assert candidates.confirmed(evaluated(group, "regression"), pairs) is False
     # one that turns round is a new one
-    candidates.note(judged(group, "improvement"), 6)
-    assert candidates.confirmed(judged(group, "improvement"), pairs) is None
+    candidates.note(evaluated(group, "improvement"), 6)
+    assert candidates.confirmed(evaluated(group, "improvement"), pairs) is None
 
 
 def test_a_candidate_change_gets_so_many_fresh_pairs_and_no_more(matrix: Matrix) -> None:
     group, candidates = variant_pairs(matrix)[0], CandidateChanges()
     pairs = [Simulated().measure(group, pair) for pair in range(2 + CONFIRMING_PAIRS)]
-    candidates.note(judged(group, "regression"), 2)
-    assert not candidates.is_settled(judged(group, "regression"), pairs[:-1])
+    candidates.note(evaluated(group, "regression"), 2)
+    assert not candidates.is_settled(evaluated(group, "regression"), pairs[:-1])
     # nothing of what was suspected is in them
-    assert candidates.is_settled(judged(group, "regression"), pairs)
+    assert candidates.is_settled(evaluated(group, "regression"), pairs)

@@ -1,4 +1,4 @@
-"""Which regressions are looked into, and that a profile that fails costs nothing."""
+"""Which regressions are looked into, and that a profile that fails has no effect on the rest."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def test_the_budget_is_kept(matrix: Matrix) -> None:
         assert simulated.now_s <= budget_s
 
 
-def test_a_suspicion_is_measured_again_before_it_is_called_one(matrix: Matrix) -> None:
+def test_a_candidate_change_is_measured_again_before_it_is_called_one(matrix: Matrix) -> None:
     """Screening takes the whole budget: what it suspects stays that, and says why."""
     screening_s = SCREENING_PAIRS * len(variant_pairs(matrix)) * PAIR_S + 10
     findings = Simulated({"throughput_rps": 0.8}).scheduler(matrix, screening_s).execute()
@@ -69,7 +69,9 @@ def test_a_suspicion_is_measured_again_before_it_is_called_one(matrix: Matrix) -
     assert notes == {"no time was left to measure it again"}
 
 
-def test_a_suspicion_takes_the_time_that_is_too_short_for_a_whole_pair(matrix: Matrix) -> None:
+def test_a_candidate_change_takes_the_time_that_is_too_short_for_a_whole_pair(
+    matrix: Matrix,
+) -> None:
     """Everything is undecided, and one thing suspected: that alone still fits."""
     groups = variant_pairs(matrix)
     start_s = 15.0
@@ -170,7 +172,7 @@ def test_a_load_generator_at_its_limit_raises_no_alarm(matrix: Matrix) -> None:
         for case in group.cases
         if "/hello/" in case.case
     ]
-    assert scheduler.load_bound() == hello
+    assert scheduler.load_bottleneck() == hello
 
 
 def test_failed_pairs_say_nothing(matrix: Matrix) -> None:
@@ -251,7 +253,9 @@ def test_what_is_left_lies_between_the_least_and_the_most_that_is_said(
     scheduler.notify = lambda line: said.append((simulated.now_s, line))
     scheduler.execute()
     lefts = [
-        (simulated.now_s - at_s, *bounds_s(line)) for at_s, line in said if line.endswith("left")
+        (simulated.now_s - at_s, *bottlenecks_s(line))
+        for at_s, line in said
+        if line.endswith("left")
     ]
     # the first pair of all is only known by its plan
     for left_s, least_s, most_s in lefts[1:]:
@@ -261,7 +265,7 @@ def test_what_is_left_lies_between_the_least_and_the_most_that_is_said(
     assert len({line.partition(", ")[2] for _, line in said}) == len(said)
 
 
-def bounds_s(line: str) -> tuple[float, float]:
+def bottlenecks_s(line: str) -> tuple[float, float]:
     """The least and the most of a line such as `… pair 2, 1 min 20 s to 5 min 00 s left`."""
     ends = [
         60 * int(minutes or 0) + int(seconds)

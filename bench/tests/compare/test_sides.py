@@ -1,4 +1,4 @@
-"""What a person may compare, and what they are told when it is none of these."""
+"""What a person may compare, and what they are reported when it is none of these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each side of a comparison is started as its own commit says, and a difference is told."""
+"""Each side of a comparison is started as its own commit says, and a difference is reported."""
 
 from __future__ import annotations
 

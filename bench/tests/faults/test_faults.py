@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from springbench.analysis.bound import MANY_ERRORS_RATIO
+from springbench.analysis.bottleneck import MANY_ERRORS_RATIO
 from springbench.measure.load.timeline import mean_rate
 from springbench.results.run import Result, Run
 from tests.conftest import left_behind
@@ -123,9 +123,9 @@ def test_a_server_that_fails_for_a_while(seen: Seen) -> None:
 
     [caution] = [caution for caution in result.warnings if caution.code == "errors"]
     assert f"of the requests failed (status {load.errors.status})" in caution.message
-    assert result.bound is not None
+    assert result.bottleneck is not None
     assert load.error_ratio > MANY_ERRORS_RATIO
-    assert result.bound.kind == "errors"
+    assert result.bottleneck.kind == "errors"
     assert f"errors ({load.error_ratio:.1%})" in seen.out
 
 
@@ -134,8 +134,8 @@ def test_a_server_that_leaves_connections_in_its_accept_queue(seen: Seen) -> Non
     load = result.forks[0].load
     assert load is not None
     assert load.connections_accepted == 5
-    assert result.bound is not None
-    assert result.bound.label == "backlog: 5 accepted"
+    assert result.bottleneck is not None
+    assert result.bottleneck.label == "backlog: 5 accepted"
     assert "Only 5 of 8 connections were accepted" in seen.out
 
 

@@ -11,7 +11,7 @@ from springbench.history.served import write_badges
 from springbench.matrix.rows import Matrix
 from springbench.results.history import Index
 from tests.history.histories import published
-from tests.suspected import event, witness
+from tests.suspected import affected, event
 
 
 def _index(folder: Path) -> Index:
@@ -51,7 +51,7 @@ def test_a_failed_case_says_so(tmp_path: Path, matrix: Matrix) -> None:
 def test_open_regressions_are_counted_by_how_sure_they_are(tmp_path: Path, matrix: Matrix) -> None:
     add_to_folder(tmp_path, published(matrix, 1))
     index = _index(tmp_path)
-    suspected = event(witness(1.1))
+    suspected = event(affected(1.1))
     confirmed = suspected.model_copy(update={"state": "confirmed"})
     fixed = suspected.model_copy(update={"state": "fixed"})
     faster = confirmed.model_copy(update={"direction": "improvement"})

@@ -61,7 +61,7 @@ def test_what_other_profiles_measure_closes_nothing(tmp_path: Path, matrix: Matr
     for number in range(RUNS, RUNS + 10):
         run = published(matrix, number).model_copy(update={"profile": "commit"})
         cases = [
-            each.model_copy(update={"conditions": each.conditions.replace("quick", "commit")})
+            each.model_copy(update={"configuration": each.configuration.replace("quick", "commit")})
             for each in renamed(run).cases
         ]
         add(Folder(tmp_path), run.model_copy(update={"cases": cases}))
@@ -79,7 +79,7 @@ def test_hosts_that_take_turns_close_nothing_and_one_that_is_gone_does(
         measure(tmp_path, matrix, number, host=1, other=False)
     (event,) = events(tmp_path)
     assert event.state == "unmeasured"
-    assert {each.host_class for each in event.witnesses} == {HOST_CLASSES[0]}
+    assert {each.host_class for each in event.affected_series} == {HOST_CLASSES[0]}
     assert event.last_measured
     assert event.last_measured.run == f"run-{RUNS - 1:05d}"
 
@@ -108,12 +108,12 @@ def test_a_profile_that_is_measured_once_a_week_stays_and_one_that_is_gone_does_
     last = published(matrix, RUNS).started_at
     for number in range(RUNS, RUNS + 101):
         run = renamed(published(matrix, number)).model_copy(update={"profile": "commit"})
-        cases = [each.model_copy(update={"conditions": "commit"}) for each in run.cases]
+        cases = [each.model_copy(update={"configuration": "commit"}) for each in run.cases]
         add(Folder(tmp_path), run.model_copy(update={"cases": cases}))
     assert states(tmp_path) == ["suspected"]
     late = renamed(published(matrix, RUNS + 101)).model_copy(
         update={"profile": "commit", "started_at": last.replace("2026-01", "2026-03")}
     )
-    cases = [each.model_copy(update={"conditions": "commit"}) for each in late.cases]
+    cases = [each.model_copy(update={"configuration": "commit"}) for each in late.cases]
     add(Folder(tmp_path), late.model_copy(update={"cases": cases}))
     assert states(tmp_path) == ["unmeasured"]

@@ -10,7 +10,7 @@ from springbench.history.reading import read_index
 from springbench.history.served import chart_of_event
 from springbench.matrix.rows import Matrix
 from tests.history.histories import published
-from tests.suspected import event, witness
+from tests.suspected import affected, event
 
 
 def test_an_event_is_drawn_from_its_clearest_series(tmp_path: Path, matrix: Matrix) -> None:
@@ -20,13 +20,13 @@ def test_an_event_is_drawn_from_its_clearest_series(tmp_path: Path, matrix: Matr
     index = read_index(files)
     assert index
     row = index.cases[0]
-    seen = witness(
+    seen = affected(
         0.9,
         row.case,
         metric="throughput_rps",
         unit="rps",
         better="higher",
-        conditions=row.conditions,
+        configuration=row.configuration,
         host_class=index.classes[0].host_class,
     )
     assert chart_of_event(files, index, event(seen)).count("<circle") == 4
@@ -38,4 +38,4 @@ def test_a_series_that_is_not_published_makes_a_picture_that_says_so(
     add_to_folder(tmp_path, published(matrix, 0))
     index = read_index(Folder(tmp_path))
     assert index
-    assert "no run of this series" in chart_of_event(Folder(tmp_path), index, event(witness(1.1)))
+    assert "no run of this series" in chart_of_event(Folder(tmp_path), index, event(affected(1.1)))

@@ -42,7 +42,7 @@ def slowed(folder: Path, matrix: Matrix, numbers: range = range(RUNS)) -> None:
         add(Folder(folder), published(matrix, number, hello=speed(number)))
 
 
-def test_a_history_that_got_slower_has_one_event_with_all_its_witnesses(
+def test_a_history_that_got_slower_has_one_event_with_all_its_affected_series(
     tmp_path: Path, matrix: Matrix
 ) -> None:
     slowed(tmp_path, matrix)
@@ -103,7 +103,7 @@ def test_a_late_run_and_a_repeated_one_make_no_second_event(tmp_path: Path, matr
     assert [event.id for event in events(tmp_path)] == before
 
 
-def test_a_comparison_of_another_job_confirms_or_refutes(tmp_path: Path, matrix: Matrix) -> None:
+def test_a_comparison_of_another_job_confirms_or_rejects(tmp_path: Path, matrix: Matrix) -> None:
     slowed(tmp_path, matrix)
     comparison = published_comparison(matrix, SLOWER_FROM, ratio=0.9, purpose="confirm")
     later = comparison.model_copy(update={"started_at": "2027-01-01T00:00:00Z"})
@@ -123,7 +123,7 @@ def test_a_push_whose_comparison_found_something_is_suspected_at_once(
     add_with_evidence(Folder(tmp_path), [published_comparison(matrix, 4, ratio=0.9)])
     (event,) = events(tmp_path)
     assert event.culprit.exact
-    assert event.witnesses[0].conditions == "compare"
+    assert event.affected_series[0].configuration == "compare"
 
 
 def test_a_comparison_before_any_run_is_kept_for_later(tmp_path: Path, matrix: Matrix) -> None:

@@ -16,7 +16,7 @@ def test_a_number_that_is_not_the_servers_is_nobodys(matrix: Matrix) -> None:
         measured(case(matrix, "boot4-tomcat-platform-jvm/hello/64"), fork(0, 1000.0)),
         measured(
             case(matrix, "boot4-tomcat-virtual-jvm/hello/64"),
-            fork(0, 900.0, unrest=["compiling"], steady=False),
+            fork(0, 900.0, instability=["compiling"], steady=False),
         ),
         measured(
             case(matrix, "boot4-jetty-virtual-jvm/hello/64"),
@@ -25,7 +25,7 @@ def test_a_number_that_is_not_the_servers_is_nobodys(matrix: Matrix) -> None:
     ]
     published = condense([run])
     # it stands in the history, with what it is
-    assert [row.bound for row in published.cases][1:] == ["compiling", "load-generator"]
+    assert [row.bottleneck for row in published.cases][1:] == ["not-warmed-up", "load-generator"]
     assert published.metrics["compiler_cpu_ratio"].median[0] == 0.003
     names = [entry["name"] for entry in json.loads(export(published)[THROUGHPUT_FILE])]
     assert names == ["boot4-tomcat-platform-jvm/hello/64 · throughput"]

@@ -62,7 +62,7 @@ def _shard(host_class: str) -> PublishedShard:
     )
 
 
-def _case(number: int, conditions: str, shard: int, status: str) -> PublishedCase:
+def _case(number: int, configuration: str, shard: int, status: str) -> PublishedCase:
     return PublishedCase.model_validate(
         {
             "case": f"boot4-tomcat-virtual-jvm/pay/{number}",
@@ -72,7 +72,7 @@ def _case(number: int, conditions: str, shard: int, status: str) -> PublishedCas
             "runtime": "jvm",
             "workload": "pay",
             "connections": number,
-            "conditions": conditions,
+            "configuration": configuration,
             "notes": [f"note {status}"],
             "shard": shard,
             "status": status,

@@ -38,7 +38,7 @@ def test_the_server_shares_no_core_and_no_cpu_is_idle(host: Cores) -> None:
     assert parts.server | parts.load | parts.upstream == frozenset().union(*host)
     for part in (parts.server, parts.load, parts.upstream):
         assert part
-        # hardware threads of one core go to one party
+        # hardware threads of one core go to one role
         assert all(core <= part or not core & part for core in host)
 
 
@@ -104,7 +104,7 @@ def test_who_shares_a_core_with_the_server_is_found(tmp_path: Path) -> None:
 def test_a_person_may_divide_the_cpus() -> None:
     usable = frozenset(range(4))
     parts = given_partition("2-3:1:0", usable)
-    assert parties(parts) == [{2, 3}, {1}, {0}]
+    assert roles(parts) == [{2, 3}, {1}, {0}]
     assert parts.separate
     assert given_partition("1,2:0", usable).upstream == {0}
     assert not given_partition("0:0", usable).separate
@@ -121,7 +121,7 @@ def test_cpus_that_are_not_there_are_named() -> None:
         given_partition("7:0", frozenset({0, 1}))
 
 
-def parties(parts: CpuPartition) -> list[set[int]]:
+def roles(parts: CpuPartition) -> list[set[int]]:
     return [set(parts.server), set(parts.load), set(parts.upstream)]
 
 
@@ -159,12 +159,12 @@ def test_the_server_has_the_fastest_kind(
     kinds: list[Cores], server: set[int], load: set[int], upstream: set[int]
 ) -> None:
     parts = partition(kinds)
-    assert parties(parts) == [server, load, upstream]
+    assert roles(parts) == [server, load, upstream]
     assert parts.separate
 
 
 @given(st.lists(hosts(), min_size=1, max_size=4))
-def test_no_party_has_cores_of_two_kinds(drawn: list[Cores]) -> None:
+def test_no_role_has_cores_of_two_kinds(drawn: list[Cores]) -> None:
     kinds = [
         [frozenset(cpu + 1_000 * place for cpu in core) for core in kind]
         for place, kind in enumerate(drawn)
@@ -182,10 +182,10 @@ def test_no_party_has_cores_of_two_kinds(drawn: list[Cores]) -> None:
 
 def test_beside_a_load_host_the_server_has_the_fastest_kind_whole() -> None:
     parts = beside_another_host([P2, E8], 6)
-    assert parties(parts) == [{0, 1, 2, 3}, {4}, {4}]
+    assert roles(parts) == [{0, 1, 2, 3}, {4}, {4}]
     assert parts.counts.load == 6
     alike = beside_another_host([E8], 6)
-    assert parties(alike) == [set(range(5, 12)), {4}, {4}]
+    assert roles(alike) == [set(range(5, 12)), {4}, {4}]
     assert not beside_another_host([[frozenset({0})]], 6).separate
 
 

@@ -107,7 +107,7 @@ def test_other_processes_are_none_of_it(tmp_path: Path) -> None:
         assert other.tree.members() == [other.pid]
 
 
-def test_members_of_its_control_group_are_of_it_but_for_the_helper(tmp_path: Path) -> None:
+def test_members_of_its_control_group_are_of_it_without_the_helper(tmp_path: Path) -> None:
     pipe = tmp_path / "a.pipe"
     os.mkfifo(pipe)
     with (

@@ -59,7 +59,7 @@ def test_each_profile_loads_each_route(tmp_path: Path, profile: str) -> None:
         "slow/64",
     ]
     slow = cases[-1]
-    assert slow.ideal_rps == 32
+    assert slow.theoretical_max_rps == 32
     assert slow.window_s >= 3 * slow.workload.delay_s
 
 

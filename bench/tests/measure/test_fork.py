@@ -74,7 +74,7 @@ def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
 
 
 def uneven(server_cpus: float, speeds: Callable[[float], tuple[float, float]]) -> Timeline:
-    """A load whose rate and whose host's fixed work are told by the time."""
+    """A load whose rate and whose host's fixed work are reported by the time."""
     samples, count = [], 0.0
     for index in range(16 * 20):
         at_s = index / 20
@@ -82,7 +82,9 @@ def uneven(server_cpus: float, speeds: Callable[[float], tuple[float, float]]) -
         count += rate_rps / 20
         cpu_s = server_cpus * at_s
         samples.append(
-            Sample(at_s, int(100 * count), int(count), server_cpu_s=cpu_s, host_work_s=work_s)
+            Sample(
+                at_s, int(100 * count), int(count), server_cpu_s=cpu_s, calibration_probe_s=work_s
+            )
         )
     return Timeline(tuple(samples))
 
@@ -98,7 +100,7 @@ def in_turns(at_s: float) -> bool:
         (1.0, False, HELLO, True),
         # what changes besides is the server
         (1.0, True, HELLO, False),
-        # the CPU is not what bounds it, or it waits by design: it does not go with the host
+        # the CPU is not what limits it, or it waits by design: it does not go with the host
         (0.7, False, HELLO, False),
         (1.0, False, PAY, False),
     ],

@@ -109,10 +109,10 @@ class _Scribe(Compilers):
     def __init__(self, server: ScriptedServer) -> None:
         self._server = server
 
-    def lend(self, cpus: frozenset[int]) -> None:
+    def widen_affinity(self, cpus: frozenset[int]) -> None:
         self._server.moves.append(("lent", self._server.running_s))
 
-    def give_back(self, cpus: frozenset[int]) -> None:
+    def restore_affinity(self, cpus: frozenset[int]) -> None:
         self._server.moves.append(("back", self._server.running_s))
 
 
@@ -282,8 +282,8 @@ def part(begin_s: float, own_s: float, asked: int, rate: int = 1000) -> Part:
         at_s.append(begin_s + number / 5)
         if number < 10:
             slices.append(Slice(begin_s + number / 5, begin_s + number / 5 + 0.1))
-    samples[0] = samples[0]._replace(stolen_s=0.0, others_cpu_s=0.0)
-    samples[-1] = samples[-1]._replace(stolen_s=0.1, others_cpu_s=0.05)
+    samples[0] = samples[0]._replace(stolen_s=0.0, background_cpu_s=0.0)
+    samples[-1] = samples[-1]._replace(stolen_s=0.1, background_cpu_s=0.05)
     return Part(samples, slices, at_s)
 
 
@@ -338,7 +338,7 @@ def test_one_load_gives_all_figures_of_a_window(matrix: Matrix) -> None:
     assert record.cpu_per_request_s == pytest.approx(0.5 / 1500)
     assert record.server_cpu_ratio == pytest.approx(0.5)
     assert record.steal_ratio == pytest.approx(0.05)
-    assert record.others_cpu_ratio == pytest.approx(0.05)
+    assert record.background_cpu_ratio == pytest.approx(0.05)
     assert record.received_bytes_per_s == pytest.approx(150_000)
     assert record.sent_bytes_per_s == pytest.approx(60_000)
     assert record.window_s == pytest.approx(2.0)
@@ -349,7 +349,7 @@ def test_one_load_gives_all_figures_of_a_window(matrix: Matrix) -> None:
     assert "load.latency_p50_s" not in reasons
     assert "longest" in reasons["load.latency_max_s"]
     assert "share the database" in reasons["load.database_busy_connections"]
-    assert "same host" in reasons["load.host_work_s"]
+    assert "same host" in reasons["load.calibration_probe_s"]
 
 
 def paused(seed: int, mean_s: float, slice_s: float) -> tuple[list[float], LoadSummary]:
@@ -466,7 +466,7 @@ def test_a_server_that_speeds_up_among_others_is_not_even() -> None:
 
 
 def blocks(seed: int, noise: float, change: Callable[[int], float]) -> list[list[float]]:
-    """Twenty blocks of seven servers; the first of them changes as it is told."""
+    """Twenty blocks of seven servers; the first of them changes as it is reported."""
     dice = random.Random(seed)
     host = [100 * (1 + 0.2 * math.sin(at)) for at in range(20)]
     of = [[speed * math.exp(dice.gauss(0, noise)) for speed in host] for _ in range(7)]

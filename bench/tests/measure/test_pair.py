@@ -21,7 +21,7 @@ from springbench.measure import pair as pairs
 from springbench.measure.pair import RunningSide, capacity_of, measure_at_rates, measure_window
 from springbench.plan.cases import Case
 from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
-from springbench.results.records import LoadRecord, Unrest
+from springbench.results.records import Instability, LoadRecord
 from tests.conftest import left_behind
 from tests.measure.test_at_rate import FAKE
 from tests.samples import case as case_of
@@ -84,7 +84,7 @@ def test_a_generator_that_fails_costs_only_the_rates(
 
 @pytest.mark.system
 @pytest.mark.timeout(300)
-def test_a_side_that_dies_is_blamed(sides: list[RunningSide], case: Case) -> None:
+def test_a_side_that_dies_is_attributed(sides: list[RunningSide], case: Case) -> None:
     sides[1].driver.server.running.signal(signal.SIGKILL)
     sides[1].driver.server.running.wait(5)
     with pytest.raises(CaseError, match="exited with code -9"):
@@ -109,8 +109,8 @@ def test_a_capacity_is_the_middle_of_what_was_shown(case: Case) -> None:
     assert capacity_of(SideRecord(windows={case.id: [load(99.0)]}), case) == 99
 
 
-def window(rps: float, stolen: float, others: float = 0.0, *unrest: Unrest) -> LoadRecord:
-    return load(rps, steal_ratio=stolen, others_cpu_ratio=others, unrest=list(unrest))
+def window(rps: float, stolen: float, others: float = 0.0, *instability: Instability) -> LoadRecord:
+    return load(rps, steal_ratio=stolen, background_cpu_ratio=others, instability=list(instability))
 
 
 class Server:

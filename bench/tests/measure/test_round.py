@@ -61,7 +61,7 @@ def test_all_are_loaded_in_turn_and_one_that_fails_costs_no_other(tmp_path: Path
             assert load.turns is not None
             assert load.turns.servers == 2
             assert load.throughput_rps > 0
-            # what the host spoiled is left out, to one half at the most
+            # what the host disturbed is left out, to one half at the most
             assert load.window_s >= 0.49
     # where requests wait a server may not be stopped: no turns
     assert [load.turns for load in loads(run, FINE_PAYS)] == [None]

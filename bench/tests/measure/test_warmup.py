@@ -8,9 +8,9 @@ import pytest
 
 from springbench.host.cpus import CpuPartition
 from springbench.matrix.rows import Matrix
+from springbench.measure.instability import compilers_rest
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.server.compilers import Compilers
-from springbench.measure.unrest import compilers_rest
 from springbench.measure.warmup import Settling
 from springbench.measure.window import last_span
 from tests.fakes import FakeShell
@@ -29,10 +29,10 @@ class Told(Compilers):
         super().__init__(0)
         self.homes: list[frozenset[int]] = []
 
-    def lend(self, cpus: frozenset[int]) -> None:
+    def widen_affinity(self, cpus: frozenset[int]) -> None:
         self.homes.append(cpus)
 
-    def give_back(self, cpus: frozenset[int]) -> None:
+    def restore_affinity(self, cpus: frozenset[int]) -> None:
         self.homes.append(cpus)
 
 

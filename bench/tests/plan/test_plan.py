@@ -134,14 +134,14 @@ def test_the_digest_tells_plans_apart(matrix: Matrix) -> None:
     assert make_plan(matrix, "quick").digest == plans[0].digest
 
 
-def test_a_case_knows_its_ideal_its_ramp_and_its_cap(matrix: Matrix) -> None:
+def test_a_case_knows_its_theoretical_max_its_ramp_and_its_cap(matrix: Matrix) -> None:
     cases = {case.id: case for case in make_plan(matrix, "quick").cases}
     pay, hello = (
         cases["boot4-jetty-virtual-jvm/pay/1000"],
         cases["boot4-tomcat-platform-jvm/hello/64"],
     )
-    assert (pay.ideal_rps, pay.ramp_s) == (1000, 3)
-    assert (hello.ideal_rps, hello.ramp_s) == (None, 1)
+    assert (pay.theoretical_max_rps, pay.ramp_s) == (1000, 3)
+    assert (hello.theoretical_max_rps, hello.ramp_s) == (None, 1)
     assert pay.cap is not None
     assert pay.cap.at_once == 199
     assert cases["boot4-tomcat-virtual-jvm/pay/1000"].cap is None
@@ -195,4 +195,4 @@ def test_a_server_with_routes_has_only_these_workloads(matrix: Matrix) -> None:
     assert "boot4-jetty-virtual-jvm/hello/64" in cases
     pay = cases["boot4-tomcat-virtual-jvm/pay/1000"]
     assert (pay.workload.route, pay.workload.warmup_route) == ("/checkout", None)
-    assert pay.ideal_rps == 1000
+    assert pay.theoretical_max_rps == 1000

@@ -65,7 +65,7 @@ def test_the_release_since_which_a_server_takes_more_memory(tmp_path: Path) -> N
     heavier = [
         each
         for each in index.events
-        if any(witness.metric == "memory_idle_bytes" for witness in each.witnesses)
+        if any(affected.metric == "memory_idle_bytes" for affected in each.affected_series)
     ]
     [event] = heavier
     assert (event.state, event.direction) == ("confirmed", "regression"), event.evidence

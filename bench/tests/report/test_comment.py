@@ -192,11 +192,11 @@ def test_everything_too_long_at_once_is_within_the_limit() -> None:
         each.comparison.measured_s = 1e308
     text = render(Report(list(long.comparisons) * 100, [*long.failures] * 1000, RUN_URL), MARKER)
     assert len(text.encode()) <= MAX_BYTES
-    assert_harmless(text)
+    assert_sanitize(text)
 
 
 def test_the_hostile_comment_does_nothing() -> None:
-    assert_harmless(render(hostile(), MARKER))
+    assert_sanitize(render(hostile(), MARKER))
 
 
 @given(st.lists(st.text(), min_size=6, max_size=6), st.floats(allow_nan=False))
@@ -215,7 +215,7 @@ def test_no_text_acts(texts: list[str], number: float) -> None:
     made.base.label, made.host.cpu_model = texts[3], texts[4]
     made.warnings = [Caution(code="x", message=texts[5], remedy=texts[0])]
     text = render(Report([made], [Failure(texts[2], texts[3])], RUN_URL), MARKER)
-    assert_harmless(text)
+    assert_sanitize(text)
     plain = comparison(REGRESSION, UNCHANGED, BROKEN, HEADERS)
     same = render(Report([plain], [Failure("a", "b")], RUN_URL), MARKER)
     assert len(text.split("\n")) == len(same.split("\n")), "the input has broken a line"
@@ -233,7 +233,7 @@ def test_a_quoted_text_is_one_code_span(text: str) -> None:
     assert re.fullmatch(r"<p>x <code>[^<]*</code> y</p>\n", html(f"x {quoted} y"))
 
 
-def assert_harmless(text: str) -> None:
+def assert_sanitize(text: str) -> None:
     """No tag but our own, no mention, no link but ours, no image, no control character."""
     rendered = html(text)
     assert "<" not in TAGS.sub("", rendered), TAGS.sub("", rendered)

@@ -60,7 +60,7 @@ def test_figures_that_do_not_count_stand_in_brackets_with_the_reason(matrix: Mat
     assert good[5] == "1,020 ms"
     assert bad[5] == "(4,000 ms)"
     assert bad[-1] == "the server fell behind; oha was the limit"
-    # and nothing that is judged or published has them
+    # and nothing that is evaluated or published has them
     assert "half_rate_latency_p99_s" in run.results[0].summary
     assert "four_fifths_rate_latency_p99_s" not in run.results[0].summary
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.report.event_chart import MOST_POINTS, ChartPoint, clearest, render
-from tests.suspected import CASE, OTHER_CASES, commit, event, witness
+from tests.suspected import CASE, OTHER_CASES, affected, commit, event
 
 Golden = Callable[[str, str], None]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,7 +36,7 @@ def drawn(text: str) -> list[ET.Element]:
 
 
 def test_a_step_is_drawn_with_its_levels_and_its_commit(golden: Golden) -> None:
-    about = event(witness(1.08))
+    about = event(affected(1.08))
     text = render(about, clearest(about), points())
     golden("event-chart.svg", text)
     said = [each.text or "" for each in drawn(text) if each.tag == f"{SVG}text"]
@@ -46,20 +46,20 @@ def test_a_step_is_drawn_with_its_levels_and_its_commit(golden: Golden) -> None:
 
 
 def test_a_long_series_is_drawn_around_its_event() -> None:
-    about = event(witness(1.08), before=99, after=100)
+    about = event(affected(1.08), before=99, after=100)
     elements = drawn(render(about, clearest(about), points(400, 100)))
     assert len([each for each in elements if each.tag == f"{SVG}circle"]) == MOST_POINTS
     assert any(each.get("class") == "begin" for each in elements)
 
 
 def test_no_points_and_one_point_and_no_levels() -> None:
-    about = event(witness(1.08, before=None, after=None))
+    about = event(affected(1.08, before=None, after=None))
     assert "no run of this series is published" in render(about, clearest(about), [])
     drawn(render(about, clearest(about), points(1)))
 
 
 def test_texts_of_strangers_are_texts() -> None:
-    about = event(witness(1.08, metric="</text><script>x</script>"))
+    about = event(affected(1.08, metric="</text><script>x</script>"))
     about.culprit.after.message = '"><image href="x"/>&amp;\x00\x1b]]>\u202e'
     text = render(about, clearest(about), points())
     drawn(text)
@@ -67,7 +67,7 @@ def test_texts_of_strangers_are_texts() -> None:
 
 
 def test_the_largest_change_of_the_metric_that_most_share_is_drawn() -> None:
-    about = event(witness(3.0, metric="startup_s"), witness(1.1), witness(0.5, OTHER_CASES[0]))
+    about = event(affected(3.0, metric="startup_s"), affected(1.1), affected(0.5, OTHER_CASES[0]))
     assert clearest(about).case == OTHER_CASES[0]
 
 
@@ -75,7 +75,7 @@ def test_the_largest_change_of_the_metric_that_most_share_is_drawn() -> None:
 def test_any_numbers_make_a_picture(
     values: list[tuple[float, float | None, float | None]],
 ) -> None:
-    about = event(witness(1.08))
+    about = event(affected(1.08))
     made = [ChartPoint(commit(n).sha, *each) for n, each in enumerate(values)]
     text = render(about, clearest(about), made)
     drawn(text)
@@ -85,5 +85,5 @@ def test_any_numbers_make_a_picture(
 
 @pytest.mark.parametrize("scheme", ["#1f2328", "prefers-color-scheme:dark"])
 def test_it_is_readable_in_light_and_dark(scheme: str) -> None:
-    about = event(witness(1.08))
+    about = event(affected(1.08))
     assert scheme in render(about, clearest(about), points())

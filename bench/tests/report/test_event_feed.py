@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from springbench.report.event_feed import ATOM, MOST_ENTRIES, render
 from springbench.results.events import Event, LastMeasured
-from tests.suspected import event, witness
+from tests.suspected import affected, event
 
 Golden = Callable[[str, str], None]
 SITE = "https://octo.github.io/app/"
 
 
 def told(after: int = 5, **fields: object) -> Event:
-    return event(witness(1.08), before=after - 1, after=after).model_copy(
+    return event(affected(1.08), before=after - 1, after=after).model_copy(
         update={"state": "confirmed", **fields}
     )
 
@@ -30,12 +30,12 @@ def test_events_are_entries(golden: Golden) -> None:
     golden("events.atom", render([told(9, state="fixed"), told()], SITE))
 
 
-def test_suspicions_are_not_told_and_the_oldest_are_left_out() -> None:
+def test_candidate_changes_are_not_told_and_the_oldest_are_left_out() -> None:
     assert entries(render([told(state="suspected")])) == []
     assert len(entries(render([told(number) for number in range(2, 90)]))) == MOST_ENTRIES
 
 
-def test_what_is_no_longer_measured_is_told_where_it_was_no_suspicion() -> None:
+def test_what_is_no_longer_measured_is_told_where_it_was_no_candidate_change() -> None:
     last = LastMeasured(run="gh-7", sha="0123", time="2026-03-01T10:00:00Z", state="confirmed")
     ended = told(state="unmeasured", last_measured=last)
     text = render([ended], SITE)

@@ -20,7 +20,7 @@ from springbench.report.event_issue import (
     title,
 )
 from springbench.results.events import Acknowledgement, Culprit, Event, Evidence, LastMeasured
-from tests.suspected import CASE, CPU, HOST_CLASS, OTHER_CASES, commit, event, witness
+from tests.suspected import CASE, CPU, HOST_CLASS, OTHER_CASES, affected, commit, event
 
 Golden = Callable[[str, str], None]
 MARKER = "<!-- springbench-event regression-000000000005 state=open -->"
@@ -61,7 +61,7 @@ def evidence(**fields: object) -> Evidence:
 
 
 def regression(**fields: object) -> Event:
-    made = event(witness(1.08, low_ratio=1.07, high_ratio=1.09))
+    made = event(affected(1.08, low_ratio=1.07, high_ratio=1.09))
     standard = {"state": "confirmed", "shared": CASE, "evidence": [evidence()]}
     return made.model_copy(update={**standard, **fields})
 
@@ -71,12 +71,12 @@ def drift() -> Event:
 
 
 def many() -> Event:
-    witnesses = [witness(1.05 + n / 100, case) for n, case in enumerate(OTHER_CASES)]
-    slower = witness(
+    affected_series = [affected(1.05 + n / 100, case) for n, case in enumerate(OTHER_CASES)]
+    slower = affected(
         0.92, metric="throughput_rps", unit="rps", better="higher", before=48e3, after=44.2e3
     )
     return regression(
-        witnesses=[*witnesses, slower],
+        affected_series=[*affected_series, slower],
         shared="every virtual case on boot4",
         evidence=[evidence(independent=False, agrees=None), evidence()],
     )
@@ -87,16 +87,16 @@ def hostile() -> Event:
     return regression(
         shared=HOSTILE,
         culprit=Culprit(before=commit(4), after=bad, exact=True),
-        witnesses=[witness(1.08, metric="x'; rm -rf ~ #", conditions="a-b")],
+        affected_series=[affected(1.08, metric="x'; rm -rf ~ #", configuration="a-b")],
         evidence=[evidence(url="javascript:alert(1)", case="a/b/1", metric=HOSTILE, base="; rm")],
-        seam=HOSTILE,
+        environment_change=HOSTILE,
         acknowledgement=Acknowledgement(reason=HOSTILE, by=HOSTILE),
         state="acknowledged",
     )
 
 
 def returned() -> Event:
-    made = event(witness(0.92), before=7, after=8, direction="improvement")
+    made = event(affected(0.92), before=7, after=8, direction="improvement")
     return made.model_copy(update={"id": "improvement-000000000008", "state": "confirmed"})
 
 
@@ -117,7 +117,9 @@ CASES = {
     "range": regression(culprit=FAR),
     "many": many(),
     "hostile": hostile(),
-    "seam": regression(seam="kernel 6.1.9 to 6.1.10", moved="improvement-000000000005"),
+    "environment_change": regression(
+        environment_change="kernel 6.1.9 to 6.1.10", moved="improvement-000000000005"
+    ),
     "fixed": fixed(),
     "unmeasured": ended(),
     "acknowledged": regression(
@@ -152,8 +154,8 @@ def test_nothing_in_a_body_acts(name: str) -> None:
 
 
 def test_a_body_of_thousands_of_series_fits_and_says_what_is_left_out() -> None:
-    one = witness(1.08, "boot4-" + "x" * 100 + "-virtual-jvm/hello/64", conditions="c" * 60)
-    huge = regression(witnesses=[one] * 5000, evidence=[evidence()] * 3000)
+    one = affected(1.08, "boot4-" + "x" * 100 + "-virtual-jvm/hello/64", configuration="c" * 60)
+    huge = regression(affected_series=[one] * 5000, evidence=[evidence()] * 3000)
     text = body(huge, [huge], PLACES, MARKER)
     assert len(text.encode()) <= MAX_BYTES
     assert "4900 more left out here" in text
@@ -188,12 +190,14 @@ def test_commands_hold_nothing_that_a_shell_obeys() -> None:
 
 
 def test_a_service_is_checked_out_and_built_by_who_knows_how() -> None:
-    witnesses = [
+    affected_series = [
         each.model_copy(update={"case": "app-orders-own-jvm/orders-17/64"})
-        for each in regression().witnesses
+        for each in regression().affected_series
     ]
     for culprit in (regression().culprit, FAR):
-        *check_out, note, again = commands(regression(witnesses=witnesses, culprit=culprit))
+        *check_out, note, again = commands(
+            regression(affected_series=affected_series, culprit=culprit)
+        )
         assert [line.split()[:3] for line in check_out] == [["git", "worktree", "add"]] * 2
         assert note == "# build both"
         places = [line.split()[3] for line in check_out]

@@ -89,8 +89,8 @@ def test_what_fails_is_said_before_what_is_slower() -> None:
         "Tomcat virtual 10 % slower"
     )
     assert said.endswith(
-        "; with it pay on Tomcat platform is bound by thread cap: 200 at once "
-        "(server.tomcat.threads.max), no longer by latency (the ideal); "
+        "; with it pay on Tomcat platform is limited by thread cap: 200 at once "
+        "(server.tomcat.threads.max), no longer by latency (the theoretical maximum); "
         "1 more case that changed."
     )
 
@@ -102,10 +102,10 @@ def test_errors_are_said_by_their_number() -> None:
     )
 
 
-def test_a_new_bound_is_said_with_the_old_one() -> None:
+def test_a_new_bottleneck_is_said_with_the_old_one() -> None:
     assert headline([BOUND]) == (
-        "With it pay on Tomcat platform is bound by thread cap: 200 at once "
-        "(server.tomcat.threads.max), no longer by latency (the ideal)."
+        "With it pay on Tomcat platform is limited by thread cap: 200 at once "
+        "(server.tomcat.threads.max), no longer by latency (the theoretical maximum)."
     )
 
 

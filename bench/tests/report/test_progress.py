@@ -96,7 +96,7 @@ def test_a_host_that_is_so_many_times_as_slow_is_known_after_the_first_tenth(
 
 
 def test_the_turns_of_a_disturbed_host_are_known_from_within_them() -> None:
-    """Phases as a two-core host had them, on which every second block was spoiled."""
+    """Phases as a two-core host had them, on which every second block was disturbed."""
     slow = {"start": 1.9, "warm-up": 1.0, "load": 1.1, "settling": 3.0, "in turn": 2.0}
     run = Simulation(PLANS["quick"], lambda phase, _: slow[phase], look_s=5.0)
     run.run()

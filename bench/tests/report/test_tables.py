@@ -142,8 +142,8 @@ def test_a_figure_that_was_not_taken_is_a_dash(matrix: Matrix) -> None:
     run = empty_run()
     bare = fork(0, 500.0, cpu_per_request_s=None, latency_p99_s=None, memory_peak_bytes=None)
     run.results = [measured(case(matrix, "boot4-tomcat-virtual-jvm/hello/64"), bare)]
-    [[_, _, rate, ideal, p50, p99, cpu, memory, startup, _]] = tables(run)[0].rows
-    assert (rate, ideal, p99, cpu, memory) == ("500.0", "–", "–", "–", "–")
+    [[_, _, rate, theoretical_max, p50, p99, cpu, memory, startup, _]] = tables(run)[0].rows
+    assert (rate, theoretical_max, p99, cpu, memory) == ("500.0", "–", "–", "–", "–")
     assert (p50, startup) == ("1.32 ms", "2.31 s")
 
 
@@ -163,14 +163,14 @@ def test_a_case_that_was_compiling_is_called_so_and_stands_last(matrix: Matrix) 
     run = empty_run()
     rests = fork(0, 12_000.0, server_cpu_ratio=1.0)
     compiles = fork(
-        0, 40_000.0, server_cpu_ratio=1.0, unrest=["compiling"], compiler_cpu_ratio=0.14
+        0, 40_000.0, server_cpu_ratio=1.0, instability=["compiling"], compiler_cpu_ratio=0.14
     )
     run.results = [
         measured(case(matrix, "boot4-tomcat-virtual-jvm/hello/64"), compiles),
         measured(case(matrix, "boot4-jetty-virtual-jvm/hello/64"), rests),
     ]
     [table] = tables(run)
-    assert [row[-1] for row in table.rows] == ["server CPU", "compiling"]
+    assert [row[-1] for row in table.rows] == ["server CPU", "not warmed up"]
     [note] = table.notes
     assert note.startswith("boot4-tomcat-virtual-jvm: Just-in-time compilers had up to 14.0 % of")
 
@@ -207,13 +207,13 @@ def disturbed_run(matrix: Matrix, rows: int, **fields: Any) -> Run:
 @pytest.mark.parametrize(("rows", "said"), [(4, "(4 of 4 rows)"), (3, "(3 of 4 rows: boot4-")])
 @pytest.mark.parametrize(
     ("code", "words"),
-    [("stolen", "went to its neighbours"), ("disturbed", "other programs had up to")],
+    [("stolen", "went to its neighbours"), ("disturbed", "background load took up to")],
 )
 def test_what_the_host_did_is_said_once_on_every_surface(
     matrix: Matrix, rows: int, said: str, code: str, words: str
 ) -> None:
-    ratios = {"steal_ratio": 0.3, "others_cpu_ratio": 0.9}
-    run = disturbed_run(matrix, rows, unrest=[code], **ratios)
+    ratios = {"steal_ratio": 0.3, "background_cpu_ratio": 0.9}
+    run = disturbed_run(matrix, rows, instability=[code], **ratios)
     out = io.StringIO()
     print_run(run, Console(file=out, width=400))
     [published] = [condense([run])]
@@ -245,10 +245,10 @@ def test_a_case_in_which_some_forks_failed_shows_both(matrix: Matrix) -> None:
     ]
     [row] = tables(run)[0].rows
     assert row[2] == "998.0"
-    assert row[-1] == "latency (the ideal); failed: boom"
+    assert row[-1] == "latency (the theoretical maximum); failed: boom"
 
 
-def test_the_host_and_what_kept_the_parties_apart() -> None:
+def test_the_host_and_what_kept_the_roles_apart() -> None:
     run = empty_run()
     assert host_line(run) == (
         "Some CPU 7B13, 2 CPUs, 8,192 MiB, 6.8.0; JDK 25.0.3, wrk 4.1.0; "

@@ -15,7 +15,7 @@ def test_two_values_have_no_middle_one(values: list[float]) -> None:
     assert median_error(values) is None
 
 
-def test_what_one_moment_spoiled_is_not_in_it() -> None:
+def test_what_one_moment_disturbed_is_not_in_it() -> None:
     assert median_error([10.0, 10.0, 10.0, 3.0]) == 0
     assert median_error([9.0, 10.0, 11.0, 10.0]) == pytest.approx(0.46, abs=0.01)
 

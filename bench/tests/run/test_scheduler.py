@@ -155,8 +155,8 @@ def test_a_cap_is_that_of_the_cpus_which_the_server_has(
     measuring(monkeypatch, lambda _, number: fork(number, 16.0))
     scheduler.execute()
     [result] = scheduler.run.results
-    assert result.bound is not None
-    assert result.bound.label == "thread cap: 16 at once (server.undertow.threads.worker)"
+    assert result.bottleneck is not None
+    assert result.bottleneck.label == "thread cap: 16 at once (server.undertow.threads.worker)"
 
 
 def test_variants_are_measured_in_rounds_and_only_what_is_missing(

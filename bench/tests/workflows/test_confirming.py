@@ -1,4 +1,6 @@
-"""The real workflow that checks suspicions, from the history to the history, without GitHub."""
+"""The real workflow that checks candidate changes, from the history to the history, without
+GitHub.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from springbench.results.events import Event
 from springbench.results.manifest import MANIFEST_SCHEMA_VERSION, Manifest
 from tests.recorded import RECORDINGS
 from tests.services.fake_github import FakeGitHub, fake_github
-from tests.suspected import between, event, index_of, witness
+from tests.suspected import affected, between, event, index_of
 from tests.workflows.local_github import END_TO_END, LocalGitHub, git
 
 pytestmark = END_TO_END
@@ -40,16 +42,16 @@ def publish(github: LocalGitHub, folder: Path, *events: Event) -> None:
 
 
 @pytest.mark.system
-def test_without_suspicions_nothing_is_measured(github: LocalGitHub, tmp_path: Path) -> None:
+def test_without_candidate_changes_nothing_is_measured(github: LocalGitHub, tmp_path: Path) -> None:
     publish(github, tmp_path / "history")
     ended = github.run("schedule", "confirm")
     assert ended.ok, ended.told
-    assert "no suspicion to confirm" in ended.log
+    assert "no candidate change to confirm" in ended.log
     assert not any(ended.ran(job) for job in ("compare", "bisect", "publish"))
 
 
 @pytest.mark.process
-def test_a_suspicion_is_compared_again_and_the_comparison_published(
+def test_a_candidate_change_is_compared_again_and_the_comparison_published(
     github: LocalGitHub, tmp_path: Path
 ) -> None:
     github.recording = RECORDINGS / "cpu.json.gz"
@@ -57,7 +59,7 @@ def test_a_suspicion_is_compared_again_and_the_comparison_published(
     (github.work / "NOTICE").write_text("another commit\n", encoding="utf-8")
     head = github.commit("another commit")
     github.variables = {"SPRINGBENCH_CONFIRM_MINUTES": "9"}
-    publish(github, tmp_path / "history", between(base, head, event(witness(1.5, CASE))))
+    publish(github, tmp_path / "history", between(base, head, event(affected(1.5, CASE))))
     ended = github.run("schedule", "confirm")
     assert ended.ok, ended.told
     assert github.artifacts() == {"confirmation-1"}
@@ -81,7 +83,7 @@ def test_a_confirmed_regression_is_told_and_closed_once_it_is_fixed(
     assert "CPU per request +10 %" in issue["title"]
     assert "https://octo.github.io/app/" in issue["body"]
     assert "/octo/app/compare/000000000004...000000000005" in issue["body"]
-    better = event(witness(0.9), before=8, after=9, id="improvement-000000000009")
+    better = event(affected(0.9), before=8, after=9, id="improvement-000000000009")
     better.direction, better.state = "improvement", "confirmed"
     publish(github, tmp_path / "fixed", event(state="fixed", fixed_by=better.id), better)
     ended = github.run("schedule", "confirm")

@@ -62,7 +62,7 @@ def test_a_re_run_replaces_its_point_and_a_wrong_profile_is_told_at_once(
     assert "BUILD SUCCESS" not in again.log
     assert runs_in(github) == first
     assert json.loads(github.history("data/index.json"))["runs_total"] == 1
-    # the profile is a variable's; one that there is not is told before anything is built
+    # the profile is a variable's; one that there is not is reported before anything is built
     github.variables = {"SPRINGBENCH_COMMIT_PROFILE": "comit"}
     wrong = github.run("push", "benchmark", push(sha))
     assert not wrong.ok

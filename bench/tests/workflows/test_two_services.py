@@ -116,7 +116,7 @@ def test_pushes_of_both_stand_in_one_history(services: TwoServices, tmp_path: Pa
     [latest] = [of["latest"] for of in index["classes"]]
     assert set(latest["sha"]) == {second[:12]}
     assert len(services.published("data/comparisons/")) == 2
-    found = {(event["id"], event["witnesses"][0]["case"]) for event in index["events"]}
+    found = {(event["id"], event["affected_series"][0]["case"]) for event in index["events"]}
     assert found == {
         (f"regression-{second[:12]}-of-orders", "app-orders-own-command/hello/64"),
         (f"improvement-{second[:12]}-of-payments", "app-payments-own-command/hello/64"),

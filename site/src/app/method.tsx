@@ -2,7 +2,7 @@
 
 import { useApp } from "./context";
 
-const PARTS = ["fork", "window", "ideal", "bound", "tie", "change"] as const;
+const PARTS = ["fork", "window", "theoreticalMax", "bottleneck", "tie", "change"] as const;
 
 export function Method() {
   const { say } = useApp();

@@ -12,7 +12,7 @@ export interface EventAt {
   readonly bad: boolean;
 }
 
-/** A refuted event has no mark: there was nothing. */
+/** A rejected event has no mark: there was nothing. */
 const SHAPES: Readonly<Record<string, MarkShape>> = {
   suspected: "suspected",
   confirmed: "confirmed",
@@ -37,13 +37,18 @@ export function eventsOf(
   });
 }
 
-function witnessed({ witnesses }: Event, of: CaseRow, metric: string, hostClass: string): boolean {
-  return witnesses.some(
+function witnessed(
+  { affected_series }: Event,
+  of: CaseRow,
+  metric: string,
+  hostClass: string,
+): boolean {
+  return affected_series.some(
     (each) =>
       each.case === of.case &&
       each.metric === metric &&
       each.host_class === hostClass &&
       // what only a comparison has seen belongs to every way of measuring the case
-      (each.conditions === of.conditions || each.conditions === "compare"),
+      (each.configuration === of.configuration || each.configuration === "compare"),
   );
 }

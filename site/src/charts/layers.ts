@@ -153,15 +153,19 @@ export function markLayer({ lines, marks }: LinesPicture, { vertical }: Layout, 
 const MOST_LETTERS = 34;
 
 /** What changed for all lines: a line from top to bottom, and what it was as far as there is room. */
-export function seamLayer({ seams }: LinesPicture, layout: Layout, palette: Colours) {
-  return layer("seams", 0, false, () => {
+export function environmentChangeLayer(
+  { environmentChanges }: LinesPicture,
+  layout: Layout,
+  palette: Colours,
+) {
+  return layer("environmentChanges", 0, false, () => {
     let free = Number.NEGATIVE_INFINITY;
-    return seams.flatMap((seam) => {
-      const x = xOf(layout, seam.at - 0.5);
+    return environmentChanges.flatMap((environmentChange) => {
+      const x = xOf(layout, environmentChange.at - 0.5);
       if (x < layout.left || x > layout.right) return [];
       const style = { stroke: palette.quiet, lineWidth: 1, lineDash: [3, 3], opacity: 0.8 };
       const drawn: Drawn[] = [segment(x, layout.top - 6, x, layout.bottom, style)];
-      const text = shortened(seam.words);
+      const text = shortened(environmentChange.words);
       const width = text.length * 5.6;
       const begin = Math.min(x, layout.width - width - 4);
       if (begin < free) return drawn;

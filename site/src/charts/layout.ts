@@ -44,7 +44,7 @@ export function layoutOf(
     named,
     left: Math.min(width * 0.3, 16 + ticks * CHARACTER),
     right: width - endRoom(picture, named),
-    top: picture.seams.length > 0 ? 26 : 12,
+    top: picture.environmentChanges.length > 0 ? 26 : 12,
     bottom: height - below,
   };
 }

@@ -38,7 +38,7 @@ export interface Mark {
 }
 
 /** Something that changed for all lines, between the dots before `at` and those at it. */
-export interface Seam {
+export interface EnvironmentChange {
   readonly at: number;
   readonly words: string;
 }
@@ -48,7 +48,7 @@ export interface LinesPicture {
   /** Lines that the vertical axis has room for: those of all charts that are to be compared. */
   readonly against: readonly Line[];
   readonly marks: readonly Mark[];
-  readonly seams: readonly Seam[];
+  readonly environmentChanges: readonly EnvironmentChange[];
   /** How many places the horizontal axis has. */
   readonly places: number;
   /** What stands below a place. */

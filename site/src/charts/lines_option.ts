@@ -11,11 +11,11 @@ import type { Colours } from "./colours";
 import {
   colourOf,
   edgeLayer,
+  environmentChangeLayer,
   intervalLayer,
   markLayer,
   nameLayer,
   type Seen,
-  seamLayer,
 } from "./layers";
 import { heldPlace, type Layout, SLIDER_HEIGHT } from "./layout";
 import { type Dot, type Line, type LinesPicture, MOST_INTERVALS, type Range } from "./lines";
@@ -56,7 +56,7 @@ export function seenOption(picture: LinesPicture, layout: Layout, palette: Colou
     xAxis: horizontal(picture, layout, palette),
     yAxis: verticalAxis(picture, layout, palette),
     series: [
-      seamLayer(picture, layout, palette),
+      environmentChangeLayer(picture, layout, palette),
       ...(picture.lines.length > MOST_INTERVALS
         ? []
         : [intervalLayer(inFull(picture, layout, most, seen), layout, most <= MOST_BARS, palette)]),

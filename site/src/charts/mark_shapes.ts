@@ -1,4 +1,4 @@
-/** Marks that are told apart by their shape: colours alone would not do. Pure. */
+/** Marks that are distinguished by their shape: colours alone would not do. Pure. */
 
 export type MarkShape = "suspected" | "confirmed" | "acknowledged" | "fixed";
 

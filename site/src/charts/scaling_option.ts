@@ -31,7 +31,7 @@ export interface Curve {
 export interface ScalingPicture {
   readonly curves: readonly Curve[];
   /** What physics allows, where anything does. */
-  readonly ideal: {
+  readonly theoreticalMax: {
     readonly name: string;
     readonly points: readonly (readonly [number, number])[];
   };
@@ -69,7 +69,7 @@ export function scalingOption(
   const labels = spread(ends, Math.min(LABEL_PX, height / lines.length), top, top + height);
   const labelled = (at: number, color: string) =>
     label(lines[at]?.name ?? "", color, room, labels[at] ?? 0);
-  const first = picture.ideal.points.length < 2 ? 0 : 1;
+  const first = picture.theoreticalMax.points.length < 2 ? 0 : 1;
   return {
     animation: false,
     grid: { left: narrow ? 64 : 76, right: room, top, bottom: BOTTOM },
@@ -92,7 +92,9 @@ export function scalingOption(
     },
     yAxis: axis(vertical, place, picture.write, palette),
     series: [
-      ...(first === 1 ? [idealLine(picture, palette, place, labelled(0, palette.quiet))] : []),
+      ...(first === 1
+        ? [theoreticalMaxLine(picture, palette, place, labelled(0, palette.quiet))]
+        : []),
       ...picture.curves.map((curve, at) => {
         const ink = palette.series[curve.colour % palette.series.length] ?? palette.accent;
         return line(curve, ink, place, labelled(at + first, ink));
@@ -101,11 +103,13 @@ export function scalingOption(
   };
 }
 
-/** Each line that is drawn, the ideal first, and where it ends. */
-function linesOf({ ideal, curves }: ScalingPicture) {
-  const end = ideal.points.at(-1)?.[1];
+/** Each line that is drawn, the theoretical maximum first, and where it ends. */
+function linesOf({ theoreticalMax, curves }: ScalingPicture) {
+  const end = theoreticalMax.points.at(-1)?.[1];
   return [
-    ...(ideal.points.length < 2 || end === undefined ? [] : [{ name: ideal.name, last: end }]),
+    ...(theoreticalMax.points.length < 2 || end === undefined
+      ? []
+      : [{ name: theoreticalMax.name, last: end }]),
     ...curves.map(({ name, points }) => ({ name, last: points.at(-1)?.y ?? 0 })),
   ];
 }
@@ -115,10 +119,10 @@ function countsOf({ curves }: ScalingPicture): readonly number[] {
   return [...new Set(counts)].toSorted((a, b) => a - b);
 }
 
-function ticksOf({ curves, ideal, log, step }: ScalingPicture): readonly number[] {
+function ticksOf({ curves, theoreticalMax, log, step }: ScalingPicture): readonly number[] {
   const values = [
     ...curves.flatMap(({ points }) => points.map(({ y }) => y)),
-    ...ideal.points.map(([, y]) => y),
+    ...theoreticalMax.points.map(([, y]) => y),
   ].map((value) => value / step);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const ticks = log ? logTicks(least, most) : linearTicks(most);
@@ -177,18 +181,18 @@ function line(
   };
 }
 
-function idealLine(
-  { ideal }: ScalingPicture,
+function theoreticalMaxLine(
+  { theoreticalMax }: ScalingPicture,
   palette: Colours,
   place: (value: number) => number,
   labelled: Labelled,
 ): LineSeriesOption {
   return {
     type: "line",
-    name: ideal.name,
+    name: theoreticalMax.name,
     silent: true,
     symbol: "none",
-    data: ideal.points.map(([x, y]) => [place(x), place(y)]),
+    data: theoreticalMax.points.map(([x, y]) => [place(x), place(y)]),
     lineStyle: { color: palette.quiet, width: 1.25, type: [2, 4] },
     z: 1,
     ...labelled,
@@ -204,9 +208,9 @@ function label(name: string, color: string, room: number, y: number): Labelled {
   };
 }
 
-function told({ curves, ideal }: ScalingPicture, params: unknown): string {
+function told({ curves, theoreticalMax }: ScalingPicture, params: unknown): string {
   const { seriesIndex, dataIndex } = params as { seriesIndex: number; dataIndex: number };
-  const first = ideal.points.length < 2 ? 0 : 1;
+  const first = theoreticalMax.points.length < 2 ? 0 : 1;
   const curve = curves[seriesIndex - first];
   return [curve?.name, ...(curve?.points[dataIndex]?.words ?? [])].join("\n");
 }

@@ -1,6 +1,6 @@
 /** Round places for the lines of a grid. Pure. */
 
-/** From nought to the first round number that is not below `most`, in about `count` steps. */
+/** From zero to the first round number that is not below `most`, in about `count` steps. */
 export function linearTicks(most: number, count = 4): readonly number[] {
   if (!(most > 0) || !Number.isFinite(most)) return [0, 1];
   const rough = most / count;

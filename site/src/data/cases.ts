@@ -10,16 +10,16 @@ export interface Case {
   readonly runtime: string;
   readonly workload: string;
   readonly connections: number;
-  /** How it was measured: `nightly-3x10s`. Points of unlike conditions are of unlike series. */
-  readonly conditions: string;
+  /** How it was measured: `nightly-3x10s`. Points of different measurement configurations are of unlike series. */
+  readonly configuration: string;
 }
 
-/** Conditions in words: `nightly, 3 × 10 s`. The connections of a load may have begun apart, and
- * variables been passed to the server, whose values a digest tells apart. */
-export function conditionsWords(conditions: string): string {
+/** Measurement configuration in words: `nightly, 3 × 10 s`. The connections of a load may have begun apart, and
+ * variables been passed to the server, whose values a digest distinguishes. */
+export function configurationWords(configuration: string): string {
   const [, profile, forks, window, apart, passed] =
-    /^(.+)-(\d+)x([\d.]+)s(-apart)?(?:-env-([0-9a-f]+))?$/.exec(conditions) ?? [];
-  if (profile === undefined) return conditions;
+    /^(.+)-(\d+)x([\d.]+)s(-apart)?(?:-env-([0-9a-f]+))?$/.exec(configuration) ?? [];
+  if (profile === undefined) return configuration;
   const more = [apart && "apart", passed && `variables ${passed}`].filter(Boolean);
   return [`${profile}, ${forks} × ${window} s`, ...more].join(", ");
 }
@@ -44,6 +44,6 @@ export function caseNamed(index: Index, caseId: string): Case {
   const known = index.cases.find((each) => each.case === caseId);
   if (known !== undefined) return known;
   const [variant = "", workload = "", connections = ""] = caseId.split("/");
-  const axes = { boot: "", server: variant, model: "", runtime: "", conditions: "" };
+  const axes = { boot: "", server: variant, model: "", runtime: "", configuration: "" };
   return { case: caseId, ...axes, workload, connections: Number(connections) || 0 };
 }

@@ -1,6 +1,6 @@
 /** What an event changed, metric by metric. Pure. */
 
-import type { Event, Witness } from "./contract";
+import type { AffectedSeries, Event } from "./contract";
 import { grouped } from "./group";
 import { byImportance } from "./metrics";
 
@@ -16,28 +16,28 @@ export interface Change {
   readonly series: number;
 }
 
-/** A comparison's own conditions say only that there is no series. */
+/** A comparison's own measurement configuration say only that there is no series. */
 export const PAIRS = "compare";
 
 /**
- * The witnesses that tell the size of a change, by metric: where a comparison has seen it, its
+ * The affected series that tell the size of a change, by metric: where a comparison has seen it, its
  * pairs do. In a series of runs the host's own changes are part of it.
  */
-export function tellingWitnesses(
-  witnesses: readonly Witness[],
-): ReadonlyMap<string, readonly Witness[]> {
-  const byMetric = grouped(witnesses, ({ metric }) => metric);
+export function tellingAffectedSeries(
+  affected_series: readonly AffectedSeries[],
+): ReadonlyMap<string, readonly AffectedSeries[]> {
+  const byMetric = grouped(affected_series, ({ metric }) => metric);
   return new Map(
     [...byMetric].map(([metric, all]) => {
-      const pairs = all.filter(({ conditions }) => conditions === PAIRS);
+      const pairs = all.filter(({ configuration }) => configuration === PAIRS);
       return [metric, pairs.length > 0 ? pairs : all];
     }),
   );
 }
 
 /** One for each metric, that of the most series first. */
-export function changesOf({ witnesses }: Event): readonly Change[] {
-  const changes = [...tellingWitnesses(witnesses).values()].map(changeOf);
+export function changesOf({ affected_series }: Event): readonly Change[] {
+  const changes = [...tellingAffectedSeries(affected_series).values()].map(changeOf);
   return changes.toSorted(
     (a, b) =>
       b.series - a.series ||
@@ -46,17 +46,17 @@ export function changesOf({ witnesses }: Event): readonly Change[] {
   );
 }
 
-function changeOf(witnesses: readonly Witness[]): Change {
-  const [first] = witnesses;
-  const ratios = witnesses.map(({ ratio }) => ratio).toSorted((a, b) => a - b);
+function changeOf(affected_series: readonly AffectedSeries[]): Change {
+  const [first] = affected_series;
+  const ratios = affected_series.map(({ ratio }) => ratio).toSorted((a, b) => a - b);
   const [low = 1, high = 1] = [ratios[0], ratios.at(-1)];
-  const alone = witnesses.length === 1 && first !== undefined;
+  const alone = affected_series.length === 1 && first !== undefined;
   return {
     metric: first?.metric ?? "",
     ratio: middle(ratios),
     low: alone ? first.low_ratio : low,
     high: alone ? first.high_ratio : high,
-    series: witnesses.length,
+    series: affected_series.length,
   };
 }
 
@@ -69,6 +69,6 @@ function middle(sorted: readonly number[]): number {
 }
 
 /** How many series an event touches: only the surest are published. */
-export function witnessesOf(event: Event): number {
-  return Math.max(event.witnesses_total ?? 0, event.witnesses.length);
+export function affected_seriesOf(event: Event): number {
+  return Math.max(event.affected_series_total ?? 0, event.affected_series.length);
 }

@@ -1,16 +1,23 @@
 /**
  * What the page reads, and nothing else: `data/index.json`, and for each month of a drawn series
- * `data/series/<class>/<month>/month.json` and `…/<case>@<conditions>.<digest>.json`; for one
+ * `data/series/<class>/<month>/month.json` and `…/<case>@<configuration>.<digest>.json`; for one
  * run `data/runs/<run>.json.gz`, for two commits `data/evidence.json.gz` or `data/comparisons/<id>.json.gz`
  * (published.ts). The types come from bench/schema.
  * Unknown fields are ignored; another schema version is refused with a message.
  */
 
-import type { CaseRow, ClassRow, Event, Index, MetricRow, Witness } from "../generated/index";
+import type {
+  AffectedSeries,
+  CaseRow,
+  ClassRow,
+  Event,
+  Index,
+  MetricRow,
+} from "../generated/index";
 import type { Month } from "../generated/month";
 import type { Series } from "../generated/series";
 
-export type { CaseRow, ClassRow, Event, Index, MetricRow, Month, Series, Witness };
+export type { AffectedSeries, CaseRow, ClassRow, Event, Index, MetricRow, Month, Series };
 
 export const SCHEMA_VERSION = 2;
 export const INDEX_PATH = "index.json";
@@ -20,9 +27,9 @@ export function monthPaths(
   hostClass: string,
   month: string,
   caseId: string,
-  conditions: string,
+  configuration: string,
 ): { readonly month: string; readonly series: string } {
-  const name = `${caseId}@${conditions}`;
+  const name = `${caseId}@${configuration}`;
   const file = fileName(`${name.replaceAll("/", "~")}.${digest(name)}.json`);
   return {
     month: monthFile(hostClass, month),

@@ -15,7 +15,7 @@ export interface Distribution {
   readonly row: LatestRow;
   readonly offered_rps: number;
   readonly forks: number;
-  /** In order of their percentiles; each is above nought. */
+  /** In order of their percentiles; each is above zero. */
   readonly points: readonly Point[];
 }
 
@@ -39,7 +39,7 @@ export function distributionsAt(
   return rows.flatMap((row) => {
     const run = runs.find(({ id }) => id === row.run);
     const of = run?.cases.find(
-      (each) => each.case === row.case.case && each.conditions === row.case.conditions,
+      (each) => each.case === row.case.case && each.configuration === row.case.configuration,
     );
     const told = of?.distributions?.find((each) => each.share === share);
     if (told === undefined) return [];

@@ -10,9 +10,9 @@ export interface LatestRow {
   readonly sha: string | null;
   readonly marks: readonly string[];
   readonly status: string;
-  readonly bound: string | null;
+  readonly bottleneck: string | null;
   readonly n: number;
-  readonly ideal_rps: number | null;
+  readonly theoretical_max_rps: number | null;
   /** What is said of the number, sentence by sentence. */
   readonly notes: readonly string[];
   readonly median: Readonly<Record<string, number | null>>;
@@ -64,9 +64,9 @@ function latestRow({ latest }: ClassRow, at: number, of: CaseRow): LatestRow {
     sha: latest.sha[at] ?? null,
     marks: latest.marks[at] ?? [],
     status: latest.status[at] ?? "",
-    bound: latest.bound[at] ?? null,
+    bottleneck: latest.bottleneck[at] ?? null,
     n: latest.n[at] ?? 0,
-    ideal_rps: latest.ideal_rps[at] ?? null,
+    theoretical_max_rps: latest.theoretical_max_rps[at] ?? null,
     notes: (latest.notes[at] ?? []).flatMap((text) => latest.texts[text] ?? []),
     median,
     value: (metric) => valueAt(latest.metrics, metric, at, latest.n[at] ?? 0),
@@ -84,11 +84,13 @@ function intervalOf(
 }
 
 // of these the number is not what the server can do
-const UNRANKED: ReadonlySet<string> = new Set(["load-generator", "link", "compiling"]);
+const UNRANKED: ReadonlySet<string> = new Set(["load-generator", "link", "not-warmed-up"]);
 
 /** Whether the throughput is what the server can do: something that may be ranked. */
 export function isRanked(row: LatestRow): boolean {
   return (
-    row.status === "ok" && (row.median["throughput_rps"] ?? 0) > 0 && !UNRANKED.has(row.bound ?? "")
+    row.status === "ok" &&
+    (row.median["throughput_rps"] ?? 0) > 0 &&
+    !UNRANKED.has(row.bottleneck ?? "")
   );
 }

@@ -17,7 +17,7 @@ export interface Point {
   /** How many forks the median is taken over. */
   readonly n: number;
   readonly status: string;
-  readonly bound: string | null;
+  readonly bottleneck: string | null;
   readonly marks: readonly string[];
   /** Where the whole run is to be found. */
   readonly url: string | null;
@@ -41,11 +41,11 @@ export function pointsOf(month: Month, series: Series, metric: string): readonly
     high: finite(columns?.high[at]),
     n: series.n[at] ?? 0,
     status: series.status[at] ?? "",
-    bound: series.bound[at] ?? null,
+    bottleneck: series.bottleneck[at] ?? null,
   }));
 }
 
-type OfRun = Omit<Point, "median" | "low" | "high" | "n" | "status" | "bound">;
+type OfRun = Omit<Point, "median" | "low" | "high" | "n" | "status" | "bottleneck">;
 
 /** What a point has of its run. */
 function runOf({ commits, runs }: Month, run: number): OfRun {
@@ -79,7 +79,7 @@ export function gapBefore(next: Point): Point {
     high: null,
     n: 0,
     status: LOST,
-    bound: null,
+    bottleneck: null,
     marks: [],
     url: null,
     branch: null,

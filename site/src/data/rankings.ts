@@ -41,7 +41,7 @@ export function ranksIn(run: PublishedRun, metric: string): ReadonlyMap<number, 
 /** What names a row of a run. */
 export interface RowOfRun {
   readonly run: string;
-  readonly case: Pick<LatestRow["case"], "case" | "conditions">;
+  readonly case: Pick<LatestRow["case"], "case" | "configuration">;
 }
 
 /** The rank of a row in the run that it is of; null where that run has not ranked it. */
@@ -54,7 +54,7 @@ export function rankLookup(runs: readonly PublishedRun[]): RankOf {
     const run = runs.find(({ id }) => id === row.run);
     if (run === undefined) return null;
     const at = run.cases.findIndex(
-      (of) => of.case === row.case.case && of.conditions === row.case.conditions,
+      (of) => of.case === row.case.case && of.configuration === row.case.configuration,
     );
     const key = `${run.id} ${metric}`;
     const ranks = found.get(key) ?? ranksIn(run, metric);

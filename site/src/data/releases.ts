@@ -21,8 +21,8 @@ export interface ReleaseSeries {
 }
 
 /** Whether a series is one over releases: the profile that measures them names it. */
-export function isOverReleases({ conditions }: CaseRow): boolean {
-  return conditions.startsWith("releases-");
+export function isOverReleases({ configuration }: CaseRow): boolean {
+  return configuration.startsWith("releases-");
 }
 
 /** The points of a series by the version of its Spring Boot line; of others nobody knows one. */

@@ -8,7 +8,7 @@ import { Remembered } from "./remember";
 /** A case that was measured in one way. */
 export interface SeriesName {
   readonly case: string;
-  readonly conditions: string;
+  readonly configuration: string;
 }
 
 /** One month of a series with all its metrics; `series` is null where no run measured the case. */
@@ -106,9 +106,9 @@ const months = new Remembered<Month>(200);
 const files = new Remembered<Series | null>(800);
 
 async function loadPart(hostClass: string, month: string, of: SeriesName): Promise<Loaded> {
-  const paths = monthPaths(hostClass, month, of.case, of.conditions);
+  const paths = monthPaths(hostClass, month, of.case, of.configuration);
   const runs = await months.get(paths.month, () => loadMonth(paths.month));
-  if (!runs.series.includes(`${of.case}@${of.conditions}`)) return { month: runs, series: null };
+  if (!runs.series.includes(`${of.case}@${of.configuration}`)) return { month: runs, series: null };
   return { month: runs, series: await files.get(paths.series, () => loadFile(paths.series)) };
 }
 

@@ -29,12 +29,12 @@ export function settleClass(index: Index, asked: string | null): ClassRow | null
   return named ?? newestClass(index) ?? null;
 }
 
-/** The series of a case as an address names it: `case@conditions`, or the case alone. */
+/** The series of a case as an address names it: `case@configuration`, or the case alone. */
 export function settleSeries(index: Index, row: ClassRow, asked: string): CaseRow | null {
   const [id = "", how] = asked.split("@", 2);
   const cases = casesOf(index, row);
   return (
-    cases.find((each) => each.case === id && each.conditions === how) ??
+    cases.find((each) => each.case === id && each.configuration === how) ??
     newestOf(index, row, id) ??
     cases.find((each) => each.case === id) ??
     null

@@ -3,7 +3,8 @@
 /**
  * `data/index.json`. `runs` are the newest of all host classes; their months have the rest.
  *
- * `cases` are series: a case has a row for each of the conditions in which it was measured.
+ * `cases` are series: a case has a row for each of the measurement configuration in which it was
+ * measured.
  */
 export interface Index {
   schema: 2;
@@ -35,11 +36,11 @@ export interface MetricRow {
   better: "higher" | "lower";
 }
 /**
- * A case, its axes spelled out, and the conditions in which it was measured.
+ * A case, its axes spelled out, and the measurement configuration in which it was measured.
  */
 export interface CaseRow {
   case: string;
-  conditions: string;
+  configuration: string;
   boot: string;
   server: string;
   model: string;
@@ -95,7 +96,7 @@ export interface Latest {
   sha: (string | null)[];
   marks: string[][];
   status: ("ok" | "failed" | "skipped")[];
-  bound: (
+  bottleneck: (
     | (
         | "server-cpu"
         | "thread-cap"
@@ -108,13 +109,13 @@ export interface Latest {
         | "database-pool"
         | "cpu-waves"
         | "errors"
-        | "compiling"
+        | "not-warmed-up"
         | "unknown"
       )
     | null
   )[];
   n: number[];
-  ideal_rps: (number | null)[];
+  theoretical_max_rps: (number | null)[];
   notes: number[][];
   texts: string[];
   metrics: {
@@ -169,21 +170,21 @@ export interface RunColumns {
   service: (string | null)[];
 }
 /**
- * One step or drift. `shared` says in words what the witnesses have in common.
+ * One step or drift. `shared` says in words what the affected series have in common.
  */
 export interface Event {
   id: string;
   kind: "step" | "drift";
   direction: "regression" | "improvement";
-  state: "suspected" | "confirmed" | "unmeasured" | "acknowledged" | "fixed" | "refuted";
+  state: "suspected" | "confirmed" | "unmeasured" | "acknowledged" | "fixed" | "rejected";
   culprit: Culprit;
   also?: string[];
   run: string;
   shared: string;
-  witnesses: Witness[];
-  witnesses_total?: number;
+  affected_series: AffectedSeries[];
+  affected_series_total?: number;
   evidence?: Evidence[];
-  seam?: string | null;
+  environment_change?: string | null;
   fixed_by?: string | null;
   moved?: string | null;
   acknowledgement?: Acknowledgement | null;
@@ -201,11 +202,12 @@ export interface Culprit {
 /**
  * A series that an event touches, with its levels; ratios are after ÷ before.
  *
- * The levels are None, and the conditions `compare`, where only a comparison has seen it.
+ * The levels are None, and the measurement configuration `compare`, where only a comparison has
+ * seen it.
  */
-export interface Witness {
+export interface AffectedSeries {
   case: string;
-  conditions: string;
+  configuration: string;
   host_class: string;
   metric: string;
   unit: "s" | "bytes" | "rps" | "ratio" | "count" | "bytes_per_s";
@@ -250,5 +252,5 @@ export interface LastMeasured {
   run: string;
   sha?: string | null;
   time: string;
-  state: "suspected" | "confirmed" | "unmeasured" | "acknowledged" | "fixed" | "refuted";
+  state: "suspected" | "confirmed" | "unmeasured" | "acknowledged" | "fixed" | "rejected";
 }

@@ -3,7 +3,7 @@
 /**
  * `month.json`: the runs of a month of one host class. Counts and marks are this class's own.
  *
- * `series` names the files beside it, as `<case>@<conditions>`: what is not there is not asked
+ * `series` names the files beside it, as `<case>@<configuration>`: what is not there is not asked
  * for.
  */
 export interface Month {

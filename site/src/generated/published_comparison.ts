@@ -83,11 +83,11 @@ export interface PublishedFinding {
  * A statement about a case, or a variant, that is no ratio of noisy numbers.
  *
  * Sides that failed, errors that were counted, and what is the same each time: an answer's size
- * and headers, an artifact's size, what bound a throughput. `base` and `head` are words.
+ * and headers, an artifact's size, what limits a throughput. `base` and `head` are words.
  */
 export interface FactRecord {
   case: string;
-  metric: "failed" | "errors" | "answer_bytes" | "headers" | "artifact_bytes" | "collector" | "bound";
+  metric: "failed" | "errors" | "answer_bytes" | "headers" | "artifact_bytes" | "collector" | "bottleneck";
   base: string;
   head: string;
   verdict: "regression" | "suspected" | "improvement" | "changed" | "unchanged" | "undecided";

@@ -80,7 +80,7 @@ export interface PublishedTools {
  */
 export interface PublishedCase {
   case: string;
-  conditions: string;
+  configuration: string;
   boot: string;
   server: string;
   model: string;
@@ -91,8 +91,8 @@ export interface PublishedCase {
   status: "ok" | "failed" | "skipped";
   reason?: string | null;
   n: number;
-  ideal_rps?: number | null;
-  bound?:
+  theoretical_max_rps?: number | null;
+  bottleneck?:
     | (
         | "server-cpu"
         | "thread-cap"
@@ -105,7 +105,7 @@ export interface PublishedCase {
         | "database-pool"
         | "cpu-waves"
         | "errors"
-        | "compiling"
+        | "not-warmed-up"
         | "unknown"
       )
     | null;

@@ -9,12 +9,12 @@
 export interface Series {
   schema: 2;
   case: string;
-  conditions: string;
+  configuration: string;
   class: string;
   month: string;
   run: number[];
   status: ("ok" | "failed" | "skipped")[];
-  bound: (
+  bottleneck: (
     | (
         | "server-cpu"
         | "thread-cap"
@@ -27,7 +27,7 @@ export interface Series {
         | "database-pool"
         | "cpu-waves"
         | "errors"
-        | "compiling"
+        | "not-warmed-up"
         | "unknown"
       )
     | null

@@ -2,7 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { useApp } from "../app/context";
-import { conditionsWords } from "../data/cases";
+import { configurationWords } from "../data/cases";
 import type { CaseRow } from "../data/contract";
 import { oneLine, quantity } from "../words/format";
 import { Combobox } from "./combobox";
@@ -23,7 +23,7 @@ export function CaseSearch({ label, empty, cases, onFound }: Given) {
       cases.map((of, at) => ({
         value: String(at),
         words: `${variantName(of)}, ${known("workload", of.workload, say)}, ${quantity(of.connections, "count")}`,
-        detail: oneLine(`${of.case} ${conditionsWords(of.conditions)}`),
+        detail: oneLine(`${of.case} ${configurationWords(of.configuration)}`),
       })),
     [cases, say],
   );

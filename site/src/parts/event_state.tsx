@@ -11,7 +11,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   unmeasured: "–",
   acknowledged: "◆",
   fixed: "✓",
-  refuted: "✕",
+  rejected: "✕",
 };
 
 export function EventState({ event: { state, direction } }: { readonly event: Event }) {

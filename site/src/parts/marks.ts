@@ -9,9 +9,9 @@ export function markWords(marks: readonly string[], say: Say): string {
   return marks.map((mark) => known("mark", mark, say)).join(", ");
 }
 
-/** What bound a number; a word that this page does not know is shown as it is. */
-export function boundWords(bound: string | null, say: Say): string {
-  return bound === null ? "" : known("bound", bound, say);
+/** What limits a number; a word that this page does not know is shown as it is. */
+export function bottleneckWords(bottleneck: string | null, say: Say): string {
+  return bottleneck === null ? "" : known("bottleneck", bottleneck, say);
 }
 
 /** A name of the data in the page's words. */

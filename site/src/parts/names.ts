@@ -1,6 +1,6 @@
 /** Names of what was measured, as people say them. */
 
-import { type Case, conditionsWords } from "../data/cases";
+import { type Case, configurationWords } from "../data/cases";
 import { oneLine, quantity } from "../words/format";
 
 const SERVERS: Readonly<Record<string, string>> = {
@@ -43,5 +43,5 @@ const PARTS: readonly ((of: Case) => string)[] = [
   ({ boot }) => boot,
   ({ workload }) => workload,
   ({ connections }) => quantity(connections, "count"),
-  ({ conditions }) => conditionsWords(conditions),
+  ({ configuration }) => configurationWords(configuration),
 ];

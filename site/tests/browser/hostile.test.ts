@@ -55,7 +55,7 @@ seen.each(VIEWS)("names of cases are no markup in view $id either", async ({ id 
   await here.editIndex(({ cases: [first], metrics: [metric] }) => {
     if (first === undefined || metric === undefined) throw new Error("no case");
     Object.assign(first, { boot: EVIL, server: EVIL, model: EVIL, runtime: EVIL, workload: EVIL });
-    Object.assign(first, { case: `${EVIL}/x/1`, conditions: EVIL });
+    Object.assign(first, { case: `${EVIL}/x/1`, configuration: EVIL });
     Object.assign(metric, { name: EVIL, unit: EVIL });
   });
   await here.open(`#/${id}`);
@@ -73,7 +73,7 @@ seen.each(VIEWS)("view $id asks for nothing outside of its folder", async ({ id 
   await here.editIndex(({ classes: [row], cases: [of], runs }) => {
     if (row === undefined || of === undefined) throw new Error("no class");
     row.class = "../../..";
-    of.conditions = "../../../x?y";
+    of.configuration = "../../../x?y";
     for (const month of row.months) month.month = "//elsewhere.example/x";
     runs.id = runs.id.map(() => "../../evil");
   });

@@ -81,7 +81,7 @@ seen.each([
   expect(await page.getAttribute("html", "lang")).toBe(lang);
 });
 
-seen("trouble is told in the reader's language too", async () => {
+seen("trouble is reported in the reader's language too", async () => {
   const page = await here.newPage({ locale: "zh-CN" });
   await page.goto(here.url);
   await page.waitForSelector(".notice");

@@ -78,7 +78,7 @@ function alsoNightly(index: Index): void {
   const [row] = index.classes;
   const [only] = index.cases;
   if (row === undefined || only === undefined) throw new Error("no case");
-  index.cases.push({ ...only, conditions: "nightly-3x10s" });
+  index.cases.push({ ...only, configuration: "nightly-3x10s" });
   row.points.push(1);
   const { metrics, texts: _, ...columns } = row.latest;
   const tables: readonly object[] = [columns, ...Object.values(metrics)];
@@ -95,7 +95,7 @@ seen("what failed is said in its cell, what may not be ranked has no share", asy
   await here.editIndex(({ classes: [row] }) => {
     if (row === undefined) throw new Error("no class");
     row.latest.status[0] = "failed";
-    row.latest.bound[1] = "load-generator";
+    row.latest.bottleneck[1] = "load-generator";
   });
   await here.open();
   await drawn(page);
@@ -134,7 +134,7 @@ function regression({ commits, cases: [of] }: Index, state: Event["state"], shar
   if (before === undefined || after === undefined || of === undefined) throw new Error("no runs");
   const levels = { before: 200, after: 184, ratio: 0.92, low_ratio: 0.9, high_ratio: 0.94 };
   const metric = { metric: "throughput_rps", unit: "rps", better: "higher" } as const;
-  const series = { case: of.case, conditions: of.conditions, host_class: "c0ffee12" };
+  const series = { case: of.case, configuration: of.configuration, host_class: "c0ffee12" };
   return {
     id: `regression-${shared.replace(" ", "-")}`,
     kind: "step",
@@ -143,7 +143,7 @@ function regression({ commits, cases: [of] }: Index, state: Event["state"], shar
     culprit: { before, after, exact: true },
     run: "20260105T080000Z-push-00000003",
     shared,
-    witnesses: [{ ...series, ...metric, ...levels }],
+    affected_series: [{ ...series, ...metric, ...levels }],
   };
 }
 

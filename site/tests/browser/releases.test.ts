@@ -50,7 +50,7 @@ seen("a release leads to its comparison with the one before it", async () => {
 seen("a filter leaves the variants that fit", async () => {
   await visit("#/releases?q=jetty");
   const heads = await here.page.locator("table").last().locator("thead th").allTextContents();
-  // of two that are alike but for the line, the line is told
+  // of two that are alike but for the line, the line is reported
   expect(heads).toEqual(["Release", "boot3", "boot4"]);
   await here.open("#/releases?q=nothing+has+this+name");
   await drawn(here.page);

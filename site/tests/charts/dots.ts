@@ -15,7 +15,7 @@ export function picture(lines: readonly Line[], more: Partial<LinesPicture> = {}
     lines,
     against: lines,
     marks: [],
-    seams: [],
+    environmentChanges: [],
     places: Math.max(0, ...lines.map(({ dots }) => dots.length)),
     label: (at) => `day ${at}`,
     write: String,

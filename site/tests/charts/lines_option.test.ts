@@ -33,7 +33,7 @@ const some = (count: number) =>
   Array.from({ length: count }, (_, at) => line([1, 2, 3], `s${at}`, at + 1));
 
 test("one line goes without a name at its end, several have one each", () => {
-  expect(ids(some(1))).toEqual(["seams", "intervals", "line s0", "edges", "marks"]);
+  expect(ids(some(1))).toEqual(["environmentChanges", "intervals", "line s0", "edges", "marks"]);
   expect(ids(some(2))).toContain("names");
 });
 

@@ -19,8 +19,8 @@ const picture: ScalingPicture = {
     { name: "One", colour: 0, dash: "solid", points: [point(100, 100), point(1000, 900)] },
     { name: "Other", colour: 1, dash: [6, 4], points: [point(100, 99), point(1000, 899)] },
   ],
-  ideal: {
-    name: "ideal",
+  theoreticalMax: {
+    name: "theoreticalMax",
     points: [
       [100, 100],
       [1000, 1000],
@@ -42,9 +42,9 @@ function drawn(of: ScalingPicture): readonly Drawn[] {
   return scalingOption(of, palette, size).series as unknown as readonly Drawn[];
 }
 
-test("the ideal is a line of its own, and left out where there is none", () => {
-  expect(drawn(picture).map(({ name }) => name)).toEqual(["ideal", "One", "Other"]);
-  const without = { ...picture, ideal: { name: "ideal", points: [] } };
+test("the theoretical maximum is a line of its own, and left out where there is none", () => {
+  expect(drawn(picture).map(({ name }) => name)).toEqual(["theoreticalMax", "One", "Other"]);
+  const without = { ...picture, theoreticalMax: { name: "theoreticalMax", points: [] } };
   expect(drawn(without).map(({ name }) => name)).toEqual(["One", "Other"]);
 });
 

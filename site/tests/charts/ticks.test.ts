@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { linearTicks, logTicks } from "../../src/charts/ticks";
 
-test("linear ticks begin at nought and end at or above the most", () => {
+test("linear ticks begin at zero and end at or above the most", () => {
   expect(linearTicks(12_000)).toEqual([0, 5000, 10_000, 15_000]);
   expect(linearTicks(1)).toEqual([0, 0.25, 0.5, 0.75, 1]);
   expect(linearTicks(0.003)).toEqual([0, 0.001, 0.002, 0.003]);

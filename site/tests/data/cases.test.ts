@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { conditionsWords } from "../../src/data/cases";
+import { configurationWords } from "../../src/data/cases";
 
 test.each([
   ["nightly-3x10s", "nightly, 3 × 10 s"],
@@ -9,6 +9,6 @@ test.each([
   ["nightly-3x10s-apart-env-1a2b3c4d", "nightly, 3 × 10 s, apart, variables 1a2b3c4d"],
   ["nightly", "nightly"],
   ["far-apart", "far-apart"],
-])("conditions %s are %s in words", (conditions, words) => {
-  expect(conditionsWords(conditions)).toBe(words);
+])("measurement configuration %s are %s in words", (configuration, words) => {
+  expect(configurationWords(configuration)).toBe(words);
 });

@@ -9,8 +9,8 @@ import {
 import type { LatestRow } from "../../src/data/latest";
 import type { PublishedRun } from "../../src/data/published";
 
-const row = (name: string, run: string, conditions = "latency-3x10s") =>
-  ({ case: { case: name, conditions }, run }) as unknown as LatestRow;
+const row = (name: string, run: string, configuration = "latency-3x10s") =>
+  ({ case: { case: name, configuration }, run }) as unknown as LatestRow;
 
 interface Columns {
   readonly median: readonly (number | null)[];
@@ -23,7 +23,7 @@ function run(id: string, name: string, { median, low = median }: Columns): Publi
   const distributions = [{ share: "half", offered_rps: 100, n: 3, percent, latency_s }];
   return {
     id,
-    cases: [{ case: name, conditions: "latency-3x10s", distributions }],
+    cases: [{ case: name, configuration: "latency-3x10s", distributions }],
   } as unknown as PublishedRun;
 }
 

@@ -15,7 +15,7 @@ test("each file is the text of its document", () => {
   expect(files?.has("evidence.json.gz")).toBe(false);
 });
 
-test("what is cut off is told, never taken for an empty page", () => {
+test("what is cut off is reported, never taken for an empty page", () => {
   expect(() => filesIn('{"index.json": {')).toThrow(SyntaxError);
 });
 

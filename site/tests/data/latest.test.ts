@@ -17,13 +17,13 @@ test("each case that was measured is a row", () => {
   expect(rows.every(isRanked)).toBe(true);
 });
 
-test.each(["load-generator", "compiling"] as const)(
+test.each(["load-generator", "not-warmed-up"] as const)(
   "what is not the server's number (%s) is not ranked",
-  (bound) => {
+  (bottleneck) => {
     const { index, row } = made();
-    row.latest.bound[6] = bound;
+    row.latest.bottleneck[6] = bottleneck;
     const unranked = latestRows(index, row).filter((each) => !isRanked(each));
-    expect(unranked.map((each) => each.bound)).toEqual([bound]);
+    expect(unranked.map((each) => each.bottleneck)).toEqual([bottleneck]);
   },
 );
 
@@ -47,10 +47,10 @@ test("a case that was measured in two ways has the row of the newer one", () => 
   const { index, row } = made(2);
   const [one, two] = index.cases;
   if (one === undefined || two === undefined) throw new Error("no cases");
-  index.cases = [one, { ...one, conditions: "nightly-3x10s" }];
+  index.cases = [one, { ...one, configuration: "nightly-3x10s" }];
   const shown = (...time: string[]) => {
     row.latest.time = time;
-    return latestRows(index, row).map((each) => each.case.conditions);
+    return latestRows(index, row).map((each) => each.case.configuration);
   };
   expect(shown("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z")).toEqual(["nightly-3x10s"]);
   expect(shown("2026-03-01T00:00:00Z", "2026-02-01T00:00:00Z")).toEqual(["push-5x10s"]);
@@ -88,9 +88,9 @@ test("of a case that was measured in two ways the wanted one is found, though it
   const { index, row } = made(2);
   const [first, second] = index.cases;
   if (first === undefined || second === undefined) throw new Error("no cases");
-  index.cases = [first, { ...first, conditions: "releases-1x6s" }];
+  index.cases = [first, { ...first, configuration: "releases-1x6s" }];
   row.latest.time = ["2026-03-02T00:00:00Z", "2026-03-01T00:00:00Z"];
-  const ways = (rows: ReturnType<typeof latestRows>) => rows.map((each) => each.case.conditions);
-  expect(ways(latestRows(index, row))).toEqual([first.conditions]);
+  const ways = (rows: ReturnType<typeof latestRows>) => rows.map((each) => each.case.configuration);
+  expect(ways(latestRows(index, row))).toEqual([first.configuration]);
   expect(ways(latestRows(index, row, undefined, isOverReleases))).toEqual(["releases-1x6s"]);
 });

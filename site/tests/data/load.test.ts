@@ -26,7 +26,7 @@ test.each([null, [], {}, { schema: "1" }, 7])("%j is no document of ours", (docu
   expect(trouble(() => checked(document, "index.json", 1)).what).toBe("problem.schema");
 });
 
-test("what came too late is told apart from what never came", async () => {
+test("what came too late is distinguished from what never came", async () => {
   const late = Promise.reject(new DOMException("", "TimeoutError"));
   await expect(orProblem(late, "problem.fetch", "x")).rejects.toMatchObject({
     what: "problem.late",

@@ -6,15 +6,15 @@ function row(boot: string, server: string, workload = "hello"): LatestRow {
   const axes = { boot, server, model: "own", runtime: "jvm", workload, connections: 64 };
   const id = `${boot}-${server}-own-jvm/${workload}/64`;
   return {
-    case: { case: id, conditions: "commit-3x6s", ...axes },
+    case: { case: id, configuration: "commit-3x6s", ...axes },
     run: "run",
     startedAt: "2026-01-01T00:00:00Z",
     sha: null,
     marks: [],
     status: "ok",
-    bound: null,
+    bottleneck: null,
     n: 1,
-    ideal_rps: null,
+    theoretical_max_rps: null,
     notes: [],
     median: {},
     value: () => null,
@@ -22,7 +22,7 @@ function row(boot: string, server: string, workload = "hello"): LatestRow {
   };
 }
 
-test("a workload of two services is two loads, which an address tells apart", () => {
+test("a workload of two services is two loads, which an address distinguishes", () => {
   const loads = loadsOf([row("app", "orders"), row("app", "payments"), row("app", "orders", "a")]);
   expect(loads.map(({ id, service }) => [id, service])).toEqual([
     ["orders/hello", "orders"],

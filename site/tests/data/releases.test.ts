@@ -5,7 +5,7 @@ import { byRelease, isOverReleases, versionsOf } from "../../src/data/releases";
 
 const OF: CaseRow = {
   case: "boot4-tomcat-virtual-jvm/hello/64",
-  conditions: "releases-1x6s",
+  configuration: "releases-1x6s",
   boot: "boot4",
   server: "tomcat",
   model: "virtual",
@@ -27,7 +27,7 @@ function point(version: string | null, median: number | null, status = "ok"): Po
     high: null,
     n: 1,
     status,
-    bound: null,
+    bottleneck: null,
     marks: [],
     url: null,
     branch: null,
@@ -61,5 +61,5 @@ test("what failed, was lost or has no version is left out", () => {
 
 test("the profile tells a series over releases", () => {
   expect(isOverReleases(OF)).toBe(true);
-  expect(isOverReleases({ ...OF, conditions: "nightly-3x10s" })).toBe(false);
+  expect(isOverReleases({ ...OF, configuration: "nightly-3x10s" })).toBe(false);
 });

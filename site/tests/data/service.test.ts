@@ -19,7 +19,7 @@ test.each([
   expect(isServiceCase(id)).toBe(expected);
 });
 
-test("services are told apart only where there are several", () => {
+test("services are distinguished only where there are several", () => {
   const { index } = documents({ runs: 1, cases: 2 });
   const [one, other] = index.cases.map((each, at) => ({
     ...each,

@@ -29,7 +29,7 @@ test("a series is found by its case and by how it was measured", () => {
   const id = "boot4-jetty-virtual-jvm/pay/100";
   expect(settleSeries(index, row, `${id}@push-5x10s`)?.case).toBe(id);
   expect(settleSeries(index, row, id)?.case).toBe(id);
-  expect(settleSeries(index, row, `${id}@gone-1x1s`)?.conditions).toBe("push-5x10s");
+  expect(settleSeries(index, row, `${id}@gone-1x1s`)?.configuration).toBe("push-5x10s");
   expect(settleSeries(index, row, "boot9-no-such/pay/1")).toBeNull();
   expect(settleSeries(index, row, "")).toBeNull();
 });
@@ -46,9 +46,9 @@ test("a case shows as it was measured last, unless the address says how", () => 
   const { index, row } = made(2);
   const [one, two] = index.cases;
   if (one === undefined || two === undefined) throw new Error("no cases");
-  index.cases = [one, { ...one, conditions: "nightly-3x10s" }];
+  index.cases = [one, { ...one, configuration: "nightly-3x10s" }];
   row.latest.time = ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"];
-  const how = (asked: string) => settleSeries(index, row, asked)?.conditions;
+  const how = (asked: string) => settleSeries(index, row, asked)?.configuration;
   expect(how(one.case)).toBe("nightly-3x10s");
   expect(how(`${one.case}@push-5x10s`)).toBe("push-5x10s");
   expect(how(`${one.case}@gone-1x1s`)).toBe("nightly-3x10s");

@@ -28,7 +28,7 @@ interface Given {
 function row({ status = "ok", median = 990, half = 5, ...axes }: Given = {}): LatestRow {
   const of = { boot: "boot4", server: "tomcat", runtime: "jvm", connections: 1000, ...axes };
   return {
-    case: { ...of, model: "virtual", workload: "pay", case: "", conditions: "" },
+    case: { ...of, model: "virtual", workload: "pay", case: "", configuration: "" },
     status,
     value: (metric: string) =>
       metric === "throughput_rps"
@@ -59,11 +59,11 @@ test("several published values count as their middle", () => {
   expect(of([495])?.ratio).toBe(2);
 });
 
-test("beside a published nought there is no ratio", () => {
+test("beside a published zero there is no ratio", () => {
   expect(pairsOf([{ ...FIGURE, values: [0] }], [row()])[0]?.ratio).toBeNull();
 });
 
-test("an order that is the other way round here is told once, however they stand", () => {
+test("an order that is the other way round here is reported once, however they stand", () => {
   const jetty = { ...FIGURE, server: "jetty", values: [500] };
   const rows = [row({ median: 400 }), row({ server: "jetty", median: 800 })];
   for (const figures of [
@@ -78,7 +78,7 @@ test("an order that is the other way round here is told once, however they stand
 
 test.each([
   ["lie close together", 400, 410, 5],
-  ["cannot be told apart", 400, 800, 300],
+  ["are not statistically distinguishable", 400, 800, 300],
   ["have the study's order", 800, 400, 5],
 ])("two that %s here are no reversal", (_, tomcat, jetty, half) => {
   const figures = [FIGURE, { ...FIGURE, server: "jetty", values: [500] }];

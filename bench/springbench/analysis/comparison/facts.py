@@ -30,7 +30,7 @@ _MOMENTARY = frozenset({"date", "etag", "last-modified", "expires", "age"})
 MAX_NAMED = 6
 
 
-def judge_facts(
+def evaluate_facts(
     cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
 ) -> list[FactRecord]:
     """Facts of all variants, failures first. `cases` and `pairs` by variant."""

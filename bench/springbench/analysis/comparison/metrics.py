@@ -1,6 +1,6 @@
-"""What a comparison judges of two sides: its metrics, as the registry declares them. Pure.
+"""What a comparison evaluates of two sides: its metrics, as the registry declares them. Pure.
 
-What varies is told by the spread of the pairs, whatever noise the registry expects.
+What varies is reported by the spread of the pairs, whatever noise the registry expects.
 """
 
 from __future__ import annotations
@@ -66,14 +66,15 @@ def compiling(burst: BurstRecord) -> bool:
 
 
 def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
-    """What is judged of a case, most important first; `first` of its variant, it stands for the
-    process too: what a process shows whatever load it got is judged once for all of its cases."""
-    own = [metric for metric in _judged(case) if metric.stage == "case"]
-    process = [metric for metric in _judged(case) if metric.stage != "case"]
+    """What is evaluated of a case, most important first; `first` of its variant, it stands for the
+    process too: what a process shows whatever load it got is evaluated once for all of its
+    cases."""
+    own = [metric for metric in _evaluated(case) if metric.stage == "case"]
+    process = [metric for metric in _evaluated(case) if metric.stage != "case"]
     return tuple(_compared(metric, case) for metric in [*own, *(process if first else [])])
 
 
-def _judged(case: ComparedCase) -> Iterator[Metric]:
+def _evaluated(case: ComparedCase) -> Iterator[Metric]:
     for name in IMPORTANCE:
         metric = BY_NAME[name]
         at_rate = metric.share is None or metric.share in case.rates

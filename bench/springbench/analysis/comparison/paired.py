@@ -7,9 +7,9 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from springbench.analysis.bound import BUSY_LOAD_RATIO
+from springbench.analysis.bottleneck import BUSY_LOAD_RATIO
 from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
-from springbench.analysis.comparison.verdicts import Finding, Key, PairSample, judge
+from springbench.analysis.comparison.verdicts import Finding, Key, PairSample, evaluate
 from springbench.analysis.intervals import t_quantile
 from springbench.results.comparison import FindingRecord
 from springbench.results.middle import median_error
@@ -77,7 +77,7 @@ def _error_of_sides(metric: Compared, case: str, pair: PairRecord) -> float | No
 
 
 @dataclass(frozen=True)
-class Judged:
+class Evaluated:
     """A finding with the values behind it."""
 
     finding: Finding
@@ -86,17 +86,17 @@ class Judged:
     head_median: float
 
 
-def judge_pairs(
+def evaluate_pairs(
     cases: Mapping[str, Sequence[ComparedCase]],
     pairs: Mapping[str, Sequence[PairRecord]],
     metrics: frozenset[str] = frozenset(),
-) -> list[Judged]:
+) -> list[Evaluated]:
     """Findings over all cases and metrics, or over some. `cases` and `pairs` by variant."""
     samples: list[PairSample] = []
     behind: dict[Key, tuple[Compared, float, float]] = {}
     for variant, compared in cases.items():
         good = _good(pairs.get(variant, []))
-        for case, metric in _judged_metrics(compared, good):
+        for case, metric in _evaluated_metrics(compared, good):
             wanted = not metrics or metric.name in metrics
             values = pair_values(metric, case.case, good) if wanted else []
             if not values:
@@ -108,17 +108,17 @@ def judge_pairs(
                 statistics.median(value.base for value in values),
                 statistics.median(value.head for value in values),
             )
-    return [Judged(finding, *behind[finding.key]) for finding in judge(samples)]
+    return [Evaluated(finding, *behind[finding.key]) for finding in evaluate(samples)]
 
 
-def _judged_metrics(
+def _evaluated_metrics(
     cases: Sequence[ComparedCase], pairs: Sequence[PairRecord]
 ) -> Iterator[tuple[ComparedCase, Compared]]:
     """Metrics of each case. Those of the process go with one whose requests wait, if there is one:
     memory and threads are asked for by what stays."""
     of_process = next((case for case in cases if case.waits), cases[0] if cases else None)
     for case in cases:
-        limited = not case.waits and _load_bound(case.case, pairs)
+        limited = not case.waits and _load_bottleneck(case.case, pairs)
         for metric in metrics_of(case, first=case is of_process):
             if not limited or metric.stage != "case":
                 yield case, metric
@@ -140,21 +140,23 @@ def _sample(
     )
 
 
-def load_bound_cases(
+def load_bottleneck_cases(
     cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
 ) -> list[str]:
-    """The cases of which `judge_pairs` says nothing, because wrk was the limit."""
-    return _cpu_bound_cases(cases, pairs, _load_bound)
+    """The cases of which `evaluate_pairs` says nothing, because wrk was the limit."""
+    return _cpu_bottleneck_cases(cases, pairs, _load_bottleneck)
 
 
 def compiling_cases(
     cases: Mapping[str, Sequence[ComparedCase]], pairs: Mapping[str, Sequence[PairRecord]]
 ) -> list[str]:
-    """The cases of which `judge_pairs` says nothing, because a side was compiling in each burst."""
-    return _cpu_bound_cases(cases, pairs, _never_rested)
+    """The cases of which `evaluate_pairs` says nothing, because a side was compiling in each
+    burst.
+    """
+    return _cpu_bottleneck_cases(cases, pairs, _never_rested)
 
 
-def _cpu_bound_cases(
+def _cpu_bottleneck_cases(
     cases: Mapping[str, Sequence[ComparedCase]],
     pairs: Mapping[str, Sequence[PairRecord]],
     holds: Callable[[str, Sequence[PairRecord]], bool],
@@ -179,7 +181,7 @@ def _good(pairs: Sequence[PairRecord]) -> list[PairRecord]:
     return [pair for pair in pairs if pair.status == "ok"]
 
 
-def _load_bound(case: str, pairs: Sequence[PairRecord]) -> bool:
+def _load_bottleneck(case: str, pairs: Sequence[PairRecord]) -> bool:
     """Whether wrk was the limit: then the servers were not what was compared."""
     busy = [
         burst.load_cpu_ratio or 0.0
@@ -190,28 +192,28 @@ def _load_bound(case: str, pairs: Sequence[PairRecord]) -> bool:
     return bool(busy) and statistics.median(busy) >= BUSY_LOAD_RATIO
 
 
-def confirms(judged: Judged, fresh: Sequence[PairRecord]) -> bool | None:
-    """Whether pairs that had no part in the suspicion show it too; None without such pairs.
+def confirms(evaluated: Evaluated, fresh: Sequence[PairRecord]) -> bool | None:
+    """Whether pairs that had no part in the candidate change show it too; None without such pairs.
 
     They must show half of it at least, and alone be beyond what noise does in one case of twenty.
     """
-    values = pair_values(judged.metric, judged.finding.key.case, _good(fresh))
+    values = pair_values(evaluated.metric, evaluated.finding.key.case, _good(fresh))
     if not values:
         return None
-    suspected = math.log(judged.finding.ratio)
+    suspected = math.log(evaluated.finding.ratio)
     again = statistics.fmean(value.log_ratio for value in values)
-    residual = judged.finding.residual
+    residual = evaluated.finding.residual
     quantile = t_quantile(residual.degrees, ONE_SIDED)
     noise = quantile * residual.deviation * math.sqrt(2 / len(values))
     enough = max(
-        CONFIRMED_SHARE * abs(suspected), math.log1p(judged.metric.notable_ratio / 2), noise
+        CONFIRMED_SHARE * abs(suspected), math.log1p(evaluated.metric.notable_ratio / 2), noise
     )
     return again * suspected > 0 and abs(again) >= enough
 
 
-def as_record(judged: Judged, confirmed: bool | None) -> FindingRecord:
+def as_record(evaluated: Evaluated, confirmed: bool | None) -> FindingRecord:
     """The finding for `comparison.json`. A change is called one only when it was confirmed."""
-    finding, verdict, note = judged.finding, judged.finding.verdict, None
+    finding, verdict, note = evaluated.finding, evaluated.finding.verdict, None
     if finding.is_change and confirmed is None:
         note, verdict = "no time was left to measure it again", "suspected"
     elif finding.is_change and not confirmed:
@@ -220,10 +222,10 @@ def as_record(judged: Judged, confirmed: bool | None) -> FindingRecord:
     return FindingRecord(
         case=finding.key.case,
         metric=finding.key.metric,
-        unit=judged.metric.unit,
-        better=judged.metric.better,
-        base_median=judged.base_median,
-        head_median=judged.head_median,
+        unit=evaluated.metric.unit,
+        better=evaluated.metric.better,
+        base_median=evaluated.base_median,
+        head_median=evaluated.head_median,
         ratio=finding.ratio,
         low_ratio=finding.low,
         high_ratio=finding.high,

@@ -32,21 +32,21 @@ def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
     if not found:
         return []
     adjusted = adjust([finding.p_value for _, finding in found])
-    return [_judged(*each, p) for each, p in zip(found, adjusted, strict=True)]
+    return [_evaluated(*each, p) for each, p in zip(found, adjusted, strict=True)]
 
 
 def _of_case(base: Result, head: Result) -> Iterator[tuple[Compared, FindingRecord]]:
-    waits = bool(base.ideal_rps)
-    bounds = {result.bound.kind for result in (base, head) if result.bound}
-    if "compiling" in bounds or (not waits and "load-generator" in bounds):
+    waits = bool(base.theoretical_max_rps)
+    bottlenecks = {result.bottleneck.kind for result in (base, head) if result.bottleneck}
+    if "not-warmed-up" in bottlenecks or (not waits and "load-generator" in bottlenecks):
         return
     # each fork is a process of its own, so each case tells of its process too
-    judged = {m.name: m for m in metrics_of(ComparedCase(base.case, waits=waits), first=True)}
+    evaluated = {m.name: m for m in metrics_of(ComparedCase(base.case, waits=waits), first=True)}
     for metric in METRICS:
         values = values_of(metric, base.forks), values_of(metric, head.forks)
         enough = all(len(side) >= MIN_FORKS and min(side) > 0 for side in values)
-        if metric.name in judged and enough:
-            yield judged[metric.name], _tested(base.case, metric, *values)
+        if metric.name in evaluated and enough:
+            yield evaluated[metric.name], _tested(base.case, metric, *values)
 
 
 def _tested(
@@ -82,7 +82,7 @@ def _welch_degrees(errors: Sequence[float], sizes: Sequence[int]) -> float:
     return sum(errors) ** 2 / below if below else float(sum(sizes) - len(sizes))
 
 
-def _judged(metric: Compared, finding: FindingRecord, p_value: float) -> FindingRecord:
+def _evaluated(metric: Compared, finding: FindingRecord, p_value: float) -> FindingRecord:
     verdict = verdict_of(metric, finding.ratio, finding.low_ratio, finding.high_ratio, p_value)
     note = "measured at different times" if verdict in ("regression", "improvement") else None
     return finding.model_copy(update={"p_value": p_value, "verdict": verdict, "note": note})

@@ -94,7 +94,7 @@ class Finding:
         return notable or change + half <= math.log1p(self.equivalent_ratio)
 
 
-def judge(samples: Sequence[PairSample]) -> list[Finding]:
+def evaluate(samples: Sequence[PairSample]) -> list[Finding]:
     """A finding for each sample with two pairs or more, in the order given."""
     usable = [sample for sample in samples if len(sample.log_ratios) >= MIN_PAIRS]
     if not usable:

@@ -36,7 +36,7 @@ def _step(comparison: PublishedComparison, finding: PublishedFinding) -> StepRow
     return StepRow(
         kind="step",
         case=finding.case,
-        conditions=COMPARED,
+        configuration=COMPARED,
         host_class=comparison.host.host_class,
         metric=metric.name,
         unit=metric.unit,

@@ -1,7 +1,8 @@
 """Slow drifts: many small changes in one direction, which no single step explains as well.
 
 A stretch is fitted by levels with steps between, and by a level that begins to slope at some
-point. The one that explains more for its number of parameters (Schwarz's criterion, 1978) is told.
+point. The one that explains more for its number of parameters (Schwarz's criterion, 1978) is
+reported.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""From steps, comparisons and acknowledgements to the events that people are told. Pure."""
+"""From steps, comparisons and acknowledgements to the events that people are reported. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from springbench.analysis.agreement import judge
+from springbench.analysis.agreement import evaluate
 from springbench.analysis.finder.compared import steps_of_comparisons
 from springbench.analysis.finder.grouping import Group, commit_key, group_steps
 from springbench.analysis.finder.returning import with_returns
 from springbench.analysis.finder.shared import shared_words
 from springbench.analysis.narrowing import narrowed
-from springbench.results.events import Acknowledgement, Culprit, Event, Witness
+from springbench.results.events import Acknowledgement, AffectedSeries, Culprit, Event
 from springbench.results.history_names import EventName
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import CaseRow
@@ -30,9 +30,9 @@ def events_of(
     """The events, the newest first. `cases` are those that the history has."""
     candidates = [*steps, *steps_of_comparisons(comparisons)]
     events = [_event(group, cases) for group in group_steps(candidates)]
-    judged = [_judged(event, comparisons) for event in events]
+    evaluated = [_evaluated(event, comparisons) for event in events]
     known = acknowledged or {}
-    told = [_acknowledged(event, known) for event in with_returns(judged)]
+    told = [_acknowledged(event, known) for event in with_returns(evaluated)]
     return sorted(_unique(told), key=lambda event: commit_key(event.culprit.after), reverse=True)
 
 
@@ -49,9 +49,9 @@ def _event(group: Group, cases: Sequence[CaseRow]) -> Event:
         also=_also(group, place.commit.sha),
         run=place.run,
         shared=shared_words(rows, cases) if rows else ", ".join(sorted(touched)),
-        witnesses=[_witness(step) for step in group.steps[:MOST_WITNESSES]],
-        witnesses_total=len(group.steps),
-        seam=_seam(group),
+        affected_series=[_affected(step) for step in group.steps[:MOST_WITNESSES]],
+        affected_series_total=len(group.steps),
+        environment_change=_environment_change(group),
     )
 
 
@@ -78,17 +78,17 @@ def _culprit(group: Group) -> Culprit:
     return Culprit(before=group.before, after=group.after, exact=exact)
 
 
-def _seam(group: Group) -> str | None:
-    """What changed in the host, where each of its steps lies at a seam."""
-    seams = [step.seam for step in group.steps]
-    return next(iter(seams)) if all(seams) else None
+def _environment_change(group: Group) -> str | None:
+    """What changed in the host, where each of its steps lies at an environment change."""
+    environment_changes = [step.environment_change for step in group.steps]
+    return next(iter(environment_changes)) if all(environment_changes) else None
 
 
-def _witness(step: StepRow) -> Witness:
-    return Witness(**step.model_dump(include=set(Witness.model_fields)))
+def _affected(step: StepRow) -> AffectedSeries:
+    return AffectedSeries(**step.model_dump(include=set(AffectedSeries.model_fields)))
 
 
-def _judged(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
+def _evaluated(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
     # of ten thousand comparisons few have anything to do with it; commits of one second, as a
     # rebase makes them, may lie inside whatever their hashes are
     low, high = event.culprit.before.time, event.culprit.after.time
@@ -97,13 +97,13 @@ def _judged(event: Event, comparisons: Sequence[PublishedComparison]) -> Event:
         for each in comparisons
         if each.base.time <= high and low <= each.head.time and each.service == event.service
     ]
-    state, evidence = judge(event, near)
+    state, evidence = evaluate(event, near)
     seen = event.model_copy(update={"state": state, "evidence": evidence})
     return seen.model_copy(update={"culprit": narrowed(seen, near)})
 
 
 def _acknowledged(event: Event, known: Mapping[str, Acknowledgement]) -> Event:
-    """A person's word stands above a suspicion, and not above what is over."""
+    """A person's word stands above a candidate change, and not above what is over."""
     # one that names no service is of each: older versions put all of a commit into one event
     by = known.get(event.id) or known.get(event.id.partition("-of-")[0])
     if by is None or not event.is_open:
@@ -112,8 +112,8 @@ def _acknowledged(event: Event, known: Mapping[str, Acknowledgement]) -> Event:
 
 
 def _unique(events: Sequence[Event]) -> list[Event]:
-    """One event an id: of two groups at one commit the one with more witnesses."""
+    """One event an id: of two groups at one commit the one with more affected series."""
     by_id: dict[str, Event] = {}
-    for event in sorted(events, key=lambda each: -len(each.witnesses)):
+    for event in sorted(events, key=lambda each: -len(each.affected_series)):
         by_id.setdefault(event.id, event)
     return list(by_id.values())

@@ -97,7 +97,7 @@ def _has_place(group: Group) -> bool:
 
 
 def _series(step: StepRow) -> tuple[str, str, str, str]:
-    return (step.case, step.conditions, step.host_class, step.metric)
+    return (step.case, step.configuration, step.host_class, step.metric)
 
 
 def _drop_at(step: StepRow, key: Key) -> float:

@@ -27,7 +27,7 @@ class SeriesKey:
     """One metric of one case, measured in one way on one host class."""
 
     case: str
-    conditions: str
+    configuration: str
     host_class: str
     metric: str
 
@@ -74,9 +74,11 @@ def _geometric_mean(values: Sequence[float]) -> float:
 
 
 def stretches(measured: Sequence[MeasuredCommit]) -> list[tuple[int, int]]:
-    """The parts, begin and end, between seams: where the host changed and did not change back.
+    """The parts, begin and end, between environment changes: where the host changed and did not
+    change back.
 
-    Hosts that take turns (two runners, an image that is rolled out over days) make no seam.
+    Hosts that take turns (two runners, an image that is rolled out over days) make no environment
+    change.
     """
     first: dict[str, int] = {}
     last: dict[str, int] = {}

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from springbench.analysis.finder.grouping import commit_key
-from springbench.results.events import Event, Witness
+from springbench.results.events import AffectedSeries, Event
 
 # a level is back where it is nearer to the old one than to the new, by this share of the step
 _NEAR = 1 / 3
-# so many of its witnesses must be back
+# so many of its affected series must be back
 _MOST = 0.5
 
 
@@ -25,7 +25,7 @@ def _fixed(event: Event, ordered: Sequence[Event]) -> Event:
     for other in ordered:
         if (
             other.direction != event.direction
-            and other.state != "refuted"
+            and other.state != "rejected"
             and commit_key(other.culprit.after) > begin
             and _brings_back(event, other)
         ):
@@ -34,16 +34,18 @@ def _fixed(event: Event, ordered: Sequence[Event]) -> Event:
 
 
 def _brings_back(event: Event, other: Event) -> bool:
-    now = {_series(witness): witness for witness in other.witnesses}
-    back = [_is_back(was, now[_series(was)]) for was in event.witnesses if _series(was) in now]
-    return bool(back) and sum(back) >= _MOST * len(event.witnesses)
+    now = {_series(affected): affected for affected in other.affected_series}
+    back = [
+        _is_back(was, now[_series(was)]) for was in event.affected_series if _series(was) in now
+    ]
+    return bool(back) and sum(back) >= _MOST * len(event.affected_series)
 
 
-def _series(witness: Witness) -> tuple[str, str, str, str]:
-    return (witness.case, witness.metric, witness.conditions, witness.host_class)
+def _series(affected: AffectedSeries) -> tuple[str, str, str, str]:
+    return (affected.case, affected.metric, affected.configuration, affected.host_class)
 
 
-def _is_back(was: Witness, now: Witness) -> bool:
+def _is_back(was: AffectedSeries, now: AffectedSeries) -> bool:
     step = math.log(was.ratio)
     if was.before is None or now.after is None:
         return abs(step + math.log(now.ratio)) <= _NEAR * abs(step)

@@ -30,13 +30,13 @@ def steps_of(
     The share of false ones among these is held by Benjamini and Hochberg (1995).
     """
     settings = settings or FinderSettings()
-    judged = [each for each in series if each.key.metric in settings.minimum_ratios]
+    evaluated = [each for each in series if each.key.metric in settings.minimum_ratios]
     found: dict[SeriesKey, list[StepRow]] = {}
-    for alike in _alike(judged):
+    for alike in _alike(evaluated):
         found |= _steps_in(alike, settings)
     steps = [step for each in found.values() for step in each]
     if not steps:
-        return [], len(judged)
+        return [], len(evaluated)
     quiet = sum(not each for each in found.values())
     p_values = _adjusted([step.p_value for step in steps], len(steps) + quiet)
     kept = [
@@ -44,7 +44,9 @@ def steps_of(
         for step, p in zip(steps, p_values, strict=True)
         if p <= settings.false_discovery_rate and _is_notable(step, settings)
     ]
-    return sorted(kept, key=lambda step: (step.case, step.conditions, step.metric)), len(judged)
+    return sorted(kept, key=lambda step: (step.case, step.configuration, step.metric)), len(
+        evaluated
+    )
 
 
 def _adjusted(p_values: Sequence[float], tests: int) -> list[float]:
@@ -104,8 +106,10 @@ def _steps_in(alike: _Alike, settings: FinderSettings) -> dict[SeriesKey, list[S
         for row, series in enumerate(alike.series):
             steps = found[series.key]
             if number:
-                seam = (parts[number - 1], (begin, end))
-                steps += _at_seam(series, alike.measured, before[row], rows[row], seam, settings)
+                environment_change = (parts[number - 1], (begin, end))
+                steps += _at_environment_change(
+                    series, alike.measured, before[row], rows[row], environment_change, settings
+                )
             changes = changes_in(rows[row], places[row], settings)
             drift = drift_in(rows[row], changes, settings)
             kind: EventKind = "drift" if drift else "step"
@@ -115,7 +119,7 @@ def _steps_in(alike: _Alike, settings: FinderSettings) -> dict[SeriesKey, list[S
     return found
 
 
-def _at_seam(
+def _at_environment_change(
     series: MetricSeries,
     measured: Sequence[MeasuredCommit],
     before: Sequence[float],
@@ -131,10 +135,10 @@ def _at_seam(
     near = replace(settings, level_points=settings.level_points // 3)
     change = change_at([*before, *after], 0, place, place + len(after), near)
     (begin, last), (first, end) = parts
-    seam = _what_changed(measured[last - 1].environment, measured[first].environment)
+    environment_change = _what_changed(measured[last - 1].environment, measured[first].environment)
     there = replace(change, places={place: 0.0})
     row = _row(series, measured[begin:end], there, "step")
-    return [row.model_copy(update={"seam": seam})]
+    return [row.model_copy(update={"environment_change": environment_change})]
 
 
 def _what_changed(before: str, after: str) -> str:
@@ -152,7 +156,7 @@ def _row(
     return StepRow(
         kind=kind,
         case=series.key.case,
-        conditions=series.key.conditions,
+        configuration=series.key.configuration,
         host_class=series.key.host_class,
         metric=series.key.metric,
         unit=series.unit,

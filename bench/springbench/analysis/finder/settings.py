@@ -13,7 +13,7 @@ MINIMUM_RATIOS: Mapping[str, float] = {
     for metric in HISTORY_METRICS
     if metric.minimum_ratio is not None
 }
-"""Metrics that are judged, and the least change that matters."""
+"""Metrics that are evaluated, and the least change that matters."""
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,16 @@ class FinderSettings:
 
     minimum_ratios: Mapping[str, float] = field(default_factory=lambda: MINIMUM_RATIOS)
     false_discovery_rate: float = 0.05
-    """Of suspicions, over all series of a host class; a comparison then confirms or refutes."""
+    """Of candidate changes, over all series of a host class; a comparison then confirms or
+    rejects.
+    """
     looks: float = 25.0
     """By how much a p-value is raised, since the place was chosen to make it small: one of as many
     as otava's window has."""
     comparison_p_value: float = 0.01
-    """What the comparison of a push must show to raise a suspicion: many pushes, many looks."""
+    """What the comparison of a push must show to raise a candidate change: many pushes, many
+    looks.
+    """
     min_points: int = 3
     """On either side: one spike, or two bad runs, are no step."""
     level_points: int = 30

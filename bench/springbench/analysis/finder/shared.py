@@ -1,4 +1,4 @@
-"""What the witnesses of an event have in common, in words."""
+"""What the affected series of an event have in common, in words."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ _AXES = ("workload", "server", "model", "runtime", "boot", "connections")
 _MOST_NAMED = 3
 
 
-def shared_words(witnesses: Sequence[CaseRow], measured: Sequence[CaseRow]) -> str:
+def shared_words(affected_series: Sequence[CaseRow], measured: Sequence[CaseRow]) -> str:
     """`every virtual case on boot4`, or of how many, or the case itself.
 
     `measured` are all cases that could have been touched: those of the same host classes.
     """
-    touched = {row.case for row in witnesses}
+    touched = {row.case for row in affected_series}
     if len(touched) == 1:
         return next(iter(touched))
-    everything = {row.case: row for row in measured} | {row.case: row for row in witnesses}
+    everything = {row.case: row for row in measured} | {row.case: row for row in affected_series}
     if touched == everything.keys():
         return "every case"
     common = {
         axis: value
         for axis in _AXES
-        if len(values := _values(witnesses, axis)) == 1
+        if len(values := _values(affected_series, axis)) == 1
         for value in values
     }
     # of each axis the cases that are alike in it
@@ -40,7 +40,7 @@ def shared_words(witnesses: Sequence[CaseRow], measured: Sequence[CaseRow]) -> s
                 return f"every {_phrase(common, axes)}"
     all_alike = set(everything).intersection(*alike.values())
     what = _phrase(common, tuple(common)) if common else "case"
-    return f"{len(touched)} of {len(all_alike)}: {what}{_differing(witnesses, common)}"
+    return f"{len(touched)} of {len(all_alike)}: {what}{_differing(affected_series, common)}"
 
 
 def _values(rows: Sequence[CaseRow], axis: str) -> set[str]:
@@ -60,11 +60,11 @@ def _phrase(common: dict[str, str], axes: Sequence[str]) -> str:
     return text
 
 
-def _differing(witnesses: Sequence[CaseRow], common: dict[str, str]) -> str:
+def _differing(affected_series: Sequence[CaseRow], common: dict[str, str]) -> str:
     """The values of the axes in which they differ, where these are few."""
     parts = [
         " and ".join(sorted(values))
         for axis in ("server", "model", "workload")
-        if axis not in common and len(values := _values(witnesses, axis)) <= _MOST_NAMED
+        if axis not in common and len(values := _values(affected_series, axis)) <= _MOST_NAMED
     ]
     return f" ({'; '.join(parts)})" if parts else ""

@@ -2,7 +2,7 @@
 
 Otava proposes the places (`candidates`). Whether one counts is decided here, since a level is known
 better than by its mean: spikes are taken out, each side has enough points, and neighbours that are
-too near to be told apart are one.
+too near to be distinguished are one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Change:
 def changes_in(
     logs: Sequence[float], candidates: Sequence[int], settings: FinderSettings
 ) -> list[Change]:
-    """The changes of level in a stretch of logarithms without a seam, in order.
+    """The changes of level in a stretch of logarithms without an environment change, in order.
 
     Of the candidates those which have enough points on both sides, and are sure if this series is
     the only one. What is too small to matter is still among them.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-UNTOLD = "not told by this host"
+UNKNOWN = "not told by this host"
 
 
 class Severity(StrEnum):
@@ -39,9 +39,9 @@ class Check:
     @property
     def told(self) -> bool:
         """Whether the host gave an answer at all."""
-        return self.found != UNTOLD
+        return self.found != UNKNOWN
 
 
-def untold(name: str, wanted: str, group: str, matters: str = "") -> Check:
+def unknown(name: str, wanted: str, group: str, matters: str = "") -> Check:
     """Check of a host that keeps silent: no guess, and no blame."""
-    return Check(name, UNTOLD, wanted, False, Severity.INFO, group=group, matters=matters)
+    return Check(name, UNKNOWN, wanted, False, Severity.INFO, group=group, matters=matters)

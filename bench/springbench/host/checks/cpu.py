@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence, Set
 
-from springbench.host.checks.check import Check, Severity, untold
+from springbench.host.checks.check import Check, Severity, unknown
 from springbench.host.cpus import CpuPartition, listed
 from springbench.host.facts.activity import BusyProcess
 from springbench.limits import BUSY_RATIO, MAX_STEAL_RATIO
@@ -46,7 +46,7 @@ def check_busy(processes: Sequence[BusyProcess] | None) -> Check:
     """Whether some other process is at work at this moment; the busiest first."""
     name, wanted = "other processes", f"none above {share(BUSY_RATIO, 0)} of a CPU"
     if processes is None:
-        return untold(name, wanted, QUIET, _NEIGHBOUR)
+        return unknown(name, wanted, QUIET, _NEIGHBOUR)
     busy = [each for each in processes if each.cpu_ratio > BUSY_RATIO]
     shown = ", ".join(
         f"{each.name} (pid {each.pid}) {apart(share, each.cpu_ratio, BUSY_RATIO)[0]}"
@@ -70,7 +70,7 @@ def check_steal(while_looking: float | None, since_boot: float | None) -> Check:
     name, wanted = "steal", f"at most {share(MAX_STEAL_RATIO, 0)}"
     matters = "stolen time is missing from whichever server was being measured"
     if while_looking is None or since_boot is None:
-        return untold(name, wanted, QUIET, matters)
+        return unknown(name, wanted, QUIET, matters)
     now, ever = (apart(share, each, MAX_STEAL_RATIO, 1)[0] for each in (while_looking, since_boot))
     return Check(
         name,
@@ -89,7 +89,7 @@ def check_power(source: str | None) -> Check:
     name, wanted = "power", "mains"
     matters = "on battery the clock rate is held down, and falls as the charge does"
     if source is None:
-        return untold(name, wanted, QUIET, matters)
+        return unknown(name, wanted, QUIET, matters)
     return Check(
         name,
         source,
@@ -116,13 +116,13 @@ def check_cores(count: int) -> Check:
     )
 
 
-def check_kinds(kinds: Sequence[Sequence[int]], parties: CpuPartition) -> Check:
+def check_kinds(kinds: Sequence[Sequence[int]], roles: CpuPartition) -> Check:
     """Whether all cores are alike; `kinds` has the CPUs of each kind, the fastest first.
 
     Where they are not, who has which is worth knowing.
     """
     told = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
-    server, load, upstream = map(listed, (parties.server, parties.load, parties.upstream))
+    server, load, upstream = map(listed, (roles.server, roles.load, roles.upstream))
     return Check(
         "core kinds",
         f"{len(kinds)}, the fastest first: {told}. Server on {server}, wrk on {load}, "
@@ -134,7 +134,7 @@ def check_kinds(kinds: Sequence[Sequence[int]], parties: CpuPartition) -> Check:
         Severity.INFO,
         "measure on a host with one kind; or divide the CPUs yourself with --cpus",
         group=CPU,
-        matters="a thread is as fast as the core that it runs on, so no party has two kinds; "
+        matters="a thread is as fast as the core that it runs on, so no role has two kinds; "
         "results are compared with those of as many CPUs of each kind",
     )
 
@@ -144,7 +144,7 @@ def check_governor(governors: Mapping[str, int]) -> Check:
     name, wanted = "governor", "performance"
     matters = "the clock rate follows the load with a delay: mostly idle cases read slower"
     if not governors:
-        return untold(name, wanted, CPU, matters)
+        return unknown(name, wanted, CPU, matters)
     return Check(
         name,
         ", ".join(sorted(governors)),
@@ -162,7 +162,7 @@ def check_turbo(turbo: bool | None, *, intel: bool) -> Check:
     name, wanted = "turbo", "off"
     matters = "the clock rate sinks as the chip warms up: what is measured later reads slower"
     if turbo is None:
-        return untold(name, wanted, CPU, matters)
+        return unknown(name, wanted, CPU, matters)
     command = (
         "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
         if intel
@@ -181,11 +181,11 @@ def check_turbo(turbo: bool | None, *, intel: bool) -> Check:
 
 
 def check_siblings(server: Set[int], others: Set[int], *, smt: bool | None) -> Check:
-    """Whether another party may run on the other hardware thread of one of the server's cores."""
+    """Whether another role may run on the other hardware thread of one of the server's cores."""
     name, wanted = "SMT siblings", "whole cores for the server"
     matters = "two threads of one core slow each other, so the server's speed depends on a stranger"
     if not server:
-        return untold(name, wanted, CPU, matters)
+        return unknown(name, wanted, CPU, matters)
     if others:
         cpus = ", ".join(map(str, sorted(others)))
         found = f"CPU {cpus} shares a core with the server and is not its own"
@@ -209,7 +209,7 @@ def check_clock(current: str | None, available: Collection[str]) -> Check:
     name, wanted = "clock source", "one that is read without a system call"
     matters = "a server reads the time several times per request"
     if current is None:
-        return untold(name, wanted, CPU, matters)
+        return unknown(name, wanted, CPU, matters)
     better = next((each for each in available if each in FAST_CLOCKS), None)
     return Check(
         name,
@@ -230,7 +230,7 @@ def check_virtualisation(kind: str | None) -> Check:
     name, wanted = "virtualisation", "none"
     matters = "neighbours on the same machine slow this one, and only steal tells"
     if kind is None:
-        return untold(name, wanted, CPU, matters)
+        return unknown(name, wanted, CPU, matters)
     return Check(
         name,
         kind,
@@ -262,7 +262,7 @@ def check_throttling(since_boot: int | None, while_looking: int) -> Check:
     name, wanted = "thermal throttling", "never"
     matters = "a chip that is too hot runs slower until it has cooled"
     if since_boot is None:
-        return untold(name, wanted, CPU, matters)
+        return unknown(name, wanted, CPU, matters)
     # how often is not said: cores of one package report the same event
     earlier = "since boot, not just now" if since_boot else wanted
     return Check(

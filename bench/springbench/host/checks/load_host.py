@@ -122,7 +122,7 @@ def checks_of_link(link: Link) -> list[Check]:
             Severity.WARNING,
             "take a load host in the same network",
             group=LOAD_HOST,
-            matters="it is in every latency, and taken from the ideal of what waits",
+            matters="it is in every latency, and taken from the theoretical maximum of what waits",
         ),
         Check(
             "bandwidth",
@@ -132,7 +132,7 @@ def checks_of_link(link: Link) -> list[Check]:
             Severity.WARNING,
             "take a faster link",
             group=LOAD_HOST,
-            matters="answers that need four fifths of it are bound by it, and not ranked",
+            matters="answers that need four fifths of it are limited by it, and not ranked",
         ),
     ]
 

@@ -72,12 +72,12 @@ class SurveyedHost:
     def _cpu_checks(self, facts: HostFacts, activity: Activity) -> list[Check]:
         devices = self.root / "sys/devices/system/cpu"
         kinds = usable_kinds(devices)
-        parties = partition(kinds)
-        server = parties.server
+        roles = partition(kinds)
+        server = roles.server
         clocks = _words(self.root / CLOCK / "available_clocksource")
         return [
             cpu.check_cores(sum(map(len, kinds)) or os.cpu_count() or 1),
-            cpu.check_kinds(facts.core_kinds, parties),
+            cpu.check_kinds(facts.core_kinds, roles),
             cpu.check_siblings(server, smt_siblings(server, devices), smt=facts.smt),
             cpu.check_governor(governors(self.root)),
             cpu.check_turbo(facts.turbo, intel=(devices / "intel_pstate").is_dir()),

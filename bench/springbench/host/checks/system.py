@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from springbench.host.checks.check import Check, Severity, untold
+from springbench.host.checks.check import Check, Severity, unknown
 from springbench.host.facts.kernel_limits import AcceptQueue, FileLimit, PortRange
 from springbench.host.memory_limit.choose import MemoryLimit
 from springbench.host.tools.find import (
@@ -54,7 +54,7 @@ def check_swap(total_bytes: int | None, used_bytes: int) -> Check:
     name, wanted = "swap", "unused"
     matters = "the first request that touches a swapped page waits for the disk"
     if total_bytes is None:
-        return untold(name, wanted, MEMORY, matters)
+        return unknown(name, wanted, MEMORY, matters)
     size = f"{total_bytes / _GIB:.1f} GiB"
     return Check(
         name,
@@ -75,7 +75,7 @@ def check_thp(mode: str | None) -> Check:
         "with `always`, memory and throughput depend on which pages the kernel has merged by then"
     )
     if mode is None:
-        return untold(name, wanted, MEMORY, matters)
+        return unknown(name, wanted, MEMORY, matters)
     return Check(
         name,
         mode,

@@ -9,8 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-import tenacity
-
 _MEMBERS = "cgroup.procs"
 _KILL = "cgroup.kill"
 _RETRY_S = 0.005
@@ -127,6 +125,8 @@ def clear(folders: Sequence[Path], patience_s: float = 5.0) -> bool:
 
     A group stays busy for a moment after its last process was killed, so it is tried again.
     """
+    import tenacity  # noqa: PLC0415 - as in host/lock.py
+
     retrying = tenacity.Retrying(
         stop=tenacity.stop_after_delay(patience_s),
         wait=tenacity.wait_fixed(_RETRY_S),

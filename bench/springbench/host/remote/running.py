@@ -28,7 +28,7 @@ class Look(NamedTuple):
     cpu_s: float | None
     stolen_s: float | None = None
     """What the hypervisor has taken of the CPUs in use on its host."""
-    others_cpu_s: float | None = None
+    background_cpu_s: float | None = None
     """What other programs than those of the harness had on these."""
 
     @classmethod

@@ -112,7 +112,7 @@ class Driver:
     ) -> Driven:
         """A closed loop for `duration_s`, or until `enough` says so; paused while `hold` does.
 
-        Whoever watches is told the rate meanwhile. Connections begin one after the other over
+        Whoever watches is reported the rate meanwhile. Connections begin one after the other over
         `begin_over_s`.
         Raises `CaseError` when the server or the generator ends early. What it printed and the
         timeline are kept as `<name>.txt` and `<name>.json`.
@@ -147,7 +147,7 @@ class Driver:
             if each_tick:
                 each_tick(timeline.end_s)
             if lent and timeline.end_s > schedule.lead_s - BACK_BEFORE_S:
-                compilers.give_back(cpus.server)
+                compilers.restore_affinity(cpus.server)
                 lent = False
             return False
 
@@ -159,7 +159,7 @@ class Driver:
             rate_rps=schedule.rate_rps,
             count=schedule.requests,
         )
-        compilers.lend(cpus.beside_server)
+        compilers.widen_affinity(cpus.beside_server)
         run = self._run(generator, name, requests, tick, None)
         window = cut_window(run.summary, schedule, connections)
         unanswered = max(0, schedule.requests - len(run.summary.sent_s))
@@ -218,9 +218,10 @@ class Driver:
                 self.testbed.observer.rate(_rate_now(seen))
             # connections are counted after the window: to list thousands costs milliseconds
             if enough and end is None and enough(seen) and load.can_end:
-                # the length that was judged, so that the window cut later is the one judged here
-                judged_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
-                end = judged_s, self.connections(load.program)
+                # the length that was evaluated, so that the window cut later is the one evaluated
+                # here
+                evaluated_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
+                end = evaluated_s, self.connections(load.program)
                 load.end()
                 told = True
             elif enough and not is_open and end is None and now_s > duration_s - LAST_LOOK_S:

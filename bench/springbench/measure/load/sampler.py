@@ -114,7 +114,7 @@ class Sampler:
                     look.requests,
                     load_cpu_s=look.cpu_s,
                     stolen_away_s=look.stolen_s,
-                    others_away_cpu_s=look.others_cpu_s if watched.alone else None,
+                    others_away_cpu_s=look.background_cpu_s if watched.alone else None,
                 )
             )
         if not full:
@@ -147,8 +147,8 @@ class Sampler:
             compiler_cpu_s=compilers.cpu_time_s() if compilers else None,
             compilers_runnable=compilers.runnable() if compilers else None,
             stolen_s=times.stolen_s if times else None,
-            others_cpu_s=self._others_s(times, server_s, load_s, upstream_s),
-            host_work_s=self._speed.work_s,
+            background_cpu_s=self._others_s(times, server_s, load_s, upstream_s),
+            calibration_probe_s=self._speed.work_s,
             classes_loaded=perfdata.classes_loaded(counters),
             heap_committed_bytes=perfdata.heap(counters).get("heap_committed_bytes"),
         )

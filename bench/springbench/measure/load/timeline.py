@@ -23,7 +23,7 @@ STALL_RATIO = 0.5
 
 
 class Sample(NamedTuple):
-    """One look at the processes. Cumulative but where a moment is told; None: not seen then."""
+    """One look at the processes. Cumulative but where a moment is reported; None: not seen then."""
 
     at_s: float
     read_bytes: int | None
@@ -40,13 +40,13 @@ class Sample(NamedTuple):
     """How many of them had work at that moment."""
     stolen_s: float | None = None
     """Time that the hypervisor gave to others, over the CPUs that the measurement uses."""
-    others_cpu_s: float | None = None
+    background_cpu_s: float | None = None
     """Time on these of programs that have no part in the measurement."""
     stolen_away_s: float | None = None
     """Where the load comes from another host: what was stolen of its CPUs there."""
     others_away_cpu_s: float | None = None
     """Time on these of programs that have no part in it."""
-    host_work_s: float | None = None
+    calibration_probe_s: float | None = None
     """CPU time of a fixed piece of work on the server's CPUs."""
     classes_loaded: int | None = None
     heap_committed_bytes: int | None = None
@@ -72,7 +72,9 @@ class Timeline:
         return self.samples[-1].at_s if self.samples else 0.0
 
     def since(self, begin_s: float) -> Timeline:
-        """The samples from a moment on: the last seconds of a long load cost no more to judge."""
+        """The samples from a moment on: the last seconds of a long load cost no more to
+        evaluate.
+        """
         first = bisect.bisect_left(self.samples, begin_s, key=lambda sample: sample.at_s)
         return Timeline(self.samples[first:])
 

@@ -79,8 +79,8 @@ _UNKNOWN = "[unknown]"
 def collapsed(text: str) -> str:
     """A line for each stack: frames from the outermost with `;` between, and how often it was seen.
 
-    Frames without a name are told by their file, and once where several follow one another. Lines
-    of another form are passed over.
+    Frames without a name are reported by their file, and once where several follow one another.
+    Lines of another form are passed over.
     """
     seen: Counter[str] = Counter()
     frames: list[str] = []

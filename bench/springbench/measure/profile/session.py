@@ -64,7 +64,7 @@ def record(
         server.wait_ready(case.variant.server.health)
         driver = Driver(testbed, server, folder)
         warm_up(testbed, case, driver)
-        server.compilers.give_back(testbed.cpus.server)
+        server.compilers.restore_affinity(testbed.cpus.server)
         with recorder.recording(testbed, server, event, folder) as file:
             driven = driver.drive(
                 "profiled",

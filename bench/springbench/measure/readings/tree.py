@@ -24,7 +24,8 @@ class Memory(NamedTuple):
     """Of all processes together.
 
     Of a single one `resident_bytes` is its resident memory; of several, where a page that they
-    share would be counted for each, the sum of their proportional memory, as far as that is told.
+    share would be counted for each, the sum of their proportional memory, as far as that is
+    reported.
     """
 
     resident_bytes: int

@@ -24,7 +24,7 @@ _TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Compilers:
-    """Those of a server. A native image or a script has none: then nothing is told or moved.
+    """Those of a server. A native image or a script has none: then nothing is reported or moved.
 
     `pids` are its processes, as they are now: one, or all that give them each time.
     """
@@ -54,11 +54,11 @@ class Compilers:
             states = [_state(thread) for thread in self._cpu_s]
         return states.count("R")
 
-    def lend(self, cpus: frozenset[int]) -> None:
+    def widen_affinity(self, cpus: frozenset[int]) -> None:
         """Let them run on `cpus`, ahead of everything else where this process has the right."""
         self._move(cpus, FIRST_NICE)
 
-    def give_back(self, cpus: frozenset[int]) -> None:
+    def restore_affinity(self, cpus: frozenset[int]) -> None:
         """Bind them to `cpus` again, with the priority of the server's other threads."""
         self._move(cpus, 0)
 

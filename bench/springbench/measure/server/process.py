@@ -223,7 +223,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
     """A fresh process on a free port, held to its memory; gone, with all its children, at the end.
 
     It starts in its folder, wherever the harness was started. Whatever goes wrong
-    with a server that the kernel killed for its memory is told as that.
+    with a server that the kernel killed for its memory is reported as that.
     """
     port = free_port(testbed.port)
     command, env = start.command(testbed, port, folder), start.environment(testbed, port)

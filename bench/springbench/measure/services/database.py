@@ -49,7 +49,7 @@ class Database:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What a server that reads from it is told in its environment."""
+        """What a server that reads from it is reported in its environment."""
         return {
             "SPRINGBENCH_DATABASE_ADDRESS": self.address,
             "SPRINGBENCH_DATABASE_USER": self.user,

@@ -100,7 +100,7 @@ def password_of(wanted: Wanted) -> str:
 
 
 def wait_ready(running: Running, log: Path, notify: Callable[[str], None]) -> dict[str, Any]:
-    """The launcher's `ready`. Progress is told on the way."""
+    """The launcher's `ready`. Progress is reported on the way."""
     heard, heard_at_s = 0, time.monotonic()
     while True:
         # asked before its last words are read, so that none are missed

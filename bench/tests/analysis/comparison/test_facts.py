@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.comparison.facts import judge_facts
+from springbench.analysis.comparison.facts import evaluate_facts
 from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.results.comparison import FactRecord
 from springbench.results.pairs import AnsweredRecord, PairRecord, SideName, SideRecord
@@ -44,7 +44,7 @@ def failed(of: SideName | None, reason: str = "out of memory at 1 GiB") -> PairR
 
 
 def facts(*pairs: PairRecord) -> list[FactRecord]:
-    return judge_facts({VARIANT: [ComparedCase(CASE, waits=False)]}, {VARIANT: pairs})
+    return evaluate_facts({VARIANT: [ComparedCase(CASE, waits=False)]}, {VARIANT: pairs})
 
 
 def one(metric: str, *pairs: PairRecord) -> FactRecord | None:

@@ -10,10 +10,10 @@ import pytest
 
 from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.analysis.comparison.paired import (
-    Judged,
+    Evaluated,
     compiling_cases,
     confirms,
-    judge_pairs,
+    evaluate_pairs,
 )
 from springbench.results.constant_rate import RateFlaw
 from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
@@ -48,15 +48,15 @@ def pair(
 CPU_BOUND = {"v": [ComparedCase(CASE, waits=False)]}
 
 
-def judged(pairs: Sequence[PairRecord]) -> Judged:
+def evaluated(pairs: Sequence[PairRecord]) -> Evaluated:
     """What is said of throughput."""
-    return judge_pairs(CPU_BOUND, {"v": pairs})[0]
+    return evaluate_pairs(CPU_BOUND, {"v": pairs})[0]
 
 
 def test_what_disturbs_neighbouring_bursts_alike_cancels() -> None:
     """The host is slow for three of five bursts of base and two of head: nobody got slower."""
     base, head = (100.0, 60.0, 60.0, 60.0, 100.0), (100.0, 100.0, 60.0, 60.0, 100.0)
-    found = judged([pair(0, base, head), pair(1, base, head)])
+    found = evaluated([pair(0, base, head), pair(1, base, head)])
     assert found.finding.ratio == pytest.approx(1.0)
     assert found.base_median < found.head_median
 
@@ -75,37 +75,37 @@ def test_fresh_pairs_must_show_the_change_on_their_own(
 ) -> None:
     first = [pair(n, (100.0,), (100 * r,)) for n, r in enumerate((0.9, 0.905, 0.895, 0.9))]
     again = [pair(4 + n, (100.0,), (100 * r,)) for n, r in enumerate(fresh)]
-    suspicion = judged(first)
-    assert suspicion.finding.verdict == "regression"
-    assert suspicion.finding.ratio == pytest.approx(0.9, rel=0.01)
-    assert confirms(suspicion, again) is confirmed
+    candidate_change = evaluated(first)
+    assert candidate_change.finding.verdict == "regression"
+    assert candidate_change.finding.ratio == pytest.approx(0.9, rel=0.01)
+    assert confirms(candidate_change, again) is confirmed
 
 
 def test_fresh_pairs_that_noise_could_make_confirm_nothing() -> None:
     noisy = [pair(n, (100.0,), (100 * r,)) for n, r in enumerate((0.6, 0.9, 0.5, 1.0))]
     fresh = [pair(4 + n, (100.0,), (100 * r,)) for n, r in enumerate((0.75, 0.95))]
-    suspicion = judged(noisy)
-    assert math.log(suspicion.finding.ratio) < -0.2
-    assert confirms(suspicion, fresh) is False
+    candidate_change = evaluated(noisy)
+    assert math.log(candidate_change.finding.ratio) < -0.2
+    assert confirms(candidate_change, fresh) is False
 
 
 def test_a_burst_in_which_a_side_was_compiling_is_left_out() -> None:
     base, head = (50.0, 50.0, 100.0, 100.0), (25.0, 25.0, 100.0, 100.0)
     still = pair(0, base, head, (0.9, 0.3, 0.05, 0.0))
-    assert judged([still, still]).finding.ratio == pytest.approx(1.0)
+    assert evaluated([still, still]).finding.ratio == pytest.approx(1.0)
     assert compiling_cases(CPU_BOUND, {"v": [still]}) == []
     # what was not compiling counts
     rested = pair(0, base, head, (0.05, 0.05, 0.05, 0.0))
-    assert judged([rested, rested]).finding.ratio < 0.9
+    assert evaluated([rested, rested]).finding.ratio < 0.9
 
 
 def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_told() -> None:
     never = pair(0, (100.0, 100.0), (50.0, 50.0), (0.5, 0.5))
-    assert judge_pairs(CPU_BOUND, {"v": [never, never]}) == []
+    assert evaluate_pairs(CPU_BOUND, {"v": [never, never]}) == []
     assert compiling_cases(CPU_BOUND, {"v": [never, never]}) == [CASE]
     # one of several such pairs is only left out
     rested = pair(1, (100.0, 100.0), (90.0, 90.0))
-    assert judged([never, rested, rested]).finding.pairs == 2
+    assert evaluated([never, rested, rested]).finding.pairs == 2
     assert compiling_cases(CPU_BOUND, {"v": [never, rested]}) == []
     failed = rested.model_copy(update={"status": "failed", "sides": {}})
     assert compiling_cases(CPU_BOUND, {"v": [failed]}) == []
@@ -115,12 +115,15 @@ def test_pairs_whose_bursts_differ_are_not_taken_to_agree_by_chance() -> None:
     """On a host that gives and takes the CPU from burst to burst."""
     even, uneven = (100.0, 100.0, 100.0, 100.0), (100.0, 60.0, 140.0, 90.0)
     changed = [pair(n, even, tuple(0.85 * rate for rate in even)) for n in range(3)]
-    assert judged(changed).finding.verdict == "regression"
+    assert evaluated(changed).finding.verdict == "regression"
     shaken = [pair(n, even, tuple(0.85 * rate for rate in uneven)) for n in range(3)]
-    assert judged(shaken).finding.verdict == "undecided"
+    assert evaluated(shaken).finding.verdict == "undecided"
     # one such pair says nothing of the others
     [one, *others] = changed
-    assert judged([*others, one, shaken[0]]).finding.detectable < judged(shaken).finding.detectable
+    assert (
+        evaluated([*others, one, shaken[0]]).finding.detectable
+        < evaluated(shaken).finding.detectable
+    )
 
 
 def waiting_pair(number: int, base: LoadRecord, head: LoadRecord) -> PairRecord:
@@ -154,14 +157,14 @@ WAITING = {"v": [ComparedCase(CASE, waits=True)]}
         ([((1000, None, None), (980, None, None))] * 3, "undecided"),
     ],
 )
-def test_a_wait_is_judged_as_exactly_as_its_windows_are_even(
+def test_a_wait_is_evaluated_as_exactly_as_its_windows_are_even(
     windows: list[tuple[tuple[float, float | None, float | None], ...]], verdict: str
 ) -> None:
     pairs = [
         waiting_pair(number, window(*base), window(*head))
         for number, (base, head) in enumerate(windows)
     ]
-    found = {each.finding.key.metric: each for each in judge_pairs(WAITING, {"v": pairs})}
+    found = {each.finding.key.metric: each for each in evaluate_pairs(WAITING, {"v": pairs})}
     assert found["throughput_rps"].finding.verdict == verdict
 
 
@@ -180,9 +183,11 @@ AT_RATES = {"v": [ComparedCase(CASE, waits=False, rates=("half",))]}
 WAITING_AT_RATES = {"v": [ComparedCase(CASE, waits=True, rates=("half",))]}
 
 
-def test_latencies_at_a_constant_rate_are_judged_each_rate_for_itself() -> None:
+def test_latencies_at_a_constant_rate_are_evaluated_each_rate_for_itself() -> None:
     pairs = [at_rate_pair(0, 1.010, 2.021), at_rate_pair(1, 1.011, 2.02)]
-    found = {each.finding.key.metric: each for each in judge_pairs(WAITING_AT_RATES, {"v": pairs})}
+    found = {
+        each.finding.key.metric: each for each in evaluate_pairs(WAITING_AT_RATES, {"v": pairs})
+    }
     assert found["half_rate_latency_p99_s"].finding.ratio == pytest.approx(2.0, rel=0.01)
     assert found["half_rate_latency_p99_s"].finding.verdict == "regression"
     assert found["half_rate_latency_p50_s"].finding.ratio == 1
@@ -200,16 +205,16 @@ def test_latencies_at_a_constant_rate_are_judged_each_rate_for_itself() -> None:
         (AT_RATES, 0.010, 0.020, "undecided"),
     ],
 )
-def test_a_tail_is_judged_by_how_far_it_usually_spreads(
+def test_a_tail_is_evaluated_by_how_far_it_usually_spreads(
     cases: dict[str, list[ComparedCase]], base_s: float, head_s: float, verdict: str
 ) -> None:
     pairs = [at_rate_pair(number, base_s, head_s) for number in range(3)]
-    found = {each.finding.key.metric: each for each in judge_pairs(cases, {"v": pairs})}
+    found = {each.finding.key.metric: each for each in evaluate_pairs(cases, {"v": pairs})}
     assert found["half_rate_latency_p99_s"].finding.verdict == verdict
 
 
-def test_a_rate_that_a_side_could_not_keep_is_not_judged() -> None:
+def test_a_rate_that_a_side_could_not_keep_is_not_evaluated() -> None:
     pairs = [at_rate_pair(number, 0.010, 0.020, "behind") for number in (0, 1)]
-    found = {each.finding.key.metric for each in judge_pairs(AT_RATES, {"v": pairs})}
+    found = {each.finding.key.metric for each in evaluate_pairs(AT_RATES, {"v": pairs})}
     assert "throughput_rps" in found
     assert not [name for name in found if name.startswith("half")]

@@ -12,7 +12,7 @@ from springbench.analysis.comparison.metrics import NOTABLE_RATIO
 from springbench.analysis.comparison.verdicts import (
     Key,
     PairSample,
-    judge,
+    evaluate,
     verdict_of,
 )
 from springbench.results.comparison import Verdict
@@ -26,12 +26,12 @@ def sample(change: float, noise: float, pairs: int, case: str = "a") -> PairSamp
 
 
 def test_a_pair_alone_says_nothing() -> None:
-    assert judge([sample(0.5, 0.01, 1)]) == []
+    assert evaluate([sample(0.5, 0.01, 1)]) == []
 
 
 def test_a_change_stands_out_of_cases_that_have_none() -> None:
     samples = [sample(1.0, 0.01, 4, case) for case in "abc"] + [sample(0.9, 0.01, 4, "slow")]
-    verdicts = {finding.key.case: finding.verdict for finding in judge(samples)}
+    verdicts = {finding.key.case: finding.verdict for finding in evaluate(samples)}
     assert verdicts.pop("slow") == "regression"
     assert set(verdicts.values()) == {"unchanged"}
 
@@ -41,27 +41,27 @@ def test_noisy_samples_of_another_kind_widen_nothing() -> None:
     wild = PairSample(
         Key("w", "m"), "other", "higher", (-0.5, 0.6, 0.1), (False, True, False), 0.03
     )
-    alone, beside = judge([calm])[0], judge([calm, wild])[0]
+    alone, beside = evaluate([calm])[0], evaluate([calm, wild])[0]
     assert (alone.low, alone.high) == (beside.low, beside.high)
 
 
 def test_what_could_be_seen_grows_with_all_that_is_looked_at() -> None:
     """One change among many must be surer than one alone; below what is notable nothing is."""
-    alone = judge([sample(1.0, 0.02, 6)])[0].detectable
-    among = judge([sample(1.0, 0.02, 6), *(sample(1.0, 0.02, 6, c) for c in "bcdefghi")])[0]
+    alone = evaluate([sample(1.0, 0.02, 6)])[0].detectable
+    among = evaluate([sample(1.0, 0.02, 6), *(sample(1.0, 0.02, 6, c) for c in "bcdefghi")])[0]
     assert among.detectable > alone
     exact = [replace(sample(1.0, 0.0001, 6, case), usual_spread=0.001) for case in "ab"]
-    assert judge(exact)[0].detectable == NOTABLE_RATIO
+    assert evaluate(exact)[0].detectable == NOTABLE_RATIO
 
 
 def test_two_pairs_alone_are_enough_for_what_is_far_beyond_the_usual() -> None:
     def exact(*values: float) -> PairSample:
         return PairSample(Key("a", "m"), "k", "higher", values, (False, True), 0.01)
 
-    assert judge([exact(-2.26, -2.30)])[0].verdict == "regression"
-    assert judge([exact(-0.01, 0.01)])[0].verdict == "unchanged"
+    assert evaluate([exact(-2.26, -2.30)])[0].verdict == "regression"
+    assert evaluate([exact(-0.01, 0.01)])[0].verdict == "unchanged"
     # a host on which they differ by ten times the usual says nothing so soon
-    assert judge([exact(-0.2, -0.3)])[0].verdict == "undecided"
+    assert evaluate([exact(-0.2, -0.3)])[0].verdict == "undecided"
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
@@ -71,7 +71,7 @@ def test_one_pair_far_from_the_others_is_no_sure_change(place: int) -> None:
     logs[place] = 0.324
     key = Key("a", "throughput_rps")
     alone = PairSample(key, "hello", "higher", tuple(logs), (True, False, True), 0.043)
-    (finding,) = judge([alone])
+    (finding,) = evaluate([alone])
     assert finding.verdict == "undecided"
 
 
@@ -87,18 +87,18 @@ def test_the_smallest_detectable_change_is_mostly_detected() -> None:
             return PairSample(Key(case, "m"), "k", "higher", values, order, 0.03)
 
         calm = [drawn(case, 1.0) for case in "bcdefgh"]
-        reach = judge([drawn("a", 1.0), *calm])[0].detectable
-        found += judge([drawn("a", 1 + reach), *calm])[0].verdict == "improvement"
+        reach = evaluate([drawn("a", 1.0), *calm])[0].detectable
+        found += evaluate([drawn("a", 1 + reach), *calm])[0].verdict == "improvement"
     assert found >= 24
 
 
 def test_more_pairs_bring_a_verdict_within_reach_only_where_noise_allows_it() -> None:
-    (wild,) = judge(
+    (wild,) = evaluate(
         [PairSample(Key("a", "m"), "k", "higher", (-0.5, 0.6, 0.1), (False, True, False), 0.03)]
     )
     assert wild.verdict == "undecided"
     assert not wild.within_reach(10)
-    (calm,) = judge(
+    (calm,) = evaluate(
         [PairSample(Key("a", "m"), "k", "higher", (-0.05, 0.06, 0.0), (False, True, False), 0.03)]
     )
     assert calm.verdict == "undecided"
@@ -122,7 +122,7 @@ def test_the_verdict_follows_from_interval_and_p_value(
     assert verdict_of(sample(1.0, 0.01, 2), ratio, low, high, p_value) == verdict
 
 
-def test_what_hardly_varies_is_judged_more_finely() -> None:
+def test_what_hardly_varies_is_evaluated_more_finely() -> None:
     exact = replace(sample(1.0, 0.01, 2), notable_ratio=0.01, equivalent_ratio=0.02)
     assert verdict_of(exact, 0.985, 0.98, 0.99, 0.001) == "regression"
     assert verdict_of(exact, 1.004, 0.97, 1.03, 0.5) == "undecided"

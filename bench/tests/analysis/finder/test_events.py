@@ -31,7 +31,7 @@ def test_a_shift_of_many_cases_at_one_commit_is_one_event() -> None:
     (event,) = events(*[shifted(name, 40, seed=i) for i, name in enumerate(names)])
     assert event.id == f"regression-{commit(40).sha}"
     assert event.state == "suspected"
-    assert sorted(witness.case for witness in event.witnesses) == names
+    assert sorted(affected.case for affected in event.affected_series) == names
     assert event.culprit.before == commit(39)
     assert event.culprit.exact
 
@@ -79,7 +79,7 @@ def test_services_have_events_of_their_own_at_one_commit() -> None:
     one, other = events(*[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)])
     first = f"regression-{commit(40).sha}"
     assert sorted((one.id, other.id)) == [f"{first}-of-orders", f"{first}-of-payments"]
-    assert {event.witnesses_total for event in (one, other)} == {1}
+    assert {event.affected_series_total for event in (one, other)} == {1}
 
 
 def test_cost_does_not_move_from_one_service_to_another() -> None:
@@ -116,7 +116,7 @@ def test_the_newest_is_first() -> None:
 def test_what_the_host_brought_is_marked_as_the_host_s() -> None:
     names = ["kernel 6.8"] * 40 + ["kernel 6.11"] * 20
     (event,) = events(series(noisy((1000, 40), (900, 20)), names))
-    assert event.seam == "kernel 6.8 → kernel 6.11"
+    assert event.environment_change == "kernel 6.8 → kernel 6.11"
     assert event.state == "suspected"
 
 

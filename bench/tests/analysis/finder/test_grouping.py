@@ -15,7 +15,7 @@ def step(
     return StepRow(
         kind="step",
         case=f"{case}/hello/64",
-        conditions="commit-1x6s",
+        configuration="commit-1x6s",
         host_class="a-host",
         metric="throughput_rps",
         unit="rps",

@@ -85,24 +85,24 @@ def test_values_that_never_vary_make_sound_steps() -> None:
     assert step.ratio == pytest.approx(1.15)
 
 
-def test_a_step_at_a_seam_is_named_after_what_changed_in_the_host() -> None:
+def test_a_step_at_a_environment_change_is_named_after_what_changed_in_the_host() -> None:
     names = ["kernel 6.8; JDK 25.0.2"] * 30 + ["kernel 6.8; JDK 25.0.3"] * 10
     (step,), _ = steps_of([series(noisy((1000, 30), (900, 10), seed=2), names)])
-    assert step.seam == "JDK 25.0.2 → JDK 25.0.3"
+    assert step.environment_change == "JDK 25.0.2 → JDK 25.0.3"
     assert shas(step) == [commit(30).sha]
 
 
-def test_a_step_some_commits_after_a_seam_is_the_program_s() -> None:
+def test_a_step_some_commits_after_a_environment_change_is_the_program_s() -> None:
     names = ["kernel 6.8"] * 30 + ["kernel 6.11"] * 40
     (step,), _ = steps_of([series(noisy((1000, 50), (900, 20)), names)])
-    assert step.seam is None
+    assert step.environment_change is None
     assert commit(50).sha in shas(step)
 
 
-def test_hosts_that_take_turns_make_no_seam() -> None:
+def test_hosts_that_take_turns_make_no_environment_change() -> None:
     names = [f"runner {place % 2}" for place in range(60)]
     (step,), _ = steps_of([series(noisy((1000, 40), (900, 20)), names)])
-    assert step.seam is None
+    assert step.environment_change is None
 
 
 def test_runs_of_one_commit_are_one_point() -> None:
@@ -129,7 +129,7 @@ def test_a_slow_drift_is_one_event_and_no_stairs() -> None:
     assert 0.85 < step.ratio < 0.93
 
 
-def test_what_is_not_judged_is_not_looked_at() -> None:
+def test_what_is_not_evaluated_is_not_looked_at() -> None:
     values = noisy((1000, 40), (500, 20))
     assert steps_of([series(values, metric="error_ratio", better="lower")]) == ([], 0)
 

@@ -11,7 +11,7 @@ def row(
 ) -> CaseRow:
     return CaseRow(
         case=f"{boot}-{server}-{model}-jvm/{workload}/{connections}",
-        conditions="commit-1x6s",
+        configuration="commit-1x6s",
         boot=boot,
         server=server,
         model=model,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from springbench.host.checks import cpu, system
-from springbench.host.checks.check import UNTOLD, Check, Severity
+from springbench.host.checks.check import UNKNOWN, Check, Severity
 from springbench.host.facts.activity import BusyProcess
 from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
 
@@ -109,7 +109,7 @@ def test_what_moves_numbers_is_a_warning(check: Check, found: str, remedy: str) 
     ids=lambda check: check.name,
 )
 def test_what_a_host_does_not_tell_is_neither_fine_nor_a_warning(check: Check) -> None:
-    assert check.found == UNTOLD
+    assert check.found == UNKNOWN
     assert not check.ok
     assert not check.told
     assert check.severity is Severity.INFO

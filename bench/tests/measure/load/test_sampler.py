@@ -75,7 +75,7 @@ def test_a_program_that_has_no_part_in_it_is_seen(alone: bool) -> None:
         finally:
             competitor.kill()
             ours.kill()
-    points = sampler.timeline.points("others_cpu_s")
+    points = sampler.timeline.points("background_cpu_s")
     if not alone:
         # who has a part in it is not known
         assert points == []

@@ -267,8 +267,8 @@ def test_an_even_host_changes_nothing_and_an_unseen_one_neither(rates: list[floa
 
 
 def test_the_mean_speed_is_that_of_the_harmonic_mean_of_the_times() -> None:
-    samples = [Sample(at_s, 0, host_work_s=1.0 if at_s < 5 else 3.0) for at_s in range(11)]
+    samples = [Sample(at_s, 0, calibration_probe_s=1.0 if at_s < 5 else 3.0) for at_s in range(11)]
     timeline = Timeline(tuple(samples))
-    assert timeline.harmonic_mean("host_work_s", 0.0, 9.0) == pytest.approx(1.5)
-    assert timeline.harmonic_mean("host_work_s", 20.0, 30.0) is None
+    assert timeline.harmonic_mean("calibration_probe_s", 0.0, 9.0) == pytest.approx(1.5)
+    assert timeline.harmonic_mean("calibration_probe_s", 20.0, 30.0) is None
     assert timeline.harmonic_mean("upstream_cpu_s", 0.0, 9.0) is None

@@ -52,7 +52,7 @@ def test_where_the_host_does_not_tell_nothing_is_known() -> None:
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1, max_size=50))
-def test_fairness_lies_between_nought_and_one(received_bytes: list[int]) -> None:
+def test_fairness_lies_between_zero_and_one(received_bytes: list[int]) -> None:
     seen = Received(tuple(received_bytes))
     assert 0 <= seen.fairness <= 1 + 1e-9
     assert (seen.fairness == 0) == (not any(received_bytes))

@@ -1,4 +1,4 @@
-"""The compiler threads of a process: told apart by their names, moved alone."""
+"""The compiler threads of a process: distinguished by their names, moved alone."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_they_alone_are_moved_and_come_back() -> None:
         compilers = Compilers(pid)
         first_s = compilers.cpu_time_s()
         assert first_s is not None
-        compilers.lend(beside)
+        compilers.widen_affinity(beside)
         assert os.sched_getaffinity(compiler) == beside
         assert os.sched_getaffinity(worker) == cpus
         assert os.getpriority(os.PRIO_PROCESS, worker) == before
@@ -151,8 +151,8 @@ def test_they_alone_are_moved_and_come_back() -> None:
         while (compilers.cpu_time_s() or 0.0) <= first_s:
             assert time.monotonic() < end_s
             time.sleep(0.02)
-        compilers.give_back(cpus)
+        compilers.restore_affinity(cpus)
         assert os.sched_getaffinity(compiler) == cpus
         assert os.getpriority(os.PRIO_PROCESS, compiler) == 0
     # a process that has ended has nobody to be moved
-    compilers.lend(beside)
+    compilers.widen_affinity(beside)

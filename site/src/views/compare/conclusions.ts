@@ -1,5 +1,5 @@
 /**
- * What was concluded of two sides, looked up and not judged anew: by the change points that the
+ * What was concluded of two sides, looked up and not evaluated anew: by the change points that the
  * history has found between two runs, or by the ranking of the run that measured two variants. Pure.
  */
 
@@ -28,8 +28,8 @@ export function byChangePoints(
     return COUNTED.has(state) && at > first && at <= last;
   });
   return (_, { of, hostClass }, { name, better }) => {
-    const steps = between.flatMap(({ state, witnesses }) => {
-      const own = witnesses.filter(
+    const steps = between.flatMap(({ state, affected_series }) => {
+      const own = affected_series.filter(
         (each) =>
           each.case === of.case &&
           each.metric === name &&
@@ -37,8 +37,8 @@ export function byChangePoints(
           each.ratio > 0,
       );
       const [seen] = [
-        ...own.filter(({ conditions }) => conditions === PAIRS),
-        ...own.filter(({ conditions }) => conditions === of.conditions),
+        ...own.filter(({ configuration }) => configuration === PAIRS),
+        ...own.filter(({ configuration }) => configuration === of.configuration),
       ];
       return seen === undefined ? [] : [{ ratio: seen.ratio, sure: state !== "suspected" }];
     });

@@ -7,7 +7,7 @@ export function exported(row: ComparedRow): Fields {
   const { of, base, head, ratio } = row;
   return {
     case: of.case,
-    conditions: of.conditions,
+    configuration: of.configuration,
     metric: row.metric,
     unit: row.unit,
     better: row.better,

@@ -1,4 +1,4 @@
-/** What differs and is no ratio: failures, errors, sizes, what bound a throughput. */
+/** What differs and is no ratio: failures, errors, sizes, what limits a throughput. */
 
 import { useApp, useWords } from "../../app/context";
 import { known } from "../../parts/marks";
@@ -52,7 +52,7 @@ function FactLine({ fact, notes }: { readonly fact: Fact; readonly notes: boolea
   const { of, what, verdict } = fact;
   const load = of.workload ? `${of.workload}, ${quantity(of.connections, "count")}` : "";
   const value = (text: string) =>
-    what === "status" || what === "bound" ? known(what, text, say) : oneLine(text);
+    what === "status" || what === "bottleneck" ? known(what, text, say) : oneLine(text);
   const key = `fact.${what}`;
   return (
     <tr>

@@ -1,4 +1,4 @@
-/** What differs and is no ratio of noisy numbers: failures, and what bound a throughput. Pure. */
+/** What differs and is no ratio of noisy numbers: failures, and what limits a throughput. Pure. */
 
 import { caseNamed } from "../../data/cases";
 import type { CaseRow, Index } from "../../data/contract";
@@ -8,7 +8,7 @@ import { type Side, verdictNamed } from "./rows";
 
 export interface Fact {
   readonly of: CaseRow;
-  /** `failed`, `bound` and others that comparisons know. */
+  /** `failed`, `bottleneck` and others that comparisons know. */
   readonly what: string;
   readonly base: string;
   readonly head: string;
@@ -16,16 +16,17 @@ export interface Fact {
   readonly note: string | null;
 }
 
-/** A case that failed on one side alone, or was bound by something else there. */
+/** A case that failed on one side alone, or was bottleneck something else there. */
 export function factsOf(base: Side, head: Side): readonly Fact[] {
   const of = head.of;
   if (base.status !== head.status) {
     const sides = { base: base.status, head: head.status };
     return [{ of, what: "status", ...sides, verdict: statusVerdict(base, head), note: null }];
   }
-  if (base.bound === head.bound || base.bound === null || head.bound === null) return [];
-  const sides = { base: base.bound, head: head.bound };
-  return [{ of, what: "bound", ...sides, verdict: "changed", note: null }];
+  if (base.bottleneck === head.bottleneck || base.bottleneck === null || head.bottleneck === null)
+    return [];
+  const sides = { base: base.bottleneck, head: head.bottleneck };
+  return [{ of, what: "bottleneck", ...sides, verdict: "changed", note: null }];
 }
 
 function statusVerdict(base: Side, head: Side): Verdict {

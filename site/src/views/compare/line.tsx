@@ -73,7 +73,7 @@ function CaseName({ row, variants }: { readonly row: ComparedRow; readonly varia
   const { to } = useApp();
   const { of, metric } = row;
   const load = oneLine(`${of.workload}, ${quantity(of.connections, "count")}`);
-  const series = of.conditions ? `${of.case}@${of.conditions}` : of.case;
+  const series = of.configuration ? `${of.case}@${of.configuration}` : of.case;
   return (
     <>
       <a href={to("trends", { s: series, metric })}>{variants ? load : variantName(of)}</a>{" "}

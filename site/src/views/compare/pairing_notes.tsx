@@ -1,7 +1,7 @@
 /** What is left out of a comparison, and why: silence would pass for "no change". */
 
 import { useWords } from "../../app/context";
-import { conditionsWords } from "../../data/cases";
+import { configurationWords } from "../../data/cases";
 import { oneLine } from "../../words/format";
 import type { Pairing } from "./pairs";
 import { compareWords } from "./words";
@@ -9,7 +9,7 @@ import { compareWords } from "./words";
 export function PairingNotes({ pairing }: { readonly pairing: Pairing }) {
   const own = useWords(compareWords);
   const { onlyBase, onlyHead, unlike, otherHosts } = pairing;
-  const ways = unlike.map((each) => oneLine(conditionsWords(each))).join("; ");
+  const ways = unlike.map((each) => oneLine(configurationWords(each))).join("; ");
   const notes = [
     onlyBase > 0 && own("note.only-base", { count: onlyBase }),
     onlyHead > 0 && own("note.only-head", { count: onlyHead }),

@@ -20,7 +20,7 @@ export function paired(
   head: readonly Side[],
   nameOf: (side: Side) => string,
 ): Pairing {
-  const key = (side: Side) => `${nameOf(side)} ${side.of.conditions}`;
+  const key = (side: Side) => `${nameOf(side)} ${side.of.configuration}`;
   const others = new Map(base.map((side) => [key(side), side]));
   const names = new Set(base.map(nameOf));
   const pairs: (readonly [Side, Side])[] = [];
@@ -29,7 +29,7 @@ export function paired(
   let onlyHead = 0;
   for (const side of head) {
     const other = others.get(key(side));
-    if (other === undefined && names.has(nameOf(side))) unlike.push(side.of.conditions);
+    if (other === undefined && names.has(nameOf(side))) unlike.push(side.of.configuration);
     else if (other === undefined) onlyHead += 1;
     else if (other.hostClass !== side.hostClass) otherHosts += 1;
     else pairs.push([other, side]);

@@ -35,7 +35,7 @@ export function comparedMetrics({ metrics }: Index): readonly Metric[] {
 export interface Side {
   readonly of: CaseRow;
   readonly status: string;
-  readonly bound: string | null;
+  readonly bottleneck: string | null;
   readonly hostClass: string;
   readonly run: string;
   readonly value: (metric: string) => Value | null;
@@ -46,7 +46,7 @@ export function sidesOf(run: PublishedRun): readonly Side[] {
   return run.cases.map((of, at) => ({
     of,
     status: of.status,
-    bound: of.bound ?? null,
+    bottleneck: of.bottleneck ?? null,
     hostClass: hostClassOf(run, of),
     run: run.id,
     value: (metric) => valueAt(run.metrics, metric, at, of.n),
@@ -66,7 +66,7 @@ export function latestSides(index: Index, row: ClassRow, variant: string): reado
     const side: Side = {
       of,
       status: latest.status[at] ?? "",
-      bound: latest.bound[at] ?? null,
+      bottleneck: latest.bottleneck[at] ?? null,
       hostClass: row.class,
       run: latest.run[at] ?? "",
       value: (metric) => valueAt(latest.metrics, metric, at, latest.n[at] ?? 0),

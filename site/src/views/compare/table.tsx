@@ -61,7 +61,7 @@ export function RatioTable({ rows, names, measured, variants }: Given) {
           <tbody>
             {shown.map((row) => (
               <Line
-                key={`${row.of.case} ${row.of.conditions} ${row.metric}`}
+                key={`${row.of.case} ${row.of.configuration} ${row.metric}`}
                 row={row}
                 measured={measured}
                 variants={variants}

@@ -3,7 +3,7 @@
 import "./footprint.css";
 import { useApp, useWords } from "../../app/context";
 import { fits } from "../../data/case_filter";
-import { conditionsWords, distinct } from "../../data/cases";
+import { configurationWords, distinct } from "../../data/cases";
 import type { MetricRow } from "../../data/contract";
 import { type LatestRow, latestRows } from "../../data/latest";
 import { loadsOf, settleCount, settleLoad } from "../../data/loads";
@@ -118,7 +118,7 @@ function Measured({ rows }: { readonly rows: readonly LatestRow[] }) {
     .map((row) => row.startedAt)
     .toSorted()
     .at(-1);
-  const ways = distinct(rows.map((row) => conditionsWords(row.case.conditions)));
+  const ways = distinct(rows.map((row) => configurationWords(row.case.configuration)));
   if (newest === undefined) return null;
   return <>{own("measured", { day: date(newest), how: oneLine(ways.join("; ")) })}</>;
 }

@@ -94,7 +94,7 @@ export function fieldsOf(row: LatestRow, columns: readonly MetricRow[]): Fields 
   });
   return {
     case: row.case.case,
-    conditions: row.case.conditions,
+    configuration: row.case.configuration,
     run: row.run,
     forks: row.n,
     status: row.status,

@@ -75,7 +75,7 @@ interface LineGiven {
 function Line({ row, columns, cell }: LineGiven) {
   const { say, to } = useApp();
   const { case: of, status } = row;
-  const s = `${of.case}@${of.conditions}`;
+  const s = `${of.case}@${of.configuration}`;
   return (
     <tr>
       <th scope="row">

@@ -3,7 +3,7 @@
 import "./latency.css";
 import { useApp, useWords } from "../../app/context";
 import { fits } from "../../data/case_filter";
-import { conditionsWords, distinct } from "../../data/cases";
+import { configurationWords, distinct } from "../../data/cases";
 import { distributionsAt, RATED, settleShare } from "../../data/distributions";
 import { type LatestRow, latestRows } from "../../data/latest";
 import { loadsOf, settleCount, settleLoad } from "../../data/loads";
@@ -75,7 +75,9 @@ function Drawn({ rows, runs, rankOf }: Given) {
   const all = distributionsAt(runs, rows, share);
   const shown = all.filter(({ row }) => fits(row.case, narrowed, words));
   const marks = distinct(shown.flatMap(({ row }) => row.marks));
-  const how = distinct(shown.map(({ row }) => conditionsWords(row.case.conditions))).join("; ");
+  const how = distinct(shown.map(({ row }) => configurationWords(row.case.configuration))).join(
+    "; ",
+  );
   return (
     <>
       <Shares chosen={share} />

@@ -23,7 +23,7 @@ const FIRST = 50;
 export function Percentiles({ shown, share }: Given) {
   const { say, language } = useApp();
   const own = useWords(latencyWords);
-  const key = shown.map(({ row }) => `${row.case.case}@${row.case.conditions}`).join(" ");
+  const key = shown.map(({ row }) => `${row.case.case}@${row.case.configuration}`).join(" ");
   const option = useMemo(() => {
     const picture = pictureOf(shown, own("axis"), say);
     return (palette: Colours, size: Size) => scalingOption(picture, palette, size);
@@ -47,7 +47,7 @@ export function pictureOf(shown: readonly Distribution[], axis: string, say: Say
     name: axis,
     count: (place) => `${percentAt(place)} %`,
     write: (value) => quantity(value, "s"),
-    ideal: { name: "", points: [] },
+    theoreticalMax: { name: "", points: [] },
     curves: shown.map((each, at) => {
       const { colour, dash, symbol } = lookOf(at + 1);
       return {

@@ -35,7 +35,7 @@ export function LatencyTable({ shown, share }: Given) {
           />
           <tbody>
             {shown.map((each) => (
-              <Line key={`${each.row.case.case}@${each.row.case.conditions}`} of={each} />
+              <Line key={`${each.row.case.case}@${each.row.case.configuration}`} of={each} />
             ))}
           </tbody>
         </table>
@@ -56,11 +56,13 @@ export function LatencyTable({ shown, share }: Given) {
 
 function Line({ of }: { readonly of: Distribution }) {
   const { to } = useApp();
-  const { case: name, conditions } = of.row.case;
+  const { case: name, configuration } = of.row.case;
   return (
     <tr>
       <th scope="row">
-        <a href={to("trends", { s: `${name}@${conditions}`, metric: "half_rate_latency_p99_s" })}>
+        <a
+          href={to("trends", { s: `${name}@${configuration}`, metric: "half_rate_latency_p99_s" })}
+        >
           {variantName(of.row.case)}
         </a>{" "}
         <span class="quiet">{oneLine(of.row.case.boot)}</span>
@@ -83,11 +85,11 @@ function Latencies({ of, percent }: { readonly of: Distribution; readonly percen
   );
 }
 
-/** A row for each percentile that was told. */
+/** A row for each percentile that was reported. */
 function fieldsOf({ row, offered_rps, forks, points }: Distribution): readonly Fields[] {
   return points.map(({ percent, value }) => ({
     case: row.case.case,
-    conditions: row.case.conditions,
+    configuration: row.case.configuration,
     run: row.run,
     offered_rps,
     forks,

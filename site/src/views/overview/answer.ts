@@ -5,7 +5,7 @@ import { isRanked, type LatestRow } from "../../data/latest";
 import { type RankedRow, type RankOf, rankedRows } from "../../data/rankings";
 import { subjectOf } from "../../data/service";
 
-/** What bounds a throughput that cannot grow: connections and the delay. */
+/** What limits a throughput that cannot grow: connections and the delay. */
 const AT_THE_MAXIMUM = "latency";
 
 /** Rows that answer one question: a workload at one number of connections. */
@@ -21,8 +21,8 @@ export type Answer =
   | { readonly kind: "nothing" }
   | {
       /** Not ranked, but some cannot be any faster. */
-      readonly kind: "ideal";
-      /** Those, and the others with the least of the ideal first. */
+      readonly kind: "theoreticalMax";
+      /** Those, and the others with the least of the theoretical maximum first. */
       readonly reach: readonly LatestRow[];
       readonly below: readonly LatestRow[];
     }
@@ -73,17 +73,17 @@ export function answer({ rows }: Question, rankOf: RankOf): Answer {
     const ties = ranked.filter(({ rank }) => rank.first === 1);
     return { kind: "best", ties, next: ranked.find((each) => !ties.includes(each)) ?? null };
   }
-  const reach = counted.filter(({ bound }) => bound === AT_THE_MAXIMUM);
+  const reach = counted.filter(({ bottleneck }) => bottleneck === AT_THE_MAXIMUM);
   if (reach.length > 0) {
     const below = counted.filter((row) => !reach.includes(row)).toReversed();
-    return { kind: "ideal", reach, below };
+    return { kind: "theoreticalMax", reach, below };
   }
   return counted.length === 1 ? { kind: "alone", row: most } : { kind: "unranked", most, least };
 }
 
-/** Throughput ÷ what connections and delay allow; 0 where no delay sets an ideal. */
-export function shareOfIdeal(row: LatestRow): number {
-  return row.ideal_rps ? rate(row) / row.ideal_rps : 0;
+/** Throughput ÷ what connections and delay allow; 0 where no delay sets a theoretical maximum. */
+export function shareOfTheoreticalMax(row: LatestRow): number {
+  return row.theoretical_max_rps ? rate(row) / row.theoretical_max_rps : 0;
 }
 
 /** Requests a second. */

@@ -1,13 +1,13 @@
-/** Server × model: each cell its share of the ideal, or of the best, and what bound it. */
+/** Server × model: each cell its share of the theoretical maximum, or of the best, and what limits it. */
 
 import { useApp, useWords } from "../../app/context";
 import { grouped } from "../../data/group";
 import { isRanked, type LatestRow } from "../../data/latest";
 import { type RankOf, rankRange } from "../../data/rankings";
-import { boundWords, known } from "../../parts/marks";
+import { bottleneckWords, known } from "../../parts/marks";
 import { serverName, variantName } from "../../parts/names";
 import { change, metricName, oneLine, quantity, unbroken } from "../../words/format";
-import { type Question, rate, shareOfIdeal } from "./answer";
+import { type Question, rate, shareOfTheoreticalMax } from "./answer";
 import { weekChange } from "./week";
 import { overviewWords } from "./words";
 
@@ -22,9 +22,13 @@ export function HeatMap({ question, rankOf, labelledBy }: Given) {
   const own = useWords(overviewWords);
   const { rows } = question;
   const best = Math.max(0, ...rows.filter(isRanked).map(rate));
-  const ideal = rows.some((row) => row.ideal_rps);
+  const theoreticalMax = rows.some((row) => row.theoretical_max_rps);
   const ranked = rows.some((row) => rankOf(row) !== null);
-  const meaning = ideal ? "heat.of-ideal" : ranked ? "heat.of-best" : "heat.rates";
+  const meaning = theoreticalMax
+    ? "heat.of-theoreticalMax"
+    : ranked
+      ? "heat.of-best"
+      : "heat.rates";
   const columns = [...new Set(rows.map(columnOf))];
   const lines = [...grouped(rows, ({ case: of }) => `${of.boot} ${of.server}`)];
   return (
@@ -89,7 +93,7 @@ function Cell({ row, rankOf, best }: CellGiven) {
   const own = useWords(overviewWords);
   if (row === undefined) return <td class="none" />;
   const of = row.case;
-  const href = to("trends", { s: `${of.case}@${of.conditions}` });
+  const href = to("trends", { s: `${of.case}@${of.configuration}` });
   if (row.status !== "ok" || rate(row) === 0) {
     return (
       <td class="failed">
@@ -98,9 +102,11 @@ function Cell({ row, rankOf, best }: CellGiven) {
     );
   }
   const rank = rankOf(row);
-  const share = row.ideal_rps ? shareOfIdeal(row) : (rank?.ratio ?? rate(row) / best);
+  const share = row.theoretical_max_rps
+    ? shareOfTheoreticalMax(row)
+    : (rank?.ratio ?? rate(row) / best);
   const rated = quantity(rate(row), "rps");
-  const hasShare = row.ideal_rps !== null || rank !== null;
+  const hasShare = row.theoretical_max_rps !== null || rank !== null;
   const value = isRanked(row) ? (hasShare ? quantity(share, "ratio") : rated) : "–";
   const spread = row.interval
     ? own("heat.interval", {
@@ -116,11 +122,11 @@ function Cell({ row, rankOf, best }: CellGiven) {
       <a href={href} title={told}>
         <span class="value">{value}</span>
         {rank && <span class="rank">{own("heat.rank", { rank: rankRange(rank) })}</span>}
-        {rank && !row.ideal_rps && rank.low !== rank.high && (
+        {rank && !row.theoretical_max_rps && rank.low !== rank.high && (
           <span class="rank">{say("interval.range", edges)}</span>
         )}
         {value !== rated && <span class="rate">{rated}</span>}
-        <span class="bound">{boundWords(row.bound, say)}</span>
+        <span class="bottleneck">{bottleneckWords(row.bottleneck, say)}</span>
         <Week row={row} />
       </a>
     </td>

@@ -1,7 +1,7 @@
 /** When, on what and how the shown rows were measured, and what speaks against them. */
 
 import { useApp, useWords } from "../../app/context";
-import { conditionsWords } from "../../data/cases";
+import { configurationWords } from "../../data/cases";
 import type { LatestRow } from "../../data/latest";
 import { Commit } from "../../parts/commit";
 import { markWords } from "../../parts/marks";
@@ -13,7 +13,7 @@ export function Measured({ rows }: { readonly rows: readonly LatestRow[] }) {
   const own = useWords(overviewWords);
   const newest = rows.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1);
   if (newest === undefined) return null;
-  const ways = [...new Set(rows.map((row) => conditionsWords(row.case.conditions)))];
+  const ways = [...new Set(rows.map((row) => configurationWords(row.case.configuration)))];
   const marks = [...new Set(rows.flatMap((row) => row.marks))];
   return (
     <div class="measured">

@@ -38,13 +38,13 @@ export function OpenRegressions() {
 
 function Line({ event }: { readonly event: Event }) {
   const { say, to } = useApp();
-  const [witness] = event.witnesses;
+  const [affected] = event.affected_series;
   return (
     <>
       <a href={to("regressions", { event: event.id })}>
         <strong>{oneLine(event.shared)}</strong>
       </a>
-      {witness && `: ${metricName(witness.metric, say)} ${change(witness.ratio)}`},{" "}
+      {affected && `: ${metricName(affected.metric, say)} ${change(affected.ratio)}`},{" "}
       <Commit sha={event.culprit.after.sha} /> {date(event.culprit.after.time)}{" "}
       <EventState event={event} />
     </>

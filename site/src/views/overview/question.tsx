@@ -8,7 +8,7 @@ import { nameAmong } from "../../parts/names";
 import { Notes } from "../../parts/notes";
 import { oneLine, quantity } from "../../words/format";
 import type { Values } from "../../words/words";
-import { answer, type Question, rate, shareOfIdeal } from "./answer";
+import { answer, type Question, rate, shareOfTheoreticalMax } from "./answer";
 import { HeatMap } from "./heat_map";
 import { overviewWords } from "./words";
 
@@ -52,13 +52,16 @@ export function answerWords(question: Question, rankOf: RankOf, own: Own): strin
   const cases = question.rows.map((row) => row.case);
   const name = (row: LatestRow) => nameAmong(row.case, cases);
   if (found.kind === "nothing") return own("answer.nothing");
-  if (found.kind === "ideal") {
+  if (found.kind === "theoreticalMax") {
     const [worst] = found.below;
     const values = { reach: found.reach.length, all: found.reach.length + found.below.length };
     if (worst === undefined)
-      return own(values.all === 1 ? "answer.ideal-alone" : "answer.ideal-all", values);
-    const share = quantity(shareOfIdeal(worst), "ratio");
-    return own("answer.ideal", { ...values, worst: name(worst), share });
+      return own(
+        values.all === 1 ? "answer.theoreticalMax-alone" : "answer.theoreticalMax-all",
+        values,
+      );
+    const share = quantity(shareOfTheoreticalMax(worst), "ratio");
+    return own("answer.theoreticalMax", { ...values, worst: name(worst), share });
   }
   if (found.kind === "alone") {
     return own("answer.alone", { best: name(found.row), rate: quantity(rate(found.row), "rps") });

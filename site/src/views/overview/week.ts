@@ -3,8 +3,8 @@
  * runs is mostly noise, and is not told. Pure.
  */
 
-import { PAIRS, tellingWitnesses } from "../../data/changes";
-import type { Event, Witness } from "../../data/contract";
+import { PAIRS, tellingAffectedSeries } from "../../data/changes";
+import type { AffectedSeries, Event } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
@@ -32,26 +32,26 @@ export function weekChange(
   const since = Date.parse(startedAt) - WEEK_MS;
   const found = events.flatMap((event) => {
     if (!TOLD.has(event.state) || Date.parse(event.culprit.after.time) < since) return [];
-    const own = event.witnesses.filter(
+    const own = event.affected_series.filter(
       (each) =>
         each.case === of.case &&
         each.host_class === hostClass &&
-        (each.conditions === of.conditions || each.conditions === PAIRS),
+        (each.configuration === of.configuration || each.configuration === PAIRS),
     );
     // an event is one step of a metric, whoever has seen it
-    const telling = [...tellingWitnesses(own).values()].flatMap((each) => each.slice(0, 1));
-    return telling.map((witness) => ({ witness, sure: event.state !== "suspected" }));
+    const telling = [...tellingAffectedSeries(own).values()].flatMap((each) => each.slice(0, 1));
+    return telling.map((affected) => ({ affected, sure: event.state !== "suspected" }));
   });
-  const metric = found.some(({ witness }) => witness.metric === RATE)
+  const metric = found.some(({ affected }) => affected.metric === RATE)
     ? RATE
-    : found[0]?.witness.metric;
-  const steps = found.filter(({ witness }) => witness.metric === metric && witness.ratio > 0);
+    : found[0]?.affected.metric;
+  const steps = found.filter(({ affected }) => affected.metric === metric && affected.ratio > 0);
   const [first] = steps;
   if (metric === undefined || first === undefined) return null;
-  const ratio = steps.reduce((product, { witness }) => product * witness.ratio, 1);
-  return { metric, ratio, bad: isBad(first.witness, ratio), sure: steps.every((s) => s.sure) };
+  const ratio = steps.reduce((product, { affected }) => product * affected.ratio, 1);
+  return { metric, ratio, bad: isBad(first.affected, ratio), sure: steps.every((s) => s.sure) };
 }
 
-function isBad({ better }: Witness, ratio: number): boolean {
+function isBad({ better }: AffectedSeries, ratio: number): boolean {
   return better === "lower" ? ratio > 1 : ratio < 1;
 }

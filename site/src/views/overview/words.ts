@@ -12,20 +12,21 @@ export const overviewWords = words({
     care: "Some to read with care: {marks}.",
     load: "{workload}, {connections} connections",
     "answer.nothing": "Nothing that may be ranked was measured.",
-    "answer.ideal-all": "All {all} serve what the delay allows: nothing is left to gain.",
-    "answer.ideal": "{reach} of {all} serve what the delay allows; {worst} serves {share} of it.",
+    "answer.theoreticalMax-all": "All {all} serve what the delay allows: nothing is left to gain.",
+    "answer.theoreticalMax":
+      "{reach} of {all} serve what the delay allows; {worst} serves {share} of it.",
     "answer.alone": "{best} answers {rate}.",
-    "answer.ideal-alone": "It serves what the delay allows: nothing is left to gain.",
+    "answer.theoreticalMax-alone": "It serves what the delay allows: nothing is left to gain.",
     "answer.all-tied": "{best} are tied: their differences are within the noise.",
     "answer.tied": "{best} are tied; {next} reaches {share} of the best ({low} to {high}).",
     "answer.best": "{best} is the fastest; {next} reaches {share} of it ({low} to {high}).",
     "answer.unranked":
       "From {low} ({least}) to {high} ({most}), not ranked: that takes two rounds of fresh processes in one run.",
-    "heat.of-ideal":
-      "Share of the theoretical maximum: what connections and the delay allow. Below it, the rank range, the rate, what bound it, and the steps found within a week.",
+    "heat.of-theoreticalMax":
+      "Share of the theoretical maximum: what connections and the delay allow. Below it, the rank range, the rate, what limits it, and the steps found within a week.",
     "heat.of-best":
-      "Share of the best, with its rank range and 95 % interval. Below it, the rate, what bound it, and the steps found within a week.",
-    "heat.rates": "The rate, what bound it, and the steps found within a week.",
+      "Share of the best, with its rank range and 95 % interval. Below it, the rate, what limits it, and the steps found within a week.",
+    "heat.rates": "The rate, what limits it, and the steps found within a week.",
     "heat.rank": "rank {rank}",
     "heat.week": "{change} within a week",
     "heat.week-suspected": "{change} suspected",
@@ -43,16 +44,17 @@ export const overviewWords = words({
     care: "部分结果需谨慎看待：{marks}。",
     load: "{workload}，{connections} 个连接",
     "answer.nothing": "没有可以排名的测量结果。",
-    "answer.ideal-all": "全部 {all} 个都达到了延迟所允许的上限，已无可提升。",
-    "answer.ideal": "{all} 个中有 {reach} 个达到了延迟所允许的上限；{worst} 只达到 {share}。",
+    "answer.theoreticalMax-all": "全部 {all} 个都达到了延迟所允许的上限，已无可提升。",
+    "answer.theoreticalMax":
+      "{all} 个中有 {reach} 个达到了延迟所允许的上限；{worst} 只达到 {share}。",
     "answer.alone": "{best}：{rate}。",
-    "answer.ideal-alone": "它达到了延迟所允许的上限，已无可提升。",
+    "answer.theoreticalMax-alone": "它达到了延迟所允许的上限，已无可提升。",
     "answer.all-tied": "{best} 并列：差别在噪声之内。",
     "answer.tied": "{best} 并列领先；{next} 达到最佳者的 {share}（{low} 至 {high}）。",
     "answer.best": "{best} 最快；{next} 达到其 {share}（{low} 至 {high}）。",
     "answer.unranked":
       "从 {low}（{least}）到 {high}（{most}），未排名：排名需要同一次运行中至少两轮新进程。",
-    "heat.of-ideal":
+    "heat.of-theoreticalMax":
       "占理论最大值（连接数与延迟所允许的上限）的比例。下方为名次范围、速率、限制因素，以及一周内发现的阶跃。",
     "heat.of-best":
       "占最佳者的比例，及其名次范围和 95 % 区间。下方为速率、限制因素，以及一周内发现的阶跃。",

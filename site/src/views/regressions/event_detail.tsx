@@ -5,6 +5,7 @@ import { changesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import { EventState } from "../../parts/event_state";
 import { change, metricName, oneLine } from "../../words/format";
+import { AffectedSeriesTable } from "./affected_series_table";
 import { CulpritSection } from "./culprit";
 import { Direction } from "./direction";
 import { EvidenceSection } from "./evidence";
@@ -13,7 +14,6 @@ import { Feed } from "./feed";
 import { eventNamed } from "./filter";
 import { pictureOf } from "./picture";
 import { commandsOf } from "./reproduce";
-import { WitnessTable } from "./witness_table";
 import { regressionWords } from "./words";
 
 export function EventDetail({ id }: { readonly id: string }) {
@@ -61,7 +61,7 @@ function Known({ event }: { readonly event: Event }) {
       <Fate event={event} />
       <CulpritSection event={event} />
       <Picture event={event} />
-      <WitnessTable event={event} />
+      <AffectedSeriesTable event={event} />
       <EvidenceSection event={event} />
       <Again event={event} />
       <p class="quiet">

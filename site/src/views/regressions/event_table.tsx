@@ -1,7 +1,7 @@
 /** Events as a table: a line each, which leads to all that is known of it. */
 
 import { useApp, useWords } from "../../app/context";
-import { type Change, changesOf, witnessesOf } from "../../data/changes";
+import { affected_seriesOf, type Change, changesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import { Commit } from "../../parts/commit";
 import { EventState } from "../../parts/event_state";
@@ -64,12 +64,12 @@ function Line({ event, changes, reach }: Given) {
         )}
       </td>
       <td class="in-picture">
-        {first && <IntervalPicture reach={reach} {...first} changed={event.state !== "refuted"} />}
+        {first && <IntervalPicture reach={reach} {...first} changed={event.state !== "rejected"} />}
       </td>
       <td class="text since">
         <Place event={event} />
       </td>
-      <td>{witnessesOf(event)}</td>
+      <td>{affected_seriesOf(event)}</td>
     </tr>
   );
 }

@@ -1,6 +1,6 @@
 /** Events as rows of a file. Pure. */
 
-import { changesOf, witnessesOf } from "../../data/changes";
+import { affected_seriesOf, changesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import type { Fields } from "../../data/export";
 
@@ -21,8 +21,8 @@ export function fieldsOf(event: Event): Fields {
     after: after.sha,
     exact: exact === true ? "yes" : "no",
     time: after.time,
-    series: witnessesOf(event),
-    seam: event.seam ?? null,
+    series: affected_seriesOf(event),
+    environment_change: event.environment_change ?? null,
     fixed_by: event.fixed_by ?? null,
     acknowledged: event.acknowledgement?.reason ?? null,
   };

@@ -9,7 +9,12 @@ import { regressionWords } from "./words";
 
 export function Fate({ event }: { readonly event: Event }) {
   const own = useWords(regressionWords);
-  const { seam, moved, fixed_by: fixedBy, last_measured: last } = event;
+  const {
+    environment_change: environmentChange,
+    moved,
+    fixed_by: fixedBy,
+    last_measured: last,
+  } = event;
   return (
     <>
       <p>{own(`means.${event.state}`)}</p>
@@ -17,10 +22,12 @@ export function Fate({ event }: { readonly event: Event }) {
       {event.acknowledgement && <Reason of={event.acknowledgement} />}
       {fixedBy && <Other label={own("fixed-by")} id={fixedBy} />}
       {moved && <Other label={own("moved")} id={moved} />}
-      {seam && (
+      {environmentChange && (
         <div class="notice" role="note">
-          <strong>{own("seam", { seam: oneLine(seam) })}</strong>
-          <p>{own("seam.text")}</p>
+          <strong>
+            {own("environment_change", { environment_change: oneLine(environmentChange) })}
+          </strong>
+          <p>{own("environment_change.text")}</p>
         </div>
       )}
     </>

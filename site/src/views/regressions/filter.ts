@@ -14,7 +14,7 @@ export function shownEvents(index: Index, asked: URLSearchParams, words: string)
     (event) =>
       (!state || fitsState(event, state)) &&
       (!direction || event.direction === direction) &&
-      // on an axis that was never asked for, an event without witnesses fits as well
+      // on an axis that was never asked for, an event without affected series fits as well
       (!axes || casesOf(index, event).some((each) => fits(each, asked, ""))) &&
       hasWords(textOf(event), words),
   );
@@ -24,14 +24,21 @@ function fitsState({ state }: Event, asked: string): boolean {
   return asked === "open" ? OPEN.has(state) : state === asked;
 }
 
-/** The cases that the witnesses of an event are of. */
-export function casesOf(index: Index, { witnesses }: Event): readonly Case[] {
-  return [...new Set(witnesses.map((each) => each.case))].map((id) => caseNamed(index, id));
+/** The cases that the affected series of an event are of. */
+export function casesOf(index: Index, { affected_series }: Event): readonly Case[] {
+  return [...new Set(affected_series.map((each) => each.case))].map((id) => caseNamed(index, id));
 }
 
-function textOf({ id, shared, culprit, also = [], witnesses, acknowledgement }: Event): string {
+function textOf({
+  id,
+  shared,
+  culprit,
+  also = [],
+  affected_series,
+  acknowledgement,
+}: Event): string {
   const commits = [culprit.before, culprit.after].flatMap(({ sha, author }) => [sha, author]);
-  const series = witnesses.flatMap((each) => [each.case, each.metric, each.host_class]);
+  const series = affected_series.flatMap((each) => [each.case, each.metric, each.host_class]);
   const reason = acknowledgement?.reason ?? "";
   return [id, shared, culprit.after.message, reason, ...commits, ...also, ...series].join(" ");
 }

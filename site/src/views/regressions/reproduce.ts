@@ -1,7 +1,7 @@
 /** What measures an event again, as lines for a shell. Pure. */
 
 import { PAIRS } from "../../data/changes";
-import type { Event, Witness } from "../../data/contract";
+import type { AffectedSeries, Event } from "../../data/contract";
 import { isServiceCase } from "../../data/service";
 
 const SHA = /^[0-9a-f]{7,40}$/;
@@ -23,28 +23,28 @@ function ofCheckouts(before: string, after: string, options: string): readonly s
 /** The commands; none where a published name could do something in a shell. */
 export function commandsOf(event: Event): readonly string[] {
   const [before, after] = [event.culprit.before.sha, event.culprit.after.sha];
-  const witness = clearest(event);
-  if (witness === undefined || !SHA.test(before) || !SHA.test(after)) return [];
-  const of = ` --only '${witness.case}'${profileOption(witness.conditions)}`;
-  if (isServiceCase(witness.case)) return ofCheckouts(before, after, of);
+  const affected = clearest(event);
+  if (affected === undefined || !SHA.test(before) || !SHA.test(after)) return [];
+  const of = ` --only '${affected.case}'${profileOption(affected.configuration)}`;
+  if (isServiceCase(affected.case)) return ofCheckouts(before, after, of);
   const again = `springbench compare ${before} ${after}${of}`;
   // a drift is in all of its commits a little: no half of them has it
   if (event.culprit.exact === true || event.kind === "drift") return [again];
-  const bisect = `springbench bisect ${before} ${after} --case '${witness.case}' --metric ${witness.metric}`;
+  const bisect = `springbench bisect ${before} ${after} --case '${affected.case}' --metric ${affected.metric}`;
   return [again, bisect];
 }
 
-/** The witness that changed most, among those whose names are plain. */
-function clearest({ witnesses }: Event): Witness | undefined {
-  const plain = witnesses.filter((each) => CASE.test(each.case) && METRIC.test(each.metric));
+/** The affected series that changed most, among those whose names are plain. */
+function clearest({ affected_series }: Event): AffectedSeries | undefined {
+  const plain = affected_series.filter((each) => CASE.test(each.case) && METRIC.test(each.metric));
   return plain.toSorted((a, b) => size(b) - size(a))[0];
 }
 
-function size({ ratio }: Witness): number {
+function size({ ratio }: AffectedSeries): number {
   return ratio > 0 ? Math.abs(Math.log(ratio)) : 0;
 }
 
-function profileOption(conditions: string): string {
-  const profile = conditions.replace(/-[0-9]+x[0-9.e+]+s(-apart)?$/, "");
+function profileOption(configuration: string): string {
+  const profile = configuration.replace(/-[0-9]+x[0-9.e+]+s(-apart)?$/, "");
   return PROFILE.test(profile) && profile !== PAIRS ? ` --profile ${profile}` : "";
 }

@@ -76,7 +76,7 @@ function usePicture(series: readonly ReleaseSeries[], metric: MetricRow): LinesP
       lines,
       against: lines,
       marks,
-      seams: [],
+      environmentChanges: [],
       places: versions.length,
       label: (at) => oneLine(versions[at] ?? ""),
       write: (value) => quantity(value, metric.unit),
@@ -104,7 +104,7 @@ function lineOf(
 }
 
 function idOf(of: ReleaseSeries["of"]): string {
-  return `${of.case}@${of.conditions}`;
+  return `${of.case}@${of.configuration}`;
 }
 
 function told(picture: LinesPicture, spot: Spot): string {
@@ -117,7 +117,7 @@ function told(picture: LinesPicture, spot: Spot): string {
 function fieldsOf({ of, values }: ReleaseSeries, metric: MetricRow): readonly Fields[] {
   return values.map(({ version, value, low, high, runs }) => ({
     case: of.case,
-    conditions: of.conditions,
+    configuration: of.configuration,
     release: version,
     metric: metric.name,
     unit: metric.unit,

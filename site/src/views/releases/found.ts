@@ -14,7 +14,7 @@ export interface Step {
   readonly after: string;
 }
 
-/** The steps of these series, the oldest release first; what was refuted is none. */
+/** The steps of these series, the oldest release first; what was rejected is none. */
 export function stepsOf(
   events: readonly Event[],
   series: readonly ReleaseSeries[],
@@ -25,8 +25,8 @@ export function stepsOf(
     RELEASE.exec(message)?.[1];
   const cases = new Set(series.map(({ of }) => of.case));
   const steps = events.flatMap((event) => {
-    if (event.state === "refuted") return [];
-    if (!event.witnesses.some((each) => cases.has(each.case))) return [];
+    if (event.state === "rejected") return [];
+    if (!event.affected_series.some((each) => cases.has(each.case))) return [];
     const before = versionOf(event.culprit.before);
     const after = versionOf(event.culprit.after);
     return before === undefined || after === undefined ? [] : [{ event, before, after }];

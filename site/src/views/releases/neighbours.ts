@@ -34,7 +34,7 @@ export function shaOf(series: readonly ReleaseSeries[], version: string | undefi
   return series.flatMap(({ values }) => values).find((each) => each.version === version)?.sha;
 }
 
-/** What the newest comparison that judged this metric of this case says; null for none. */
+/** What the newest comparison that evaluated this metric of this case says; null for none. */
 export function findingOf(
   comparisons: readonly PublishedComparison[] = [],
   of: string,

@@ -3,7 +3,7 @@
 import "./releases.css";
 import { useApp, useWords } from "../../app/context";
 import { fits } from "../../data/case_filter";
-import { conditionsWords, distinct } from "../../data/cases";
+import { configurationWords, distinct } from "../../data/cases";
 import type { CaseRow } from "../../data/contract";
 import { latestRows } from "../../data/latest";
 import { loadsOf, settleCount, settleLoad } from "../../data/loads";
@@ -68,7 +68,7 @@ interface Read {
 
 function OfLoad({ cases }: { readonly cases: readonly CaseRow[] }) {
   const { index, row, say } = useApp();
-  const key = `${row.class} ${cases.map((of) => `${of.case}@${of.conditions}`).join(" ")}`;
+  const key = `${row.class} ${cases.map((of) => `${of.case}@${of.configuration}`).join(" ")}`;
   const loaded = useLoaded(key, () => read(cases));
   if (loaded.state === "waiting") return <p class="waiting">{say("page.loading")}</p>;
   if (loaded.state === "failed") return <Notice problem={loaded.problem} say={say} />;
@@ -80,7 +80,7 @@ function OfLoad({ cases }: { readonly cases: readonly CaseRow[] }) {
     </>
   );
 
-  /** Each by itself: a series that is broken costs no other one. */
+  /** Each by itself: a series that is broken does not affect the others one. */
   async function read(all: readonly CaseRow[]): Promise<Read> {
     const settled = await Promise.allSettled(
       all.map(async (of) => ({ of, stretch: await loadStretch(row, of, MOST_RUNS) })),
@@ -106,7 +106,7 @@ function Drawn({ parts, neighbours }: Pick<Read, "parts" | "neighbours">) {
     ({ of, stretch }): ReleaseSeries => byRelease(of, pointsIn(stretch, metric.name)),
   );
   const shown = all.filter(({ of }) => fits(of, narrowed, words));
-  const how = distinct(shown.map(({ of }) => conditionsWords(of.conditions))).join("; ");
+  const how = distinct(shown.map(({ of }) => configurationWords(of.configuration))).join("; ");
   return (
     <>
       <Answer series={all} />

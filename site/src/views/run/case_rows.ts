@@ -86,12 +86,12 @@ export function exportedCase(run: PublishedRun, { of, value, rank }: CaseLine): 
   });
   return {
     case: of.case,
-    conditions: of.conditions,
+    configuration: of.configuration,
     status: of.status,
     reason: of.reason ?? null,
-    bound: of.bound ?? null,
+    bottleneck: of.bottleneck ?? null,
     forks: of.n,
-    ideal_rps: of.ideal_rps ?? null,
+    theoretical_max_rps: of.theoretical_max_rps ?? null,
     rank_first: rank?.first ?? null,
     rank_last: rank?.last ?? null,
     ratio_to_best: rank?.ratio ?? null,

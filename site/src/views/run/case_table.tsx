@@ -1,12 +1,12 @@
 /** Cases of one workload as a table; each leads to its trend. */
 
 import { useApp, useWords } from "../../app/context";
-import { conditionsWords } from "../../data/cases";
+import { configurationWords } from "../../data/cases";
 import type { PublishedCase } from "../../data/published";
 import { type Rank, rankRange } from "../../data/rankings";
 import type { Value } from "../../data/values";
 import type { DeclaredMetric } from "../../generated/metrics";
-import { boundWords, known } from "../../parts/marks";
+import { bottleneckWords, known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
 import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { type CaseLine, columnsOf } from "./case_rows";
@@ -21,7 +21,7 @@ export function CaseTable({ lines, label }: Given) {
   const { say } = useApp();
   const own = useWords(runWords);
   const columns = columnsOf(lines);
-  const ideal = lines.some(({ of }) => of.ideal_rps);
+  const theoreticalMax = lines.some(({ of }) => of.theoretical_max_rps);
   const ranked = lines.some(({ rank }) => rank !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
@@ -33,14 +33,14 @@ export function CaseTable({ lines, label }: Given) {
             <th scope="col">{own("col.connections")}</th>
             {ranked && <th scope="col">{own("col.rank")}</th>}
             {ranked && <th scope="col">{own("col.of-best")}</th>}
-            {ideal && <th scope="col">{own("col.ideal")}</th>}
+            {theoreticalMax && <th scope="col">{own("col.theoreticalMax")}</th>}
             {columns.map(({ name }) => (
               <th key={name} scope="col">
                 {metricName(name, say)}
               </th>
             ))}
             <th scope="col" class="text">
-              {own("col.bound")}
+              {own("col.bottleneck")}
             </th>
             <th scope="col">{own("col.forks")}</th>
             <th scope="col">{own("col.warnings")}</th>
@@ -49,10 +49,10 @@ export function CaseTable({ lines, label }: Given) {
         <tbody>
           {lines.map((line) => (
             <Line
-              key={`${line.of.case}@${line.of.conditions}`}
+              key={`${line.of.case}@${line.of.configuration}`}
               line={line}
               columns={columns}
-              ideal={ideal}
+              theoreticalMax={theoreticalMax}
               ranked={ranked}
             />
           ))}
@@ -65,25 +65,28 @@ export function CaseTable({ lines, label }: Given) {
 interface LineGiven {
   readonly line: CaseLine;
   readonly columns: readonly DeclaredMetric[];
-  readonly ideal: boolean;
+  readonly theoreticalMax: boolean;
   readonly ranked: boolean;
 }
 
-function Line({ line, columns, ideal, ranked }: LineGiven) {
+function Line({ line, columns, theoreticalMax, ranked }: LineGiven) {
   const { say, to } = useApp();
   const { of, value, rank } = line;
   const failed = of.status !== "ok";
   return (
     <tr>
       <th scope="row">
-        <a href={to("trends", { s: `${of.case}@${of.conditions}` })}>{variantName(of)}</a>{" "}
-        <span class="quiet" title={oneLine(conditionsWords(of.conditions))}>
+        <a href={to("trends", { s: `${of.case}@${of.configuration}` })}>{variantName(of)}</a>{" "}
+        <span class="quiet" title={oneLine(configurationWords(of.configuration))}>
           {oneLine(of.boot)}
         </span>
       </th>
       <td>{quantity(of.connections, "count")}</td>
       {failed ? (
-        <td class="text bad reason" colSpan={columns.length + Number(ideal) + 2 * Number(ranked)}>
+        <td
+          class="text bad reason"
+          colSpan={columns.length + Number(theoreticalMax) + 2 * Number(ranked)}
+        >
           {known("status", of.status, say)}
           {of.reason && `: ${oneLine(of.reason)}`}
         </td>
@@ -91,13 +94,13 @@ function Line({ line, columns, ideal, ranked }: LineGiven) {
         <>
           {ranked && <td>{rank ? rankRange(rank) : ABSENT}</td>}
           {ranked && <OfBest rank={rank} />}
-          {ideal && <td>{shareOfIdeal(of, value("throughput_rps"))}</td>}
+          {theoreticalMax && <td>{shareOfTheoreticalMax(of, value("throughput_rps"))}</td>}
           {columns.map(({ name, unit }) => (
             <Cell key={name} value={value(name)} unit={unit} />
           ))}
         </>
       )}
-      <td class="text">{boundWords(of.bound ?? null, say) || ABSENT}</td>
+      <td class="text">{bottleneckWords(of.bottleneck ?? null, say) || ABSENT}</td>
       <td>{of.n}</td>
       <td>{of.warnings.length || ABSENT}</td>
     </tr>
@@ -132,6 +135,8 @@ function Cell({ value, unit }: { readonly value: Value | null; readonly unit: st
   );
 }
 
-function shareOfIdeal(of: PublishedCase, value: Value | null): string {
-  return of.ideal_rps && value ? quantity(value.median / of.ideal_rps, "ratio") : ABSENT;
+function shareOfTheoreticalMax(of: PublishedCase, value: Value | null): string {
+  return of.theoretical_max_rps && value
+    ? quantity(value.median / of.theoretical_max_rps, "ratio")
+    : ABSENT;
 }

@@ -18,7 +18,9 @@ export function Cases({ run }: { readonly run: PublishedRun }) {
   const own = useWords(runWords);
   const [typed, setTyped] = useTyped();
   const lines = caseLines(run);
-  const shown = lines.filter(({ of }) => fits(of, asked, typed, `${of.status} ${of.bound ?? ""}`));
+  const shown = lines.filter(({ of }) =>
+    fits(of, asked, typed, `${of.status} ${of.bottleneck ?? ""}`),
+  );
   return (
     <section aria-labelledby="run-cases">
       <h2 id="run-cases">{own("cases.title")}</h2>

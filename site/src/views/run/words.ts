@@ -104,13 +104,13 @@ export const runWords = words({
     "col.connections": "Connections",
     "col.rank": "Rank",
     "col.of-best": "Of best",
-    "col.ideal": "Of ideal",
+    "col.theoreticalMax": "Of max",
     best: "best",
     ranking:
       "{connections} connections: best, or tied with the best: {best}. {servers} servers, measured one after the other in {rounds} rounds of fresh processes; identical processes differ by {spread}.",
     "ranking.interleaved":
       "{connections} connections: best, or tied with the best: {best}. {servers} servers, interleaved in {rounds} rounds of fresh processes; identical processes differ by {spread}.",
-    "col.bound": "Bound by",
+    "col.bottleneck": "Bottleneck",
     "col.forks": "Forks",
     "col.warnings": "Warnings",
     "one-fork": "one fork",
@@ -213,13 +213,13 @@ export const runWords = words({
     "col.connections": "连接数",
     "col.rank": "名次",
     "col.of-best": "占最佳者",
-    "col.ideal": "占理想值",
+    "col.theoreticalMax": "占理想值",
     best: "最佳",
     ranking:
       "{connections} 个连接：最佳或与最佳者并列：{best}。{servers} 个服务器依次测量，{rounds} 轮新进程；相同进程之间相差 {spread}。",
     "ranking.interleaved":
       "{connections} 个连接：最佳或与最佳者并列：{best}。{servers} 个服务器交错测量，{rounds} 轮新进程；相同进程之间相差 {spread}。",
-    "col.bound": "限制因素",
+    "col.bottleneck": "限制因素",
     "col.forks": "fork 数",
     "col.warnings": "警告",
     "one-fork": "仅一个 fork",

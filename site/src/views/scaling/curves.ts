@@ -85,17 +85,17 @@ export function pointsOf({ rows }: ScaledVariant, metric: string) {
 }
 
 /** What connections and the delay allow, at each number of connections. */
-export function idealOf(
+export function theoreticalMaxOf(
   variants: readonly ScaledVariant[],
 ): readonly (readonly [number, number])[] {
-  const ideal = new Map<number, number>();
-  for (const { case: of, ideal_rps: rate } of variants.flatMap(({ rows }) => rows)) {
-    if (rate) ideal.set(of.connections, rate);
+  const theoreticalMax = new Map<number, number>();
+  for (const { case: of, theoretical_max_rps: rate } of variants.flatMap(({ rows }) => rows)) {
+    if (rate) theoreticalMax.set(of.connections, rate);
   }
-  return [...ideal].toSorted(([a], [b]) => a - b);
+  return [...theoreticalMax].toSorted(([a], [b]) => a - b);
 }
 
-/** What bounds a variant that keeps up with the ideal. */
+/** What limits a variant that keeps up with the theoretical maximum. */
 const KEEPS_UP = "latency";
 
 export interface Limits {
@@ -111,7 +111,7 @@ export interface Limits {
   readonly tied: boolean;
 }
 
-/** What happens where most is asked of the servers; null where nothing can be told. */
+/** What happens where most is asked of the servers; null where nothing can be reported. */
 export function limitsOf(
   variants: readonly ScaledVariant[],
   rankOf: RankOf = () => null,
@@ -125,10 +125,17 @@ export function limitsOf(
   const order = ranked.length > 1 ? ranked.map(({ row }) => row) : there;
   const [best, worst] = [order[0], order.at(-1)];
   if (best === undefined || worst === undefined || best === worst) return null;
-  const ideal = there.some((row) => row.ideal_rps);
-  const keepUp = there.filter(({ bound }) => bound === KEEPS_UP).length;
+  const theoreticalMax = there.some((row) => row.theoretical_max_rps);
+  const keepUp = there.filter(({ bottleneck }) => bottleneck === KEEPS_UP).length;
   const tied = ranked.length > 1 && ranked.at(-1)?.rank.first === 1;
-  return { connections, best, worst, all: there.length, keepUp: ideal ? keepUp : null, tied };
+  return {
+    connections,
+    best,
+    worst,
+    all: there.length,
+    keepUp: theoreticalMax ? keepUp : null,
+    tied,
+  };
 }
 
 export function rateOf(row: LatestRow): number {

@@ -7,23 +7,23 @@ import { BESIDE } from "./curves";
 export function fieldsOf({
   case: of,
   status,
-  bound,
+  bottleneck,
   n,
   median,
   interval,
-  ideal_rps,
+  theoretical_max_rps,
 }: LatestRow): Fields {
   return {
     case: of.case,
-    conditions: of.conditions,
+    configuration: of.configuration,
     connections: of.connections,
     status,
-    bound,
+    bottleneck,
     forks: n,
     throughput_rps: median["throughput_rps"] ?? null,
     throughput_rps_low: interval?.low ?? null,
     throughput_rps_high: interval?.high ?? null,
-    ideal_rps,
+    theoretical_max_rps,
     ...Object.fromEntries(BESIDE.map((name) => [name, median[name] ?? null])),
   };
 }

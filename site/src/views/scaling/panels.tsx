@@ -7,11 +7,11 @@ import { EChart, type Size } from "../../charts/echart";
 import { type ScalingPicture, scalingOption } from "../../charts/scaling_option";
 import { distinct } from "../../data/cases";
 import type { MetricRow } from "../../data/contract";
-import { boundWords, known, markWords } from "../../parts/marks";
+import { bottleneckWords, known, markWords } from "../../parts/marks";
 import { metricName, quantity } from "../../words/format";
 import type { Say } from "../../words/words";
-import { shapeOf } from "./bounds";
-import { BESIDE, idealOf, pointsOf, type ScaledVariant } from "./curves";
+import { shapeOf } from "./bottlenecks";
+import { BESIDE, pointsOf, type ScaledVariant, theoreticalMaxOf } from "./curves";
 import { scalingWords } from "./words";
 
 const THROUGHPUT = "throughput_rps";
@@ -30,7 +30,7 @@ export function Panels({ variants, workload }: Given) {
       {measured(THROUGHPUT).map((metric) => (
         <Panel key={metric.name} {...{ metric, variants, workload }} large />
       ))}
-      <Bounds variants={variants} />
+      <Bottlenecks variants={variants} />
       <div class="panels">
         {BESIDE.flatMap(measured).map((metric) => (
           <Panel key={metric.name} {...{ metric, variants, workload }} />
@@ -40,7 +40,7 @@ export function Panels({ variants, workload }: Given) {
   );
 }
 
-/** Logarithms by default: a doubling is then as far everywhere, and the ideal a straight line. */
+/** Logarithms by default: a doubling is then as far everywhere, and the theoretical maximum a straight line. */
 function ScaleSwitch() {
   const { asked, choose } = useApp();
   const own = useWords(scalingWords);
@@ -69,7 +69,7 @@ function Panel({ metric, variants, workload, large = false }: PanelGiven) {
   const log = asked.get("scale") !== "linear";
   const key = variants.map(({ id }) => id).join(" ");
   const option = useMemo(() => {
-    const picture = pictureOf(variants, metric, log, say, own("ideal"));
+    const picture = pictureOf(variants, metric, log, say, own("theoreticalMax"));
     return (palette: Colours, size: Size) => scalingOption(picture, palette, size);
   }, [key, workload, metric, log, language]);
   if (variants.every((variant) => pointsOf(variant, metric.name).length === 0)) return null;
@@ -93,7 +93,7 @@ export function pictureOf(
   { name, unit }: MetricRow,
   log: boolean,
   say: Say,
-  ideal: string,
+  theoreticalMax: string,
 ): ScalingPicture {
   const write = (value: number) => quantity(value, unit);
   return {
@@ -102,7 +102,10 @@ export function pictureOf(
     name: say("axis.connections"),
     count: (value) => quantity(value, "count"),
     write,
-    ideal: { name: ideal, points: name === THROUGHPUT ? idealOf(variants) : [] },
+    theoreticalMax: {
+      name: theoreticalMax,
+      points: name === THROUGHPUT ? theoreticalMaxOf(variants) : [],
+    },
     curves: variants.map((variant) => ({
       name: variant.name,
       colour: variant.colour,
@@ -110,13 +113,13 @@ export function pictureOf(
       points: pointsOf(variant, name).map(({ row, value }) => ({
         x: row.case.connections,
         y: value.median,
-        symbol: shapeOf(row.bound).symbol,
+        symbol: shapeOf(row.bottleneck).symbol,
         words: [
           `${quantity(row.case.connections, "count")}: ${write(value.median)}`,
           value.forks > 1
             ? say("interval.range", { low: write(value.low), high: write(value.high) })
             : "",
-          boundWords(row.bound, say),
+          bottleneckWords(row.bottleneck, say),
           markWords(row.marks, say),
         ].filter(Boolean),
       })),
@@ -125,17 +128,20 @@ export function pictureOf(
 }
 
 /** What the shapes of the points mean: only those that are seen. */
-function Bounds({ variants }: { readonly variants: readonly ScaledVariant[] }) {
+function Bottlenecks({ variants }: { readonly variants: readonly ScaledVariant[] }) {
   const { say } = useApp();
   const own = useWords(scalingWords);
-  const bounds = distinct(variants.flatMap(({ rows }) => rows.flatMap((row) => row.bound ?? [])));
+  const bottlenecks = distinct(
+    variants.flatMap(({ rows }) => rows.flatMap((row) => row.bottleneck ?? [])),
+  );
   const runtimes = distinct(variants.map(({ rows: [first] }) => first?.case.runtime));
   return (
     <p class="bounds quiet">
-      {own("bounds")}{" "}
-      {bounds.map((bound) => (
-        <span key={bound} class="bound">
-          <span aria-hidden="true">{shapeOf(bound).letter}</span> {boundWords(bound, say)}
+      {own("bottlenecks")}{" "}
+      {bottlenecks.map((bottleneck) => (
+        <span key={bottleneck} class="bottleneck">
+          <span aria-hidden="true">{shapeOf(bottleneck).letter}</span>{" "}
+          {bottleneckWords(bottleneck, say)}
         </span>
       ))}{" "}
       {runtimes.length > 1 && own("dashes")}

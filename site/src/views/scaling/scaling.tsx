@@ -3,7 +3,7 @@
 import "./scaling.css";
 import { useApp, useWords } from "../../app/context";
 import { fits } from "../../data/case_filter";
-import { conditionsWords, distinct } from "../../data/cases";
+import { configurationWords, distinct } from "../../data/cases";
 import { latestRows } from "../../data/latest";
 import { type Load, loadsOf, settleLoad } from "../../data/loads";
 import { CaseFilters, useTyped } from "../../parts/case_filters";
@@ -84,7 +84,9 @@ function OfLoad({ load }: { readonly load: Load }) {
 
 function howWords(variants: readonly ScaledVariant[]): string {
   const rows = variants.flatMap((variant) => variant.rows);
-  return oneLine(distinct(rows.map((row) => conditionsWords(row.case.conditions))).join("; "));
+  return oneLine(
+    distinct(rows.map((row) => configurationWords(row.case.configuration))).join("; "),
+  );
 }
 
 /** Who serves most and least where most is asked. */
@@ -103,7 +105,7 @@ function Answer({ variants }: { readonly variants: readonly ScaledVariant[] }) {
   });
   return (
     <>
-      {told} {keepUp !== null && own("answer.ideal", { count: keepUp, all })}
+      {told} {keepUp !== null && own("answer.theoreticalMax", { count: keepUp, all })}
     </>
   );
 }

@@ -5,10 +5,10 @@ import type { MetricRow } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
 import { declared } from "../../data/metrics";
 import { Downloads } from "../../parts/downloads";
-import { boundWords, known } from "../../parts/marks";
+import { bottleneckWords, known } from "../../parts/marks";
 import { TableHead } from "../../parts/table_head";
 import { ABSENT, metricName, quantity } from "../../words/format";
-import { shapeOf } from "./bounds";
+import { shapeOf } from "./bottlenecks";
 import { BESIDE, rateOf, type ScaledVariant } from "./curves";
 import { fieldsOf } from "./exported";
 import { pictureOf } from "./panels";
@@ -23,7 +23,7 @@ export function ScalingTable({ variants, workload }: Given) {
   const { say, index, asked } = useApp();
   const own = useWords(scalingWords);
   const rate = index.metrics.find(({ name }) => name === "throughput_rps");
-  const ideal = variants.some(({ rows }) => rows.some((row) => row.ideal_rps));
+  const theoreticalMax = variants.some(({ rows }) => rows.some((row) => row.theoretical_max_rps));
   const picture = async (kind: "png" | "svg") => {
     const { scalingFile } = await import("../../charts/scaling_file");
     const [metric, named] = [metricName("throughput_rps", say), known("workload", workload, say)];
@@ -34,7 +34,7 @@ export function ScalingTable({ variants, workload }: Given) {
     const log = asked.get("scale") !== "linear";
     return scalingFile(
       kind,
-      pictureOf(variants, rate as MetricRow, log, say, own("ideal")),
+      pictureOf(variants, rate as MetricRow, log, say, own("theoreticalMax")),
       caption,
     );
   };
@@ -51,8 +51,8 @@ export function ScalingTable({ variants, workload }: Given) {
                 { words: say("axis.connections") },
                 { words: metricName("throughput_rps", say) },
                 { words: own("col.interval") },
-                ...(ideal ? [{ words: own("col.of-ideal") }] : []),
-                { words: own("col.bound"), kind: "text" },
+                ...(theoreticalMax ? [{ words: own("col.of-theoreticalMax") }] : []),
+                { words: own("col.bottleneck"), kind: "text" },
                 ...BESIDE.map((name) => ({ words: metricName(name, say) })),
               ]}
             />
@@ -60,8 +60,8 @@ export function ScalingTable({ variants, workload }: Given) {
               {variants.flatMap((variant) =>
                 variant.rows.map((row) => (
                   <Line
-                    key={`${row.case.case}@${row.case.conditions}`}
-                    {...{ name: variant.name, row, ideal }}
+                    key={`${row.case.case}@${row.case.configuration}`}
+                    {...{ name: variant.name, row, theoreticalMax }}
                   />
                 )),
               )}
@@ -81,37 +81,40 @@ export function ScalingTable({ variants, workload }: Given) {
 interface LineGiven {
   readonly name: string;
   readonly row: LatestRow;
-  readonly ideal: boolean;
+  readonly theoreticalMax: boolean;
 }
 
-function Line({ name, row, ideal }: LineGiven) {
+function Line({ name, row, theoreticalMax }: LineGiven) {
   const { say, to } = useApp();
-  const { case: of, status, bound, interval } = row;
+  const { case: of, status, bottleneck, interval } = row;
   const edges = interval && {
     low: quantity(interval.low, "rps"),
     high: quantity(interval.high, "rps"),
   };
-  const share = row.ideal_rps ? quantity(rateOf(row) / row.ideal_rps, "ratio") : ABSENT;
+  const share = row.theoretical_max_rps
+    ? quantity(rateOf(row) / row.theoretical_max_rps, "ratio")
+    : ABSENT;
   return (
     <tr>
       <th scope="row">
-        <a href={to("trends", { s: `${of.case}@${of.conditions}` })}>{name}</a>
+        <a href={to("trends", { s: `${of.case}@${of.configuration}` })}>{name}</a>
       </th>
       <td>{quantity(of.connections, "count")}</td>
       {status === "ok" ? (
         <>
           <td>{quantity(row.median["throughput_rps"], "rps")}</td>
           <td>{edges ? say("interval.range", edges) : ABSENT}</td>
-          {ideal && <td>{share}</td>}
+          {theoreticalMax && <td>{share}</td>}
           <td class="text">
-            <span aria-hidden="true">{shapeOf(bound).letter}</span> {boundWords(bound, say)}
+            <span aria-hidden="true">{shapeOf(bottleneck).letter}</span>{" "}
+            {bottleneckWords(bottleneck, say)}
           </td>
           {BESIDE.map((name) => (
             <td key={name}>{quantity(row.median[name], declared(name)?.unit ?? "count")}</td>
           ))}
         </>
       ) : (
-        <td class="text bad" colSpan={BESIDE.length + (ideal ? 4 : 3)}>
+        <td class="text bad" colSpan={BESIDE.length + (theoreticalMax ? 4 : 3)}>
           {known("status", status, say)}
         </td>
       )}

@@ -2,7 +2,7 @@
 
 import { useApp, useWords } from "../../app/context";
 import type { Figure, Pair } from "../../data/studies";
-import { boundWords, known } from "../../parts/marks";
+import { bottleneckWords, known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
 import { Range } from "../../parts/range";
 import { TableHead } from "../../parts/table_head";
@@ -30,7 +30,7 @@ export function FigureTable({ pairs, label }: Given) {
               { words: own("col.measured") },
               { words: own("col.ratio") },
               { words: own("col.as"), kind: "text" },
-              { words: own("col.bound"), kind: "text" },
+              { words: own("col.bottleneck"), kind: "text" },
             ]}
           />
           <tbody>
@@ -63,7 +63,7 @@ function Line({ pair: { figure, published, row, measured, ratio } }: { readonly 
         {row && (
           <a
             href={to("trends", {
-              s: `${row.case.case}@${row.case.conditions}`,
+              s: `${row.case.case}@${row.case.configuration}`,
               metric: figure.metric,
             })}
           >
@@ -71,7 +71,7 @@ function Line({ pair: { figure, published, row, measured, ratio } }: { readonly 
           </a>
         )}
       </td>
-      <td class="text">{boundWords(row?.bound ?? null, say)}</td>
+      <td class="text">{bottleneckWords(row?.bottleneck ?? null, say)}</td>
     </tr>
   );
 }
@@ -87,7 +87,7 @@ export function figureName(figure: Figure, say: Say): string {
     workload: "",
     connections,
     case: "",
-    conditions: "",
+    configuration: "",
   };
   const load = workload === undefined ? [] : [known("workload", workload, say)];
   const count = workload === undefined ? [] : [quantity(connections, "count")];

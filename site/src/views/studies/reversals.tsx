@@ -1,8 +1,8 @@
-/** Orders that come out the other way round here, and what bound each. */
+/** Orders that come out the other way round here, and what limits each. */
 
 import { useApp, useWords } from "../../app/context";
 import type { Pair, Reversal } from "../../data/studies";
-import { boundWords, known } from "../../parts/marks";
+import { bottleneckWords, known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
 import { quantity } from "../../words/format";
 import { studyWords } from "./words";
@@ -29,11 +29,13 @@ function Sentence({ of: { first, second, there, here } }: { readonly of: Reversa
     ...(connections === undefined ? [] : [quantity(connections, "count")]),
   ].join(", ");
   const names = { first: nameOf(first), second: nameOf(second) };
-  const [one, other] = [first, second].map(({ row }) => boundWords(row?.bound ?? null, say));
+  const [one, other] = [first, second].map(({ row }) =>
+    bottleneckWords(row?.bottleneck ?? null, say),
+  );
   return (
     <>
       {own("reversed", { load, ...names, there: there.toFixed(2), here: here.toFixed(2) })}{" "}
-      {one && other && own("bounds", { ...names, one, other })}
+      {one && other && own("bottlenecks", { ...names, one, other })}
     </>
   );
 }

@@ -101,7 +101,7 @@ function fieldsOf({ figure, published, row, measured, ratio }: Pair): Fields {
     measured_high: measured && measured.forks > 1 ? measured.high : null,
     ratio,
     case: row?.case.case ?? null,
-    conditions: row?.case.conditions ?? null,
-    bound: row?.bound ?? null,
+    configuration: row?.case.configuration ?? null,
+    bottleneck: row?.bottleneck ?? null,
   };
 }

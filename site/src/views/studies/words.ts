@@ -28,7 +28,7 @@ export const studyWords = words({
     "col.measured": "Measured here",
     "col.ratio": "Ratio",
     "col.as": "Measured as",
-    "col.bound": "Bound by",
+    "col.bottleneck": "Bottleneck",
     ratio:
       "Ratio: measured ÷ published. Several published values of one measurement: their middle.",
     about: "about {value}",
@@ -46,7 +46,7 @@ export const studyWords = words({
     "here.tool": "wrk",
     reversed:
       "Under {load} the study has {first} before {second} by {there} ×. Here it is the other way round, by {here} ×.",
-    bounds: "Here {first} is bound by {one}, {second} by {other}.",
+    bottlenecks: "Here {first} is limited by {one}, {second} by {other}.",
   },
   zh: {
     title: "已发表的研究",
@@ -74,7 +74,7 @@ export const studyWords = words({
     "col.measured": "此处测得",
     "col.ratio": "比值",
     "col.as": "测量对象",
-    "col.bound": "受限于",
+    "col.bottleneck": "受限于",
     ratio: "比值：测得值 ÷ 发表值。同一测量发表了多个值时，取其中位数。",
     about: "约 {value}",
     missing: "另有 {count} 个数值在此没有对应的测量。",
@@ -90,7 +90,7 @@ export const studyWords = words({
     "here.machine": "{cores} × {cpu}，{memory}",
     "here.tool": "wrk",
     reversed: "在 {load} 下，该研究中 {first} 领先 {second} {there} 倍；此处相反，相差 {here} 倍。",
-    bounds: "此处 {first} 受限于 {one}，{second} 受限于 {other}。",
+    bottlenecks: "此处 {first} 受限于 {one}，{second} 受限于 {other}。",
   },
 });
 

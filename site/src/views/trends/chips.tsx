@@ -2,7 +2,7 @@
 
 import { useApp, useWords } from "../../app/context";
 import { lookOf } from "../../charts/looks";
-import { conditionsWords } from "../../data/cases";
+import { configurationWords } from "../../data/cases";
 import type { CaseRow } from "../../data/contract";
 import { oneLine } from "../../words/format";
 import { nameOf } from "./wish";
@@ -21,7 +21,7 @@ export function Chips({ cases, names }: Given) {
   return (
     <ul class="chips" aria-label={own("series")}>
       {cases.map((of, at) => (
-        <li key={nameOf(of)} title={oneLine(`${of.case}, ${conditionsWords(of.conditions)}`)}>
+        <li key={nameOf(of)} title={oneLine(`${of.case}, ${configurationWords(of.configuration)}`)}>
           <Sample number={at + 1} /> <span class="number">{at + 1}</span> {names[at]}
           {cases.length > 1 && (
             <button

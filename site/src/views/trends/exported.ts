@@ -34,7 +34,7 @@ export function exportedPoint(row: Row, metric: string, relative: string | null)
   const { point, series, index } = row;
   const fields = {
     case: series.of.case,
-    conditions: series.of.conditions,
+    configuration: series.of.configuration,
     metric,
     run: point.run,
     started_at: point.startedAt,
@@ -47,7 +47,7 @@ export function exportedPoint(row: Row, metric: string, relative: string | null)
     low: point.low,
     high: point.high,
     forks: point.n,
-    bound: point.bound,
+    bottleneck: point.bottleneck,
     marks: point.marks.join(" "),
     environment: point.environment,
   };

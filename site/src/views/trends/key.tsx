@@ -31,9 +31,9 @@ export function Key({ scene, range }: { readonly scene: Scene; readonly range: R
             <path d="M4 4 L12 12 M12 4 L4 12" class="hollow" />
           </Sign>
         )}
-        {scene.seams.some(({ at }) => seen(at)) && (
-          <Sign words={own("key.seam")}>
-            <path d="M8 0 V16" class="seam" />
+        {scene.environmentChanges.some(({ at }) => seen(at)) && (
+          <Sign words={own("key.environment_change")}>
+            <path d="M8 0 V16" class="environmentChange" />
           </Sign>
         )}
       </ul>

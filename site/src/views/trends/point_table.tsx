@@ -5,7 +5,7 @@ import { useApp, useWords } from "../../app/context";
 import type { Range } from "../../charts/lines";
 import { Commit } from "../../parts/commit";
 import { DataTable } from "../../parts/data_table";
-import { boundWords, markWords } from "../../parts/marks";
+import { bottleneckWords, markWords } from "../../parts/marks";
 import { ABSENT, date, interval, oneLine, quantity, subject } from "../../words/format";
 import { countSeen, rowsSeen } from "./exported";
 import type { Scene } from "./scene";
@@ -41,7 +41,7 @@ function Points({ scene, range, title }: Given) {
     { words: own("col.value") },
     { words: own("col.interval") },
     { words: own("col.forks") },
-    { words: own("col.bound"), kind: "text" as const },
+    { words: own("col.bottleneck"), kind: "text" as const },
     { words: own("col.notes"), kind: "text" as const },
     { words: own("col.message"), kind: "text" as const },
   ];
@@ -57,7 +57,7 @@ function Points({ scene, range, title }: Given) {
       valueWords({ point, dot }, scene, say, own),
       point.n > 1 ? interval(point.low, point.high, scene.unit, say) : ABSENT,
       point.n,
-      boundWords(point.bound, say) || ABSENT,
+      bottleneckWords(point.bottleneck, say) || ABSENT,
       markWords(point.marks, say) || ABSENT,
       oneLine(subject(point.message)),
     ];

@@ -1,11 +1,11 @@
 /** One point in words: what was measured of which commit, how sure that is, and what to do next. */
 
 import { useApp, useWords } from "../../app/context";
-import { conditionsWords } from "../../data/cases";
+import { configurationWords } from "../../data/cases";
 import { runAddress } from "../../data/links";
 import { LOST, type Point } from "../../data/points";
 import { Commit } from "../../parts/commit";
-import { boundWords, known, markWords } from "../../parts/marks";
+import { bottleneckWords, known, markWords } from "../../parts/marks";
 import { variantName } from "../../parts/names";
 import { date, interval, moment, oneLine, quantity, shortSha, subject } from "../../words/format";
 import { Sample } from "./chips";
@@ -25,7 +25,7 @@ export function Readout({ at, scene }: { readonly at: PointAt; readonly scene: S
       <p>
         <Sample number={series.number} /> <strong>{variantName(of)}</strong>{" "}
         <span class="quiet">
-          {load}, {oneLine(conditionsWords(of.conditions))}
+          {load}, {oneLine(configurationWords(of.configuration))}
         </span>
       </p>
       <p>
@@ -69,10 +69,13 @@ function Facts({ at, scene }: { readonly at: PointAt; readonly scene: Scene }) {
   const { say } = useApp();
   const own = useWords(trendsWords);
   const { point, dot } = at;
-  const seam = scene.seams.filter((each) => each.at === dot.at).map(({ words }) => words);
+  const environmentChange = scene.environmentChanges
+    .filter((each) => each.at === dot.at)
+    .map(({ words }) => words);
   const facts = [
     own("point.measured", { moment: moment(point.startedAt) }),
-    point.bound && own("point.bound", { bound: boundWords(point.bound, say) }),
+    point.bottleneck &&
+      own("point.bottleneck", { bottleneck: bottleneckWords(point.bottleneck, say) }),
     ...Object.entries(point.boots).map(([line, version]) => `${line} ${version}`),
     point.branch && own("point.branch", { branch: point.branch }),
   ];
@@ -85,7 +88,11 @@ function Facts({ at, scene }: { readonly at: PointAt; readonly scene: Scene }) {
           {own("point.host")}: {oneLine(point.environment)}
         </p>
       )}
-      {seam.length > 0 && <p class="mark">{own("point.seam", { words: seam.join("; ") })}</p>}
+      {environmentChange.length > 0 && (
+        <p class="mark">
+          {own("point.environment_change", { words: environmentChange.join("; ") })}
+        </p>
+      )}
       {point.marks.length > 0 && (
         <p class="mark">{own("point.care", { marks: markWords(point.marks, say) })}</p>
       )}

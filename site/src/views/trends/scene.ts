@@ -1,12 +1,12 @@
 /** Everything that the charts show, from points and wishes. Pure. */
 
 import { type EventAt, eventsOf } from "../../charts/event_marks";
-import type { Dot, Line, LinesPicture, Mark, Seam } from "../../charts/lines";
+import type { Dot, EnvironmentChange, Line, LinesPicture, Mark } from "../../charts/lines";
 import type { CaseRow, ClassRow, Event } from "../../data/contract";
 import { LOST, type Point } from "../../data/points";
 import { change, date, quantity } from "../../words/format";
+import { environmentChangesOf } from "./environment_changes";
 import { absolute, type Shown, toFirst, toSeries } from "./relative";
-import { seamsOf } from "./seams";
 import { type Slots, slotsOf } from "./slots";
 import { nameOf, type Wish } from "./wish";
 
@@ -28,7 +28,7 @@ export interface Scene {
   readonly slots: Slots;
   readonly series: readonly DrawnSeries[];
   readonly marks: readonly Mark[];
-  readonly seams: readonly Seam[];
+  readonly environmentChanges: readonly EnvironmentChange[];
   readonly unit: string;
   /** Whether what is drawn are multiples of other values. */
   readonly ratios: boolean;
@@ -62,7 +62,9 @@ export function sceneOf(all: readonly Series[], wish: Wish, around: Around): Sce
     slots,
     series,
     marks: series.flatMap(marksOf),
-    seams: seamsOf(slots.runs, [...new Set(all.map(({ of }) => of.boot))]),
+    environmentChanges: environmentChangesOf(slots.runs, [
+      ...new Set(all.map(({ of }) => of.boot)),
+    ]),
     unit: around.unit,
     ratios,
     write: ratios ? change : (value) => quantity(value, around.unit),
@@ -104,7 +106,7 @@ export function pictureOf(scene: Scene, some: readonly DrawnSeries[], wish: Wish
     lines: some.map(({ line }) => line),
     against: scene.series.map(({ line }) => line),
     marks: scene.marks.filter(({ line }) => ids.has(line)),
-    seams: scene.seams,
+    environmentChanges: scene.environmentChanges,
     places: runs.length,
     label: (at) => date(runs[at]?.time ?? ""),
     write: scene.write,

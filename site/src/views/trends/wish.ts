@@ -45,8 +45,8 @@ function moment(text: string | null): number | null {
 }
 
 /** A series by the name that an address has for it. */
-export function nameOf(of: { readonly case: string; readonly conditions: string }): string {
-  return `${of.case}@${of.conditions}`;
+export function nameOf(of: { readonly case: string; readonly configuration: string }): string {
+  return `${of.case}@${of.configuration}`;
 }
 
 export interface Chosen {

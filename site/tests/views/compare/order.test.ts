@@ -7,7 +7,7 @@ function row(name: string, ratio: number | null, verdict: Verdict): ComparedRow 
   return {
     of: {
       case: `boot4-${name}-virtual-jvm/hello/100`,
-      conditions: "push-5x10s",
+      configuration: "push-5x10s",
       boot: "boot4",
       server: name,
       model: "virtual",

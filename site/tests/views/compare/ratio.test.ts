@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Event, Witness } from "../../../src/data/contract";
+import type { AffectedSeries, Event } from "../../../src/data/contract";
 import type { Rank, Ranking, RankOf } from "../../../src/data/rankings";
 import { ratioOf } from "../../../src/data/ratio";
 import { byChangePoints, byRanking } from "../../../src/views/compare/conclusions";
@@ -28,11 +28,11 @@ const [MARCH, APRIL, MAY] = [
 ];
 
 /** A change point of the throughput of the case, in April. */
-function step(ratio: number, state: Event["state"], of: Partial<Witness> = {}): Event {
+function step(ratio: number, state: Event["state"], of: Partial<AffectedSeries> = {}): Event {
   const commit = { sha: "aaaaaaaaaaaa", message: "", author: "" };
-  const witness = {
+  const affected = {
     case: base?.of.case,
-    conditions: base?.of.conditions,
+    configuration: base?.of.configuration,
     metric: "throughput_rps",
     host_class: base?.hostClass,
     ratio,
@@ -41,7 +41,7 @@ function step(ratio: number, state: Event["state"], of: Partial<Witness> = {}): 
   return {
     state,
     culprit: { before: { ...commit, time: MARCH }, after: { ...commit, time: APRIL } },
-    witnesses: [witness],
+    affected_series: [affected],
   } as unknown as Event;
 }
 
@@ -55,13 +55,15 @@ test("what the history has found between two runs is the verdict", () => {
   expect(judged([step(0.9, "confirmed")], MAY, MARCH).verdict).toBe("better");
   const nothing = { verdict: "unknown", why: "no-step" };
   expect(judged([], MARCH, MAY)).toEqual(nothing);
-  expect(judged([step(0.9, "refuted")], MARCH, MAY)).toEqual(nothing);
+  expect(judged([step(0.9, "rejected")], MARCH, MAY)).toEqual(nothing);
   expect(judged([step(0.9, "confirmed")], APRIL, MAY)).toEqual(nothing);
   expect(judged([step(0.9, "confirmed")], null, MAY)).toEqual(nothing);
   expect(judged([step(0.9, "confirmed", { metric: "startup_s" })], MARCH, MAY)).toEqual(nothing);
-  expect(judged([step(0.9, "confirmed", { conditions: "x-1x1s" })], MARCH, MAY)).toEqual(nothing);
+  expect(judged([step(0.9, "confirmed", { configuration: "x-1x1s" })], MARCH, MAY)).toEqual(
+    nothing,
+  );
   // a comparison saw it, whatever the way of the runs
-  expect(judged([step(0.9, "confirmed", { conditions: "compare" })], MARCH, MAY).verdict).toBe(
+  expect(judged([step(0.9, "confirmed", { configuration: "compare" })], MARCH, MAY).verdict).toBe(
     "worse",
   );
 });
@@ -81,7 +83,7 @@ test("two variants differ where the run that measured both has ranked them apart
   expect(judged(() => null)).toBe("unknown");
 });
 
-test("what has no ratio and yet has changed is the largest; what cannot be told is the least", () => {
+test("what has no ratio and yet has changed is the largest; what cannot be reported is the least", () => {
   expect(sizeOf({ ratio: null, verdict: "worse", why: null })).toBe(Number.POSITIVE_INFINITY);
   expect(sizeOf({ ratio: null, verdict: "unknown", why: "absent" })).toBe(-1);
   expect(isChange("changed")).toBe(true);

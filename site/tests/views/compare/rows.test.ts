@@ -40,7 +40,7 @@ test("two runs of one way are compared case by case, in each metric", () => {
 test("cases that were measured in another way, or elsewhere, are left out and counted", () => {
   const head = sides((run) => {
     const [one, two] = run.cases;
-    if (one) one.conditions = "nightly-3x10s";
+    if (one) one.configuration = "nightly-3x10s";
     if (two) two.case = "boot4-other-virtual-jvm/hello/100";
   });
   const pairing = paired(sides(), head, byCase);

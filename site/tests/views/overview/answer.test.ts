@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
 import type { LatestRow } from "../../../src/data/latest";
 import type { Ranking, RankOf } from "../../../src/data/rankings";
-import { answer, type Question, questions, shareOfIdeal } from "../../../src/views/overview/answer";
+import {
+  answer,
+  type Question,
+  questions,
+  shareOfTheoreticalMax,
+} from "../../../src/views/overview/answer";
 
 interface Of {
   readonly boot?: string;
   readonly server: string;
   readonly rate: number;
   readonly spread?: number;
-  readonly ideal?: number;
-  readonly bound?: string;
+  readonly theoreticalMax?: number;
+  readonly bottleneck?: string;
   readonly status?: string;
   readonly workload?: string;
   readonly connections?: number;
@@ -23,15 +28,15 @@ function row(of: Of): LatestRow {
   const variant = { boot, server, model: "virtual", runtime: "jvm" };
   const id = `${boot}-${server}-virtual-jvm/${workload}/${connections}`;
   return {
-    case: { case: id, conditions: "push-5x10s", ...variant, workload, connections },
+    case: { case: id, configuration: "push-5x10s", ...variant, workload, connections },
     run: "run",
     startedAt: "2026-01-01T00:00:00Z",
     sha: null,
     marks: [],
     status: of.status ?? "ok",
-    bound: of.bound ?? "server-cpu",
+    bottleneck: of.bottleneck ?? "server-cpu",
     n: spread === undefined ? 1 : 5,
-    ideal_rps: of.ideal ?? null,
+    theoretical_max_rps: of.theoreticalMax ?? null,
     notes: [],
     median: { throughput_rps: rate },
     value: () => null,
@@ -55,7 +60,7 @@ function told(...all: readonly Of[]): unknown {
       return { alone: found.row.case.server };
     case "unranked":
       return { most: found.most.case.server, least: found.least.case.server };
-    case "ideal":
+    case "theoreticalMax":
       return { reach: names(found.reach), below: names(found.below) };
     case "best":
       return {
@@ -129,22 +134,22 @@ test("a row of another run stands in no order with the others", () => {
   ).toEqual({ ties: ["tomcat"], next: "jetty" });
 });
 
-test("who is bound by the delay alone is equal; of the others the least comes first", () => {
+test("who is limited by the delay alone is equal; of the others the least comes first", () => {
   expect(
     told(
-      { server: "tomcat", rate: 99.6, ideal: 100, bound: "latency" },
-      { server: "jetty", rate: 100.2, ideal: 100, bound: "latency" },
-      { server: "netty", rate: 60, ideal: 100 },
-      { server: "undertow", rate: 40, ideal: 100 },
+      { server: "tomcat", rate: 99.6, theoreticalMax: 100, bottleneck: "latency" },
+      { server: "jetty", rate: 100.2, theoreticalMax: 100, bottleneck: "latency" },
+      { server: "netty", rate: 60, theoreticalMax: 100 },
+      { server: "undertow", rate: 40, theoreticalMax: 100 },
     ),
   ).toEqual({ reach: ["jetty", "tomcat"], below: ["undertow", "netty"] });
 });
 
-test("where the run has ranked them its ranking counts, whoever reaches the ideal", () => {
+test("where the run has ranked them its ranking counts, whoever reaches the theoretical maximum", () => {
   expect(
     told(
-      { server: "tomcat", rate: 100, ideal: 100, bound: "latency", rank: [1, 1] },
-      { server: "jetty", rate: 60, ideal: 100, rank: [2, 2] },
+      { server: "tomcat", rate: 100, theoreticalMax: 100, bottleneck: "latency", rank: [1, 1] },
+      { server: "jetty", rate: 60, theoreticalMax: 100, rank: [2, 2] },
     ),
   ).toEqual({ ties: ["tomcat"], next: "jetty" });
 });
@@ -153,7 +158,7 @@ test("what failed, answered nothing or is not the server's number is not ranked"
   const unranked: Of[] = [
     { server: "netty", rate: 900, status: "failed" },
     { server: "jetty", rate: 0, spread: 0 },
-    { server: "undertow", rate: 900, spread: 1, bound: "load-generator" },
+    { server: "undertow", rate: 900, spread: 1, bottleneck: "load-generator" },
   ];
   expect(told(...unranked)).toBe("nothing");
   expect(told()).toBe("nothing");
@@ -175,10 +180,10 @@ test("a workload's question is at the number of connections that most variants h
   expect(questions([])).toEqual([]);
 });
 
-test("where no delay sets an ideal there is no share of it", () => {
-  expect(shareOfIdeal(row({ server: "tomcat", rate: 5 }))).toBe(0);
-  expect(shareOfIdeal(row({ server: "tomcat", rate: 5, ideal: 0 }))).toBe(0);
-  expect(shareOfIdeal(row({ server: "tomcat", rate: 5, ideal: 10 }))).toBe(0.5);
+test("where no delay sets a theoretical maximum there is no share of it", () => {
+  expect(shareOfTheoreticalMax(row({ server: "tomcat", rate: 5 }))).toBe(0);
+  expect(shareOfTheoreticalMax(row({ server: "tomcat", rate: 5, theoreticalMax: 0 }))).toBe(0);
+  expect(shareOfTheoreticalMax(row({ server: "tomcat", rate: 5, theoreticalMax: 10 }))).toBe(0.5);
 });
 
 test("services have questions of their own, and are not ranked with one another", () => {
@@ -190,7 +195,7 @@ test("services have questions of their own, and are not ranked with one another"
     ["payments", "hello"],
   ]);
   for (const each of found) expect(answer(each, () => null).kind).toBe("alone");
-  // of one alone nothing is told apart
+  // of one alone nothing is distinguished
   expect(questions([orders]).map(({ service }) => service)).toEqual([null]);
   const server = row({ server: "tomcat", rate: 7, workload: "hello" });
   expect(questions([orders, server]).map(({ service }) => service)).toEqual(["orders", null]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesOf, witnessesOf } from "../../../src/data/changes";
+import { affected_seriesOf, changesOf } from "../../../src/data/changes";
 import type { Event } from "../../../src/data/contract";
 import { fieldsOf } from "../../../src/views/regressions/exported";
 import { casesOf, eventNamed, shownEvents } from "../../../src/views/regressions/filter";
@@ -25,10 +25,10 @@ function shown(asked: string, words = ""): readonly string[] {
 
 test("made-up events have every state", () => {
   const states = new Set(index.events?.map(({ state }) => state));
-  expect(states).toEqual(new Set(["suspected", "confirmed", "acknowledged", "fixed", "refuted"]));
+  expect(states).toEqual(new Set(["suspected", "confirmed", "acknowledged", "fixed", "rejected"]));
 });
 
-test("of a metric in several series the middle is told, and the least and the greatest", () => {
+test("of a metric in several series the middle is reported, and the least and the greatest", () => {
   const [first, second] = changesOf(confirmed);
   expect(first).toMatchObject({ metric: "throughput_rps", series: 20 });
   expect(first?.low).toBeCloseTo(0.925);
@@ -37,16 +37,18 @@ test("of a metric in several series the middle is told, and the least and the gr
   expect(second).toMatchObject({ metric: "cpu_per_request_s", series: 6 });
 });
 
-test("of one series its own interval is told", () => {
-  const [witness] = range.witnesses;
-  const alone = { ...range, witnesses: witness ? [witness] : [] };
+test("of one series its own interval is reported", () => {
+  const [affected] = range.affected_series;
+  const alone = { ...range, affected_series: affected ? [affected] : [] };
   const [first] = changesOf(alone);
-  expect(first).toMatchObject({ low: witness?.low_ratio, high: witness?.high_ratio, series: 1 });
+  expect(first).toMatchObject({ low: affected?.low_ratio, high: affected?.high_ratio, series: 1 });
 });
 
 test("more series may be touched than are published", () => {
-  expect(witnessesOf(confirmed)).toBe(confirmed.witnesses.length + 30);
-  expect(witnessesOf({ ...confirmed, witnesses_total: 0 })).toBe(confirmed.witnesses.length);
+  expect(affected_seriesOf(confirmed)).toBe(confirmed.affected_series.length + 30);
+  expect(affected_seriesOf({ ...confirmed, affected_series_total: 0 })).toBe(
+    confirmed.affected_series.length,
+  );
 });
 
 test("events are narrowed by state, direction, axis and words, the newest first", () => {
@@ -61,9 +63,12 @@ test("events are narrowed by state, direction, axis and words, the newest first"
   expect(shown("", "no such words")).toEqual([]);
 });
 
-test("a witness of a case that the index does not know is known by its name", () => {
-  const witnesses = confirmed.witnesses.map((each) => ({ ...each, case: "mine-jvm/pay/300" }));
-  expect(casesOf(index, { ...confirmed, witnesses })).toMatchObject([{ workload: "pay" }]);
+test("an affected series of a case that the index does not know is known by its name", () => {
+  const affected_series = confirmed.affected_series.map((each) => ({
+    ...each,
+    case: "mine-jvm/pay/300",
+  }));
+  expect(casesOf(index, { ...confirmed, affected_series })).toMatchObject([{ workload: "pay" }]);
 });
 
 test("an event is found by its id alone", () => {
@@ -85,8 +90,11 @@ test("a comparison reproduces an event, and a bisection halves a range but no dr
 });
 
 test("builds of somebody's own service are compared by where they are checked out", () => {
-  const witnesses = confirmed.witnesses.map((w) => ({ ...w, case: "app-orders-own-jvm/a/64" }));
-  const commands = commandsOf({ ...confirmed, witnesses });
+  const affected_series = confirmed.affected_series.map((w) => ({
+    ...w,
+    case: "app-orders-own-jvm/a/64",
+  }));
+  const commands = commandsOf({ ...confirmed, affected_series });
   const places = commands.slice(0, 2).map((line) => line.split(" ")[3]);
   expect(commands[2]).toBe("# build both");
   expect(commands[3]).toMatch(
@@ -97,8 +105,8 @@ test("builds of somebody's own service are compared by where they are checked ou
 test.each(["a'; rm -rf / #/pay/1", "$(x)-jvm/pay/1", "boot4-tomcat-virtual-jvm/pay/1\nx"])(
   "a name that could do something in a shell makes no command: %s",
   (name) => {
-    const witnesses = confirmed.witnesses.map((each) => ({ ...each, case: name }));
-    expect(commandsOf({ ...confirmed, witnesses })).toEqual([]);
+    const affected_series = confirmed.affected_series.map((each) => ({ ...each, case: name }));
+    expect(commandsOf({ ...confirmed, affected_series })).toEqual([]);
   },
 );
 
@@ -121,7 +129,7 @@ test("each event is a row of the file", () => {
     state: "confirmed",
     metric: "throughput_rps",
     exact: "yes",
-    series: witnessesOf(confirmed),
+    series: affected_seriesOf(confirmed),
   });
 });
 

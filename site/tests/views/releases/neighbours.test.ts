@@ -62,7 +62,7 @@ test("the comparison with the release before it is that of the later release", a
   expect(found.get("4.0.2")).toEqual([]);
 });
 
-test("one of other hosts is none, and one that cannot be read costs no other", async () => {
+test("one of other hosts is none, and one that cannot be read does not affect the others", async () => {
   const { index, row } = history(1.07);
   const elsewhere = await loadNeighbours(index, { ...row, class: "other" }, [RELEASES]);
   expect(elsewhere.get("4.0.1")).toEqual([]);
@@ -77,7 +77,7 @@ function pairs(...digits: readonly string[]): readonly (readonly [string, string
   return digits.map((digit, at) => [`4.0.${at}`, digit.repeat(12)] as const);
 }
 
-test("steps are those between these releases, oldest first, without what was refuted", () => {
+test("steps are those between these releases, oldest first, without what was rejected", () => {
   const event = (after: string, state: Event["state"], before = "aaaaaaaaaaaa"): Event => ({
     id: `regression-${after}`,
     kind: "step",
@@ -89,12 +89,12 @@ test("steps are those between these releases, oldest first, without what was ref
     },
     run: "run",
     shared: "",
-    witnesses: [{ case: CASE }] as unknown as Event["witnesses"],
+    affected_series: [{ case: CASE }] as unknown as Event["affected_series"],
   });
   const events = [
     event("cccccccccccc", "suspected"),
     event("bbbbbbbbbbbb", "confirmed"),
-    event("bbbbbbbbbbbb", "refuted"),
+    event("bbbbbbbbbbbb", "rejected"),
     event("dddddddddddd", "confirmed"),
   ];
   const found = stepsOf(events, [RELEASES]);
@@ -114,7 +114,7 @@ test("a step between releases that were only compared is one too", () => {
     culprit: { before: commit(before), after: commit(after) },
     run: "run",
     shared: "",
-    witnesses: [{ case: CASE }] as unknown as Event["witnesses"],
+    affected_series: [{ case: CASE }] as unknown as Event["affected_series"],
   });
   const found = stepsOf(
     [event("Spring Boot 3.5.6", "Spring Boot 3.5.7"), event("Faster", "Bump Spring Boot 3.5.8")],

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { latestRows } from "../../../src/data/latest";
 import { loadsOf, settleLoad } from "../../../src/data/loads";
-import { shapeOf } from "../../../src/views/scaling/bounds";
+import { shapeOf } from "../../../src/views/scaling/bottlenecks";
 import {
-  idealOf,
   limitsOf,
   pointsOf,
   scaledVariants,
   scales,
+  theoreticalMaxOf,
 } from "../../../src/views/scaling/curves";
 import { fieldsOf } from "../../../src/views/scaling/exported";
 import { documents } from "../../documents";
@@ -42,7 +42,7 @@ test("the same server and model have one colour, each way to run it its own dash
   expect(jvm?.colour).not.toBe(find("boot4-jetty-virtual-jvm")?.colour);
 });
 
-test("names are told apart by the line of Spring Boot only where they must be", () => {
+test("names are distinguished by the line of Spring Boot only where they must be", () => {
   expect(variants.every(({ name }) => !name.includes("boot"))).toBe(true);
   const older = rows.map((row) => ({ ...row, case: { ...row.case, boot: "boot2" } }));
   const both = scaledVariants([...rows, ...older]).map(({ name }) => name);
@@ -50,7 +50,7 @@ test("names are told apart by the line of Spring Boot only where they must be", 
   expect(new Set(both).size).toBe(both.length);
 });
 
-test("a failed case is no point, and neither is nought on a logarithmic axis", () => {
+test("a failed case is no point, and neither is zero on a logarithmic axis", () => {
   const [first] = variants;
   if (first === undefined) throw new Error("no variant");
   const [one, ...others] = first.rows;
@@ -60,17 +60,17 @@ test("a failed case is no point, and neither is nought on a logarithmic axis", (
   expect(pointsOf(first, "error_ratio")).toEqual([]);
 });
 
-test("the ideal grows with the connections; where nothing waits there is none", () => {
-  expect(idealOf(variants)).toEqual([
+test("the theoretical maximum grows with the connections; where nothing waits there is none", () => {
+  expect(theoreticalMaxOf(variants)).toEqual([
     [100, 400],
     [400, 1600],
     [1000, 4000],
     [3000, 12000],
   ]);
-  expect(idealOf(scaledVariants(rowsOf(320, "hello").rows))).toEqual([]);
+  expect(theoreticalMaxOf(scaledVariants(rowsOf(320, "hello").rows))).toEqual([]);
 });
 
-test("at most connections it is told who serves most and least", () => {
+test("at most connections it is reported who serves most and least", () => {
   const limits = limitsOf(variants);
   expect(limits).toMatchObject({ connections: 3000, all: 16, keepUp: 0 });
   expect(limits?.best.case.model).toBe("virtual");
@@ -78,7 +78,7 @@ test("at most connections it is told who serves most and least", () => {
   expect(limitsOf([])).toBeNull();
 });
 
-test("what bound a point has a shape; what has none of its own is hollow", () => {
+test("what limits a point has a shape; what has none of its own is hollow", () => {
   expect(shapeOf("latency").symbol).toBe("circle");
   expect(shapeOf("upstream")).toEqual(shapeOf(null));
   expect(shapeOf("constructor")).toEqual(shapeOf(null));
@@ -87,5 +87,5 @@ test("what bound a point has a shape; what has none of its own is hollow", () =>
 test("a point is a row of the file", () => {
   const [row] = rows;
   if (row === undefined) throw new Error("no row");
-  expect(fieldsOf(row)).toMatchObject({ connections: 100, ideal_rps: 400, forks: 5 });
+  expect(fieldsOf(row)).toMatchObject({ connections: 100, theoretical_max_rps: 400, forks: 5 });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Event } from "../../../src/data/contract";
 import { gapBefore, type Point, pointsOf } from "../../../src/data/points";
+import { changed, turns } from "../../../src/views/trends/environment_changes";
 import { countSeen, exportedPoint, rowsSeen } from "../../../src/views/trends/exported";
 import { toFirst, toSeries } from "../../../src/views/trends/relative";
 import {
@@ -10,7 +11,6 @@ import {
   type Series,
   sceneOf,
 } from "../../../src/views/trends/scene";
-import { changed, turns } from "../../../src/views/trends/seams";
 import { askedRange, rangeOf, slotsOf } from "../../../src/views/trends/slots";
 import { readWish } from "../../../src/views/trends/wish";
 import { documents } from "../../documents";
@@ -84,7 +84,7 @@ test("relative to a series: the same commit counts, and a commit of one alone ha
   expect(toSeries(points, points)[0]?.value).toBe(1);
 });
 
-test("a host that changed and did not change back is a seam; hosts that take turns are none", () => {
+test("a host that changed and did not change back is an environment change; hosts that take turns are none", () => {
   expect(turns(["a", "a", "b", "b"])).toEqual([{ at: 2, before: "a", after: "b" }]);
   expect(turns(["a", "b", "a", "b", "c"])).toEqual([{ at: 4, before: "b", after: "c" }]);
   expect(turns(["", "a", "", "a"])).toEqual([]);
@@ -102,10 +102,10 @@ const event = (of: Partial<Event>, sha: string): Event => ({
   },
   run: "",
   shared: "all",
-  witnesses: [
+  affected_series: [
     {
       case: one.case,
-      conditions: one.conditions,
+      configuration: one.configuration,
       host_class: around.row.class,
       metric: "throughput_rps",
       unit: "rps",
@@ -118,9 +118,9 @@ const event = (of: Partial<Event>, sha: string): Event => ({
   ...of,
 });
 
-test("an event is marked where its witness turned, by its state; a refuted one is not", () => {
+test("an event is marked where its affected series turned, by its state; a rejected one is not", () => {
   const sha = points[7]?.sha ?? "";
-  const events = [event({}, sha), event({ state: "refuted" }, sha)];
+  const events = [event({}, sha), event({ state: "rejected" }, sha)];
   const scene = sceneOf([series([...points])], wish(), { ...around, events });
   expect(scene.marks).toMatchObject([{ at: 7, shape: "confirmed", bad: true }]);
   const unlike = sceneOf([series([...points])], wish("metric=startup_s"), { ...around, events });

@@ -18,7 +18,7 @@ test("what an address asks is understood, the rest is as usual", () => {
   expect(usual).toMatchObject({ metric: "throughput_rps", by: null, from: null, runs: RUNS });
 });
 
-test("series are shown in the order asked for, each once; unknown ones are told", () => {
+test("series are shown in the order asked for, each once; unknown ones are reported", () => {
   const [one, two] = index.cases.map(nameOf);
   const found = chosen(`s=${two}&s=gone/x/1@a&s=${one}&s=${two}`);
   expect(found.cases.map(nameOf)).toEqual([two, one]);
@@ -49,7 +49,7 @@ test("names say what tells series apart, and no more", () => {
   expect(new Set(namesApart(index.cases)).size).toBe(index.cases.length);
 });
 
-test("of two that are alike but for their line of Spring Boot, the line is told", () => {
+test("of two that are alike but for their line of Spring Boot, the line is reported", () => {
   const [one] = index.cases;
   if (one === undefined) throw new Error("no case");
   const other = { ...one, boot: "boot3" };

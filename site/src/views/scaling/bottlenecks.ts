@@ -1,4 +1,4 @@
-/** What bound a point, as a shape: one for ECharts, and the same as a letter. Pure. */
+/** What limits a point, as a shape: one for ECharts, and the same as a letter. Pure. */
 
 interface Shape {
   readonly symbol: string;
@@ -14,6 +14,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 const OTHER: Shape = { symbol: "emptyCircle", letter: "○" };
 
 /** The shape of a bound; all that have none of their own share a hollow one. */
-export function shapeOf(bound: string | null): Shape {
-  return (bound !== null && Object.hasOwn(SHAPES, bound) ? SHAPES[bound] : undefined) ?? OTHER;
+export function shapeOf(bottleneck: string | null): Shape {
+  return (
+    (bottleneck !== null && Object.hasOwn(SHAPES, bottleneck) ? SHAPES[bottleneck] : undefined) ??
+    OTHER
+  );
 }

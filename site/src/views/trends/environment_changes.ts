@@ -1,11 +1,14 @@
 /** Where the hosts or Spring Boot changed: a level may shift by that alone. Pure. */
 
-import type { Seam } from "../../charts/lines";
+import type { EnvironmentChange } from "../../charts/lines";
 import type { Point } from "../../data/points";
 import { oneLine } from "../../words/format";
 
-/** The seams of runs in order; versions of those lines of Spring Boot that are drawn. */
-export function seamsOf(runs: readonly Point[], lines: readonly string[]): readonly Seam[] {
+/** The environment changes of runs in order; versions of those lines of Spring Boot that are drawn. */
+export function environmentChangesOf(
+  runs: readonly Point[],
+  lines: readonly string[],
+): readonly EnvironmentChange[] {
   const hosts = turns(runs.map(({ environment }) => environment)).map(({ at, before, after }) => ({
     at,
     words: changed(before, after),
@@ -26,7 +29,7 @@ interface Turn {
 }
 
 /**
- * Where a value gave way to another and did not come back. Hosts that take turns make no seam, as
+ * Where a value gave way to another and did not come back. Hosts that take turns make no environment change, as
  * the finder of steps has it; what is not known is no change.
  */
 export function turns(values: readonly string[]): readonly Turn[] {

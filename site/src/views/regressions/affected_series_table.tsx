@@ -1,33 +1,37 @@
 /** The series that an event touches: each leads to its trend. */
 
 import { useApp, useWords } from "../../app/context";
-import { caseNamed, conditionsWords, distinct } from "../../data/cases";
-import { PAIRS, witnessesOf } from "../../data/changes";
-import type { Event, Witness } from "../../data/contract";
+import { caseNamed, configurationWords, distinct } from "../../data/cases";
+import { affected_seriesOf, PAIRS } from "../../data/changes";
+import type { AffectedSeries, Event } from "../../data/contract";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
 import { variantName } from "../../parts/names";
 import { TableHead } from "../../parts/table_head";
 import { change, metricName, oneLine, quantity } from "../../words/format";
 import { regressionWords } from "./words";
 
-export function WitnessTable({ event }: { readonly event: Event }) {
+export function AffectedSeriesTable({ event }: { readonly event: Event }) {
   const own = useWords(regressionWords);
-  const { witnesses } = event;
-  const [shown, all] = [witnesses.length, witnessesOf(event)];
+  const { affected_series } = event;
+  const [shown, all] = [affected_series.length, affected_seriesOf(event)];
   if (shown === 0) return null;
   const reach = reachOf(
-    witnesses.map((each) => ({ ratio: each.ratio, low: each.low_ratio, high: each.high_ratio })),
+    affected_series.map((each) => ({
+      ratio: each.ratio,
+      low: each.low_ratio,
+      high: each.high_ratio,
+    })),
   );
   return (
-    <section aria-labelledby="witnesses">
-      <h2 id="witnesses">{own("witnesses", { count: all })}</h2>
+    <section aria-labelledby="affected_series">
+      <h2 id="affected_series">{own("affected_series", { count: all })}</h2>
       <p class="quiet">
-        {own("witnesses.text")} {all > shown && own("witnesses.some", { shown, all })}{" "}
-        <Measured witnesses={witnesses} />
+        {own("affected_series.text")} {all > shown && own("affected_series.some", { shown, all })}{" "}
+        <Measured affected_series={affected_series} />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section class="scroll" tabIndex={0} aria-labelledby="witnesses">
-        <table class="witnesses">
+      <section class="scroll" tabIndex={0} aria-labelledby="affected_series">
+        <table class="affected_series">
           <TableHead
             heads={[
               { words: own("col.case") },
@@ -39,10 +43,10 @@ export function WitnessTable({ event }: { readonly event: Event }) {
             ]}
           />
           <tbody>
-            {witnesses.map((each) => (
+            {affected_series.map((each) => (
               <Line
-                key={`${each.case} ${each.conditions} ${each.host_class} ${each.metric}`}
-                witness={each}
+                key={`${each.case} ${each.configuration} ${each.host_class} ${each.metric}`}
+                affected={each}
                 reach={reach}
               />
             ))}
@@ -54,21 +58,21 @@ export function WitnessTable({ event }: { readonly event: Event }) {
 }
 
 interface Given {
-  readonly witness: Witness;
+  readonly affected: AffectedSeries;
   readonly reach: number;
 }
 
-function Line({ witness, reach }: Given) {
+function Line({ affected, reach }: Given) {
   const { say } = useApp();
-  const { metric, unit, ratio, low_ratio: low, high_ratio: high } = witness;
+  const { metric, unit, ratio, low_ratio: low, high_ratio: high } = affected;
   return (
     <tr>
       <th scope="row">
-        <CaseLink witness={witness} />
+        <CaseLink affected={affected} />
       </th>
       <td class="text">{metricName(metric, say)}</td>
-      <td>{quantity(witness.before, unit)}</td>
-      <td>{quantity(witness.after, unit)}</td>
+      <td>{quantity(affected.before, unit)}</td>
+      <td>{quantity(affected.after, unit)}</td>
       <td>
         {change(ratio)}
         <span class="below quiet">
@@ -82,23 +86,23 @@ function Line({ witness, reach }: Given) {
   );
 }
 
-function howWords({ conditions }: Witness, pairs: string): string {
-  return conditions === PAIRS ? pairs : conditionsWords(conditions);
+function howWords({ configuration }: AffectedSeries, pairs: string): string {
+  return configuration === PAIRS ? pairs : configurationWords(configuration);
 }
 
-/** How and where the witnesses were measured, each way once. */
-function Measured({ witnesses }: { readonly witnesses: readonly Witness[] }) {
+/** How and where the affected series were measured, each way once. */
+function Measured({ affected_series }: { readonly affected_series: readonly AffectedSeries[] }) {
   const own = useWords(regressionWords);
-  const hows = distinct(witnesses.map((each) => howWords(each, own("by-pairs"))));
-  const hosts = distinct(witnesses.map((each) => each.host_class));
+  const hows = distinct(affected_series.map((each) => howWords(each, own("by-pairs"))));
+  const hosts = distinct(affected_series.map((each) => each.host_class));
   return own("measured-on", { how: oneLine(hows.join("; ")), host: oneLine(hosts.join(", ")) });
 }
 
-function CaseLink({ witness }: { readonly witness: Witness }) {
+function CaseLink({ affected }: { readonly affected: AffectedSeries }) {
   const { index, to } = useApp();
-  const { case: id, conditions, metric, host_class: host } = witness;
+  const { case: id, configuration, metric, host_class: host } = affected;
   const of = caseNamed(index, id);
-  const s = conditions === PAIRS ? id : `${id}@${conditions}`;
+  const s = configuration === PAIRS ? id : `${id}@${configuration}`;
   return (
     <>
       <a href={to("trends", { s, metric, host })}>{variantName(of)}</a>{" "}

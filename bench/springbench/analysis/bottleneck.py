@@ -1,4 +1,4 @@
-"""Bounds of a throughput. Pure: rules over a summary, the ideal and the known cap.
+"""Bounds of a throughput. Pure: rules over a summary, the theoretical maximum and the known cap.
 
 A closed loop keeps requests in the server at throughput × latency (Little, 1961); for a
 workload that waits by design that is throughput × delay, which tells a thread cap from the rest.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from springbench import units
 from springbench.analysis.remedies import MORE_COMPILING
 from springbench.results.records import BUSY_SERVER_RATIO
-from springbench.results.run import Bound
+from springbench.results.run import Bottleneck
 
 # wrk at this share of its CPUs delays its own requests
 BUSY_LOAD_RATIO = 0.95
@@ -25,7 +25,8 @@ MANY_ERRORS_RATIO = 0.01
 BUSY_COLLECTOR_RATIO = 0.2
 # connections that worked all the time, less what a pool takes to hand one on
 BUSY_POOL_RATIO = 0.9
-# pauses that last this share of what is missing to the ideal explain it: who waits waits longer
+# pauses that last this share of what is missing to the theoretical maximum explain it: who waits
+# waits longer
 EXPLAINING_SHARE = 0.5
 # where nothing waits by design, more than so many of the connections ask for as much as all
 ENOUGH_ACCEPTED_RATIO = 0.9
@@ -88,16 +89,16 @@ class Observed:
         return self.throughput_rps * self.delay_s
 
     @property
-    def ideal_rps(self) -> float | None:
+    def theoretical_max_rps(self) -> float | None:
         """What physics allows; on another host each answer is on its way for a while, too."""
         wait_s = self.delay_s + self.round_trip_s
         return self.connections / wait_s if self.delay_s else None
 
 
-def classify(seen: Observed) -> Bound:
+def classify(seen: Observed) -> Bottleneck:
     """The first rule that fits, surest first."""
     rules = (
-        _compiling,
+        _not_warmed_up,
         _errors,
         _thread_cap,
         _latency,
@@ -110,22 +111,24 @@ def classify(seen: Observed) -> Bound:
         _load_generator,
         _cpu_waves,
     )
-    found = next((bound for rule in rules if (bound := rule(seen))), None) or _at_once(seen)
+    found = next((bottleneck for rule in rules if (bottleneck := rule(seen))), None) or _at_once(
+        seen
+    )
     return _with_connections(found or _UNKNOWN, seen)
 
 
-def _with_connections(bound: Bound, seen: Observed) -> Bound:
+def _with_connections(bottleneck: Bottleneck, seen: Observed) -> Bottleneck:
     """What connections met, which no throughput tells."""
-    text = bound.text
+    text = bottleneck.text
     if seen.unanswered_ratio:
         silent = seen.unanswered_ratio * seen.connections
         text += f" {silent:,.0f} of {seen.connections:,} connections were never answered."
     if seen.closing:
         text += " Each answer closes its connection: every request costs a new one."
-    return bound.model_copy(update={"text": text})
+    return bottleneck.model_copy(update={"text": text})
 
 
-_UNKNOWN = Bound(
+_UNKNOWN = Bottleneck(
     kind="unknown",
     label="not known",
     text="None of the limits that were watched explains this throughput.",
@@ -133,13 +136,13 @@ _UNKNOWN = Bound(
 )
 
 
-def _at_once(seen: Observed) -> Bound | None:
+def _at_once(seen: Observed) -> Bottleneck | None:
     """A server with time to spare that lets no more requests wait: by Little's law, how many."""
-    if seen.ideal_rps is None or seen.server_cpu_ratio is None:
+    if seen.theoretical_max_rps is None or seen.server_cpu_ratio is None:
         return None
     if seen.server_cpu_ratio >= SPARE_SERVER_RATIO or not seen.throughput_rps:
         return None
-    return Bound(
+    return Bottleneck(
         kind="unknown",
         label=f"not known: {seen.at_once:.0f} at once",
         text=f"{seen.at_once:.0f} of {seen.connections:,} requests waited at once while the server "
@@ -148,22 +151,22 @@ def _at_once(seen: Observed) -> Bound | None:
     )
 
 
-def _compiling(seen: Observed) -> Bound | None:
+def _not_warmed_up(seen: Observed) -> Bottleneck | None:
     """Whatever else is seen then is that of another program than the one that is there later."""
     if seen.compilers_had is None:
         return None
-    return Bound(
-        kind="compiling",
-        label="compiling",
+    return Bottleneck(
+        kind="not-warmed-up",
+        label="not warmed up",
         text=f"Just-in-time compilers had {seen.compilers_had}: this is not yet what it can do.",
         remedy=MORE_COMPILING.of(seen.of_service),
     )
 
 
-def _errors(seen: Observed) -> Bound | None:
+def _errors(seen: Observed) -> Bottleneck | None:
     if seen.error_ratio < MANY_ERRORS_RATIO:
         return None
-    return Bound(
+    return Bottleneck(
         kind="errors",
         label=f"errors ({seen.error_ratio:.1%})",
         text=f"{seen.error_ratio:.1%} of the requests failed.",
@@ -171,13 +174,13 @@ def _errors(seen: Observed) -> Bound | None:
     )
 
 
-def _thread_cap(seen: Observed) -> Bound | None:
+def _thread_cap(seen: Observed) -> Bottleneck | None:
     cap = seen.cap
     if cap is None or not seen.delay_s or cap.at_once >= seen.connections:
         return None
     if abs(seen.at_once / cap.at_once - 1) > NEAR_RATIO:
         return None
-    return Bound(
+    return Bottleneck(
         kind="thread-cap",
         label=f"thread cap: {seen.at_once:.0f} at once ({cap.property})",
         text=f"{seen.at_once:.0f} requests waited at once, "
@@ -186,11 +189,11 @@ def _thread_cap(seen: Observed) -> Bound | None:
     )
 
 
-def _upstream(seen: Observed) -> Bound | None:
+def _upstream(seen: Observed) -> Bottleneck | None:
     late_s = seen.upstream_lateness_s
     if late_s is None or late_s < LATE_UPSTREAM_S:
         return None
-    return Bound(
+    return Bottleneck(
         kind="upstream",
         label="slow upstream",
         text=f"The slow upstream itself was up to {late_s * 1000:.0f} ms late.",
@@ -198,21 +201,27 @@ def _upstream(seen: Observed) -> Bound | None:
     )
 
 
-def _latency(seen: Observed) -> Bound | None:
-    if seen.ideal_rps is None or seen.throughput_rps < (1 - NEAR_RATIO) * seen.ideal_rps:
+def _latency(seen: Observed) -> Bottleneck | None:
+    if (
+        seen.theoretical_max_rps is None
+        or seen.throughput_rps < (1 - NEAR_RATIO) * seen.theoretical_max_rps
+    ):
         return None
-    return Bound(
+    return Bottleneck(
         kind="latency",
-        label="latency (the ideal)",
+        label="latency (the theoretical maximum)",
         text="Every connection did nothing but wait: the server was not the limit.",
     )
 
 
-def _memory(seen: Observed) -> Bound | None:
+def _memory(seen: Observed) -> Bottleneck | None:
     if seen.gc_pause_ratio is None:
         return None
-    # nobody else may explain what is missing to the ideal, when the pauses alone would
-    missing = 1 - seen.throughput_rps / seen.ideal_rps if seen.ideal_rps else None
+    # nobody else may explain what is missing to the theoretical maximum, when the pauses alone
+    # would
+    missing = (
+        1 - seen.throughput_rps / seen.theoretical_max_rps if seen.theoretical_max_rps else None
+    )
     explains = missing is not None and seen.gc_pause_ratio >= missing * EXPLAINING_SHARE
     if seen.gc_pause_ratio < BUSY_COLLECTOR_RATIO and not explains:
         return None
@@ -225,7 +234,7 @@ def _memory(seen: Observed) -> Bound | None:
     if cache is not None and seen.at_once > cache.at_once:
         text += f" {seen.at_once:,.0f} requests waited at once: {cache.reason}."
         remedy = f"raise {cache.property}, {remedy}"
-    return Bound(
+    return Bottleneck(
         kind="memory",
         label=f"memory: {seen.gc_pause_ratio:.0%} in GC pauses",
         text=text,
@@ -246,16 +255,16 @@ def _heap_use(seen: Observed) -> str:
     return " and ".join(uses) or "what it keeps"
 
 
-def _backlog(seen: Observed) -> Bound | None:
+def _backlog(seen: Observed) -> Bottleneck | None:
     """Connections that nobody had accepted ask for nothing, however long the load lasts."""
     accepted = seen.connections_accepted
     # closed ones are not there when they are counted
     if accepted is None or seen.closing or accepted >= (1 - NEAR_RATIO) * seen.connections:
         return None
     # where nothing waits by design, a few connections less ask for as much as all of them
-    if seen.ideal_rps is None and accepted > ENOUGH_ACCEPTED_RATIO * seen.connections:
+    if seen.theoretical_max_rps is None and accepted > ENOUGH_ACCEPTED_RATIO * seen.connections:
         return None
-    return Bound(
+    return Bottleneck(
         kind="backlog",
         label=f"backlog: {accepted:,.0f} accepted",
         text=f"Only {accepted:,.0f} of {seen.connections:,} connections were accepted: the others "
@@ -264,7 +273,7 @@ def _backlog(seen: Observed) -> Bound | None:
     )
 
 
-def _database_pool(seen: Observed) -> Bound | None:
+def _database_pool(seen: Observed) -> Bottleneck | None:
     """Little's law within the pool: throughput × time in statements = connections at work.
 
     A connection that the server holds without a statement does not count: where the server's CPU
@@ -276,7 +285,7 @@ def _database_pool(seen: Observed) -> Bound | None:
     if busy < BUSY_POOL_RATIO * size or not seen.throughput_rps:
         return None
     statement_ms = busy / seen.throughput_rps * 1000
-    return Bound(
+    return Bottleneck(
         kind="database-pool",
         label=f"database pool: {busy:.0f} of {size} at work",
         text=f"{busy:.1f} of the pool's {size} connections were at work in the database on "
@@ -285,21 +294,21 @@ def _database_pool(seen: Observed) -> Bound | None:
     )
 
 
-def _server_cpu(seen: Observed) -> Bound | None:
+def _server_cpu(seen: Observed) -> Bottleneck | None:
     if seen.server_cpu_ratio is None or seen.server_cpu_ratio < BUSY_SERVER_RATIO:
         return None
-    return Bound(
+    return Bottleneck(
         kind="server-cpu",
         label="server CPU",
         text=f"The server used {seen.server_cpu_ratio:.0%} of its CPUs.",
     )
 
 
-def _link(seen: Observed) -> Bound | None:
+def _link(seen: Observed) -> Bottleneck | None:
     received, carried = seen.received_bytes_per_s, seen.link_bytes_per_s
     if received is None or not carried or received < BUSY_LINK_RATIO * carried:
         return None
-    return Bound(
+    return Bottleneck(
         kind="link",
         label="link: not ranked",
         text=f"The link to the load host carried {units.megabytes(received)} a second, "
@@ -308,10 +317,10 @@ def _link(seen: Observed) -> Bound | None:
     )
 
 
-def _load_generator(seen: Observed) -> Bound | None:
+def _load_generator(seen: Observed) -> Bottleneck | None:
     if seen.load_cpu_ratio is None or seen.load_cpu_ratio < BUSY_LOAD_RATIO:
         return None
-    return Bound(
+    return Bottleneck(
         kind="load-generator",
         label="load generator: not ranked",
         text=f"wrk used {seen.load_cpu_ratio:.0%} of its CPUs: the server could do more.",
@@ -319,7 +328,7 @@ def _load_generator(seen: Observed) -> Bound | None:
     )
 
 
-def _cpu_waves(seen: Observed) -> Bound | None:
+def _cpu_waves(seen: Observed) -> Bottleneck | None:
     """Equal waits that begin together end together, and queue for the CPU.
 
     By Little's law a request took connections ÷ throughput; what that is beyond the delay, it
@@ -328,13 +337,13 @@ def _cpu_waves(seen: Observed) -> Bound | None:
     peak, mean = seen.server_cpu_peak_ratio, seen.server_cpu_ratio
     if peak is None or mean is None or peak < BUSY_SERVER_RATIO:
         return None
-    if seen.ideal_rps is None or not seen.throughput_rps:
+    if seen.theoretical_max_rps is None or not seen.throughput_rps:
         return None
     waited_s = seen.connections / seen.throughput_rps - seen.delay_s - seen.round_trip_s
     wave_s = seen.connections * mean / seen.throughput_rps
     if waited_s > wave_s:
         return None
-    return Bound(
+    return Bottleneck(
         kind="cpu-waves",
         label="server CPU, in waves",
         # ticks of the clock make a little over all of them

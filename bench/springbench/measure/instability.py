@@ -19,7 +19,7 @@ from springbench.limits import (
     had_ratio,
 )
 from springbench.measure.load.timeline import Timeline, mean_rate, value_at
-from springbench.results.records import Unrest
+from springbench.results.records import Instability
 
 # of its CPUs; one that waits by design and has used less has them to spare
 SPARE_RATIO = 0.5
@@ -34,21 +34,21 @@ STARVING_S = 1.0
 LOOKS_APART_S = 1.0
 
 
-def unrest(
+def find_instability(
     timeline: Timeline, begin_s: float, end_s: float, cpus: CpuCounts, *, waits: bool
-) -> list[Unrest]:
+) -> list[Instability]:
     """All that went on in a window; nothing of what this host or this server does not tell.
 
     `waits`: requests wait by design, so that the server has CPU time to spare.
     """
     return list(
-        _unrest(timeline.since(begin_s - EDGE_S - LOOKS_APART_S), begin_s, end_s, cpus, waits)
+        _instability(timeline.since(begin_s - EDGE_S - LOOKS_APART_S), begin_s, end_s, cpus, waits)
     )
 
 
-def _unrest(
+def _instability(
     timeline: Timeline, begin_s: float, end_s: float, cpus: CpuCounts, waits: bool
-) -> Iterator[Unrest]:
+) -> Iterator[Instability]:
     if not compilers_rest(timeline, begin_s, end_s, cpus.server, waits=waits):
         yield "compiling"
     classes_per_s = _rate(timeline, "classes_loaded", begin_s, end_s)
@@ -165,7 +165,7 @@ def others_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | No
 
     By ticks of the kernel, less what ours had by its exact clock: a few per cent of a CPU less.
     """
-    others = _rate(timeline, "others_cpu_s", begin_s, end_s)
+    others = _rate(timeline, "background_cpu_s", begin_s, end_s)
     return None if others is None else max(0.0, others)
 
 

@@ -1,4 +1,4 @@
-"""What bound a throughput: a case for each kind and for each edge."""
+"""What limits a throughput: a case for each kind and for each edge."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from springbench.analysis.bound import KnownCap, Observed, classify
-from springbench.results.run import BoundKind
+from springbench.analysis.bottleneck import KnownCap, Observed, classify
+from springbench.results.run import BottleneckKind
 
 CAP = KnownCap(200, "server.jetty.threads.max", "its pool has 200 threads")
 # 1,000 connections that wait a second, 800 answers a second: nothing explains it
@@ -40,14 +40,14 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
         (replace(PLAIN, delay_s=0.0, gc_pause_ratio=0.19), "unknown"),
         # a collector that leaves no time also keeps the CPU busy: it is the cause
         (replace(PLAIN, gc_pause_ratio=0.40, server_cpu_ratio=1.0), "memory"),
-        # pauses as long as half of what is missing to the ideal explain it
+        # pauses as long as half of what is missing to the theoretical maximum explain it
         (replace(PLAIN, throughput_rps=960.0, gc_pause_ratio=0.021), "memory"),
         (replace(PLAIN, throughput_rps=960.0, gc_pause_ratio=0.019), "unknown"),
         (replace(PLAIN, throughput_rps=990.0, gc_pause_ratio=0.25), "latency"),
         (replace(PLAIN, server_cpu_ratio=0.90), "server-cpu"),
         # whatever else it looks like, it is not yet what the server can do
-        (replace(PLAIN, server_cpu_ratio=0.90, compilers_had="14 % of it"), "compiling"),
-        (replace(PLAIN, throughput_rps=990.0, compilers_had="3 % of it"), "compiling"),
+        (replace(PLAIN, server_cpu_ratio=0.90, compilers_had="14 % of it"), "not-warmed-up"),
+        (replace(PLAIN, throughput_rps=990.0, compilers_had="3 % of it"), "not-warmed-up"),
         (replace(PLAIN, server_cpu_ratio=0.89), "unknown"),
         (replace(PLAIN, connections_accepted=969.0), "backlog"),
         (replace(PLAIN, connections_accepted=970.0), "unknown"),
@@ -81,12 +81,12 @@ POOL = Observed(throughput_rps=8000.0, connections=500, delay_s=0.0, pool_size=4
             replace(PLAIN, server_cpu_ratio=0.95, received_bytes_per_s=8e7, link_bytes_per_s=1e8),
             "server-cpu",
         ),
-        # what a round trip takes from the ideal is no fault of the server
+        # what a round trip takes from the theoretical maximum is no fault of the server
         (replace(PLAIN, throughput_rps=900.0), "unknown"),
         (replace(PLAIN, throughput_rps=900.0, round_trip_s=PLAIN.delay_s / 10), "latency"),
         (replace(PLAIN, upstream_lateness_s=0.05), "upstream"),
         (replace(PLAIN, upstream_lateness_s=0.04), "unknown"),
-        # one late answer while connecting kept nobody from the ideal
+        # one late answer while connecting kept nobody from the theoretical maximum
         (replace(PLAIN, throughput_rps=990.0, upstream_lateness_s=0.05), "latency"),
         (replace(POOL, database_busy=36.0), "database-pool"),
         (replace(POOL, database_busy=35.9), "unknown"),
@@ -110,12 +110,12 @@ def test_each_kind_and_its_edges(seen: Observed, kind: str) -> None:
 
 
 def test_a_cap_is_explained_with_the_property_that_lifts_it() -> None:
-    bound = classify(replace(PLAIN, cap=CAP, throughput_rps=198.6))
-    assert bound.label == "thread cap: 199 at once (server.jetty.threads.max)"
-    assert bound.text == (
+    bottleneck = classify(replace(PLAIN, cap=CAP, throughput_rps=198.6))
+    assert bottleneck.label == "thread cap: 199 at once (server.jetty.threads.max)"
+    assert bottleneck.text == (
         "199 requests waited at once, which is the cap of 200: its pool has 200 threads."
     )
-    assert bound.remedy == "raise server.jetty.threads.max"
+    assert bottleneck.remedy == "raise server.jetty.threads.max"
 
 
 def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None:
@@ -138,10 +138,10 @@ def test_memory_is_explained_with_what_a_connection_and_a_request_take() -> None
 def test_what_is_kept_for_fewer_requests_is_named_where_memory_binds() -> None:
     kept = KnownCap(200, "server.tomcat.processor-cache", "Tomcat keeps 200 of them")
     seen = replace(PLAIN, throughput_rps=900.0, gc_pause_ratio=0.34, cache=kept)
-    bound = classify(seen)
-    assert bound.text.endswith(" 900 requests waited at once: Tomcat keeps 200 of them.")
-    assert bound.remedy
-    assert bound.remedy.startswith("raise server.tomcat.processor-cache, give it more memory")
+    bottleneck = classify(seen)
+    assert bottleneck.text.endswith(" 900 requests waited at once: Tomcat keeps 200 of them.")
+    assert bottleneck.remedy
+    assert bottleneck.remedy.startswith("raise server.tomcat.processor-cache, give it more memory")
     # not where it has enough of them, nor where something else binds
     few = replace(seen, connections=200, throughput_rps=150.0)
     assert "Tomcat" not in classify(few).text
@@ -149,9 +149,9 @@ def test_what_is_kept_for_fewer_requests_is_named_where_memory_binds() -> None:
 
 
 def test_a_pool_is_explained_with_what_a_statement_took() -> None:
-    bound = classify(replace(POOL, database_busy=39.2))
-    assert bound.label == "database pool: 39 of 40 at work"
-    assert bound.text == (
+    bottleneck = classify(replace(POOL, database_busy=39.2))
+    assert bottleneck.label == "database pool: 39 of 40 at work"
+    assert bottleneck.text == (
         "39.2 of the pool's 40 connections were at work in the database on average, "
         "4.9 ms for a request: the others waited for one."
     )
@@ -197,19 +197,19 @@ RATIOS = st.one_of(st.none(), st.floats(0, 2))
         ),
     )
 )
-def test_everything_seen_is_bound_by_something_that_is_said(seen: Observed) -> None:
-    bound = classify(seen)
-    assert bound.kind in get_args(BoundKind)
-    assert bound.label
-    assert bound.text.endswith(".")
+def test_everything_seen_is_bottleneck_by_something_that_is_said(seen: Observed) -> None:
+    bottleneck = classify(seen)
+    assert bottleneck.kind in get_args(BottleneckKind)
+    assert bottleneck.label
+    assert bottleneck.text.endswith(".")
 
 
-def test_who_was_never_answered_is_told_with_what_bound_the_others() -> None:
-    bound = classify(replace(PLAIN, cap=CAP, throughput_rps=199.0, unanswered_ratio=0.793))
-    assert bound.kind == "thread-cap"
-    assert bound.text.endswith("793 of 1,000 connections were never answered.")
+def test_who_was_never_answered_is_told_with_what_bottleneck_the_others() -> None:
+    bottleneck = classify(replace(PLAIN, cap=CAP, throughput_rps=199.0, unanswered_ratio=0.793))
+    assert bottleneck.kind == "thread-cap"
+    assert bottleneck.text.endswith("793 of 1,000 connections were never answered.")
 
 
 def test_a_connection_for_each_request_is_told() -> None:
-    bound = classify(replace(PLAIN, server_cpu_ratio=0.98, closing=True))
-    assert bound.text.endswith("every request costs a new one.")
+    bottleneck = classify(replace(PLAIN, server_cpu_ratio=0.98, closing=True))
+    assert bottleneck.text.endswith("every request costs a new one.")

@@ -1,50 +1,50 @@
-"""What bound each side, where that is another thing on head than on base. Pure."""
+"""What limits each side, where that is another thing on head than on base. Pure."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 
-from springbench.analysis.assess import bound_of
+from springbench.analysis.assess import bottleneck_of
 from springbench.analysis.comparison.facts import AGREEING_PAIRS
 from springbench.plan.cases import Case
 from springbench.results.comparison import FactRecord
 from springbench.results.pairs import PairRecord, SideName
 from springbench.results.records import ForkRecord
-from springbench.results.run import Bound
+from springbench.results.run import Bottleneck
 
 # twice as far as the rules of a bound call near
 MOVED_RATIO = 0.06
 
 
-def judge_bounds(
+def evaluate_bottlenecks(
     cases: Mapping[str, Sequence[Case]],
     pairs: Mapping[str, Sequence[PairRecord]],
     server_cpus: int,
 ) -> list[FactRecord]:
-    """The cases whose throughput moved, and with it what bound it. By variant.
+    """The cases whose throughput moved, and with it what limits it. By variant.
 
-    Only of windows: bursts of a busy server are bound by its CPU, or are left out.
+    Only of windows: bursts of a busy server are limited by its CPU, or are left out.
     """
     found = []
     for variant, of_variant in cases.items():
         good = [pair for pair in pairs.get(variant, []) if pair.status == "ok"]
         for case in of_variant:
-            base, head = (_bound(case, side, good, server_cpus) for side in ("base", "head"))
+            base, head = (_bottleneck(case, side, good, server_cpus) for side in ("base", "head"))
             if base and head and base.label != head.label and _moved(case.id, good):
                 found.append(_fact(case.id, base, head))
     return found
 
 
-def _bound(
+def _bottleneck(
     case: Case, side: SideName, pairs: Sequence[PairRecord], server_cpus: int
-) -> Bound | None:
+) -> Bottleneck | None:
     forks = [
         ForkRecord(fork=pair.pair, status="ok", load=window)
         for pair in pairs
         for window in pair.sides[side].windows.get(case.id, [])
     ]
-    return bound_of(forks, case, server_cpus) if forks else None
+    return bottleneck_of(forks, case, server_cpus) if forks else None
 
 
 def _moved(case: str, pairs: Sequence[PairRecord]) -> bool:
@@ -65,8 +65,13 @@ def _moved(case: str, pairs: Sequence[PairRecord]) -> bool:
     return enough and min(abs(least), abs(most)) >= math.log1p(MOVED_RATIO)
 
 
-def _fact(case: str, base: Bound, head: Bound) -> FactRecord:
+def _fact(case: str, base: Bottleneck, head: Bottleneck) -> FactRecord:
     text = head.text if not head.remedy else f"{head.text} To change that: {head.remedy}"
     return FactRecord(
-        case=case, metric="bound", base=base.label, head=head.label, verdict="changed", note=text
+        case=case,
+        metric="bottleneck",
+        base=base.label,
+        head=head.label,
+        verdict="changed",
+        note=text,
     )

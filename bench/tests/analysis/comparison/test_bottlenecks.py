@@ -1,10 +1,10 @@
-"""A head that became bound by something else is told so."""
+"""A head that became bottleneck something else is reported so."""
 
 from __future__ import annotations
 
 import pytest
 
-from springbench.analysis.comparison.bounds import judge_bounds
+from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.results.comparison import FactRecord
@@ -38,7 +38,7 @@ def facts(case: Case, base: LoadRecord, head: LoadRecord) -> list[FactRecord]:
     sides["head"].windows[case.id] = [head]
     pairs = [PairRecord.model_validate({"pair": n, "status": "ok", "sides": sides}) for n in (0, 1)]
     variant = case.variant.id
-    return judge_bounds({variant: [case]}, {variant: pairs}, 1)
+    return evaluate_bottlenecks({variant: [case]}, {variant: pairs}, 1)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def facts(case: Case, base: LoadRecord, head: LoadRecord) -> list[FactRecord]:
 )
 def test_a_new_limit_is_named(matrix: Matrix, head_rps: float, said: str) -> None:
     [fact] = facts(case_of(matrix, NAME), window(1000.0), window(head_rps))
-    assert fact.base == "latency (the ideal)"
+    assert fact.base == "latency (the theoretical maximum)"
     assert fact.head == said
     assert fact.verdict == "changed"
 

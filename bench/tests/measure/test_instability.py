@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.host.cpus import CpuCounts
-from springbench.measure.load.timeline import Sample, Timeline
-from springbench.measure.unrest import (
+from springbench.measure.instability import (
     compiled_s,
     compiler_ratio,
     compilers_rest_now,
     compilers_starve,
     compilers_woke,
-    unrest,
+    find_instability,
 )
+from springbench.measure.load.timeline import Sample, Timeline
 
 CPUS = CpuCounts(1, used=2)
 BEGIN_S, END_S = 10.0, 18.0
@@ -46,7 +46,7 @@ def looks(
 
 
 def seen(timeline: Timeline, *, waits: bool = False, cpus: CpuCounts = CPUS) -> list[str]:
-    return list(unrest(timeline, BEGIN_S, END_S, cpus, waits=waits))
+    return list(find_instability(timeline, BEGIN_S, END_S, cpus, waits=waits))
 
 
 def between(begin_s: float, end_s: float, ratio: float) -> Rate:
@@ -116,15 +116,15 @@ def test_classes_a_heap_and_stolen_time_are_told() -> None:
     assert seen(looks(stolen_s=1)) == ["stolen"]
     assert seen(looks(stolen_s=1), cpus=replace(CPUS, used=10)) == []
     # a tenth of one CPU, however many there are
-    assert seen(looks(others_cpu_s=1)) == []
-    assert seen(looks(others_cpu_s=3)) == ["disturbed"]
-    assert seen(looks(others_cpu_s=3), cpus=replace(CPUS, used=10)) == ["disturbed"]
+    assert seen(looks(background_cpu_s=1)) == []
+    assert seen(looks(background_cpu_s=3)) == ["disturbed"]
+    assert seen(looks(background_cpu_s=3), cpus=replace(CPUS, used=10)) == ["disturbed"]
     # the same where only the load runs: of 20 s of its own CPUs
     assert seen(looks(stolen_away_s=1)) == ["stolen"]
     assert seen(looks(stolen_away_s=1), cpus=replace(CPUS, load=10)) == []
     assert seen(looks(stolen_away_s=1, stolen_s=0)) == ["stolen"]
     assert seen(looks(others_away_cpu_s=1)) == []
-    assert seen(looks(others_away_cpu_s=3, others_cpu_s=0)) == ["disturbed"]
+    assert seen(looks(others_away_cpu_s=3, background_cpu_s=0)) == ["disturbed"]
 
 
 def test_at_this_moment_means_the_last_two_seconds() -> None:

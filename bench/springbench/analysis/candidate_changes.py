@@ -1,4 +1,4 @@
-"""Whether an event can be measured again, and by which of its witnesses. Pure."""
+"""Whether an event can be measured again, and by which of its affected series. Pure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from datetime import UTC, date
 
 from springbench.analysis.commit_range import moment, span
 from springbench.analysis.comparable import CasesOf, profile_for
-from springbench.results.events import Event, Witness
+from springbench.results.events import AffectedSeries, Event
 from springbench.results.history_names import CommitRow
 from springbench.results.published_comparison import PublishedComparison, Purpose
 
 MAX_TRIES = 3
-# no interval is narrower than this, when it is asked which witness is the clearest
+# no interval is narrower than this, when it is asked which affected series is the clearest
 _LEAST_WIDTH = 0.005
 _SHA = re.compile(r"[0-9a-f]{7,40}")
 
@@ -24,19 +24,19 @@ Reachable = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
-class Suspicion:
-    """An event between two commits that are there, and its witnesses, the clearest first."""
+class CandidateChange:
+    """An event between two commits that are there, and its affected series, the clearest first."""
 
     event: Event
     base: str
     head: str
     tries: int
-    witnesses: tuple[Witness, ...]
+    affected_series: tuple[AffectedSeries, ...]
 
     @property
     def size(self) -> float:
-        """The largest step of its witnesses, as a logarithm."""
-        return max(map(step, self.witnesses))
+        """The largest step of its affected series, as a logarithm."""
+        return max(map(step, self.affected_series))
 
 
 @dataclass(frozen=True)
@@ -47,32 +47,32 @@ class NotNow:
     reason: str
 
 
-def suspicions_of(
+def candidate_changes_of(
     events: Iterable[Event],
     comparisons: Sequence[PublishedComparison],
     cases_of: CasesOf,
     reachable: Reachable,
     purpose: Purpose,
-) -> tuple[list[Suspicion], list[NotNow]]:
+) -> tuple[list[CandidateChange], list[NotNow]]:
     """The events that can be measured for this purpose, and those that cannot."""
-    can: list[Suspicion] = []
+    can: list[CandidateChange] = []
     cannot: list[NotNow] = []
     for event in events:
-        found = _suspicion(event, comparisons, cases_of, reachable, purpose)
-        if isinstance(found, Suspicion):
+        found = _candidate_change(event, comparisons, cases_of, reachable, purpose)
+        if isinstance(found, CandidateChange):
             can.append(found)
         else:
             cannot.append(found)
     return can, cannot
 
 
-def _suspicion(
+def _candidate_change(
     event: Event,
     comparisons: Sequence[PublishedComparison],
     cases_of: CasesOf,
     reachable: Reachable,
     purpose: Purpose,
-) -> Suspicion | NotNow:
+) -> CandidateChange | NotNow:
     ends = []
     for commit in (event.culprit.before, event.culprit.after):
         # a name from a file is not for git to interpret
@@ -83,39 +83,45 @@ def _suspicion(
     tries = sum(each.purpose == purpose and _tried(event, each) for each in comparisons)
     if tries >= MAX_TRIES:
         return NotNow(event.id, f"{tries} tries could not tell; it waits for another measurement")
-    usable = [each for each in event.witnesses if step(each) and profile_for(each, tries, cases_of)]
+    usable = [
+        each for each in event.affected_series if step(each) and profile_for(each, tries, cases_of)
+    ]
     if not usable:
-        return NotNow(event.id, "no profile of matrix.toml compares what its witnesses measured")
+        return NotNow(
+            event.id, "no profile of matrix.toml compares what its affected series measured"
+        )
     clearest = sorted(usable, key=lambda each: (-clearness(each), each.case, each.metric))
-    return Suspicion(event, ends[0], ends[1], tries, tuple(clearest))
+    return CandidateChange(event, ends[0], ends[1], tries, tuple(clearest))
 
 
-def in_order(suspicion: Suspicion) -> tuple[int, int, float, str]:
+def in_order(candidate_change: CandidateChange) -> tuple[int, int, float, str]:
     """Never tried before tried, then by the day of the commit, and the largest of a day."""
-    event = suspicion.event
+    event = candidate_change.event
     when = moment(event.culprit.after.time)
     day = when.astimezone(UTC).date() if when else date.min
-    return suspicion.tries, -day.toordinal(), -suspicion.size, event.id
+    return candidate_change.tries, -day.toordinal(), -candidate_change.size, event.id
 
 
-def step(witness: Witness) -> float:
+def step(affected: AffectedSeries) -> float:
     """How large its step is in either direction, as a logarithm; 0 for what is no ratio."""
-    return abs(math.log(witness.ratio)) if 0 < witness.ratio < math.inf else 0.0
+    return abs(math.log(affected.ratio)) if 0 < affected.ratio < math.inf else 0.0
 
 
-def clearness(witness: Witness) -> float:
+def clearness(affected: AffectedSeries) -> float:
     """Its step in widths of its interval."""
-    ordered = 0 < witness.low_ratio <= witness.high_ratio < math.inf
-    width = math.log(witness.high_ratio / witness.low_ratio) if ordered else math.inf
-    return step(witness) / max(width, _LEAST_WIDTH)
+    ordered = 0 < affected.low_ratio <= affected.high_ratio < math.inf
+    width = math.log(affected.high_ratio / affected.low_ratio) if ordered else math.inf
+    return step(affected) / max(width, _LEAST_WIDTH)
 
 
 def _tried(event: Event, comparison: PublishedComparison) -> bool:
-    """Whether it compared these commits for a witness, or could say nothing of its service."""
+    """Whether it compared these commits for an affected series, or could say nothing of its
+    service.
+    """
     if span(comparison, event.culprit) != "exact" or comparison.service != event.service:
         return False
     about = {each.case for each in comparison.findings}
-    return not about or any(witness.case in about for witness in event.witnesses)
+    return not about or any(affected.case in about for affected in event.affected_series)
 
 
 def _gone(commit: CommitRow) -> str:
