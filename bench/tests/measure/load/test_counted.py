@@ -70,7 +70,7 @@ def test_answers_of_any_size_and_each_on_its_connection_are_counted(
     assert record.wrong_answer is None
     assert record.closing is (mode == "http10")
     # each latency as it was measured: no other mean fits to the throughput
-    assert record.in_flight == pytest.approx(16, rel=0.1) or mode == "http10"
+    assert record.is_consistent or mode == "http10", record.in_flight
     assert record.sent_bytes_per_s == pytest.approx(40 * good_rps, rel=0.02)
 
 
