@@ -41,7 +41,8 @@ export function Notes({ rows }: { readonly rows: readonly Noted[] }) {
         {notes.map(({ text, of }) => (
           <li key={text}>
             <strong>{of.slice(0, MOST_NAMES).map(nameOf).join("; ")}</strong>
-            {of.length > MOST_NAMES && ` +${of.length - MOST_NAMES}`}: {oneLine(text)}
+            {of.length > MOST_NAMES && ` +${of.length - MOST_NAMES}`}:{" "}
+            <span lang="en">{oneLine(text)}</span>
           </li>
         ))}
       </ul>
@@ -62,7 +63,9 @@ export function HostWarnings({ texts }: { readonly texts: readonly string[] }) {
       <summary>{say("host-warnings", { count: texts.length })}</summary>
       <ul>
         {texts.map((text) => (
-          <li key={text}>{oneLine(text)}</li>
+          <li key={text} lang="en">
+            {oneLine(text)}
+          </li>
         ))}
       </ul>
     </details>

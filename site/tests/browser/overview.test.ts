@@ -101,7 +101,9 @@ seen("what failed is said in its cell, what may not be ranked has no share", asy
   await drawn(page);
   expect(await page.textContent("table.heat td.failed")).toBe("failed");
   expect(await page.locator("td.unranked .value").allTextContents()).toEqual(["–"]);
-  expect(await page.locator("td.unranked .bound").allTextContents()).toEqual(["load generator"]);
+  expect(await page.locator("td.unranked .bottleneck").allTextContents()).toEqual([
+    "load generator",
+  ]);
 });
 
 seen("open regressions stand on top, settled ones do not", async () => {

@@ -30,7 +30,6 @@ export function Overview() {
       <OpenRegressions />
       <Measured rows={rows} />
       {problem !== null && <Notice problem={problem} say={say} />}
-      <HostWarnings texts={hostWarnings(runs)} />
       <div class="questions">
         {questions(rows).map((question) => (
           <QuestionSection
@@ -41,6 +40,8 @@ export function Overview() {
           />
         ))}
       </div>
+      {/* below: what arrives later moves nothing that is read already */}
+      <HostWarnings texts={hostWarnings(runs)} />
     </>
   );
 }
