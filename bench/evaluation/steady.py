@@ -226,7 +226,7 @@ def _print_summary(found: Sequence[Compared]) -> None:
     holding = sum(one.verdict.startswith(HOLDS) for one in told)
     typer.echo(
         f"\n{len(called)} of {len(found)} windows were called steady; {holding} of the {len(told)} "
-        f"that can be reported lie within {LOW} to {HIGH}"
+        f"that can be determined lie within {LOW} to {HIGH}"
     )
     if told:
         ratios = [one.ratio for one in told]

@@ -195,7 +195,7 @@ def _turns(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _go_on(entry: Entry) -> None:
-    """Two minutes of the same load, while the others stand still."""
+    """Two minutes of the same load, while the others are paused."""
     case = entry.case
     _say(f"{case.id}: {units.seconds(LATER_S)} more")
     with entry.driver.server.resumed():

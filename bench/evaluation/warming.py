@@ -4,7 +4,7 @@
 
 Two processes of one variant, side by side as in `compare`: the compilers of base stay on the CPU
 that they share with the requests, those of head have one of their own. Both are warm when their
-compilers rest. Then they take turns, and their throughput is compared.
+JIT compilation has settled. Then they are interleaved, and their throughput is compared.
 """
 
 from __future__ import annotations

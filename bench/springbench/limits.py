@@ -1,4 +1,4 @@
-"""What a window bears: measured by these limits, checked and told by the same."""
+"""What a window bears: measured by these limits, checked and reported by the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From recorded measurements to what people are reported: history, event, issue, bisection."""
+"""From recorded measurements to what is reported: history, event, issue, bisection."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 /** A reader who goes from view to view and from series to series, many times. */
 
 const CHANGES = 500;
-/** What is kept is looked at so often on the way: what grows is reported from what only differs. */
+/** What is kept is looked at so often on the way: what grows is distinguished from what only differs. */
 const LOOKS = 5;
 /** Once through everything: what is loaded once and kept is no growth. */
 const WARM_UP = 40;

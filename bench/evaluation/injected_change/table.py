@@ -212,7 +212,7 @@ def _compare(out: Path, row: Row, only: str, budget_s: int) -> Comparison:
 
 
 def _outcome(row: Row, comparison: Comparison) -> Outcome:
-    """A fact that only its author can evaluate counts as told, and as nothing wrong."""
+    """A fact that only its author can evaluate counts as reported, and as nothing wrong."""
     statements = comparison.statements
     worse = [each for each in statements if each.verdict == "regression"]
     changed = [each for each in statements if each.verdict == "changed"]

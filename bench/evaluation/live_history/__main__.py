@@ -1,4 +1,4 @@
-"""A history of real commits, measured, evaluated, confirmed, bisected and told on this machine.
+"""A history of real commits, measured, evaluated, confirmed, bisected and reported on this machine.
 
     python -m evaluation.live_history WORK
     python -m evaluation.live_history WORK --unchanged
@@ -114,7 +114,7 @@ def _rounds(kept: Path, slow: float) -> int:
 
 def _say(ended: Ended, workflow: str) -> None:
     if not ended.ok:
-        typer.echo(f"{workflow} failed:\n{ended.told}", err=True)
+        typer.echo(f"{workflow} failed:\n{ended.excerpt}", err=True)
 
 
 def _index(github: LocalGitHub) -> dict[str, Any]:

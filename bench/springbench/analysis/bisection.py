@@ -16,7 +16,7 @@ from typing import Literal
 from springbench.results.comparison import FindingRecord, Verdict
 from springbench.results.events import Direction
 
-# where so many commits of a range could not be reported, its others could not either
+# where so many commits of a range could not be decided, its others could not be either
 MAX_UNCLEAR = 2
 
 _OPPOSITE: dict[Verdict, Verdict] = {"regression": "improvement", "improvement": "regression"}

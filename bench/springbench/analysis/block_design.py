@@ -183,8 +183,8 @@ def without_order_effect(cases: Sequence[Ordered]) -> list[tuple[float, ...]]:
     """The logarithms of each case without the order effect, which is common to all.
 
     The process of a pair that starts second finds another machine than the first: less free
-    memory, other caches. With both orders measured, that can be reported from a change (Jones and
-    Kenward, Design and analysis of cross-over trials).
+    memory, other caches. With both orders measured, that can be distinguished from a
+    change (Jones and Kenward, Design and analysis of cross-over trials).
 
     The effect is fitted to the deviations within each case, so a change of one case cannot pass
     for it. Few pairs show little of it, so it is shrunk towards zero (ridge regression: Hoerl and

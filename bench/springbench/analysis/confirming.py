@@ -1,7 +1,7 @@
 """Which candidate changes another job is to check next, and how. Pure.
 
 A candidate change is checked by comparing the commits that it lies between. The newest and largest
-come first, those never checked before those that could not be reported, as long as the day's
+come first, those never checked before those that were undecided, as long as the day's
 budget lasts.
 """
 

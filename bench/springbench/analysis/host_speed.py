@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from springbench import units
 from springbench.results.run import Caution, Result
 
-# what differs by less is not told from the spread of forks
+# what differs by less is not distinguished from the spread of forks
 SPEED_RATIO = 1.05
 # less than these show nothing of what processes differ by
 ENOUGH_FORKS = 3

@@ -86,7 +86,7 @@ def without_compilers(stacks: Sequence[Stack]) -> list[Stack]:
 def _stacks(text: str) -> Iterator[Stack]:
     for line in text.splitlines():
         frames, _, weight = line.rpartition(" ")
-        # one of no weight has no effect on the rest, and says nothing
+        # one of no weight adds nothing, and says nothing
         if frames and weight.isdigit() and int(weight):
             yield tuple(_KIND.sub("", frame) for frame in frames.split(";")), int(weight)
 

@@ -82,8 +82,8 @@ def rows_words(rows: Sequence[str], of_all: int) -> str:
 
 def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
     """Who is never answered is in no percentile, and in no throughput either."""
-    told = [load for load in loads if load.is_long]
-    worst = max(told, key=lambda load: load.unanswered_ratio or 0.0, default=None)
+    long_loads = [load for load in loads if load.is_long]
+    worst = max(long_loads, key=lambda load: load.unanswered_ratio or 0.0, default=None)
     if worst is None or worst.connections is None:
         return None
     if silent := worst.unanswered_ratio or 0.0:
@@ -95,7 +95,7 @@ def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
             "that wait are in no percentile",
             remedy="load it with fewer connections than it lets in at once, or raise that limit",
         )
-    uneven = min(load.fairness or 1.0 for load in told)
+    uneven = min(load.fairness or 1.0 for load in long_loads)
     if uneven >= UNFAIR:
         return None
     index, limit = units.apart(lambda ratio, digits: f"{ratio:.{digits}f}", uneven, UNFAIR, 2)
@@ -129,8 +129,8 @@ def _compiling(loads: Sequence[LoadRecord], *, waits: bool, of_service: bool) ->
         return None
     return Caution(
         code="compiling",
-        message=f"compilers never rested in {len(compiling)} of {len(loads)} forks, which are left "
-        f"out: they had {compilers_had(compiling, waits=waits)}",
+        message=f"JIT compilation did not settle in {len(compiling)} of {len(loads)} forks, which "
+        f"are left out: they had {compilers_had(compiling, waits=waits)}",
         remedy=MORE_COMPILING.of(of_service),
     )
 

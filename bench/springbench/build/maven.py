@@ -62,9 +62,9 @@ def build_error(what: str, log: str, lines: Sequence[str]) -> BuildError:
     plain = [_COLOURS.sub("", line).rstrip() for line in lines]
     found = [line for line in plain if _TELLING.search(line) and not _TRAILER.search(line)]
     # the first ones: what comes after them follows from them
-    told = list(dict.fromkeys(found))[:SHOWN_LINES]
-    if told:
-        return BuildError("\n".join([f"{what}; of {log}:", *told]))
+    shown = list(dict.fromkeys(found))[:SHOWN_LINES]
+    if shown:
+        return BuildError("\n".join([f"{what}; of {log}:", *shown]))
     return BuildError("\n".join([f"{what}; {log} ends:", *plain[-SHOWN_LINES:]]))
 
 

@@ -46,9 +46,9 @@ def approval(
     if _is_comment(event):
         asked = read_as(event, rule.CommentEvent)
         found = rule.grant(api, repo, asked)
-        if found.told:
+        if found.reply:
             path = f"/repos/{repo}/issues/{asked.issue.number}/comments"
-            api.call("POST", path, {"body": found.told})
+            api.call("POST", path, {"body": found.reply})
         typer.echo(f"{found.answer}: {found.reason}")
         return
     pull = read_as(event, rule.PullRequestEvent)

@@ -55,9 +55,9 @@ def base(
     with opened(shell, history, remote, branch, path) as files:
         index = read_index(files)
     found = find_base(index, sha, past, service or _service())
-    for line in found.told:
+    for line in found.messages:
         typer.echo(line, err=True)
-    step.summarise("\n".join(found.told))
+    step.summarise("\n".join(found.messages))
     step.write_outputs({"base": found.sha or ""})
     if found.sha:
         typer.echo(found.sha)

@@ -20,7 +20,7 @@ from springbench.paths import RESULTS, shown
 from springbench.plan.plan import Plan
 from springbench.report.bisection import lines
 from springbench.results.bisection import BISECTION_FILE, Bisection, load_bisection
-from springbench.results.store import full_disk_told
+from springbench.results.store import full_disk_reported
 
 DEFAULT_METRIC = "throughput_rps"
 
@@ -94,7 +94,7 @@ def bisect(
 
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
     how = f"`springbench bisect --resume {shown(folder)}`"
-    with full_disk_told(results, f"go on with {how}"), host:
+    with full_disk_reported(results, f"go on with {how}"), host:
         _make(folder)
         source = options.recording(recording)
         question = bisection.question

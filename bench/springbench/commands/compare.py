@@ -27,7 +27,7 @@ from springbench.results.comparison import (
     Comparison,
     Verdict,
 )
-from springbench.results.store import AGAIN, full_disk_told, write_atomically
+from springbench.results.store import AGAIN, full_disk_reported, write_atomically
 
 _BY_GRAVITY: tuple[Verdict, ...] = (
     "regression",
@@ -96,7 +96,7 @@ def compare(
             typer.echo(line, err=json_)
 
         host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
-        with full_disk_told(results, AGAIN), host:
+        with full_disk_reported(results, AGAIN), host:
             live = compare_live(
                 sides,
                 plan,

@@ -87,13 +87,13 @@ def confirmations(
     # those of another service are measured in its own folder
     events = [each for each in index.events if each.service == service] if index else []
     plan = _plan(events, comparisons, rows, shell, 60.0 * daily_minutes)
-    told = list(lines(plan))
+    messages = list(lines(plan))
     if github:
-        _tell_workflow(plan, told, runner, spread=spread)
+        _write_workflow_outputs(plan, messages, runner, spread=spread)
     elif json_:
         typer.echo(json.dumps(asdict(plan), indent=2))
     else:
-        typer.echo("\n".join(told))
+        typer.echo("\n".join(messages))
 
 
 def _plan(
@@ -124,7 +124,9 @@ def _cases_of(events: list[Event], rows: Matrix) -> CasesOf:
     return {each: metrics_by_case(make_plan(rows, each).cases) for each in wanted if events}
 
 
-def _tell_workflow(plan: Measurements, told: list[str], runner: Runner, *, spread: bool) -> None:
+def _write_workflow_outputs(
+    plan: Measurements, messages: list[str], runner: Runner, *, spread: bool
+) -> None:
     jobs, halves = comparison_jobs(plan), bisection_jobs(plan)
     outputs = {
         "comparisons": {"include": jobs},
@@ -135,8 +137,8 @@ def _tell_workflow(plan: Measurements, told: list[str], runner: Runner, *, sprea
         "parallel": parallel(runner, spread=spread),
     }
     step.write_outputs({name: json.dumps(value) for name, value in outputs.items()})
-    step.summarise("\n".join(told))
-    typer.echo("\n".join(told), err=True)
+    step.summarise("\n".join(messages))
+    typer.echo("\n".join(messages), err=True)
     typer.echo(json.dumps(outputs, indent=2))
 
 

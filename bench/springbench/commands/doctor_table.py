@@ -34,13 +34,13 @@ def show(checks: Sequence[Check], *, verbose: bool) -> None:
 
 def _rows(checks: Sequence[Check], *, verbose: bool) -> Iterator[tuple[str, str]]:
     fine = [check for check in checks if check.ok]
-    silent = [check for check in checks if not check.told]
+    silent = [check for check in checks if not check.is_known]
     if verbose:
         yield from ((_FINE, _found(check)) for check in fine)
     elif fine:
         yield _FINE, f"[dim]{', '.join(check.name for check in fine)}[/]"
     for check in checks:
-        if not check.ok and check.told:
+        if not check.ok and check.is_known:
             yield _MARKS[check.severity], f"{_found(check)} [dim](wanted: {check.wanted})[/]"
             if check.severity is not Severity.INFO or verbose:
                 yield "", f"→ {escape(check.remedy)}"

@@ -55,7 +55,7 @@ _MOST_OFFERED = 5
 
 @dataclass(frozen=True)
 class Place:
-    """The folder, empty for the branch's top, and what a person is told of it."""
+    """The folder, empty for the branch's top, and the message about it."""
 
     path: str
     words: str

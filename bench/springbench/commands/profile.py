@@ -17,7 +17,7 @@ from springbench.matrix.load import load_matrix
 from springbench.measure.profile.session import Event
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import make_plan
-from springbench.results.store import AGAIN, full_disk_told
+from springbench.results.store import AGAIN, full_disk_reported
 from springbench.run.profiling import ProfileRequest, profile_case
 
 MOST_SHOWN = 10
@@ -49,7 +49,7 @@ def profile(
     request = ProfileRequest(plan, event, duration, jars, results)
     ended_by_signals()
     host = options.host_to_measure_on(wait_s=wait, prepare=False, say=typer.echo)
-    with full_disk_told(results, AGAIN), host:
+    with full_disk_reported(results, AGAIN), host:
         profiled = profile_case(request, RealShell(), typer.echo)
     _print(profiled, EVENT_WORDS[event])
 

@@ -30,7 +30,7 @@ from springbench.releases.rounds import measure, planned_runs, runs_left
 from springbench.report.console import console
 from springbench.report.event_console import count_line, print_events
 from springbench.report.releases import beside_words, missing_lines, print_releases
-from springbench.results.store import full_disk_told
+from springbench.results.store import full_disk_reported
 from springbench.run.execute import line_printer
 from springbench.untrusted import one_line
 
@@ -111,7 +111,7 @@ def releases(
     ended_by_signals()
     builds = Builds(plan, rows, tools, shell, say)
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
-    with full_disk_told(history, "run the same command again"), host:
+    with full_disk_reported(history, "run the same command again"), host:
         left = runs_left(found.known, rounds, release_history)
         wanted_now = {planned.release for planned in left}
         builds.build_all([each for each in found.known if each in wanted_now])
@@ -149,15 +149,15 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare
         for case in plan.cases
         if case.variant.boot == each.line
     )
-    told = [f"{len(found.known)} releases, {rounds} rounds: about {_long(took_s)} of measuring"]
+    parts = [f"{len(found.known)} releases, {rounds} rounds: about {_long(took_s)} of measuring"]
     if compare:
         neighbours_s = sum(
             NEIGHBOURS_BUDGET_S * len(cases_of(each, plan)) for _, each in neighbours(found.known)
         )
-        told.append(f"each beside the one before it: about {_long(neighbours_s)}")
+        parts.append(f"each beside the one before it: about {_long(neighbours_s)}")
     if rounds == 1:
-        told.append("in one round a host that changes its speed looks like a step")
-    out.print("; ".join(told), markup=False, soft_wrap=True)
+        parts.append("in one round a host that changes its speed looks like a step")
+    out.print("; ".join(parts), markup=False, soft_wrap=True)
 
 
 def _tell_workflow(found: Releases, rounds: int, history: ReleaseHistory, runner: Runner) -> None:

@@ -14,7 +14,7 @@ from springbench.host.interrupts import ended_by_signals
 from springbench.paths import RESULTS
 from springbench.plan.plan import make_plan
 from springbench.report.console import console
-from springbench.results.store import full_disk_told, load_run
+from springbench.results.store import full_disk_reported, load_run
 from springbench.run.execute import RunOptions, execute, line_printer
 from springbench.run.resume import plan_of
 
@@ -104,7 +104,7 @@ def run(
     ended_by_signals()
     out = console()
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=line_printer(out))
-    with full_disk_told(results), host:
+    with full_disk_reported(results), host:
         # what is started from them may have another working directory
         jars = jars.resolve() if jars else None
         bench_options = BenchOptions(

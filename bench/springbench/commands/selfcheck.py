@@ -33,7 +33,7 @@ from springbench.measure.testbed import Testbed
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import Plan
 from springbench.report.console import console, print_rows
-from springbench.results.store import AGAIN, full_disk_told
+from springbench.results.store import AGAIN, full_disk_reported
 
 COLUMNS = (
     "target",
@@ -116,7 +116,7 @@ def selfcheck(
         connections=max(target.connections for target in TARGETS),
     )
     alone = measuring_alone(wait, say)
-    with full_disk_told(results, AGAIN), alone, open_bench(options, shell, say) as bench:
+    with full_disk_reported(results, AGAIN), alone, open_bench(options, shell, say) as bench:
         [testbed] = bench.start(results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw")
         link_s = bench.host.load_host.link.round_trip_s if bench.host.load_host else 0.0
         checked: list[Checked] = []
@@ -151,7 +151,7 @@ def passed(checked: Checked) -> bool:
 
 
 def rate_passed(checked: RateChecked) -> bool:
-    """Whether a load at a constant rate told what its target did."""
+    """Whether a load at a constant rate reported what its target did."""
     if checked.achieved_ratio < LEAST_ACHIEVED_RATIO:
         return False
     if checked.stalled_s:

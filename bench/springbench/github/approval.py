@@ -88,11 +88,11 @@ Answer = Literal["nothing was asked", "approved", "refused"]
 
 @dataclass(frozen=True)
 class Approval:
-    """What came of a comment. `told` is for the thread, empty where nobody is to be answered."""
+    """What came of a comment. `reply` is for the thread, empty without an answer."""
 
     answer: Answer
     reason: str
-    told: str = ""
+    reply: str = ""
 
 
 def decide(api: Api, repo: str, event: PullRequestEvent) -> Decision:

@@ -74,7 +74,7 @@ class CommentMark:
 
 @dataclass(frozen=True)
 class EventMark:
-    """Which event an issue is about, and the state that we have told last."""
+    """Which event an issue is about, and the state that was reported last."""
 
     id: str
     state: str

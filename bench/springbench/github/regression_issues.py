@@ -1,6 +1,6 @@
 """One issue for each confirmed regression: opened once, kept true, closed and reopened.
 
-The hidden first line of an issue says what we have told last. So what a person has closed stays
+The hidden first line of an issue says what was reported last. So what a person has closed stays
 closed, and what a person has reopened stays open, until the event itself changes.
 """
 
@@ -110,13 +110,13 @@ class RegressionIssues:
             self.own.comment(issue, event_issue.reopening(event))
             self._say(f"reopened #{issue.number}: {event.id} is back")
         else:
-            told = TOLD_OPEN if event.state == "confirmed" else issue.mark.state
-            if self._change(issue, event, events, told):
+            reported = TOLD_OPEN if event.state == "confirmed" else issue.mark.state
+            if self._change(issue, event, events, reported):
                 self._say(f"updated #{issue.number} of {event.id}")
 
     def _close(self, issue: Issue, event: Event, events: Sequence[Event]) -> None:
         if not issue.is_open or issue.mark.state == event.state:
-            # closed already, or opened again by a person who was reported
+            # closed already, or opened again by a person who was informed
             if self._change(issue, event, events, event.state):
                 self._say(f"updated #{issue.number} of {event.id}")
             return
@@ -128,8 +128,8 @@ class RegressionIssues:
     def _close_gone(self, issue: Issue) -> None:
         if not issue.is_open or issue.mark.state == GONE:
             return
-        told = issue.body.replace(issue.mark.line(), replace(issue.mark, state=GONE).line(), 1)
-        self.own.change(issue, body=told, state="closed", state_reason="not_planned")
+        text = issue.body.replace(issue.mark.line(), replace(issue.mark, state=GONE).line(), 1)
+        self.own.change(issue, body=text, state="closed", state_reason="not_planned")
         self.own.comment(issue, event_issue.gone())
         self._say(f"closed #{issue.number}: the history has no {issue.mark.id} any more")
 
@@ -142,18 +142,18 @@ class RegressionIssues:
                 self._say(f"closed #{other.number}: the same as #{first.number}")
 
     def _change(
-        self, issue: Issue, event: Event, events: Sequence[Event], told: str, **fields: str
+        self, issue: Issue, event: Event, events: Sequence[Event], reported: str, **fields: str
     ) -> bool:
         """Whether there was anything to change."""
-        title, body = self._text(event, events, told)
+        title, body = self._text(event, events, reported)
         if not issue.says(title, body):
             fields = {"title": title, "body": body, **fields}
         if fields:
             self.own.change(issue, **fields)
         return bool(fields)
 
-    def _text(self, event: Event, events: Sequence[Event], told: str) -> tuple[str, str]:
-        mark = EventMark(event.id, told).line()
+    def _text(self, event: Event, events: Sequence[Event], reported: str) -> tuple[str, str]:
+        mark = EventMark(event.id, reported).line()
         return event_issue.title(event), event_issue.body(event, events, self.places, mark)
 
     def _trying(self, event_id: str, act: Callable[[], None]) -> None:

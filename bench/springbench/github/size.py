@@ -22,11 +22,11 @@ class PlanSize:
     hosts_s: float
 
     def __str__(self) -> str:
-        told = f"{_counted(self.builds, 'build')}, {_counted(self.shards, 'shard')}: "
-        told += f"about {units.duration(self.one_host_s)} on one host"
+        text = f"{_counted(self.builds, 'build')}, {_counted(self.shards, 'shard')}: "
+        text += f"about {units.duration(self.one_host_s)} on one host"
         if self.hosts > 1:
-            told += f", {units.duration(self.hosts_s)} on {self.hosts}"
-        return told
+            text += f", {units.duration(self.hosts_s)} on {self.hosts}"
+        return text
 
 
 def _counted(count: int, word: str) -> str:

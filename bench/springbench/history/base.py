@@ -12,7 +12,7 @@ from springbench.history.entries import SHA_DIGITS
 from springbench.matrix.service_name import service_of
 from springbench.results.history import Index
 
-# as a history has it; nothing else is reported, or given to git
+# as a history has it; nothing else is printed, or passed to git
 _SHORT_ID = re.compile(r"[0-9a-f]{7,64}")
 # so many of those that were passed over are named
 _NAMED = 3
@@ -23,7 +23,7 @@ class Base:
     """Full id of the commit, None where there is none; and why others, or all, are not it."""
 
     sha: str | None
-    told: tuple[str, ...]
+    messages: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,9 @@ def _nothing_measured(index: Index | None, service: str | None) -> str:
         "without a commit" if sha is None else next(iter(UNSOUND.intersection(marks)), "unknown")
         for sha, marks in runs
     )
-    told = ", ".join(f"{count} {reason}" for reason, count in why.most_common())
+    reasons = ", ".join(f"{count} {reason}" for reason, count in why.most_common())
     return (
-        f"nothing is compared: none of the newest {len(runs)} runs counts ({told}); "
+        f"nothing is compared: none of the newest {len(runs)} runs counts ({reasons}); "
         "`springbench publish` said of each why, and what to do"
     )
 

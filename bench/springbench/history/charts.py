@@ -40,7 +40,7 @@ def has_charts(files: Files) -> bool:
 
 
 def chart_of(run: PublishedRun) -> str:
-    """What tells a run's charts from those of other measurement configuration."""
+    """What tells a run's charts from those of another measurement configuration."""
     classes = host_classes(run)
     service = one_service(case.case for case in run.cases)
     of = f"{service}, " if service else ""

@@ -96,15 +96,15 @@ def _distributions(result: Result) -> Iterator[PublishedDistribution]:
         ]
         if not passes:
             continue
-        told = _reached(min(at.requests for at, _ in passes))
-        if not told:
+        percents = _reached(min(at.requests for at, _ in passes))
+        if not percents:
             continue
-        columns = [[latencies[percent] for _, latencies in passes] for percent in told]
+        columns = [[latencies[percent] for _, latencies in passes] for percent in percents]
         yield PublishedDistribution(
             share=share,
             offered_rps=round(statistics.median(at.offered_rps for at, _ in passes), 1),
             n=len(passes),
-            percent=list(told),
+            percent=list(percents),
             latency_s=Columns(
                 median=[short(statistics.median(each)) for each in columns],
                 low=[short(min(each)) for each in columns],
@@ -135,7 +135,7 @@ def _read(histogram: str) -> dict[float, float] | None:
 def _check_size(histogram: str) -> None:
     """Raises `OSError` or `ValueError` for one that takes more memory or time than any of ours.
 
-    The library unpacks without bound, and counts as finely as it is reported.
+    The library unpacks without bound, and counts at the resolution that the file asks for.
     """
     unpacked = unpack(base64.b64decode(histogram)[_OUTER_HEADER_BYTES:], _MOST_BYTES)
     digits = _INNER_HEADER.unpack_from(unpacked)[3]

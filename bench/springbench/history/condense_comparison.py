@@ -229,14 +229,14 @@ def _digest(comparison: Comparison) -> str:
     which a figure was changed has the id of the one that it was.
     """
     info = comparison.comparison
-    told = (
+    identity = (
         info.started_at,
         comparison.base.sha or "",
         comparison.head.sha or "",
         comparison.host.fingerprint,
         *sorted({*comparison.pairs, *(each.case for each in comparison.findings)}),
     )
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:_DIGEST_DIGITS]
+    return hashlib.sha256("\n".join(identity).encode()).hexdigest()[:_DIGEST_DIGITS]
 
 
 def _commit(side: SideInfo, measured_at: str) -> CommitRow:

@@ -18,7 +18,7 @@ from springbench.history.events import Coverage, read_events
 from springbench.history.files import INDEX, Files, load, missing, month_path, run_path, save
 from springbench.history.latest import LatestPoints, as_columns, as_points
 from springbench.history.months import read_heads
-from springbench.history.served import write_told
+from springbench.history.served import write_served
 from springbench.results.history import ClassRow, Index, MetricRow, MonthRow
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison
@@ -117,7 +117,7 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
         }
     )
     save(files, INDEX, index)
-    write_told(files, index)
+    write_served(files, index)
 
 
 def metric_rows() -> list[MetricRow]:

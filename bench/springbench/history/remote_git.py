@@ -123,7 +123,7 @@ class RemoteGit:
     def _push(self, commit: str, *options: str) -> None:
         """Raises `RejectedError` when the remote has moved on.
 
-        Else `UnreachableError`, or `RefusedError` for what the next push would be reported too.
+        Else `UnreachableError`, or `RefusedError` for what the next push would be refused for too.
         """
         pushed = self._try(
             "push", "--porcelain", "--no-verify", *options, "origin", f"{commit}:{self._ref}"
@@ -134,11 +134,11 @@ class RemoteGit:
         refusal = _REFUSAL.search(next(lines, ""))
         if refusal is None:
             raise self._failure("push", pushed)
-        told = self._told("push", pushed, f"{refusal['flag']} ({refusal['reason']})")
+        message = self._message("push", pushed, f"{refusal['flag']} ({refusal['reason']})")
         if _is_race(refusal["flag"], refusal["reason"], pushed.stderr):
-            raise RejectedError(told)
+            raise RejectedError(message)
         kind = UnreachableError if _BROKEN.search(refusal["reason"]) else RefusedError
-        raise kind(told)
+        raise kind(message)
 
     def _remote_git(self, *arguments: str) -> str:
         done = self._try(*arguments)
@@ -149,7 +149,7 @@ class RemoteGit:
     def _git(self, *arguments: str) -> str:
         done = self._try(*arguments)
         if done.code:
-            raise HostError(self._told(arguments[0], done))
+            raise HostError(self._message(arguments[0], done))
         return done.stdout
 
     def _try(self, *arguments: str) -> Completed:
@@ -168,14 +168,14 @@ class RemoteGit:
             raise HostError("git is missing; `springbench doctor` says what installs it") from error
         except git.GitTimeoutError as error:
             words = Completed(1, "", f"no end after {self.timeout_s:.0f} s")
-            raise UnreachableError(self._told(arguments[0], words)) from error
+            raise UnreachableError(self._message(arguments[0], words)) from error
 
     def _failure(self, action: str, done: Completed) -> HostError:
         """What to raise of a remote that did not do what was asked."""
         kind = RefusedError if _FORBIDDEN.search(done.stderr) else UnreachableError
-        return kind(self._told(action, done))
+        return kind(self._message(action, done))
 
-    def _told(self, action: str, done: Completed, first: str = "") -> str:
+    def _message(self, action: str, done: Completed, first: str = "") -> str:
         """Words of git and of the remote, in one line.
 
         Without a password that the address may hold, and without what a terminal would obey.

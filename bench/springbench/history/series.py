@@ -25,7 +25,7 @@ class SeriesPoint:
 
 @dataclass(frozen=True)
 class WholeSeries:
-    """One case under one measurement configuration on one host class, oldest first."""
+    """One case in one measurement configuration on one host class, oldest first."""
 
     row: CaseRow
     host_class: str

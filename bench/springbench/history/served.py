@@ -33,7 +33,7 @@ AROUND_RUNS = 4 * event_chart.MOST_POINTS
 """So many runs on either side of an event are looked at for its picture: not each has its case."""
 
 
-def write_told(files: Files, index: Index) -> None:
+def write_served(files: Files, index: Index) -> None:
     """Renew the feed, the picture of each confirmed regression (others have none), and badges."""
     write_badges(files, index)
     if index.events:

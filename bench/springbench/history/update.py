@@ -54,7 +54,7 @@ def add(files: Files, run: PublishedRun) -> bool:
     try:
         before = load(files, run_path(run.id), PublishedRun)
     except BrokenFileError:
-        # its place is taken; but what was derived from it can no longer be reported from the rest
+        # its place is taken; but what was derived from it cannot be distinguished from the rest
         files.delete(run_path(run.id))
         raise
     if files.read(INDEX) is None and files.names(RUNS):

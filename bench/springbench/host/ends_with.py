@@ -9,7 +9,7 @@ import os
 import shutil
 from typing import List  # noqa: UP035 - read by Python 3.8
 
-# a parent that died before the kernel was told to watch it is seen by its number
+# a parent that died before the kernel was asked to watch it is seen by its number
 # (a shell adds variables of its own, which are no part of the environment that was asked for)
 _CHECKED = '[ "$PPID" = "$0" ] || kill -KILL $$; unset PWD OLDPWD SHLVL; exec "$@"'
 

@@ -105,7 +105,7 @@ def changed_files(root: Path, shell: Shell) -> list[str]:
     """Tracked files whose content is not the commit's, of submodules too; sorted.
 
     Rights and line ends are no content, and files that are not tracked do not count. What git was
-    told to take for unchanged is compared as the rest. Raises `GitError`.
+    configured to take for unchanged is compared as the rest. Raises `GitError`.
     """
     top = Path(required(shell, root, "rev-parse", "--show-toplevel"))
     with tempfile.TemporaryDirectory(prefix="springbench-index-") as folder:

@@ -21,7 +21,7 @@ RATE_WINDOW_S = 8.0
 class Load(Row):
     """A part of a profile: axes to multiply, and how to measure what they give.
 
-    `compiling_max_s`: what warm-up takes in all, at most, until just-in-time compilers rest. Where
+    `compiling_max_s`: what warm-up takes in all, at most, until JIT compilation has settled. Where
     they rested late, a window still has `warmup_max_s` less `warmup_min_s` to become steady.
     `rates`: after its window the server is loaded at these constant rates, each for
     `rate_window_s`.

@@ -122,7 +122,7 @@ class Runtime(Row):
 
     What must be made of the artifact first is made once, in a folder that {prepared} stands for:
     by the commands of `prepare`, then by a process (`train`) that gets `train_requests`, is
-    reported so by `train_end`, and is stopped. `makes` names the file that must be there
+    asked to end by `train_end`, and is stopped. `makes` names the file that must be there
     afterwards.
     """
 

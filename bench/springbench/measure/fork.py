@@ -116,8 +116,8 @@ class Process:
         """End the process. What killed it is known only then."""
         try:
             self.stack.__exit__(type(error) if error else None, error, None)
-        except CaseError as told:
-            return str(told)
+        except CaseError as failure:
+            return str(failure)
         return str(error or "")
 
 

@@ -155,13 +155,13 @@ def _rest(
 
 
 def stolen_ratio(timeline: Timeline, begin_s: float, end_s: float, cpus: int) -> float | None:
-    """Share of the time of the CPUs in use that the hypervisor gave to others; None if not told."""
+    """Share of the time of the CPUs in use that the hypervisor gave to others; None if unknown."""
     stolen = _rate(timeline, "stolen_s", begin_s, end_s)
     return None if stolen is None else max(0.0, stolen) / cpus
 
 
 def others_ratio(timeline: Timeline, begin_s: float, end_s: float) -> float | None:
-    """Share of programs that have no part in it of the CPUs in use, of one CPU; None if not told.
+    """Share of programs that have no part in it of the CPUs in use, of one CPU; None if unknown.
 
     By ticks of the kernel, less what ours had by its exact clock: a few per cent of a CPU less.
     """

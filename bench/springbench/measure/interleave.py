@@ -371,8 +371,8 @@ class Interleaving:
         """Load all until the compilers of those that `resumed` (all, unless they are named) have
         rested for so many seconds of its own in a row, then bind these to their server again.
 
-        A server whose compilers rest goes on for a slice now and then, so that no connection is
-        given up. What is measured meanwhile is not kept.
+        A server whose JIT compilation has settled goes on for a slice now and then, so that no
+        connection is given up. What is measured meanwhile is not kept.
         """
         resumed = self.servers if resumed is None else resumed
         for server in resumed:
@@ -680,7 +680,7 @@ def _is_chance(rates: Sequence[float]) -> bool:
 
     An analysis of variance over the quarters (Fisher, 1925), and Welch's t for a rise, which it
     is blunt for. Where blocks differ so much that halves are not known to a quarter's tolerance,
-    nothing can be reported, and what lies between quarters stands.
+    nothing can be decided, and the difference between quarters stands.
     """
     from scipy.stats import f_oneway, ttest_ind  # noqa: PLC0415 - a second, and rarely needed
 

@@ -23,7 +23,7 @@ NO_MIDDLE = "its requests do not wait by design, or there are not three delays o
 NO_LOAD_HOST = "the load came from the server's own host, or its host does not tell (/proc/stat)"
 NO_COMPILERS = "it has no threads of a just-in-time compiler, or this system does not tell them"
 NO_HOST_SPEED = (
-    "nothing is pinned here: there are no CPUs of the server whose speed could be reported"
+    "nothing is pinned here: there are no CPUs of the server whose speed could be measured"
 )
 NOT_COUNTED = "this system does not list the server's connections (/proc/net/tcp)"
 NO_OHA = "oha, the load generator at a constant rate, is not here"

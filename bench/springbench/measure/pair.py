@@ -195,7 +195,7 @@ def measure_load(
 
 def _interleave(sides: Sequence[RunningSide], schedule: Schedule, turn: int) -> None:
     """Load both sides at once and add to each record its bursts."""
-    # it is told to end; this is only when it would by itself
+    # it is asked to end; this is only when it would by itself
     longest_s = 4 * schedule.bursts * schedule.burst_s + 60
     case, by_name = schedule.case, {str(side.name): side for side in sides}
     with ExitStack() as stack:

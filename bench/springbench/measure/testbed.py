@@ -24,7 +24,7 @@ from springbench.results.records import BuildRecord, ForkRecord, LoadSummary
 
 
 class Observer(Protocol):
-    """Is told what happens while it happens."""
+    """Receives what happens while it happens."""
 
     def phase(self, case: Case, fork: int, name: str) -> None:
         """A phase of a fork begins: start, warm-up, load."""

@@ -36,7 +36,7 @@ HOLD_MAX_S = 5.0
 
 
 def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
-    """Load a route without the wait until the compilers rest. Returns how long it took, in seconds.
+    """Load a route without the wait until JIT compilation has settled. Returns the seconds taken.
 
     At least for `warmup_min_s`, at most until `compiling_max_s` are over. The compilers keep their
     CPUs: whoever goes on gives them back, as `Settling` does.
@@ -59,9 +59,9 @@ def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
 
 @dataclass
 class _Warming:
-    """Ends warm-up when the compilers rest, and tells meanwhile what they have had.
+    """Ends warm-up when JIT compilation has settled, and reports meanwhile its CPU time.
 
-    The load stands still while it takes the CPU away from them: they work off their queue first.
+    The load is paused while it takes the CPU away from them: they work off their queue first.
     """
 
     testbed: Testbed
@@ -77,7 +77,7 @@ class _Warming:
         return False
 
     def hold(self, timeline: Timeline) -> bool:
-        """Whether the load should stand still, never for so long that connections are given up."""
+        """Whether the load should be paused, never for so long that connections are given up."""
         starve = compilers_starve(timeline, len(self.testbed.cpus.beside_server) or 1)
         since_s = self._held_since_s if self._held_since_s is not None else timeline.end_s
         held = starve and timeline.end_s - since_s < HOLD_MAX_S
@@ -134,7 +134,7 @@ class Settling:
         return late_s >= self._one_more_s or not self._rested_too_late(timeline)
 
     def _rested_too_late(self, timeline: Timeline) -> bool:
-        """Whether compilers rest now, and did not in all of the newest window."""
+        """Whether JIT compilation has settled now, and had not in all of the newest window."""
         cpus, waits = self.testbed.cpus.counts.server, self.case.workload.delay_s > 0
         span = last_span(self.case, timeline.end_s, self.alone_from_s)
         if span is None or not compilers_rest_now(timeline, cpus, waits=waits):

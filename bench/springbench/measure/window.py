@@ -47,7 +47,7 @@ EDGE_S = 0.1
 LEAST_PROBES = 8
 # in which there are looks at all that changes slowly
 BEFORE_S = 1.0
-# of a slice or a pause: what takes longer cannot be reported from what a pause interrupted
+# of a slice or a pause: what takes longer cannot be distinguished from what a pause interrupted
 SHORT_OF_A_SLICE = 0.8
 # beyond these, what pauses interrupt says too much of the rest
 MAX_LONG_RATIO = 0.01
@@ -266,7 +266,7 @@ def latencies_of(summary: LoadSummary, sliced: Sliced | None = None) -> dict[str
     chance: a request that takes v meets a pause behind a slice of s with the probability v ÷ s. So
     those that did are left out, and each of the others stands for 1 ÷ (1 − v ÷ s) of its kind
     (Horvitz and Thompson, 1952). How many of those left out would have been short follows from the
-    same probabilities; the rest of them were long, and no percentile is told that reaches them.
+    same probabilities; the rest of them were long, and no percentile that reaches them is reported.
     """
     if not summary.requests:
         return {}

@@ -27,7 +27,7 @@ TURNS_RATIO = 1.2
 # by how much compilers make warm-up longer than `warmup_min_s` where they have a CPU of their own
 COMPILING_ESTIMATE_S = 10.0
 
-# the phases of a fork, by which whoever watches is told of them
+# the phases of a fork, by which an observer is notified of them
 START, COLD_LOAD, WARM_UP, LOAD = "start", "cold load", "warm-up", "load"
 SETTLING, IN_TURN = "settling", "in turn"
 RATE_WARM_UP = "warm-up at a constant rate"

@@ -52,5 +52,5 @@ class Settings:
     base_path: str = ""
     health_path: str = "/actuator/health"
     health_elsewhere: bool = False
-    """Whether health is reported on a port of its own."""
+    """Whether health is served on a port of its own."""
     virtual_threads: bool = False

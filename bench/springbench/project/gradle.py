@@ -100,8 +100,8 @@ def _accessor(name: str) -> str:
 
 def _plugin(entry: object, versions: Mapping[str, Any]) -> tuple[str, str | None]:
     if not isinstance(entry, dict):
-        id_, _, told = str(entry).partition(":")
-        return id_, told or None
+        id_, _, declared = str(entry).partition(":")
+        return id_, declared or None
     version = entry.get("version")
     if isinstance(version, dict):
         version = versions.get(str(version.get("ref")))
@@ -146,10 +146,12 @@ def _version(text: str, root: str, settings: str, catalogue: Catalogue) -> str |
         if imported := _IMPORTED.search(script):
             return imported[1]
     for script in (text, root, settings):
-        told = next((each["version"] for each in _PLUGIN.finditer(script) if each["version"]), None)
+        declared = next(
+            (each["version"] for each in _PLUGIN.finditer(script) if each["version"]), None
+        )
         on_classpath = _ON_CLASSPATH.search(script)
-        if told or on_classpath:
-            return told or (on_classpath[1] if on_classpath else None)
+        if declared or on_classpath:
+            return declared or (on_classpath[1] if on_classpath else None)
     return catalogue.version_of(_BOOT)
 
 

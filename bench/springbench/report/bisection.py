@@ -32,7 +32,7 @@ def lines(bisection: Bisection) -> Iterator[str]:
         yield f"  {_ratio(outcome.finding)}"
     if outcome.kind in ("culprit", "range", "contradiction"):
         yield from _named(bisection, "may be the one", outcome.commits)
-    yield from _named(bisection, "could not be reported", outcome.unclear)
+    yield from _named(bisection, "could not be decided", outcome.unclear)
     yield from _named(bisection, "does not build or start", outcome.broken)
     for other in outcome.others:
         yield f"  another part of the change lies in {_span(other)}: bisect it too"

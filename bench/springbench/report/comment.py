@@ -275,10 +275,10 @@ def _failure_line(failure: Failure) -> str:
 def _failures(comparison: Comparison) -> list[Failure]:
     found = []
     # one that head alone fails is a statement about head
-    told = {fact.case for fact in comparison.facts if fact.metric == "failed"}
+    failing = {fact.case for fact in comparison.facts if fact.metric == "failed"}
     for variant, pairs in comparison.pairs.items():
         failed = [pair for pair in pairs if pair.status == "failed"]
-        if failed and variant not in told:
+        if failed and variant not in failing:
             reason = failed[0].reason or "no reason was kept"
             found.append(Failure(variant, f"{len(failed)} of {len(pairs)} fork pairs: {reason}"))
     if comparison.comparison.finished_at is None:

@@ -76,8 +76,8 @@ def settling(comparison: Comparison, quote: Quote = str) -> str | None:
         return "Suspected is what a longer --budget, or a second comparison, would settle."
     only = " ".join(f"--only '{case}'" for case in cases)
     *before, command = comparing(cases[0], *sides)
-    told = "".join(f"{quote(line)}, " for line in before) + ("build both, " if before else "")
-    return f"To settle what is suspected: {told}{quote(f'{command} {only}')}"
+    steps = "".join(f"{quote(line)}, " for line in before) + ("build both, " if before else "")
+    return f"To settle what is suspected: {steps}{quote(f'{command} {only}')}"
 
 
 def comparing(case: str, before: str, after: str) -> list[str]:

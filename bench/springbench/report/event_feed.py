@@ -25,25 +25,25 @@ _NEVER = "1970-01-01T00:00:00Z"
 
 
 def render(events: Sequence[Event], site: str | None = None) -> str:
-    """The feed, the newest events first, as they come. Candidate changes are not told: they may
+    """The feed, the newest events first, as they come. Candidate changes are not listed: they may
     go.
     """
-    told = [event for event in events if _is_told(event)][:MOST_ENTRIES]
+    listed = [event for event in events if _is_listed(event)][:MOST_ENTRIES]
     feed = ET.Element("feed", {"xmlns": ATOM})
     _add(feed, "title", "springbench: lasting changes")
     _add(feed, "id", site or "urn:springbench:events")
-    _add(feed, "updated", max((_time(event) for event in told), default=_NEVER))
+    _add(feed, "updated", max((_time(event) for event in listed), default=_NEVER))
     author = ET.SubElement(feed, "author")
     _add(author, "name", "springbench")
     if site:
         ET.SubElement(feed, "link", {"href": site})
-    for event in told:
+    for event in listed:
         feed.append(_entry(event, site))
     ET.indent(feed)
     return ET.tostring(feed, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _is_told(event: Event) -> bool:
+def _is_listed(event: Event) -> bool:
     last = event.last_measured
     return "suspected" not in (event.state, last.state if last else None)
 

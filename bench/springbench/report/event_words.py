@@ -143,7 +143,7 @@ def fixing(event: Event, events: Sequence[Event]) -> Event | None:
 
 
 def _by_metric(event: Event) -> dict[str, list[AffectedSeries]]:
-    """The affected series by which each metric is reported."""
+    """The affected series that stands for each metric."""
     found: dict[str, list[AffectedSeries]] = {}
     for affected in event.affected_series:
         found.setdefault(affected.metric, []).append(affected)

@@ -103,7 +103,7 @@ class Progress:
         )
 
     def tick(self) -> None:
-        """Time has passed: a log is reported now and then where the run is."""
+        """Time has passed: a log gets a line now and then."""
         with self._lock:
             late = self.clock() - self._written_at_s >= SAY_EVERY_S
             if late and not self.live and self._where:
@@ -136,7 +136,7 @@ class Progress:
 
     def _write(self) -> None:
         text, self._written_at_s = self._text(), self.clock()
-        # of hours the minutes are reported
+        # of hours the minutes are shown
         if text != self._written:
             self.write(text)
         self._written = text

@@ -25,7 +25,7 @@ EventState = Literal["suspected", "confirmed", "unmeasured", "acknowledged", "fi
 `unmeasured` where nothing that it touches is measured any more: nobody can see it fixed."""
 OPEN_STATES: frozenset[EventState] = frozenset(("suspected", "confirmed"))
 COMPARED: MeasurementConfiguration = "compare"
-"""The measurement configuration of what only a comparison has seen."""
+"""The measurement configuration of series that only a comparison has seen."""
 Direction = Literal["regression", "improvement"]
 EventKind = Literal["step", "drift"]
 

@@ -49,7 +49,7 @@ class CommitRow(Record):
 
 
 def profile_of(configuration: str) -> str:
-    """The profile that was measured in these measurement configuration."""
+    """The profile that was measured in this measurement configuration."""
     return re.sub(rf"-[0-9]+x[0-9.e+]+s({APART})?({PASSED}[0-9a-f]+)?$", "", configuration)
 
 

@@ -191,7 +191,7 @@ class LoadRecord(LatencyRecord):
     times are those in which it ran itself.
 
     `middle_throughput_rps`, where requests wait by design, is that of the median piece of the
-    window, each a delay long: a moment in which server or host stood still is not in it.
+    window, each a delay long: a moment in which server or host was stopped is not in it.
     `middle_error_ratio` is its standard error, by how far the pieces differ.
 
     `steady`: the throughput was flat, and nothing of `instability` went on. `compiler_cpu_ratio`

@@ -86,7 +86,7 @@ def write_atomically(file: Path, content: str | bytes) -> None:
 
 
 @contextmanager
-def full_disk_told(results: Path, then: str | None = None) -> Iterator[None]:
+def full_disk_reported(results: Path, then: str | None = None) -> Iterator[None]:
     """Raises `HostError` in the place of what the system says of a disk that takes no more.
 
     `then` is what to do once there is room; without it, to resume the latest run.

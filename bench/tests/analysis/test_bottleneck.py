@@ -204,7 +204,7 @@ def test_everything_seen_is_bottleneck_by_something_that_is_said(seen: Observed)
     assert bottleneck.text.endswith(".")
 
 
-def test_who_was_never_answered_is_told_with_what_bottleneck_the_others() -> None:
+def test_connections_that_were_never_answered_stand_beside_the_bottleneck() -> None:
     bottleneck = classify(replace(PLAIN, cap=CAP, throughput_rps=199.0, unanswered_ratio=0.793))
     assert bottleneck.kind == "thread-cap"
     assert bottleneck.text.endswith("793 of 1,000 connections were never answered.")

@@ -55,7 +55,7 @@ def test_what_was_not_seen_is_no_warning(matrix: Matrix) -> None:
     assert speed_warnings([]) == []
 
 
-def test_what_the_cpu_bottlenecks_is_told_for_one_speed(matrix: Matrix) -> None:
+def test_cpu_bound_cases_are_normalised_to_one_speed(matrix: Matrix) -> None:
     cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
     # Jetty is the faster one, and was measured while the host was slow
     slow, fast = 0.0009, 0.0006
@@ -72,7 +72,7 @@ def test_what_the_cpu_bottlenecks_is_told_for_one_speed(matrix: Matrix) -> None:
     assert 900 < found[JETTY] < 900 * slow / fast
 
 
-def test_what_something_else_bottlenecks_is_not_told_for_one_speed(matrix: Matrix) -> None:
+def test_cases_with_another_bottleneck_are_not_normalised(matrix: Matrix) -> None:
     cases = [case(matrix, TOMCAT), case(matrix, JETTY)]
     other = measured(cases[1], fork(0, 900.0, calibration_probe_s=0.0009, server_cpu_ratio=1.0))
     waits = measured(cases[0], fork(0, 1000.0, calibration_probe_s=0.0006, server_cpu_ratio=0.5))

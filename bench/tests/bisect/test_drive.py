@@ -158,7 +158,7 @@ def test_ctrl_c_loses_no_answer(bench: Bench, run: Run) -> None:
     assert code == 0
     assert f"It became worse with {shas[11][:12]}" in out
     assert len(bench.compared) == len(set(bench.compared))
-    # an answer that is there is reported again
+    # an answer that is there is repeated
     count = len(bench.compared)
     assert shas[11][:12] in run("--resume", bench.folder)[1]
     assert len(bench.compared) == count

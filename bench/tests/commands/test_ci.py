@@ -460,16 +460,16 @@ def test_each_comparison_is_published_with_its_purpose(
     ]
 
 
-@pytest.mark.parametrize(("expected", "told"), [("1", False), ("2", True), ("", False)])
+@pytest.mark.parametrize(("expected", "complains"), [("1", False), ("2", True), ("", False)])
 def test_a_job_that_left_none_is_said_and_costs_the_others_nothing(
-    cli: Cli, asks: Asks, called: Called, tmp_path: Path, expected: str, told: bool
+    cli: Cli, asks: Asks, called: Called, tmp_path: Path, expected: str, complains: bool
 ) -> None:
     leave(tmp_path / "artifacts/confirmation-1", "comparison.json")
     leave(tmp_path / "artifacts/bisection-1/1", "comparison.json")
     asks(expected=expected)
     code, out, _ = cli("ci", "publish")
     assert (code, len(called.commands)) == (0, 2)
-    assert ("1 of 2 comparisons left a result" in out) == told
+    assert ("1 of 2 comparisons left a result" in out) == complains
 
 
 def test_a_release_that_is_refused_costs_the_others_nothing(

@@ -104,7 +104,7 @@ def test_a_host_with_everything(scene: Scene, capsys: pytest.CaptureFixture[str]
     said = capsys.readouterr().out
     assert "This host has all that a run needs." in said
     assert "✓ JDK, Maven, wrk, taskset, Python" in said
-    assert "not told by this host: turbo, thermal throttling" in said
+    assert "not reported by this host: turbo, thermal throttling" in said
     assert "→" not in said
 
 
@@ -203,7 +203,7 @@ def test_json_for_programs(scene: Scene, capsys: pytest.CaptureFixture[str]) -> 
     assert checks["cores"]["found"] == "4"
     assert checks["cores"]["group"] == "CPU"
     assert "load generator" in checks["cores"]["matters"]
-    assert checks["governor"]["found"] == "not told by this host"
+    assert checks["governor"]["found"] == "not reported by this host"
 
 
 def test_install_says_one_line_when_nothing_is_missing(

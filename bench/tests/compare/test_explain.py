@@ -1,4 +1,4 @@
-"""Which regressions are looked into, and that a profile that fails has no effect on the rest."""
+"""Which regressions are explained, and that a failing profile does not affect the comparison."""
 
 from __future__ import annotations
 

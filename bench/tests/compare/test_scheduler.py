@@ -253,9 +253,7 @@ def test_what_is_left_lies_between_the_least_and_the_most_that_is_said(
     scheduler.notify = lambda line: said.append((simulated.now_s, line))
     scheduler.execute()
     lefts = [
-        (simulated.now_s - at_s, *bottlenecks_s(line))
-        for at_s, line in said
-        if line.endswith("left")
+        (simulated.now_s - at_s, *bounds_s(line)) for at_s, line in said if line.endswith("left")
     ]
     # the first pair of all is only known by its plan
     for left_s, least_s, most_s in lefts[1:]:
@@ -265,7 +263,7 @@ def test_what_is_left_lies_between_the_least_and_the_most_that_is_said(
     assert len({line.partition(", ")[2] for _, line in said}) == len(said)
 
 
-def bottlenecks_s(line: str) -> tuple[float, float]:
+def bounds_s(line: str) -> tuple[float, float]:
     """The least and the most of a line such as `… pair 2, 1 min 20 s to 5 min 00 s left`."""
     ends = [
         60 * int(minutes or 0) + int(seconds)

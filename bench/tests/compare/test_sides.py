@@ -1,4 +1,4 @@
-"""What a person may compare, and what they are reported when it is none of these."""
+"""What a person may compare, and the error message for anything else."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tests.processes import DEAF, PAY, on_fakes, running
 
 pytestmark = pytest.mark.system
 
-# each flush to the disk takes a while, and is reported by a line in the file `saving`
+# each flush to the disk takes a while, and leaves a line in the file `saving`
 SLOW_DISK = """
 import os, time
 flush = os.fsync

@@ -67,15 +67,15 @@ def test_it_is_the_newest_measured_one_in_the_past(
     ]
     assert found.sha == (sha(max(before)) if before else None)
     # never silent, never long, and no text of a stranger in it
-    assert 1 <= len(found.told) <= 5
-    assert "@all" not in " ".join(found.told)
+    assert 1 <= len(found.messages) <= 5
+    assert "@all" not in " ".join(found.messages)
 
 
 def test_runs_that_do_not_count_are_counted_with_the_reason() -> None:
     index = index_of([1, 2, 3])
     index.runs.marks = [["dirty", "shared-host"], ["dirty"], ["drifted"]]
     index.runs.commit[2] = None
-    [line] = find_base(index, sha(HEAD), past_of(range(HEAD))).told
+    [line] = find_base(index, sha(HEAD), past_of(range(HEAD))).messages
     assert "none of the newest 3 runs counts (2 dirty, 1 without a commit)" in line
     index.runs.marks[0] = ["shared-host"]
     assert find_base(index, sha(HEAD), past_of(range(HEAD))).sha == sha(1)
@@ -92,4 +92,4 @@ def test_what_is_no_commit_id_is_neither_asked_for_nor_told() -> None:
     index.commits[1].sha = "main\n::error::<b>"
     found = find_base(index, sha(HEAD), past_of(range(HEAD)))
     assert found.sha == sha(1)
-    assert "main" not in "".join(found.told)
+    assert "main" not in "".join(found.messages)

@@ -74,7 +74,7 @@ def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
 
 
 def uneven(server_cpus: float, speeds: Callable[[float], tuple[float, float]]) -> Timeline:
-    """A load whose rate and whose host's fixed work are reported by the time."""
+    """A load whose rate and whose host's fixed work are functions of the time."""
     samples, count = [], 0.0
     for index in range(16 * 20):
         at_s = index / 20

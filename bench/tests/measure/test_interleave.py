@@ -466,7 +466,7 @@ def test_a_server_that_speeds_up_among_others_is_not_even() -> None:
 
 
 def blocks(seed: int, noise: float, change: Callable[[int], float]) -> list[list[float]]:
-    """Twenty blocks of seven servers; the first of them changes as it is reported."""
+    """Twenty blocks of seven servers; the first of them changes as given."""
     dice = random.Random(seed)
     host = [100 * (1 + 0.2 * math.sin(at)) for at in range(20)]
     of = [[speed * math.exp(dice.gauss(0, noise)) for speed in host] for _ in range(7)]

@@ -22,7 +22,7 @@ from tests.processes import QUICK, SERVICES, Springbench, faulty, running
 pytestmark = [
     pytest.mark.system,
     pytest.mark.skipif(
-        not sys.platform.startswith("linux"), reason="only Linux tells what stood still"
+        not sys.platform.startswith("linux"), reason="only Linux reports what was stopped"
     ),
 ]
 ROUNDS = ("--matrix", SERVICES / "matrix.toml", "--jars", SERVICES, "--profile", "rounds")
@@ -105,7 +105,7 @@ def test_an_end_in_the_middle_of_a_round_leaves_nobody_behind(
 ) -> None:
     only = ("--only", FINE, "--only", LATE, "--forks", 3)
     with running(tmp_path, *ROUNDS, *only, patch=QUICK) as springbench:
-        # two servers of the second round stand still, or one and the other's wrk
+        # two servers of the second round are paused, or one and the other's wrk
         springbench.wait_until(
             lambda: (
                 any(loads(springbench.run, FINE)) and len(stopped(springbench)) > 1

@@ -11,7 +11,7 @@ from springbench.plan.plan import Filters, Plan, make_plan
 REAL = load_matrix(MATRIX)
 
 
-def test_quick_can_pause_where_there_are_several_to_be_told_apart() -> None:
+def test_quick_can_pause_where_there_are_several_to_compare() -> None:
     assert make_plan(REAL, "quick").in_turn
     assert make_plan(REAL, "quick", Filters(only=("*/hello/*",))).in_turn
     # one variant alone, waits alone, and what a fresh process alone shows

@@ -30,12 +30,12 @@ def test_events_are_entries(golden: Golden) -> None:
     golden("events.atom", render([told(9, state="fixed"), told()], SITE))
 
 
-def test_candidate_changes_are_not_told_and_the_oldest_are_left_out() -> None:
+def test_candidate_changes_are_not_listed_and_the_oldest_are_left_out() -> None:
     assert entries(render([told(state="suspected")])) == []
     assert len(entries(render([told(number) for number in range(2, 90)]))) == MOST_ENTRIES
 
 
-def test_what_is_no_longer_measured_is_told_where_it_was_no_candidate_change() -> None:
+def test_what_is_no_longer_measured_is_listed_where_it_was_no_candidate_change() -> None:
     last = LastMeasured(run="gh-7", sha="0123", time="2026-03-01T10:00:00Z", state="confirmed")
     ended = told(state="unmeasured", last_measured=last)
     text = render([ended], SITE)

@@ -14,7 +14,7 @@ import pytest
 from springbench.errors import ConfigurationError, HostError
 from springbench.matrix.rows import Matrix
 from springbench.results.run import Run
-from springbench.results.store import RunFolder, full_disk_told, load_run, write_atomically
+from springbench.results.store import RunFolder, full_disk_reported, load_run, write_atomically
 from tests.conftest import Cli
 from tests.samples import empty_run, full_run
 
@@ -66,10 +66,10 @@ def test_a_write_that_fails_leaves_the_old_file_whole(
 def test_a_full_disk_is_told_in_one_line_and_other_errors_are_not(tmp_path: Path) -> None:
     with (
         pytest.raises(HostError, match=rf"^{tmp_path}: No space left on device; .* --resume "),
-        full_disk_told(tmp_path),
+        full_disk_reported(tmp_path),
     ):
         raise OSError(errno.ENOSPC, "No space left on device")
-    with pytest.raises(FileNotFoundError), full_disk_told(tmp_path):
+    with pytest.raises(FileNotFoundError), full_disk_reported(tmp_path):
         (tmp_path / "none").read_bytes()
 
 

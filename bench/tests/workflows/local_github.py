@@ -59,7 +59,7 @@ class Ended:
         return bool(re.search(rf"^\[([^\]]*/)?{job}\b.*Run ", self.log, re.MULTILINE))
 
     @property
-    def told(self) -> str:
+    def excerpt(self) -> str:
         """The last lines of each job that failed, or of all where none says so."""
         lines = self.log.splitlines()
         failed = {line.partition("]")[0] for line in lines if "Job failed" in line}

@@ -45,7 +45,7 @@ def publish(github: LocalGitHub, folder: Path, *events: Event) -> None:
 def test_without_candidate_changes_nothing_is_measured(github: LocalGitHub, tmp_path: Path) -> None:
     publish(github, tmp_path / "history")
     ended = github.run("schedule", "confirm")
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert "no candidate change to confirm" in ended.log
     assert not any(ended.ran(job) for job in ("compare", "bisect", "publish"))
 
@@ -61,7 +61,7 @@ def test_a_candidate_change_is_compared_again_and_the_comparison_published(
     github.variables = {"SPRINGBENCH_CONFIRM_MINUTES": "9"}
     publish(github, tmp_path / "history", between(base, head, event(affected(1.5, CASE))))
     ended = github.run("schedule", "confirm")
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert github.artifacts() == {"confirmation-1"}
     [name] = github.published(COMPARISONS)
     comparison = github.packed(name)
@@ -78,7 +78,7 @@ def test_a_confirmed_regression_is_told_and_closed_once_it_is_fixed(
 ) -> None:
     publish(github, tmp_path / "confirmed", event(state="confirmed"))
     ended = github.run("schedule", "confirm")
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     [issue] = api.issues.all
     assert "CPU per request +10 %" in issue["title"]
     assert "https://octo.github.io/app/" in issue["body"]
@@ -87,7 +87,7 @@ def test_a_confirmed_regression_is_told_and_closed_once_it_is_fixed(
     better.direction, better.state = "improvement", "confirmed"
     publish(github, tmp_path / "fixed", event(state="fixed", fixed_by=better.id), better)
     ended = github.run("schedule", "confirm")
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert (issue["state"], len(api.issues.all)) == ("closed", 1)
     assert not ended.ran("publish")
 
@@ -109,4 +109,4 @@ def test_only_a_run_of_this_repository_starts_it(
     ended = github.run(
         "workflow_run", "confirm", {"action": "completed", "workflow_run": run, "ref": "main"}
     )
-    assert ended.ran("plan") == (whose == "ours"), ended.told
+    assert ended.ran("plan") == (whose == "ours"), ended.excerpt

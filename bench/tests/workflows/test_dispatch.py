@@ -15,7 +15,7 @@ def test_a_dispatch_with_filters_builds_measures_and_uploads_just_that(github: L
     ended = github.run(
         "workflow_dispatch", "benchmark", dispatch(only="*-netty-*/hello/*", duration="1")
     )
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     names = {name.rpartition("-")[0] for name in github.artifacts() - {"run-hello"}}
     assert names == {"server-boot4-netty-jvm", "server-slow-upstream"}
     run = run_file(github, "hello")
@@ -52,7 +52,7 @@ def test_a_second_run_of_the_same_sources_builds_nothing(github: LocalGitHub) ->
     assert github.run("workflow_dispatch", "benchmark", only).log.count("BUILD SUCCESS") == 2
     first = run_file(github, "hello")["run"]
     again = github.run("workflow_dispatch", "benchmark", only)
-    assert again.ok, again.told
+    assert again.ok, again.excerpt
     assert "BUILD SUCCESS" not in again.log
     second = run_file(github, "hello")["run"]
     # the same run of GitHub again: the same name, so that it takes the place of the first

@@ -70,7 +70,7 @@ def test_springbench_lives_below_its_folder(
     begin(service, cli)
     first = git("-C", str(service.work), "rev-parse", "HEAD")
     ended = service.run("push", "benchmark", push(first))
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert theirs(service) == before
     ours = {name.removeprefix("springbench/") for name in service.published("springbench/")}
     page = service.history("springbench/index.html")
@@ -94,7 +94,7 @@ def test_springbench_lives_below_its_folder(
     service.recording = write_recording(tmp_path / "slower", *parts)
     service.run_id = "2"
     ended = service.run("push", "benchmark", push(slower))
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert f"{slower[:12]} is compared with {first[:12]}" in ended.log
     assert theirs(service) == before
     assert service.history("springbench/version.txt") == "later"

@@ -45,7 +45,7 @@ def test_a_server_that_cannot_be_built_costs_no_other_its_point(github: LocalGit
     assert run_file(github, "pay")["results"][0]["status"] == "ok"
     measured_already(github)
     ended = github.run("push", "benchmark", push(sha))
-    assert ended.succeeded("publish"), ended.told
+    assert ended.succeeded("publish"), ended.excerpt
     assert "1 of 2 shards are published" in ended.log
     index = json.loads(github.history("data/index.json"))
     assert [case["workload"] for case in index["cases"]] == ["pay"]
@@ -61,7 +61,7 @@ def test_a_build_that_fails_costs_its_own_cases_of_a_shard_and_no_others(
     assert not ended.ok
     measured_already(github)
     ended = github.run("push", "benchmark", push(sha))
-    assert ended.succeeded("publish"), ended.told
+    assert ended.succeeded("publish"), ended.excerpt
     [name] = runs_in(github)
     run = github.packed(name)
     assert {case["case"]: (case["status"], case.get("reason")) for case in run["cases"]} == {
@@ -142,10 +142,10 @@ def test_a_shard_that_drifted_and_one_that_was_killed_cost_no_other_its_points(
     sha = ill_fated(github)
     ended = github.run("push", "benchmark", push(sha))
     assert not ended.ok
-    assert {"run-hello", "run-json", "run-pay"} <= github.artifacts(), ended.told
+    assert {"run-hello", "run-json", "run-pay"} <= github.artifacts(), ended.excerpt
     measured_already(github)
     ended = github.run("push", "benchmark", push(sha))
-    assert ended.succeeded("publish"), ended.told
+    assert ended.succeeded("publish"), ended.excerpt
     assert "is left out: the canary says that the host had drifted" in ended.log
     assert "2 of 3 shards are published" in ended.log
     index = json.loads(github.history("data/index.json"))
@@ -169,7 +169,7 @@ def test_a_nightly_run_with_a_failing_shard_publishes_all_that_was_measured(
     assert run_file(github, "pay")["results"][0]["status"] == "ok"
     measured_already(github)
     ended = github.run("schedule", "benchmark")
-    assert ended.succeeded("publish"), ended.told
+    assert ended.succeeded("publish"), ended.excerpt
     index = json.loads(github.history("data/index.json"))
     assert (index["runs"]["ok"], index["runs"]["failed"]) == ([1], [1])
     assert [commit["sha"] for commit in index["commits"]] == [sha[:12]]

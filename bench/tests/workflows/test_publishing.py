@@ -21,7 +21,7 @@ def test_a_push_publishes_a_point_and_a_slower_one_an_event(
     github.recording = RECORDINGS / "smoke.json.gz"
     sha = narrow(github, servers='["tomcat"]')
     ended = github.run("push", "benchmark", push(sha))
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert {"run-hello", "run-pay"} <= github.artifacts()
     first = runs_in(github)
     assert len(first) == 1
@@ -39,7 +39,7 @@ def test_a_push_publishes_a_point_and_a_slower_one_an_event(
     parts = recorded_run("smoke"), recorded_comparison("cpu")
     github.recording = write_recording(tmp_path / "recording", *parts)
     ended = github.run("push", "benchmark", push(slower))
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     [kept] = github.published("data/comparisons/")
     compared = github.packed(kept)
     assert [compared[side]["sha"] for side in ("base", "head")] == [sha[:12], slower[:12]]
@@ -58,7 +58,7 @@ def test_a_re_run_replaces_its_point_and_a_wrong_profile_is_told_at_once(
     assert github.run("push", "benchmark", push(sha)).ok
     first = runs_in(github)
     again = github.run("push", "benchmark", push(sha))
-    assert again.ok, again.told
+    assert again.ok, again.excerpt
     assert "BUILD SUCCESS" not in again.log
     assert runs_in(github) == first
     assert json.loads(github.history("data/index.json"))["runs_total"] == 1
@@ -78,13 +78,13 @@ def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_o
     shorten(github, budget_s=10)
     first = narrow(github, runtimes='["jvm-aot"]')
     ended = github.run("push", "benchmark", push(first))
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert ended.log.count("preparing boot4-netty-reactive-jvm-aot") == 1
     (github.work / "README.md").write_text("other words\n", encoding="utf-8")
     second = github.commit("@all ::error::<b>a word`")
     github.run_id = "2"
     ended = github.run("push", "benchmark", push(second))
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert "BUILD SUCCESS" not in ended.log
     assert "preparing boot4" not in ended.log
     statuses = {result["case"]: result["status"] for result in run_file(github, "hello")["results"]}

@@ -115,7 +115,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     with fake_github() as server:
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert f"set-output:: approved={'true' if owner == OWNER else 'false'}" in ended.log
     comparison = json.loads(
         (github.store / "artifacts/comparison/comparison.json").read_text(encoding="utf-8")
@@ -135,7 +135,7 @@ def test_a_pull_request_is_compared_and_gets_one_comment(github: LocalGitHub, ow
     with fake_github() as server:
         for attempt in (1, 2):
             ended = comment(github, server, proposal, owner, attempt)
-            assert ended.ok, ended.told
+            assert ended.ok, ended.excerpt
         [body] = server.of(BOT)
     assert body.startswith("<!-- springbench-comment run=1 attempt=2 -->")
     assert RUN_URL in body
@@ -181,7 +181,7 @@ def test_a_stranger_cannot_change_the_rule_that_is_called_by_its_full_reference(
     with fake_github() as server:
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)
-        assert ended.ok, ended.told
+        assert ended.ok, ended.excerpt
         # where `own` is no runner of this machine, a job that asks for it is skipped
         assert github.artifacts() == {"comparison"}
         assert "set-output:: approved=false" in ended.log
@@ -192,7 +192,7 @@ def test_a_stranger_cannot_change_the_rule_that_is_called_by_its_full_reference(
         assert github.artifacts() == set()
         github.runners.append("own")
         ended = github.run("pull_request", "pull-request", payload)
-        assert ended.ok, ended.told
+        assert ended.ok, ended.excerpt
         assert github.artifacts() == {"comparison"}
 
 
@@ -209,11 +209,11 @@ def test_a_comparison_that_ran_out_of_time_posts_what_it_has(github: LocalGitHub
         github.api = server.address
         ended = github.run("pull_request", "pull-request", payload)
     assert not ended.ok
-    assert github.artifacts() == {"comparison"}, ended.told
+    assert github.artifacts() == {"comparison"}, ended.excerpt
     assert "what was measured until then is kept" in ended.log
     with fake_github() as server:
         ended = comment(github, server, proposal, OWNER, conclusion="failure")
-        assert ended.ok, ended.told
+        assert ended.ok, ended.excerpt
         [body] = server.of(BOT)
     assert "it was cut short, and is not complete" in body
     assert "`boot4-netty-reactive-jvm/hello/64`" in body
@@ -238,7 +238,7 @@ def test_a_comment_with_a_hash_approves_that_commit(github: LocalGitHub) -> None
         assert not ended.ran("approve")
         assert server.statuses == {}
         ended = github.run("issue_comment", "approval", event)
-        assert ended.ok, ended.told
+        assert ended.ok, ended.excerpt
         assert list(server.statuses) == [proposal.head]
         assert server.run_again == [5]
         server.rights = {}
@@ -261,7 +261,7 @@ def test_a_comparison_that_left_nothing_is_said_to_have_failed(
 ) -> None:
     with fake_github() as server:
         ended = comment(github, server, github.propose(), OWNER, conclusion=conclusion)
-        assert ended.ok, ended.told
+        assert ended.ok, ended.excerpt
         [body] = server.of(BOT)
     assert "compare" in body
     assert said in body

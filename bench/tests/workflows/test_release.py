@@ -62,7 +62,7 @@ def test_a_tag_makes_a_release_whose_wheel_is_attested_and_runs(
     changelog.write_text(text, encoding="utf-8")
     sha = releases.commit("Version")
     ended = tagged(releases, sha)
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
 
     released = releases.store / "release" / TAG
     [wheel] = released.glob("*.whl")

@@ -22,7 +22,7 @@ ASKED = {
 def test_releases_are_measured_compared_and_published_once(github: LocalGitHub) -> None:
     _hurry(github)
     ended = github.run("workflow_dispatch", "releases", {"inputs": ASKED})
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     index = json.loads(github.history(INDEX))
     assert [commit["message"] for commit in index["commits"]] == [
         "Spring Boot 4.0.6",
@@ -36,7 +36,7 @@ def test_releases_are_measured_compared_and_published_once(github: LocalGitHub) 
     assert comparison["base"]["message"] == "Spring Boot 4.0.6"
     # nothing is left: no runner is asked
     again = github.run("workflow_dispatch", "releases", {"inputs": ASKED})
-    assert again.ok, again.told
+    assert again.ok, again.excerpt
     assert "0 runs are left to measure" in again.log
     assert not any(again.ran(job) for job in ("measure", "publish"))
 

@@ -40,7 +40,7 @@ def edit(service: LocalService, name: str, old: str, new: str) -> str:
 def push(service: LocalService, sha: str, run_id: str) -> str:
     service.run_id = run_id
     ended = service.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     return ended.log
 
 
@@ -81,7 +81,7 @@ def test_a_run_by_hand_is_measured_and_not_published(service: LocalService) -> N
     edit(service, workflow, "  workflow_dispatch:\n", asked)
     edit(service, workflow, "      budget: '180'\n", "      forks: ${{ inputs.forks }}\n")
     ended = service.run("workflow_dispatch", "benchmark", dispatch(forks="2"))
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     [file] = (service.store / "artifacts").glob("run-orders-*/run.json")
     run = json.loads(file.read_text("utf-8"))
     assert [len(result["forks"]) for result in run["results"]] == [2]
@@ -106,7 +106,7 @@ def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, ow
     with fake_github() as server:
         service.api = server.address
         ended = service.run("pull_request", "benchmark", payload)
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     assert not ended.ran("publish")
     [file] = (service.store / "artifacts").glob("comparison-orders-*/comparison.json")
     comparison = json.loads(file.read_text(encoding="utf-8"))
@@ -114,7 +114,7 @@ def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, ow
     assert shas == [proposal.base, proposal.merge]
     with fake_github() as server:
         ended = comment(service, server, proposal, owner, workflow="benchmark-comment")
-        assert ended.ok, ended.told
+        assert ended.ok, ended.excerpt
         [body] = server.of(BOT)
     assert f"`{CASE}`" in body
     assert "CPU per request" in body

@@ -92,7 +92,7 @@ def recording(folder: Path, run: str) -> Path:
 def push(services: TwoServices, sha: str, run_id: str) -> Ended:
     services.run_id = run_id
     ended = services.run("push", "benchmark", {"after": sha, "ref": "refs/heads/main"})
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     return ended
 
 
@@ -135,14 +135,14 @@ def test_a_pull_request_gets_a_comment_of_each(services: TwoServices, tmp_path: 
     with fake_github() as server:
         services.api = server.address
         ended = services.run("pull_request", "benchmark", opened(proposal, OWNER))
-    assert ended.ok, ended.told
+    assert ended.ok, ended.excerpt
     for attempt in (1, 2):
         with fake_github() as server:
             for _ in range(attempt):
                 ended = comment(
                     services, server, proposal, OWNER, attempt, workflow="benchmark-comment"
                 )
-                assert ended.ok, ended.told
+                assert ended.ok, ended.excerpt
             bodies = server.of(BOT)
         assert len(bodies) == 2, "one for each, however often"
         worse, better = sorted(bodies, key=lambda body: "payments" in body)

@@ -1,4 +1,4 @@
-/** One view: its code on its way, drawn, or in trouble. What goes wrong in one does not affect the others. */
+/** One view: its code on its way, drawn, or in trouble. What fails in one does not affect the others. */
 
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** A chart of lines on an element: ECharts, and what it is reported as readers zoom. */
+/** A chart of lines on an element: ECharts, and its updates as readers zoom. */
 
 import { CustomChart, LineChart } from "echarts/charts";
 import {

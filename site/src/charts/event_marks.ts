@@ -1,4 +1,4 @@
-/** Where in a series the events lie that it has witnessed. Pure. */
+/** Where in a series the events lie that affect it. Pure. */
 
 import type { CaseRow, Event } from "../data/contract";
 import { sameCommit } from "../data/published";
@@ -30,14 +30,14 @@ export function eventsOf(
 ): readonly EventAt[] {
   return events.flatMap((event) => {
     const shape = Object.hasOwn(SHAPES, event.state) ? SHAPES[event.state] : undefined;
-    if (shape === undefined || !witnessed(event, of, metric, hostClass)) return [];
+    if (shape === undefined || !isAffected(event, of, metric, hostClass)) return [];
     const { sha } = event.culprit.after;
     const index = points.findIndex((point) => point.sha !== null && sameCommit(point.sha, sha));
     return index < 0 ? [] : [{ event, index, shape, bad: event.direction === "regression" }];
   });
 }
 
-function witnessed(
+function isAffected(
   { affected_series }: Event,
   of: CaseRow,
   metric: string,

@@ -16,7 +16,7 @@ export interface Change {
   readonly series: number;
 }
 
-/** A comparison's own measurement configuration say only that there is no series. */
+/** A comparison's own measurement configuration says only that there is no series. */
 export const PAIRS = "compare";
 
 /**

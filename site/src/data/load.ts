@@ -8,7 +8,7 @@ import { embedded } from "./embedded";
 export type Trouble =
   Extract<WordKey, `problem.${string}.remedy`> extends `${infer T}.remedy` ? T : never;
 
-/** Something a reader can be reported, by the key of its sentence. */
+/** A message to a reader, by the key of its sentence. */
 export class Problem extends Error {
   constructor(
     readonly what: Trouble,

@@ -33,7 +33,7 @@ export const en = {
   "how.fork":
     "Each fork is a fresh process of the server, held to CPUs and memory of its own. wrk and the slow upstream have other CPUs.",
   "how.window":
-    "It is warmed until the rate is flat and the JVM's compilers rest. Then a window of some seconds counts, and in it only answers with status 200.",
+    "It is warmed until the rate is flat and JIT compilation has settled. Then a window of some seconds counts, and in it only answers with status 200.",
   "how.theoreticalMax":
     "Where a request waits by design, as in pay, connections ÷ delay is the most that can be served. The share of the theoretical maximum is how much of it was.",
   "how.bottleneck":

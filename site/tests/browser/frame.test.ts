@@ -18,7 +18,7 @@ seen.each(VIEWS)("view $id draws a history, and has a title of its own", async (
   expect(VIEWS.filter((other) => en[other.name] === en[name])).toHaveLength(1);
 });
 
-seen("how a number is made is reported at the foot of the page", async () => {
+seen("how a number is made stands at the foot of the page", async () => {
   await here.publish({ runs: 1, cases: 1 });
   await here.open("#/overview");
   await drawn(here.page);

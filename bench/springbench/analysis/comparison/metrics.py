@@ -1,6 +1,6 @@
 """What a comparison evaluates of two sides: its metrics, as the registry declares them. Pure.
 
-What varies is reported by the spread of the pairs, whatever noise the registry expects.
+What varies is known by the spread of the pairs, whatever noise the registry expects.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from springbench.results.records import LoadRecord
 
 NOTABLE_RATIO = USUAL_EFFECT.notable
 EQUIVALENT_RATIO = USUAL_EFFECT.equivalent
-# of a window's mean, with all that stood still in it: 24 recorded pairs
+# of a window's mean, with all pauses in it: 24 recorded pairs
 ERROR_OF_A_MEAN = 0.028
 # of the server's CPUs, in a burst of a second: from there on it shows what compilers took
 COMPILING_RATIO = 0.1

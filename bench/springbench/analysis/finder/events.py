@@ -1,4 +1,4 @@
-"""From steps, comparisons and acknowledgements to the events that people are reported. Pure."""
+"""From steps, comparisons and acknowledgements to the events that are reported. Pure."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def events_of(
     events = [_event(group, cases) for group in group_steps(candidates)]
     evaluated = [_evaluated(event, comparisons) for event in events]
     known = acknowledged or {}
-    told = [_acknowledged(event, known) for event in with_returns(evaluated)]
-    return sorted(_unique(told), key=lambda event: commit_key(event.culprit.after), reverse=True)
+    events = [_acknowledged(event, known) for event in with_returns(evaluated)]
+    return sorted(_unique(events), key=lambda event: commit_key(event.culprit.after), reverse=True)
 
 
 def _event(group: Group, cases: Sequence[CaseRow]) -> Event:

@@ -15,7 +15,7 @@ _MOST = 0.5
 
 
 def with_returns(events: Sequence[Event]) -> list[Event]:
-    """The events, told which later one brought the level back, and which came with them."""
+    """The events, with which later one brought the level back, and which came with them."""
     ordered = sorted(events, key=lambda event: commit_key(event.culprit.after))
     return [_moved(_fixed(event, ordered), events) for event in events]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from springbench.results.metrics import HISTORY_METRICS
 
-# changes below these are neither told nor confirmed: nobody acts on them
+# changes below these are neither reported nor confirmed: nobody acts on them
 MINIMUM_RATIOS: Mapping[str, float] = {
     metric.name: metric.minimum_ratio
     for metric in HISTORY_METRICS

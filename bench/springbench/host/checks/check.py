@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-UNKNOWN = "not told by this host"
+UNKNOWN = "not reported by this host"
 
 
 class Severity(StrEnum):
@@ -37,7 +37,7 @@ class Check:
     """How much it moves a number: a figure where one was measured, else in which direction."""
 
     @property
-    def told(self) -> bool:
+    def is_known(self) -> bool:
         """Whether the host gave an answer at all."""
         return self.found != UNKNOWN
 

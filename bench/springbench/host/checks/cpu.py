@@ -121,11 +121,11 @@ def check_kinds(kinds: Sequence[Sequence[int]], roles: CpuPartition) -> Check:
 
     Where they are not, who has which is worth knowing.
     """
-    told = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
+    listing = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
     server, load, upstream = map(listed, (roles.server, roles.load, roles.upstream))
     return Check(
         "core kinds",
-        f"{len(kinds)}, the fastest first: {told}. Server on {server}, wrk on {load}, "
+        f"{len(kinds)}, the fastest first: {listing}. Server on {server}, wrk on {load}, "
         f"upstream on {upstream}"
         if kinds
         else "one",
@@ -253,7 +253,7 @@ def check_quota(cpus: float | None) -> Check:
         Severity.WARNING,
         "docker update --cpus 0 <container>, or pin it with --cpuset-cpus instead",
         group=CPU,
-        matters="with its share used up a process stands still, mostly for the rest of 100 ms",
+        matters="with its share used up a process is stopped, mostly for the rest of 100 ms",
     )
 
 

@@ -36,11 +36,11 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
     first, last = found.ports or (0, 0)
     ports = last - first + 1
     kinds = [frozenset().union(*kind) for kind in found.kinds]
-    told = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
+    listing = "; ".join(f"CPU {listed(cpus)}" for cpus in kinds)
     return [
         Check(
             "core kinds there",
-            f"{len(kinds)}, the fastest first: {told}. wrk on {listed(found.load_cpus)}, "
+            f"{len(kinds)}, the fastest first: {listing}. wrk on {listed(found.load_cpus)}, "
             f"upstream on {listed(found.upstream_cpus)}"
             if len(kinds) > 1
             else "one",
@@ -99,7 +99,7 @@ def checks_of(found: FoundHost, connections: int, *, with_java: bool) -> list[Ch
         ),
         Check(
             "ports there",
-            f"{ports:,}" if found.ports else "not told",
+            f"{ports:,}" if found.ports else "unknown",
             f"{connections:,} for {connections:,} connections",
             not found.ports or ports >= connections,
             Severity.ERROR,

@@ -197,9 +197,9 @@ def fingerprint(
     facts: HostFacts, *, jdk_version: str, limits: Limits, load_from: LoadFrom | None = None
 ) -> str:
     """Short digest of every stable fact: differs as soon as anything about the host does."""
-    told = {**asdict(facts), "jdk": jdk_version, "limits": asdict(limits)}
-    del told["core_kinds"]
-    return _digest(told | _told_kinds(facts) | _told(load_from))
+    digested = {**asdict(facts), "jdk": jdk_version, "limits": asdict(limits)}
+    del digested["core_kinds"]
+    return _digest(digested | _described_kinds(facts) | _described(load_from))
 
 
 def host_class(
@@ -234,16 +234,16 @@ def host_class(
         "jdk": jdk_major,
         "limits": asdict(limits),
     }
-    digest = _digest(exact | _told_kinds(facts) | _told(load_from))
+    digest = _digest(exact | _described_kinds(facts) | _described(load_from))
     return f"{readable[:_READABLE_LENGTH]}-{digest[:8]}"
 
 
-def _told_kinds(facts: HostFacts) -> dict[str, object]:
+def _described_kinds(facts: HostFacts) -> dict[str, object]:
     """Nothing of a machine with one kind of core, so that its digest stays what it was."""
     return {"core_kinds": [len(cpus) for cpus in facts.core_kinds]} if facts.core_kinds else {}
 
 
-def _told(load_from: LoadFrom | None) -> dict[str, object]:
+def _described(load_from: LoadFrom | None) -> dict[str, object]:
     """Nothing where the load comes from the same host, so that its digest stays what it was."""
     return {"load_from": asdict(load_from)} if load_from else {}
 

@@ -1,4 +1,4 @@
-"""The other end of a connection: starts what it is reported there, and tells what it sees of it.
+"""The other end of a connection: starts what it is asked to there, and reports on it.
 
 For any Python from 3.8 on, with nothing but its standard library: ssh hands it over, and nothing of
 it stays. Lines of JSON come in and go out (`connection.py`):

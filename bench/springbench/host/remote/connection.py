@@ -225,7 +225,7 @@ class Connection:
             # its end is the last that is said of a process
             known = self._processes.pop if "code" in message else self._processes.get
             if running := known(message["id"], None):
-                running.told(message)
+                running.receive(message)
         elif "agent" in message:
             self._hello.set_result(message)
         elif answer := self._waiting.get(message.get("n", 0)):

@@ -32,7 +32,7 @@ class Look(NamedTuple):
     """What other programs than those of the harness had on these."""
 
     @classmethod
-    def told(cls, said: dict[str, Any], offset_s: float) -> Look:
+    def from_message(cls, said: dict[str, Any], offset_s: float) -> Look:
         """As the agent says it; added to its clock, `offset_s` gives this host's."""
         at_s = said["at"] + offset_s
         counts = said["read"], said["requests"], said["cpu"]
@@ -102,7 +102,7 @@ class RemoteRunning:
 
     def look(self) -> Look:
         """A reading at this moment, a round trip later."""
-        return Look.told(self.ask("look", id=self.id), self.offset_s)
+        return Look.from_message(self.ask("look", id=self.id), self.offset_s)
 
     def looks(self) -> list[Look]:
         """Readings that have come since they were asked for last, oldest first."""
@@ -111,13 +111,13 @@ class RemoteRunning:
             self._looks.clear()
         return new
 
-    def told(self, message: dict[str, Any]) -> None:
+    def receive(self, message: dict[str, Any]) -> None:
         """Take what the other end says of it, unasked."""
         if "code" in message:
             self._code = int(message["code"])
             return
         with self._lock:
-            self._looks.append(Look.told(message, self.offset_s))
+            self._looks.append(Look.from_message(message, self.offset_s))
 
     def _keep(self) -> None:
         if self._kept:

@@ -16,7 +16,7 @@ _TIMEOUT_S = 60.0
 
 @dataclass(frozen=True)
 class RemoteShell:
-    """Starts what it is reported on the other end of a connection, in a folder of the agent's."""
+    """Starts commands on the other end of a connection, in a folder of the agent's."""
 
     connection: Connection
     grace_s: float = 0.0

@@ -31,7 +31,7 @@ from springbench.measure.testbed import Testbed
 from springbench.results.records import LoadSummary
 
 TICK_S = 0.2
-# how long a generator may take to end after its time is up, and once it is told to
+# how long a generator may take to end after its time is up, and once it is asked to
 OVERTIME_S = 20.0
 ENDING_S = 30.0
 # how long before its time is up a load is looked at that nothing has ended before
@@ -112,7 +112,7 @@ class Driver:
     ) -> Driven:
         """A closed loop for `duration_s`, or until `enough` says so; paused while `hold` does.
 
-        Whoever watches is reported the rate meanwhile. Connections begin one after the other over
+        The observer receives the rate meanwhile. Connections begin one after the other over
         `begin_over_s`.
         Raises `CaseError` when the server or the generator ends early. What it printed and the
         timeline are kept as `<name>.txt` and `<name>.json`.
@@ -133,8 +133,8 @@ class Driver:
         """An open loop: requests are sent as the schedule has them, each waiting for `delay_s`.
 
         Until the window begins compilers have CPUs of their own: new connections wake them.
-        `each_tick` is told how long the load has lasted. A server that cannot keep up is not waited
-        for for ever. Raises `CaseError` as above, and where no list of answers comes.
+        `each_tick` receives the duration of the load so far. A server that cannot keep up is not
+        waited for for ever. Raises `CaseError` as above, and where no list of answers comes.
         """
         generator = self.testbed.open_loop
         if generator is None:
@@ -204,16 +204,16 @@ class Driver:
         """Wait for its end: for how long it was at work, and the connections that it then had."""
         duration_s, is_open = requests.duration_s, requests.rate_rps is not None
         end: tuple[float, Connections] | None = None
-        held = told = False
+        held = ending = False
         while not load.has_ended(TICK_S):
-            if told:
+            if ending:
                 load.end()
             self.server.check_alive(name)
             now_s, seen = sampler.now_s(), sampler.timeline
             if now_s > duration_s + OVERTIME_S + ENDING_S:
-                raise CaseError(f"{load.program} did not end {ENDING_S:.0f} s after it was told to")
+                raise CaseError(f"{load.program} did not end within {ENDING_S:.0f} s of a request")
             if now_s > duration_s + OVERTIME_S:
-                told = True  # it tells what it has
+                ending = True  # it tells what it has
             if not is_open:
                 self.testbed.observer.rate(_rate_now(seen))
             # connections are counted after the window: to list thousands costs milliseconds
@@ -223,7 +223,7 @@ class Driver:
                 evaluated_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
                 end = evaluated_s, self.connections(load.program)
                 load.end()
-                told = True
+                ending = True
             elif enough and not is_open and end is None and now_s > duration_s - LAST_LOOK_S:
                 end = duration_s, self.connections(load.program)
             if hold and end is None:

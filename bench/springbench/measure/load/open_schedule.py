@@ -1,6 +1,6 @@
 """Latencies of a load at a constant rate, from when each request was due. Pure.
 
-A generator that waits for an answer before it asks again asks less while the server stands still,
+A generator that waits for an answer before it asks again asks less while the server is stalled,
 and so hides what other clients would have waited (Tene's "coordinated omission").
 """
 
@@ -103,7 +103,7 @@ class Window:
 
 
 def cut_window(answered: Answered, schedule: Schedule, connections: int) -> Window:
-    """What is to be told of the requests that were due in the window.
+    """The figures of the requests that were due in the window.
 
     The k-th request that was sent is the k-th that was due, since they wait in one queue; the
     schedule begins with the one that was sent with the least delay. The generator sends at the end

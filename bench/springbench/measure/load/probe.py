@@ -69,7 +69,7 @@ class Probe:
             at_s, began_s = self.now_s(), time.monotonic()
             try:
                 answer = request(self.port, self.route, timeout_s=PATIENCE_S, host=self.host)
-                probed = Probed(at_s, answer.told, answer.closing)
+                probed = Probed(at_s, answer.description, answer.closing)
             except (OSError, http.client.HTTPException):
                 probed = Probed(at_s, "")
             if not self._stop.is_set():

@@ -45,11 +45,11 @@ class Agent:
         # in quotes of its own: jcmd would take what stands before a = for the name of an option
         words = [str(server.jvm), "JVMTI.agent_load", str(self.library), f'"{options}"']
         try:
-            told = testbed.shell.run(
+            completed = testbed.shell.run(
                 [jcmd, *words], env=measured_environment(), timeout_s=_CEILING_S
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise CaseError(f"{jcmd} could not be asked to load the profiler: {error}") from error
-        if told.code != 0 or "return code: 0" not in told.stdout:
-            text = " ".join((told.stdout + told.stderr).split())[-300:]
+        if completed.code != 0 or "return code: 0" not in completed.stdout:
+            text = " ".join((completed.stdout + completed.stderr).split())[-300:]
             raise CaseError(f"the profiler could not be loaded; only a JVM can load it: {text}")

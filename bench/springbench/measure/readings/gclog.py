@@ -40,7 +40,7 @@ class Collection(NamedTuple):
     took_s: float
     kind: str
     stops: bool
-    """Whether requests stood still meanwhile."""
+    """Whether requests were stopped meanwhile."""
     heap_before_bytes: int | None
     heap_after_bytes: int | None
 
@@ -123,7 +123,7 @@ def whole(lines: Sequence[Collection]) -> list[Collection]:
 
 
 def stopped_s(lines: Sequence[Collection], begin_s: float, end_s: float) -> float:
-    """For how long of a span requests stood still. Threads that waited at once count once."""
+    """For how long of a span requests were stopped. Threads that waited at once count once."""
     total_s, until_s = 0.0, begin_s
     for line in sorted((line for line in lines if line.stops), key=lambda line: line.begin_s):
         total_s += max(0.0, min(line.end_s, end_s) - max(line.begin_s, until_s))

@@ -40,7 +40,7 @@ class RateTarget:
 
 @dataclass(frozen=True)
 class RateChecked:
-    """What was told of a target whose latency is known; times in seconds.
+    """What was reported of a target whose latency is known; times in seconds.
 
     `late_p99_s` is how late the target was by its own clock: the truth of p99 is its delay and
     that. wrk's figures are of the same target under the same stall.

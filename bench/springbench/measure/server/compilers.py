@@ -24,7 +24,7 @@ _TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Compilers:
-    """Those of a server. A native image or a script has none: then nothing is reported or moved.
+    """Those of a server. A native image or a script has none: then nothing is known or moved.
 
     `pids` are its processes, as they are now: one, or all that give them each time.
     """

@@ -53,8 +53,8 @@ def why_it_ended(code: int, folder: Path | None, *, of_service: bool = False) ->
     tells.
     """
     lines = [line for line in (_text(folder) if folder else "").splitlines() if line.strip()]
-    told = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in _causes(lines))]
-    return "".join(f": {each}" for each in told if each) + why_it_waits(
+    messages = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in _causes(lines))]
+    return "".join(f": {each}" for each in messages if each) + why_it_waits(
         folder, of_service=of_service
     )
 
@@ -68,12 +68,12 @@ def why_it_waits(folder: Path | None, *, of_service: bool = False) -> str:
     if folder is None or not any(map(str.strip, lines)):
         return ""
     absent = unreached(lines[-_SEARCHED_LINES:])
-    told = [
+    messages = [
         f"it could not reach {absent}" if absent else "",
         HINT if absent and of_service else "",
         f"log: {_in_run(folder / LOG)}",
     ]
-    return "".join(f"; {each}" for each in told if each)
+    return "".join(f"; {each}" for each in messages if each)
 
 
 def _in_run(log: Path) -> str:
@@ -168,18 +168,18 @@ HINT = (
 
 def unreached(lines: Sequence[str]) -> str | None:
     """Whom a server could not reach, for a person; None where nothing says that it could not."""
-    told = [line for line in lines if not _TRACE.match(line)]
-    telling = [line for line in told if _UNREACHED.search(line)]
+    messages = [line for line in lines if not _TRACE.match(line)]
+    telling = [line for line in messages if _UNREACHED.search(line)]
     if not telling:
         return None
     # the last one is of the cause
     found = _found(reversed(telling))
     # any other line may name an address: it is one of those that are known
-    beside = (each for each in _found(reversed(told)) if each[1] in _NAMES)
+    beside = (each for each in _found(reversed(messages)) if each[1] in _NAMES)
     for host, port in chain(found, beside):
         where = f"{host}:{port}" if port else host
         return f"{where} ({_NAMES[port]})" if port in _NAMES else where
-    text = "\n".join(told).lower()
+    text = "\n".join(messages).lower()
     named = next((f"{name}: " for word, name in _WORDS.items() if word in text), "")
     return f"{named}an address that only its log may name"
 

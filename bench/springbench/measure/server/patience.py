@@ -14,7 +14,7 @@ LOOK_S = 10.0
 class StartPatience:
     """How long a start may take: longer for a server that still works on it.
 
-    `cpu_time_s` gives the CPU time that it has had so far, None where that cannot be reported.
+    `cpu_time_s` gives the CPU time that it has had so far, None where that is not known.
     """
 
     def __init__(

@@ -206,7 +206,7 @@ class ServerProcess:
                 if answer.status == http.client.OK:
                     return answer
                 text = answer.body[:200].decode("utf-8", "replace")
-                failure = CaseError(f"GET {route} answered {answer.told}, not 200: {text}")
+                failure = CaseError(f"GET {route} answered {answer.description}, not 200: {text}")
                 if answer.status in WRONG_REQUEST:
                     patience_s = min(ceiling_s, WRONG_REQUEST_CEILING_S)
             if time.monotonic() + ROUTE_AGAIN_S > begin_s + patience_s:

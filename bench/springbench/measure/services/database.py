@@ -49,7 +49,7 @@ class Database:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What a server that reads from it is reported in its environment."""
+        """The environment variables of a server that reads from it."""
         return {
             "SPRINGBENCH_DATABASE_ADDRESS": self.address,
             "SPRINGBENCH_DATABASE_USER": self.user,
@@ -58,7 +58,7 @@ class Database:
         }
 
     def active_s(self) -> float | None:
-        """Time that all connections together spent in statements so far; None when not told."""
+        """Time that all connections together spent in statements so far; None when unknown."""
         try:
             return float(self._stats()["active_ms"]) / 1000
         except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
@@ -82,7 +82,7 @@ class BusyConnections:
         return cls(database, time.monotonic(), database.active_s())
 
     def end(self) -> float | None:
-        """How many connections were in a statement on average (Little, 1961); None if not told."""
+        """How many connections were in a statement on average (Little, 1961); None if not known."""
         now_s, active_s = time.monotonic(), self.database.active_s()
         if self.active_s is None or active_s is None or now_s <= self.began_s:
             return None
@@ -98,7 +98,7 @@ def started(
     notify: Callable[[str], None],
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Database]:
-    """A database with its table. `notify` is told how far the making of the table is.
+    """A database with its table. `notify` receives how far the making of the table is.
 
     `env` is the launcher's environment; on another host it is what that host defines.
 

@@ -26,7 +26,7 @@ class Answer:
     """Whether the server closes the connection after it."""
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """In a word: `200`, `302 to /login`."""
         target = next((v for n, v in self.headers.items() if n.lower() == "location"), "")
         return f"{self.status} to {target[:100]}" if target else str(self.status)

@@ -1,4 +1,4 @@
-"""A head that became bottleneck something else is reported so."""
+"""A head with another bottleneck than base is reported."""
 
 from __future__ import annotations
 

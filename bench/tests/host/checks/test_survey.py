@@ -43,7 +43,7 @@ ME = frozenset({2, 3})
 )
 def test_as_it_should_be(check: Check) -> None:
     assert check.ok
-    assert check.told
+    assert check.is_known
     assert check.matters
 
 
@@ -111,7 +111,7 @@ def test_what_moves_numbers_is_a_warning(check: Check, found: str, remedy: str) 
 def test_what_a_host_does_not_tell_is_neither_fine_nor_a_warning(check: Check) -> None:
     assert check.found == UNKNOWN
     assert not check.ok
-    assert not check.told
+    assert not check.is_known
     assert check.severity is Severity.INFO
 
 
@@ -119,4 +119,4 @@ def test_what_a_host_does_not_tell_is_neither_fine_nor_a_warning(check: Check) -
 def test_what_nobody_can_change_now_is_worth_knowing(check: Check) -> None:
     assert not check.ok
     assert check.severity is Severity.INFO
-    assert check.told
+    assert check.is_known

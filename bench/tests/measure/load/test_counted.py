@@ -61,6 +61,7 @@ def measured(
     return record, rates[0], rates[1]
 
 
+@pytest.mark.exclusive  # who waits for a CPU is in no latency
 @pytest.mark.parametrize("mode", ["steady", "grows", "http10"])
 def test_answers_of_any_size_and_each_on_its_connection_are_counted(
     mode: str, tmp_path: Path, tools: Tools, matrix: Matrix

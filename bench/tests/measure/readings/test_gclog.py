@@ -140,7 +140,7 @@ def test_every_collector_is_understood(text: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        # ZGC of JDK 17: how long it took is reported elsewhere
+        # ZGC of JDK 17: how long it took stands elsewhere
         "[0.912s] GC(0) Garbage Collection (Warmup) 130M(13%)->24M(2%)",
         # other decorations
         "[2026-11-26T22:00:00.000+0000][0.5s] GC(0) Pause Young (Normal) 13M->1M(32M) 2.4ms",

@@ -5,7 +5,7 @@ import type { Ratio } from "../../data/ratio";
 export type Better = "higher" | "lower";
 /** `suspected` only of a measured comparison: it looks like a change, and was not measured again. */
 export type Verdict = "worse" | "suspected" | "better" | "changed" | "same" | "unknown";
-/** Why nothing can be reported. */
+/** Why nothing can be decided. */
 export type Why = "wide" | "absent" | "failed" | "no-step" | "not-ranked";
 
 export interface Judged {

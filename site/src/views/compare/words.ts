@@ -57,11 +57,11 @@ export const compareWords = words({
     "note.other-hosts":
       "{count} cases were measured on hosts of different classes, and are left out.",
     summary: "{changed} of {all} changed: {worse} for the worse, {better} for the better.",
-    "summary.none": "Of {all} nothing changed that can be reported.",
+    "summary.none": "Of {all} no change is statistically distinguishable.",
     "summary.variants":
       "{changed} of {all} differ: {worse} for the worse, {better} for the better.",
-    "summary.none.variants": "Of {all} nothing differs that can be reported.",
-    "summary.rest": "{same} alike as far as can be reported, {unknown} cannot be reported.",
+    "summary.none.variants": "Of {all} no difference is statistically distinguishable.",
+    "summary.rest": "{same} not statistically distinguishable, {unknown} undecided.",
     method:
       "The page evaluates nothing itself: a change is a change point that the history has found between the two runs. The ranges are those of each run alone.",
     "method.variants":
@@ -70,8 +70,8 @@ export const compareWords = words({
     "only.changed": "What changed ({count})",
     "only.changed.variants": "What differs ({count})",
     "only.all": "All ({count})",
-    "empty.changed": "Nothing here changed that can be reported.",
-    "empty.changed.variants": "Nothing here differs that can be reported.",
+    "empty.changed": "No change here is statistically distinguishable.",
+    "empty.changed.variants": "No difference here is statistically distinguishable.",
     "empty.filtered": "No row fits these filters.",
     "show-all": "Show all rows",
     "clear-filters": "Clear the filters",

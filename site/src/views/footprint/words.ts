@@ -17,7 +17,7 @@ export const footprintWords = words({
     "exchange.costs": "Worse: {costs}.",
     "exchange.no-gain": "Nothing is better than on a JVM.",
     "exchange.no-cost": "Nothing is worse.",
-    "exchange.same": "No difference from a JVM can be reported.",
+    "exchange.same": "No difference from a JVM is statistically distinguishable.",
     "exchange.numbers": "The numbers, over {count} variants that were measured both ways",
     "effect.gain": "better",
     "effect.cost": "worse",

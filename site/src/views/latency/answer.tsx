@@ -24,14 +24,14 @@ export function Answer({ shown, share, rankOf }: Given) {
     rankOf,
     metric,
   );
-  const told = shown.flatMap((each) => {
+  const measured = shown.flatMap((each) => {
     const value = latencyAt(each, PERCENT);
     return value === null ? [] : [{ row: each.row, value }];
   });
   const inOrder =
     ranked.length > 1
-      ? ranked.flatMap(({ row }) => told.find((each) => each.row === row) ?? [])
-      : told.toSorted((a, b) => a.value.median - b.value.median);
+      ? ranked.flatMap(({ row }) => measured.find((each) => each.row === row) ?? [])
+      : measured.toSorted((a, b) => a.value.median - b.value.median);
   const [best, worst] = [inOrder[0], inOrder.at(-1)];
   if (best === undefined || worst === undefined || best === worst) return null;
   const values = {

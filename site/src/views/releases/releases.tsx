@@ -80,7 +80,7 @@ function OfLoad({ cases }: { readonly cases: readonly CaseRow[] }) {
     </>
   );
 
-  /** Each by itself: a series that is broken does not affect the others one. */
+  /** Each by itself: a series that is broken does not affect the others. */
   async function read(all: readonly CaseRow[]): Promise<Read> {
     const settled = await Promise.allSettled(
       all.map(async (of) => ({ of, stretch: await loadStretch(row, of, MOST_RUNS) })),

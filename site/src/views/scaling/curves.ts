@@ -111,7 +111,7 @@ export interface Limits {
   readonly tied: boolean;
 }
 
-/** What happens where most is asked of the servers; null where nothing can be reported. */
+/** What happens where most is asked of the servers; null where nothing can be concluded. */
 export function limitsOf(
   variants: readonly ScaledVariant[],
   rankOf: RankOf = () => null,

@@ -83,7 +83,7 @@ test("two variants differ where the run that measured both has ranked them apart
   expect(judged(() => null)).toBe("unknown");
 });
 
-test("what has no ratio and yet has changed is the largest; what cannot be reported is the least", () => {
+test("what has no ratio and yet has changed is the largest; what cannot be decided is the least", () => {
   expect(sizeOf({ ratio: null, verdict: "worse", why: null })).toBe(Number.POSITIVE_INFINITY);
   expect(sizeOf({ ratio: null, verdict: "unknown", why: "absent" })).toBe(-1);
   expect(isChange("changed")).toBe(true);

@@ -70,7 +70,7 @@ test("the theoretical maximum grows with the connections; where nothing waits th
   expect(theoreticalMaxOf(scaledVariants(rowsOf(320, "hello").rows))).toEqual([]);
 });
 
-test("at most connections it is reported who serves most and least", () => {
+test("at most connections the answer names who serves most and least", () => {
   const limits = limitsOf(variants);
   expect(limits).toMatchObject({ connections: 3000, all: 16, keepUp: 0 });
   expect(limits?.best.case.model).toBe("virtual");
