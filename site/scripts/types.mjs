@@ -50,7 +50,7 @@ async function generate(name) {
 /** The metrics that have a label. */
 async function generateMetrics() {
   const text = await readFile(new URL("metrics.json", schemaFolder), "utf8");
-  const { effects, metrics } = JSON.parse(text);
+  const { metrics } = JSON.parse(text);
   const shown = metrics
     .filter((/** @type {object} */ metric) => "label" in metric)
     .map((/** @type {Record<string, unknown>} */ { description, published, ...row }) => row);
@@ -71,8 +71,6 @@ ${views.map((view) => `    readonly ${view}?: number;\n`).join("")}  };
   readonly mostly_delay: boolean;
   readonly silent_at_zero: boolean;
 }
-
-export const EFFECTS = ${JSON.stringify(effects, null, 2)} as const;
 
 export const METRICS: readonly DeclaredMetric[] = [
 ${shown.map((/** @type {object} */ row) => `  ${JSON.stringify(row)},\n`).join("")}];

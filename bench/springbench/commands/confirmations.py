@@ -20,8 +20,13 @@ from springbench.commands.history_source import (
     opened,
 )
 from springbench.github import step
-from springbench.github.confirmation_jobs import bisection_jobs, comparison_jobs
-from springbench.github.jobs import Runner, parallel, parse_runner
+from springbench.github.jobs import (
+    Runner,
+    bisection_jobs,
+    comparison_jobs,
+    parallel,
+    parse_runner,
+)
 from springbench.history.comparisons import read_comparisons
 from springbench.history.reading import read_index
 from springbench.host.git import commit_of

@@ -8,6 +8,8 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 
+from springbench.analysis.confirming import Confirmation
+from springbench.analysis.measuring_again import Measurements, PlannedBisection
 from springbench.errors import ConfigurationError
 from springbench.github.build_jobs import UPSTREAM, builds, builds_of
 from springbench.github.shards import estimate_s, names, split, timeout_minutes
@@ -108,3 +110,39 @@ def _shard(name: str, cases: Sequence[Case], found: Sequence[dict[str, str]]) ->
         "estimate_s": estimate_s(cases),
         "timeout_minutes": timeout_minutes(cases),
     }
+
+
+def comparison_jobs(plan: Measurements) -> list[dict[str, str]]:
+    """A row for each comparison, fit for `strategy.matrix` of a workflow."""
+    return [
+        {
+            "name": str(number),
+            "events": " ".join(each.events),
+            "base": each.base,
+            "head": each.head,
+            "cases": " ".join(each.cases),
+            **_measured_as(each),
+        }
+        for number, each in enumerate(plan.comparisons[:MAX_JOBS], start=1)
+    ]
+
+
+def bisection_jobs(plan: Measurements) -> list[dict[str, str]]:
+    """A row for each bisection."""
+    return [
+        {
+            "name": str(number),
+            "event": each.event,
+            "good": each.good,
+            "bad": each.bad,
+            "case": each.case,
+            "metric": each.metric,
+            **_measured_as(each),
+        }
+        for number, each in enumerate(plan.bisections[:MAX_JOBS], start=1)
+    ]
+
+
+def _measured_as(each: Confirmation | PlannedBisection) -> dict[str, str]:
+    # words: what a called workflow takes
+    return {"profile": each.profile, "budget": f"{each.budget_s:g}"}

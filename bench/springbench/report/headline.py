@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from springbench.matrix.service_name import SERVICE_BOOT
-from springbench.report.fact_words import fact_words
 from springbench.results.comparison import FactName, FactRecord, FindingRecord, Statement, Verdict
 from springbench.results.metrics import BY_NAME, IMPORTANCE
 
@@ -84,7 +83,7 @@ def _of_facts(
     )
     if not such:
         return []
-    text = fact_words(such[0], subject, quote, lambda case: subject_of_case(case, quote))
+    text = _fact_words(such[0], subject, quote, lambda case: subject_of_case(case, quote))
     more = len({fact.case for fact in such}) - 1
     return [f"{text}; {_count(more, f'more {_CASES[verdict]}')}" if more else text]
 
@@ -198,3 +197,19 @@ def _count(number: int, noun: str) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _fact_words(fact: FactRecord, subject: str, quote: Quote, named: Callable[[str], str]) -> str:
+    """What `subject` does, by this fact. `named` returns the name of a case, sanitised."""
+    case, base, head = named(fact.case), quote(fact.base), quote(fact.head)
+    grown = "grow" if fact.worse else "shrink"
+    words = {
+        "failed": f"{subject} breaks {case}: {head}",
+        "errors": f"{subject} makes {case} fail {head} requests, before it was {base}",
+        "answer_bytes": f"{subject} makes answers of {case} {grown} from {base} to {head}",
+        "artifact_bytes": f"{subject} makes the artifact of {case} {grown} from {base} to {head}",
+        "collector": f"{subject} has {case} collect garbage by {head}, no longer by {base}",
+        "headers": f"{subject} changes the headers of {case}",
+        "bottleneck": f"with it {case} is limited by {head}, no longer by {base}",
+    }
+    return words[fact.metric]

@@ -721,8 +721,7 @@ def metrics_in(view: View) -> tuple[Metric, ...]:
 
 def registry() -> dict[str, object]:
     """For a file: every metric, and what the page needs of those that it shows."""
-    effects = {"usual": USUAL_EFFECT._asdict(), "delay": DELAY_EFFECT._asdict()}
-    return {"effects": effects, "metrics": [_row(metric) for metric in METRICS]}
+    return {"metrics": [_row(metric) for metric in METRICS]}
 
 
 def _row(metric: Metric) -> dict[str, object]:

@@ -16,17 +16,6 @@ export interface DeclaredMetric {
   readonly silent_at_zero: boolean;
 }
 
-export const EFFECTS = {
-  "usual": {
-    "notable": 0.03,
-    "equivalent": 0.05
-  },
-  "delay": {
-    "notable": 0.01,
-    "equivalent": 0.02
-  }
-} as const;
-
 export const METRICS: readonly DeclaredMetric[] = [
   {"name":"throughput_rps","unit":"rps","better":"higher","label":{"en":"Throughput","zh":"吞吐量"},"importance":0,"views":{"run":1,"scaling":1},"explains":false,"mostly_delay":true,"silent_at_zero":false},
   {"name":"latency_p50_s","unit":"s","better":"lower","label":{"en":"Latency p50 *","zh":"p50 延迟 *"},"importance":null,"views":{"run":2},"explains":false,"mostly_delay":false,"silent_at_zero":false},

@@ -4,7 +4,7 @@ import "./latency.css";
 import { useApp, useWords } from "../../app/context";
 import { fits } from "../../data/case_filter";
 import { configurationWords, distinct } from "../../data/cases";
-import { distributionsAt, RATED, settleShare } from "../../data/distributions";
+import { distributionsAt, RATED, SHARES, type Share, settleShare } from "../../data/distributions";
 import { type LatestRow, latestRows } from "../../data/latest";
 import { loadsOf, settleCount, settleLoad } from "../../data/loads";
 import type { PublishedRun } from "../../data/published";
@@ -18,7 +18,6 @@ import { useRunFiles } from "../../parts/run_files";
 import { oneLine } from "../../words/format";
 import { Answer } from "./answer";
 import { Percentiles } from "./percentiles";
-import { Shares } from "./shares";
 import { LatencyTable } from "./table";
 import { latencyWords } from "./words";
 
@@ -96,5 +95,26 @@ function Drawn({ rows, runs, rankOf }: Given) {
         </>
       )}
     </>
+  );
+}
+
+/** Which share of its own capacity each variant is offered. */
+function Shares({ chosen }: { readonly chosen: Share }) {
+  const { choose } = useApp();
+  const own = useWords(latencyWords);
+  return (
+    <fieldset class="shares">
+      <legend class="hidden">{own("rate")}</legend>
+      {SHARES.map((share) => (
+        <button
+          key={share}
+          type="button"
+          aria-pressed={share === chosen}
+          onClick={() => choose({ rate: share === "half" ? undefined : share })}
+        >
+          {own(`rate.${share}`)}
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -1,12 +1,13 @@
 /** The steps that were found between releases, as a table. */
 
 import { useApp, useWords } from "../../app/context";
+import { changesOf } from "../../data/changes";
+import type { Event } from "../../data/contract";
 import type { ReleaseSeries } from "../../data/releases";
 import { EventState } from "../../parts/event_state";
 import { TableHead } from "../../parts/table_head";
-import { oneLine } from "../../words/format";
+import { change, metricName, oneLine, unbroken } from "../../words/format";
 import { type Step, stepsOf } from "./found";
-import { Sizes } from "./sizes";
 import { releaseWords } from "./words";
 
 export function Steps({ series }: { readonly series: readonly ReleaseSeries[] }) {
@@ -60,5 +61,22 @@ function Line({ step: { event, before, after } }: { readonly step: Step }) {
         <EventState event={event} />
       </td>
     </tr>
+  );
+}
+
+/** How large a step is, metric by metric. */
+function Sizes({ event }: { readonly event: Event }) {
+  const { say } = useApp();
+  return (
+    <>
+      {changesOf(event).map(({ metric, ratio, low, high }) => (
+        <span class="size" key={metric}>
+          {metricName(metric, say)} <strong>{unbroken(change(ratio))}</strong>{" "}
+          <span class="quiet">
+            {say("interval.range", { low: change(low), high: change(high) })}
+          </span>
+        </span>
+      ))}
+    </>
   );
 }
