@@ -2,39 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections import UserDict
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from springbench import __version__
-from springbench.commands.alert import alert
-from springbench.commands.approval import approval
-from springbench.commands.base import base
-from springbench.commands.bisect import bisect
-from springbench.commands.ci import ci
-from springbench.commands.comment import comment
-from springbench.commands.compare import compare
-from springbench.commands.confirmations import confirmations
-from springbench.commands.deploy import deploy
-from springbench.commands.doctor import doctor
-from springbench.commands.history import history
-from springbench.commands.init import init
-from springbench.commands.plan import plan
-from springbench.commands.profile import profile
-from springbench.commands.publish import publish
-from springbench.commands.releases import releases
-from springbench.commands.report import report
-from springbench.commands.run import run
-from springbench.commands.selfcheck import selfcheck
+
+# each is a function, or a group, of this name in a module of this name; --help keeps the order
+COMMANDS = (
+    *("doctor", "init", "plan", "run", "compare", "bisect", "base", "releases", "profile"),
+    *("report", "publish", "deploy", "history", "alert", "comment", "approval", "confirmations"),
+    *("selfcheck", "ci"),
+)
+STYLE: Any = {"rich_markup_mode": "markdown", "add_completion": False}
+
+
+class _Commands(UserDict[str, Any]):
+    """Imports a command once it is asked for: all together take longer than many a command."""
+
+    def __getitem__(self, name: str) -> Any:
+        if self.data[name] is None:
+            found = getattr(import_module(f"springbench.commands.{name}"), name)
+            group = typer.Typer(callback=lambda: None, **STYLE)
+            if isinstance(found, typer.Typer):
+                group.add_typer(found, name=name)
+            else:
+                group.command(name)(found)
+            made: Any = get_command(group)
+            self.data[name] = made.commands[name]
+        return self.data[name]
+
+
+class _Group(TyperGroup):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = _Commands(dict.fromkeys(COMMANDS))
+
 
 app = typer.Typer(
     name="springbench",
+    cls=_Group,
     help="Benchmark Spring Boot's embedded servers, and say how far the numbers hold.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode="markdown",
-    add_completion=False,
+    **STYLE,
 )
 
 
@@ -51,27 +67,3 @@ def _options(
     ] = False,
 ) -> None:
     return
-
-
-for command in (
-    doctor,
-    init,
-    plan,
-    run,
-    compare,
-    bisect,
-    base,
-    releases,
-    profile,
-    report,
-    publish,
-    deploy,
-    history,
-    alert,
-    comment,
-    approval,
-    confirmations,
-    selfcheck,
-):
-    app.command()(command)
-app.add_typer(ci, name="ci")
