@@ -24,10 +24,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
@@ -145,6 +147,8 @@ def pytest(level: str) -> list[str | Path]:
     options: list[str | Path] = [BIN / "pytest", "-n", str(workers), "-m", marks[level]]
     if level != "check":  # a few at a time, for some take a minute
         options += ["--maxschedchunk", "2"]
+    # what passed needs its files no longer, and they may lie in memory
+    options += ["--override-ini", "tmp_path_retention_policy=failed"]
     if level != "all":
         options += ["--hypothesis-profile", "quick"]
     return [*options, "--junit-xml", REPORTS / "pytest.xml"]
@@ -372,6 +376,33 @@ STEPS = (
 )
 
 
+MEMORY_FILES = Path("/dev/shm")  # noqa: S108  # only a folder of our own in it is used
+MEMORY_NEEDED_BYTES = 12 << 30
+
+
+@contextmanager
+def temporary_folder() -> Iterator[None]:
+    """Let temporary files lie in memory where there is room for them and for the servers.
+
+    Tests check out thousands of small files and remove them again, which keeps a disk busy for
+    longer than the tests take.
+    """
+    free_bytes = 0
+    if MEMORY_FILES.is_dir() and os.access(MEMORY_FILES, os.W_OK):
+        known = Path("/proc/meminfo").read_text("utf-8")
+        available = re.search(r"MemAvailable: *(\d+) kB", known)
+        memory_bytes = int(available[1]) * 1024 if available else 0
+        free_bytes = min(shutil.disk_usage(MEMORY_FILES).free, memory_bytes)
+    if free_bytes < MEMORY_NEEDED_BYTES:
+        yield
+        return
+    # a short name, for paths of sockets have 107 bytes; with the rights that such folders have
+    with tempfile.TemporaryDirectory(prefix="sb", dir=MEMORY_FILES) as folder:
+        Path(folder).chmod(0o1777)
+        os.environ["TMPDIR"] = folder
+        yield
+
+
 def run(step: Step, level: str, extra: Sequence[str], *, quietly: bool = False) -> Ended:
     """Run a step; what it says is kept where it runs beside others, and shown where it does not."""
     began_s = time.monotonic()
@@ -519,7 +550,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("level", choices=LEVELS, help="how much: unit, process, all")
     parser.add_argument("--only", metavar="STEP", action="append", help="this step; repeatable")
     parser.add_argument("options", nargs="*", help="for the one step of --only")
-    asked = parser.parse_args(arguments)
+    asked = parser.parse_intermixed_args(arguments)
     names = {step.name for step in STEPS}
     if unknown := [each for each in asked.only or () if each not in names]:
         parser.error(f"no step {unknown[0]!r}; there are: {', '.join(s.name for s in STEPS)}")
@@ -538,7 +569,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     began_s = time.time()
     try:
-        ended = run_all(steps, asked.level, asked.options)
+        with temporary_folder():
+            ended = run_all(steps, asked.level, asked.options)
     except KeyboardInterrupt:
         return 130
     copy = VERIFY if any(step.name == "Maven verify" for step in steps) else REPORTS

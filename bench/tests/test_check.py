@@ -153,3 +153,9 @@ def test_what_passed_on_the_same_files_is_not_run_again_by_test_alone(
     # a new file counts before it is committed
     (repository.root / "b").write_text("new")
     assert not check.is_unchanged("pytest", "test")
+
+
+def test_options_of_one_step_may_follow_the_level(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        check.main(["test", "--only", "pytst", "--", "-k", "lock"])
+    assert "no step 'pytst'" in capsys.readouterr().err
