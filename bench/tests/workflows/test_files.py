@@ -280,6 +280,16 @@ def test_comparing_a_push_and_publishing_its_runs_cost_each_other_nothing() -> N
     assert "github.event_name == 'push'" in job("benchmark", "base")
 
 
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_one_failed_job_of_several_stops_none_that_comes_after(path: Path) -> None:
+    """What the other jobs of a matrix have left is used all the same."""
+    jobs: dict[str, Any] = yaml.safe_load(text(path))["jobs"]
+    several = {name for name, job in jobs.items() if "matrix" in job.get("strategy", {})}
+    for name, job in jobs.items():
+        if several & {*job.get("needs", [])}:
+            assert "!cancelled()" in job.get("if", ""), name
+
+
 def test_each_job_that_writes_the_history_is_one_and_stands_in_one_queue() -> None:
     writing = [path.stem for path in WORKFLOWS if "springbench ci publish" in text(path)]
     assert writing == ["history"]
