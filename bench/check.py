@@ -377,7 +377,7 @@ STEPS = (
 
 
 MEMORY_FILES = Path("/dev/shm")  # noqa: S108  # only a folder of our own in it is used
-MEMORY_NEEDED_BYTES = 12 << 30
+MEMORY_NEEDED_BYTES = 6 << 30
 
 
 @contextmanager
