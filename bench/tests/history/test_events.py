@@ -20,6 +20,7 @@ from springbench.paths import MATRIX
 from springbench.results.events import Event
 from springbench.results.history import Index
 from springbench.results.published_run import PublishedRun
+from tests.draws import draws
 from tests.history.histories import contents, published, published_comparison, rebuilt
 
 SLOWER_FROM, RUNS = 20, 26
@@ -67,7 +68,7 @@ def test_runs_in_any_order_and_in_months_make_the_same_events_as_a_rebuild(
 
 
 @given(st.data())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=draws(9), deadline=None)
 def test_whatever_is_published_when_steps_are_those_of_a_rebuild(data: st.DataObject) -> None:
     """Months of few runs, levels that change, late runs, and runs that come again elsewhere."""
     matrix, chance = MATRIX_ROWS, random.Random(data.draw(st.integers(0, 1000)))
