@@ -239,7 +239,7 @@ def maven(level: str) -> list[str | Path] | None:
                 shutil.rmtree(reports / old, ignore_errors=True)
     print(f"{len(digests) - len(left)} of {len(digests)} modules are unchanged since they passed")
     own = [] if level == "all" else [f"-Dtest.models={ONE_MODEL}", "-Dimages.skip=true"]
-    command = [mvn, "--batch-mode", "--no-transfer-progress", "--threads", "3", *own, "verify"]
+    command = [mvn, "--batch-mode", "--no-transfer-progress", "--threads", "4", *own, "verify"]
     return ["sh", "-c", f'cd "{VERIFY}" && "$@"', "sh", *command]
 
 

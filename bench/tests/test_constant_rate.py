@@ -38,7 +38,6 @@ def test_a_stall_stands_in_the_tail_at_a_constant_rate(
     assert left_behind() == []
 
 
-@pytest.mark.exclusive
 @pytest.mark.timeout(300)
 def test_a_server_is_measured_at_a_constant_rate(tmp_path: Path, jars: Path) -> None:
     if find_oha(RealShell()) is None:

@@ -35,9 +35,10 @@ def narrow(
     *,
     servers: str = '["netty"]',
     runtimes: str = '["jvm"]',
+    pay: bool = True,
 ) -> str:
-    """A commit whose profile of that name is a short case of `hello` on each of these, and one of
-    `pay`."""
+    """A commit whose profile of that name is a short case of `hello` on each of these, and perhaps
+    one of `pay`."""
     file = github.work / "bench" / "matrix.toml"
     text = file.read_text(encoding="utf-8")
     head, _, profiles = text.partition("[[profiles]]")
@@ -50,6 +51,10 @@ def narrow(
         '\njava_options = ["-XX:TieredStopAtLevel=1"]\n[[profiles.loads]]',
         1,
     )
+    if not pay:
+        hello = short.partition('[[profiles.loads]]\nworkload = "pay"')[0]
+        assert hello != short
+        short = hello
     rest = [each for each in others if f'id = "{profile}"' not in each]
     file.write_text(head + smoke + short + "".join(rest), encoding="utf-8")
     return github.commit("narrow")

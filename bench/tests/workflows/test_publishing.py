@@ -76,7 +76,7 @@ def test_a_push_that_touches_no_server_builds_nothing_and_is_compared_with_the_o
 ) -> None:
     github.cache = github.store / "cache"
     shorten(github, budget_s=10)
-    first = narrow(github, runtimes='["jvm-aot"]')
+    first = narrow(github, runtimes='["jvm-aot"]', pay=False)
     ended = github.run("push", "benchmark", push(first))
     assert ended.ok, ended.excerpt
     assert ended.log.count("preparing boot4-netty-reactive-jvm-aot") == 1

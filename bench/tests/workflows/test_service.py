@@ -24,7 +24,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalService:
     """A repository of a service, and a runner."""
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "")  # restored after the test
     made = LocalService(tmp_path)
-    edit(made, ".github/workflows/benchmark.yml", "    with:\n", "    with:\n      budget: '180'\n")
+    edit(made, ".github/workflows/benchmark.yml", "    with:\n", "    with:\n      budget: '90'\n")
     return made
 
 
@@ -79,7 +79,7 @@ def test_a_run_by_hand_is_measured_and_not_published(service: LocalService) -> N
     workflow = ".github/workflows/benchmark.yml"
     asked = "  workflow_dispatch:\n    inputs: { forks: { type: string } }\n"
     edit(service, workflow, "  workflow_dispatch:\n", asked)
-    edit(service, workflow, "      budget: '180'\n", "      forks: ${{ inputs.forks }}\n")
+    edit(service, workflow, "      budget: '90'\n", "      forks: ${{ inputs.forks }}\n")
     ended = service.run("workflow_dispatch", "benchmark", dispatch(forks="2"))
     assert ended.ok, ended.excerpt
     [file] = (service.store / "artifacts").glob("run-orders-*/run.json")

@@ -129,12 +129,14 @@ class Sampler:
         at_s = self.now_s()
         if not full:
             return Sample(at_s, read_bytes, requests)
-        memory, jvm = self._server.memory_often(), self._server.jvm()
-        counters = perfdata.read(jvm) if jvm is not None else {}
-        compilers = self.watched.compilers
-        times = cpu_times(self.watched.cpus)
+        # what grows, at this very moment: the rest takes long to read on a host that is busy
         server_s = self._server.cpu_time_s()
         load_s, upstream_s = map(cpu_time_s, (self.watched.load, self.watched.upstream))
+        times, compilers = cpu_times(self.watched.cpus), self.watched.compilers
+        compiler_s = compilers.cpu_time_s() if compilers else None
+        background_s = self._others_s(times, server_s, load_s, upstream_s)
+        memory, jvm = self._server.memory_often(), self._server.jvm()
+        counters = perfdata.read(jvm) if jvm is not None else {}
         return Sample(
             at_s,
             read_bytes,
@@ -144,10 +146,10 @@ class Sampler:
             upstream_cpu_s=upstream_s,
             rss_bytes=memory.resident_bytes if memory else None,
             threads=memory.threads if memory else None,
-            compiler_cpu_s=compilers.cpu_time_s() if compilers else None,
+            compiler_cpu_s=compiler_s,
             compilers_runnable=compilers.runnable() if compilers else None,
             stolen_s=times.stolen_s if times else None,
-            background_cpu_s=self._others_s(times, server_s, load_s, upstream_s),
+            background_cpu_s=background_s,
             calibration_probe_s=self._speed.work_s,
             classes_loaded=perfdata.classes_loaded(counters),
             heap_committed_bytes=perfdata.heap(counters).get("heap_committed_bytes"),

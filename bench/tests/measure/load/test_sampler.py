@@ -10,9 +10,11 @@ from itertools import pairwise
 
 import pytest
 
+from springbench.host.process_tree import ProcessTree
 from springbench.measure.load.sampler import Sampler, Watched
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.readings.counters import cpu_time_s
+from springbench.measure.readings.tree import Memory, TreeReadings
 
 # reads without end, as wrk does
 READER = "import sys\nwhile True: sys.stdin.buffer.read(4096)"
@@ -56,6 +58,30 @@ def test_a_real_load_is_seen_growing_and_a_dead_server_is_not_seen() -> None:
     assert (timeline.largest("rss_bytes", 0, 60) or 0) > 1 << 20
     # it was gone when the sampler looked last
     assert timeline.points("server_cpu_s")[-1][0] < times[-1]
+
+
+class SlowToRead(TreeReadings):
+    """A server that has all of a CPU, and whose memory takes long to read now and then."""
+
+    reads = 0
+
+    def cpu_time_s(self) -> float | None:
+        return time.perf_counter()
+
+    def memory_often(self) -> Memory | None:
+        self.reads += 1
+        if self.reads % 2:
+            time.sleep(0.2)
+        return None
+
+
+def test_cpu_time_is_that_of_the_moment_whatever_takes_long_to_read() -> None:
+    with Sampler(Watched(None, SlowToRead(ProcessTree(os.getpid())))) as sampler:
+        time.sleep(1.0)
+    points = sampler.timeline.points("server_cpu_s")
+    assert len(points) > 2
+    behind_s = [cpu_s - at_s for at_s, cpu_s in points]
+    assert max(behind_s) - min(behind_s) < 0.15
 
 
 @pytest.mark.process
