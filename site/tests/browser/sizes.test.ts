@@ -1,10 +1,25 @@
 /** Small and large: phones, and histories of ten thousand runs. */
 
-import { expect } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect } from "vitest";
+import { writeSynthetic } from "../../scripts/synthetic.mjs";
 import { VIEWS } from "../../src/views/views";
 import { drawn, expectWhole, seen, site, withoutMissing } from "./site";
 
 const here = site();
+// made once: to write ten thousand runs takes longer than to draw them
+let large = "";
+
+beforeAll(async () => {
+  large = await mkdtemp(join(tmpdir(), "springbench-large-"));
+  // the index names every case; the series of eight are enough to draw some
+  await writeSynthetic(large, { runs: 10_000, cases: 400 }, (which) => which < 8);
+});
+
+afterAll(() => rm(large, { recursive: true }));
 
 seen.each(VIEWS)("a phone of 390 px scrolls tables of view $id, never the page", async ({ id }) => {
   await here.publish({ runs: 30, cases: 40 });
@@ -18,8 +33,7 @@ seen.each(VIEWS)("a phone of 390 px scrolls tables of view $id, never the page",
 
 seen.each(VIEWS)("view $id bears 10,000 commits of 400 cases", async ({ id }) => {
   const { page } = here;
-  // the index names every case; the series of eight are enough to draw some
-  await here.publish({ runs: 10_000, cases: 400 }, (which) => which < 8);
+  await here.bring(pathToFileURL(join(large, "data")));
   await here.open(`#/${id}`);
   await drawn(page);
   expect(await page.locator("main h1").count()).toBe(1);
