@@ -122,7 +122,7 @@ class ServerProcess:
         """Seconds from process start to the first answer with status 200.
 
         Raises `CaseError` when it ends before, when `StartPatience` does, and where it does nothing
-        but refuse the route.
+        but refuse the route, or listens elsewhere.
         """
         patience = StartPatience(self.readings.cpu_time_s, ceiling_s)
         last, answers, refused_since_s = "refused connections", False, math.inf
@@ -138,6 +138,8 @@ class ServerProcess:
                 status = self.ask(health, timeout_s=2.0).status
             except (OSError, http.client.HTTPException) as error:
                 last = f"gave no answer ({type(error).__name__})"
+                elsewhere = self._where_it_listens()
+                refused_since_s = min(refused_since_s, elapsed_s) if elsewhere else math.inf
             else:
                 if status == http.client.OK:
                     ready_s = time.perf_counter() - self.started_at_s
