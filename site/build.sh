@@ -2,6 +2,9 @@
 # Builds the dashboard into dist/ and the report page into report/, with Node as the host has it or
 # from PyPI. Run again with nothing changed it compares one digest and is done.
 #
+# SPRINGBENCH_NODE_MODULES may name what another clone on this host has installed: where that is of
+# the same lock file, nothing is installed again.
+#
 # usage: site/build.sh
 # exit:  0 built; 1 not (above it stands why)
 set -eu
@@ -30,6 +33,10 @@ sh ./bootstrap.sh "$top/.venv/bin/python" --node
 PATH=$top/.tools/node/bin:$PATH
 command -v npm >/dev/null 2>&1 || exit 1
 echo "springbench: building the dashboard"
+ready=${SPRINGBENCH_NODE_MODULES-}
+if [ -n "$ready" ] && [ ! -e node_modules ] && cmp -s package-lock.json "$ready/installed"; then
+  ln -s "$ready" node_modules
+fi
 # what was installed is kept inside, so that it goes with it
 cmp -s package-lock.json node_modules/installed || {
   npm ci --prefer-offline --no-progress --no-audit --no-fund --silent

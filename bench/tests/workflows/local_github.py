@@ -98,8 +98,9 @@ class LocalGitHub:
         self.run_id = "1"
         # measurements made earlier, in the place of measuring
         self.recording: Path | None = None
-        # without it each job would install the same packages again
+        # without them each job would install the same packages again
         self.venv = str(ROOT / ".venv")
+        self.node_modules = str(ROOT / "site" / "node_modules")
         self.store.mkdir()
         # repositories of others, by OWNER/NAME
         self.others = folder / "others"
@@ -223,6 +224,7 @@ class LocalGitHub:
             ROOT_PLACE: self.host,
             PLACE: self._folder / "lock",
             "SPRINGBENCH_VENV": self.venv,
+            "SPRINGBENCH_NODE_MODULES": self.node_modules,
             **({"GITHUB_API_URL": self.api} if self.api else {}),
             **({"SPRINGBENCH_RECORDING": self.recording} if self.recording else {}),
         }

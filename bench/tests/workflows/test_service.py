@@ -24,7 +24,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalService:
     """A repository of a service, and a runner."""
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "")  # restored after the test
     made = LocalService(tmp_path)
-    edit(made, ".github/workflows/benchmark.yml", "    with:\n", "    with:\n      budget: '90'\n")
+    edit(made, ".github/workflows/benchmark.yml", "    with:\n", "    with:\n      budget: '180'\n")
     return made
 
 
@@ -79,7 +79,7 @@ def test_a_run_by_hand_is_measured_and_not_published(service: LocalService) -> N
     workflow = ".github/workflows/benchmark.yml"
     asked = "  workflow_dispatch:\n    inputs: { forks: { type: string } }\n"
     edit(service, workflow, "  workflow_dispatch:\n", asked)
-    edit(service, workflow, "      budget: '90'\n", "      forks: ${{ inputs.forks }}\n")
+    edit(service, workflow, "      budget: '180'\n", "      forks: ${{ inputs.forks }}\n")
     ended = service.run("workflow_dispatch", "benchmark", dispatch(forks="2"))
     assert ended.ok, ended.excerpt
     [file] = (service.store / "artifacts").glob("run-orders-*/run.json")
@@ -100,6 +100,9 @@ def test_a_pull_request_is_compared_and_gets_a_comment(service: LocalService, ow
     service.variables = {"SPRINGBENCH_RUNNER": '["own"]'} if owner == OWNER else {}
     service.runners += ["own"] if owner == OWNER else []
     service.recording = RECORDINGS / "orders-regression.json.gz" if owner == OWNER else None
+    if owner != OWNER:
+        # measured for real: two pairs tell as much of the wiring as four
+        edit(service, ".github/workflows/benchmark.yml", "budget: '180'", "budget: '90'")
     text = (service.work / "serve.py").read_text(encoding="utf-8")
     proposal = service.propose({"serve.py": text.replace(FAST, SLOW)})
     payload = opened(proposal, owner)
