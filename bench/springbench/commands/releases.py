@@ -154,7 +154,7 @@ def _announce(found: Releases, plan: Plan, rounds: int, out: Console, *, compare
         neighbours_s = sum(
             NEIGHBOURS_BUDGET_S * len(cases_of(each, plan)) for _, each in neighbours(found.known)
         )
-        parts.append(f"each beside the one before it: about {_long(neighbours_s)}")
+        parts.append(f"each compared with the one before it: about {_long(neighbours_s)}")
     if rounds == 1:
         parts.append("in one round a host that changes its speed looks like a step")
     out.print("; ".join(parts), markup=False, soft_wrap=True)

@@ -198,7 +198,7 @@ class LoadRecord(LatencyRecord):
     is the share of the server's CPUs that its just-in-time compilers had; `calibration_probe_s`
     the CPU time that a fixed piece of work took on them (harmonic mean), which tells a slower host
     from a slower server; `steal_ratio` what the hypervisor took of the CPUs in use;
-    `background_cpu_ratio` what programs without a part in it had beside it, of one CPU.
+    `background_cpu_ratio` the CPU time of programs without a part in it, of one CPU.
     `load_host_…` are the same of a host that only the load comes from.
 
     `unanswered_ratio` is the share of wrk's open `connections` that had received nothing when a

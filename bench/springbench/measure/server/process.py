@@ -138,8 +138,8 @@ class ServerProcess:
                 status = self.ask(health, timeout_s=2.0).status
             except (OSError, http.client.HTTPException) as error:
                 last = f"gave no answer ({type(error).__name__})"
-                elsewhere = self._where_it_listens()
-                refused_since_s = min(refused_since_s, elapsed_s) if elsewhere else math.inf
+                if self._where_it_listens():
+                    refused_since_s = min(refused_since_s, elapsed_s)
             else:
                 if status == http.client.OK:
                     ready_s = time.perf_counter() - self.started_at_s
