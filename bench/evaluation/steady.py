@@ -41,6 +41,7 @@ from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, make_plan
@@ -129,11 +130,12 @@ def main(
     ended_by_signals()
     filters = Filters(only=tuple(only or EVERY), forks=forks)
     plan = make_plan(load_matrix(MATRIX), profile, filters)
+    show_messages(typer.echo)
     with ExitStack() as stack:
         raw = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         raw.mkdir(parents=True, exist_ok=True)
         options = BenchOptions(plan, jars=jars.resolve())
-        bench = stack.enter_context(open_bench(options, RealShell(), typer.echo))
+        bench = stack.enter_context(open_bench(options, RealShell()))
         [testbed] = bench.start(raw.resolve())
         testbed = slowed(testbed, Quota(quota))
         stack.enter_context(Competitors(competitors, testbed.cpus.server).running())

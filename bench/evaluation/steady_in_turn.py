@@ -55,6 +55,7 @@ from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import id_sequence
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, make_plan
@@ -113,10 +114,11 @@ def main(
     plan = make_plan(load_matrix(MATRIX), profile, Filters(only=tuple(only or EVERY), forks=forks))
     cases = [case for case in plan.cases if case.can_pause]
     loads = dict.fromkeys(case.load for case in cases)
+    show_messages(typer.echo)
     with ExitStack() as stack:
         raw = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         options = BenchOptions(plan, jars=jars.resolve())
-        bench = stack.enter_context(open_bench(options, RealShell(), typer.echo))
+        bench = stack.enter_context(open_bench(options, RealShell()))
         [testbed] = bench.start(raw.resolve())
         testbed = slowed(testbed, Quota(quota, SHORT_PERIOD_US))
         typer.echo(_HEADER)

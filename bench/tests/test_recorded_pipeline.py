@@ -100,7 +100,6 @@ class Pipeline:
             recorded.comparison.budget_s,
             place,
             RealShell(),
-            lambda _: None,
             recording=recording,
         )
         live.comparison.comparison.started_at = self.at(at)

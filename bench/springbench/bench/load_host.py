@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ from springbench.measure.load.load_host import OtherHost
 from springbench.measure.services.database_launcher import is_given
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution, LoadHostInfo
+
+logger = logging.getLogger(__name__)
 
 # of a delay: above it the link is seen in what only waits
 NOTABLE_ROUND_TRIP_RATIO = 0.005
@@ -82,7 +85,7 @@ class RemoteLoadHost:
 
 @contextmanager
 def connect(
-    destination: str | None, plan: Plan, connections: int, notify: Callable[[str], None]
+    destination: str | None, plan: Plan, connections: int
 ) -> Iterator[RemoteLoadHost | None]:
     """The host of `--load-host`; None where none is named.
 
@@ -106,7 +109,7 @@ def connect(
                 )
             )
         link = measure_link(connection, found.server_address)
-        notify(
+        logger.info(
             f"the load comes from {destination}: {units.milliseconds(link.round_trip_s)} there and "
             f"back, {units.megabytes(link.bytes_per_s)} a second"
         )

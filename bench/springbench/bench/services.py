@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -75,9 +75,7 @@ class Services:
             )
         )
 
-    def start_database(
-        self, notify: Callable[[str], None], *, seed_existing: bool = False
-    ) -> database.Database | None:
+    def start_database(self, *, seed_existing: bool = False) -> database.Database | None:
         """The database, on every CPU that is not the server's."""
         table = next((case.database for case in self.plan.cases if case.database), None)
         if table is None:
@@ -91,7 +89,7 @@ class Services:
         )
         if not launcher.is_given():
             if self.host.load_host:
-                return self._start_database_on(self.host.load_host, spec, notify)
+                return self._start_database_on(self.host.load_host, spec)
             spec = replace(spec, reader=launcher.ReaderLogin.new(self._put_password))
         others = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
@@ -100,7 +98,6 @@ class Services:
                 spec,
                 self.raw / "database.log",
                 others,
-                notify,
                 env=measured_environment(passed([launcher.URL_VARIABLE])),
             )
         )
@@ -114,7 +111,7 @@ class Services:
         return str(file)
 
     def _start_database_on(
-        self, load_host: RemoteLoadHost, spec: launcher.Wanted, notify: Callable[[str], None]
+        self, load_host: RemoteLoadHost, spec: launcher.Wanted
     ) -> database.Database:
         """On the load host, as the slow upstream is. Its table stays in that user's cache."""
         connection, found = load_host.connection, load_host.found
@@ -134,13 +131,13 @@ class Services:
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
         cpus = found.load_cpus | found.upstream_cpus
         return self.stack.enter_context(
-            database.started(shell, spec, self.raw / "database.log", cpus, notify)
+            database.started(shell, spec, self.raw / "database.log", cpus)
         )
 
 
 @contextmanager
 def start_needed_programs(
-    plan: Plan, shell: Shell, host: Host, notify: Callable[[str], None]
+    plan: Plan, shell: Shell, host: Host
 ) -> Iterator[tuple[needed.Needed, ...]]:
     """Start what the plan's servers need, on every CPU that is not the server's.
 
@@ -153,7 +150,7 @@ def start_needed_programs(
             if (program := needed.Wanted(need, folder)) not in programs:
                 programs.append(program)
     others = host.cpus.load | host.cpus.upstream
-    with needed.all_started(programs, shell, others, notify) as found:
+    with needed.all_started(programs, shell, others) as found:
         yield found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
@@ -160,11 +160,9 @@ def check_id(text: str | None) -> None:
 
 
 @contextmanager
-def host_to_measure_on(
-    *, wait_s: float, prepare: bool, say: Callable[[str], None]
-) -> Iterator[None]:
+def host_to_measure_on(*, wait_s: float, prepare: bool) -> Iterator[None]:
     """The host for oneself and, if that was asked for, prepared; as it was at the end."""
-    with measuring_alone(wait_s, say), prepared_host(say) if prepare else nullcontext():
+    with measuring_alone(wait_s), prepared_host() if prepare else nullcontext():
         yield
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,6 +19,8 @@ from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Plan, step_key
 from springbench.results.records import ForkRecord
 from springbench.untrusted import one_line
+
+logger = logging.getLogger(__name__)
 
 # a log is not filled with what a live line shows
 SAY_EVERY_S = 30.0
@@ -185,14 +188,13 @@ def ticking(tick: Callable[[], None], every_s: float = _TICK_S) -> Iterator[None
 
 
 @contextmanager
-def saying_still(
-    write: Callable[[str], None],
+def log_elapsed(
     words: Callable[[float], str],
     every_s: float = SAY_EVERY_S,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[None]:
-    """Say that something goes on that takes minutes, from time to time for as long as the block
-    lasts. `words` gets the seconds so far."""
+    """Log from time to time, for as long as the block lasts, that something goes on which takes
+    minutes. `words` gets the seconds so far."""
     begin_s = clock()
-    with ticking(lambda: write(words(clock() - begin_s)), every_s):
+    with ticking(lambda: logger.info(words(clock() - begin_s)), every_s):
         yield

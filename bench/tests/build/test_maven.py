@@ -12,6 +12,7 @@ import pytest
 from springbench.build.maven import build, build_seconds, durations_s, source_digest
 from springbench.errors import BuildError, HostError
 from springbench.host.tools.find import Jdk, Tool
+from springbench.messages import show_messages
 from tests.fakes import FakeShell
 
 JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
@@ -27,6 +28,7 @@ class Clone:
         self.shell = FakeShell()
         self.shell.answer("mvn", then=self.package)
         self.told: list[str] = []
+        show_messages(self.told.append)
         (root / "pom.xml").write_text("<project/>")
         for module in (TOMCAT, JETTY, UPSTREAM):
             (root / module / "target").mkdir(parents=True)
@@ -42,7 +44,7 @@ class Clone:
 
     def build(self, *modules: str, jdk: Jdk = JDK) -> int:
         """Build, and return how often Maven has run so far."""
-        build(modules, jdk, MAVEN, self.root, self.shell, self.told.append)
+        build(modules, jdk, MAVEN, self.root, self.shell)
         return len(self.shell.calls)
 
 
@@ -198,19 +200,17 @@ def test_a_build_that_takes_long_says_which_module_it_is_at(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @contextmanager
-    def after_a_minute(
-        write: Callable[[str], None], words: Callable[[float], str]
-    ) -> Iterator[None]:
-        write(words(0.0))
+    def after_a_minute(words: Callable[[float], str]) -> Iterator[None]:
+        clone.told.append(words(0.0))
         log = clone.root / ".tools" / "build.log"
         log.write_text(
             "[INFO] Building slow-upstream 1.0.0  [1/3]\n[INFO] ---\n"
             "[INFO] Building boot4-tomcat 1.0.0                 [2/3]\n"
         )
-        write(words(62.0))
+        clone.told.append(words(62.0))
         yield
 
-    monkeypatch.setattr("springbench.build.maven.saying_still", after_a_minute)
+    monkeypatch.setattr("springbench.build.maven.log_elapsed", after_a_minute)
     clone.build(TOMCAT)
     assert clone.told[1:] == [
         "  before the first module, 0 s so far",

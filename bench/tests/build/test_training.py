@@ -95,7 +95,5 @@ def test_a_real_process_is_trained_and_leaves_what_it_makes(clone: Clone, tmp_pa
         makes="made",
     )
     variant = replace(clone.variant("jvm"), runtime=runtime)
-    ready = with_prepared(
-        testbed(tmp_path, RealShell()), [variant], PreparationContext(JDK, None, lambda _: None)
-    )
+    ready = with_prepared(testbed(tmp_path, RealShell()), [variant], PreparationContext(JDK, None))
     assert (ready.prepared[variant.id] / "made").read_text() == "made"

@@ -39,7 +39,7 @@ def explaining(matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("springbench.bench.profilers.provide_profiler", none)
     tools = Tools(replace(NO_JDK), Tool("wrk", Path("wrk"), "4"), None)
-    return Explainer(variant_pairs(matrix), tools, FakeShell(), tmp_path, print)
+    return Explainer(variant_pairs(matrix), tools, FakeShell(), tmp_path)
 
 
 @pytest.mark.parametrize(

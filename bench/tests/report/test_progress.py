@@ -15,10 +15,11 @@ from rich.console import Console
 
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.report.progress import Progress, following, saying_still
+from springbench.report.progress import Progress, following, log_elapsed
 from springbench.results.records import ForkRecord
 from tests.report.simulated import Factor, Simulation, estimates
 from tests.samples import HOSTILE, failed_fork, fork
@@ -178,7 +179,8 @@ def test_a_log_is_told_of_compilers_now_and_then(matrix: Matrix) -> None:
 
 def test_what_takes_minutes_says_that_it_goes_on() -> None:
     lines: list[str] = []
-    with saying_still(lines.append, lambda took_s: f"{took_s:.0f} s so far", every_s=0.01):
+    show_messages(lines.append)
+    with log_elapsed(lambda took_s: f"{took_s:.0f} s so far", every_s=0.01):
         time.sleep(0.1)
     count = len(lines)
     assert count > 1

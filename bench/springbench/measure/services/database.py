@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import http.client
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -95,7 +95,6 @@ def started(
     wanted: Wanted,
     log: Path,
     cpus: frozenset[int],
-    notify: Callable[[str], None],
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Database]:
     """A database with its table. `notify` receives how far the making of the table is.
@@ -108,7 +107,7 @@ def started(
     with log.open("wb") as output:
         running = shell.start(command_of(wanted), stdout=output, cpus=cpus, env=env)
         try:
-            ready = wait_ready(running, log, notify)
+            ready = wait_ready(running, log)
             database = _database(running, ready, wanted)
             _check_connections(int(ready["max_connections"]), wanted.table)
             yield database

@@ -7,6 +7,7 @@ It starts a PostgreSQL of its own, here or on another host, or watches the one t
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import time
@@ -21,6 +22,8 @@ from springbench.host.ports import free_port
 from springbench.host.remote.running import RemoteRunning
 from springbench.host.shell import Running
 from springbench.matrix.workloads import DatabaseTable
+
+logger = logging.getLogger(__name__)
 
 URL_VARIABLE = "SPRINGBENCH_DB_URL"
 # longest silence while the table is made: its index takes a while on a slow disk
@@ -99,7 +102,7 @@ def password_of(wanted: Wanted) -> str:
     return unquote(urlsplit(os.environ[URL_VARIABLE].strip()).password or "")
 
 
-def wait_ready(running: Running, log: Path, notify: Callable[[str], None]) -> dict[str, Any]:
+def wait_ready(running: Running, log: Path) -> dict[str, Any]:
     """The launcher's `ready`. Progress is reported on the way."""
     heard, heard_at_s = 0, time.monotonic()
     while True:
@@ -111,7 +114,7 @@ def wait_ready(running: Running, log: Path, notify: Callable[[str], None]) -> di
             heard_at_s = time.monotonic()
             if event["event"] == "ready":
                 return event
-            _tell(event, notify)
+            _tell(event)
         heard = len(events)
         if code is not None or time.monotonic() - heard_at_s > SILENCE_CEILING_S:
             raise _failure(events, code, said)
@@ -136,13 +139,13 @@ def _events(said: str) -> Iterator[dict[str, Any]]:
             continue
 
 
-def _tell(event: Mapping[str, Any], notify: Callable[[str], None]) -> None:
+def _tell(event: Mapping[str, Any]) -> None:
     if event["event"] != "seeding":
         return
     rows_made, rows_wanted = int(event["rows"]), int(event["of"])
     # ten lines in all, however many the launcher has
     if rows_made * 10 // rows_wanted > max(0, rows_made - 100_000) * 10 // rows_wanted:
-        notify(f"making the table of users, once: {rows_made:,} of {rows_wanted:,} rows")
+        logger.info(f"making the table of users, once: {rows_made:,} of {rows_wanted:,} rows")
 
 
 def _failure(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import http.client
+import logging
 import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from springbench.host.ports import holder
 from springbench.host.shell import Running, Shell
 from springbench.matrix.servers import Need
 from springbench.measure.services.http import HOST, request
+
+logger = logging.getLogger(__name__)
 
 _TICK_S = 0.05
 _STOP_TIMEOUT_S = 60.0
@@ -51,7 +54,7 @@ class Needed:
 
 @contextmanager
 def all_started(
-    wanted: Iterable[Wanted], shell: Shell, cpus: frozenset[int], notify: Callable[[str], None]
+    wanted: Iterable[Wanted], shell: Shell, cpus: frozenset[int]
 ) -> Iterator[tuple[Needed, ...]]:
     """Each of them ready, one after the other; ended in the other order.
 
@@ -61,7 +64,7 @@ def all_started(
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         found = []
         for at, each in enumerate(wanted):
-            notify(f"{each.need.name}: starting, for the service needs it")
+            logger.info(f"{each.need.name}: starting, for the service needs it")
             log = folder / f"{at}.log"
             found.append(stack.enter_context(_started(each, shell, cpus, log)))
         yield tuple(found)

@@ -34,7 +34,7 @@ TABLE = Table(rows=1_000, pool_size=40, max_connections=100)
 @pytest.fixture(scope="session")
 def jar(tools: Tools) -> Path:
     assert tools.maven is not None
-    build([database.MODULE], tools.jdk, tools.maven, ROOT, RealShell(), lambda _: None)
+    build([database.MODULE], tools.jdk, tools.maven, ROOT, RealShell())
     return database_jar(None)
 
 
@@ -57,8 +57,7 @@ def test_it_tells_how_busy_it_is_and_ends_in_order(
     with Connection(there.destination) as connection:
         asked = wanted(connection, tools, jar, tmp_path)
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
-        told: list[str] = []
-        with database.started(shell, asked, tmp_path / "log", NOTHING, told.append) as ready:
+        with database.started(shell, asked, tmp_path / "log", NOTHING) as ready:
             assert ready.address.startswith(f"{there.address}:")
             assert ready.user == "springbench_reader"
             assert ready.active_s() is not None
@@ -77,7 +76,7 @@ def test_it_ends_in_order_when_this_end_is_gone(
     with connection:
         asked = wanted(connection, tools, jar, tmp_path)
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
-        with database.started(shell, asked, tmp_path / "log", NOTHING, print):
+        with database.started(shell, asked, tmp_path / "log", NOTHING):
             [files] = [each for each in (tmp_path / "data").glob("pg17-*") if each.is_dir()]
             assert (files / "postmaster.pid").exists()
             os.kill(connection.pid, signal.SIGKILL)

@@ -14,6 +14,7 @@ from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.servers import Need
 from springbench.measure.services.needed import Wanted, all_started
+from springbench.messages import show_messages
 from tests.processes import SERVICES
 
 pytestmark = pytest.mark.process
@@ -40,8 +41,9 @@ def test_it_is_ready_while_it_is_needed_and_gone_afterwards(
     tmp_path: Path, health: str | None
 ) -> None:
     port, told = free_port(), list[str]()
+    show_messages(told.append)
     wanted = [Wanted(serving(port, health=health), tmp_path)]
-    with all_started(wanted, SHELL, frozenset(), told.append) as [stub]:
+    with all_started(wanted, SHELL, frozenset()) as [stub]:
         assert listens(port)
         stub.check_alive("load")
         psutil.Process(stub.running.pid).kill()
@@ -61,7 +63,7 @@ def test_it_starts_in_the_folder_of_the_file_with_its_environment(tmp_path: Path
     port = free_port()
     environment = {"STUB_PORT": str(port)}
     one = need(port, sys.executable, "serve.py", environment=environment)
-    with all_started([Wanted(one, tmp_path)], SHELL, frozenset(), print):
+    with all_started([Wanted(one, tmp_path)], SHELL, frozenset()):
         assert listens(port)
 
 
@@ -72,7 +74,7 @@ def test_one_that_leaves_something_in_the_background_is_ended_by_its_own_command
     start = f"{sys.executable} {SERVER} --server.port={port} >/dev/null 2>&1 & echo $! >pid"
     detached = f"setsid sh -c '{start}'"
     one = need(port, "sh", "-c", detached, stop=("sh", "-c", "kill $(cat pid); echo gone >stopped"))
-    with all_started([Wanted(one, tmp_path)], SHELL, frozenset(), print) as [stub]:
+    with all_started([Wanted(one, tmp_path)], SHELL, frozenset()) as [stub]:
         assert listens(port)
         stub.check_alive("load")
     assert (tmp_path / "stopped").read_text() == "gone\n"
@@ -95,7 +97,7 @@ def test_one_that_is_never_ready_is_one_line_and_leaves_nothing(
 ) -> None:
     before = psutil.Process().children(recursive=True)
     wanted = [Wanted(need(free_port(), *command, **more), tmp_path)]
-    with pytest.raises(HostError) as caught, all_started(wanted, SHELL, frozenset(), print):
+    with pytest.raises(HostError) as caught, all_started(wanted, SHELL, frozenset()):
         pytest.fail("it is not ready")
     [line] = str(caught.value).splitlines()
     assert said in line
@@ -109,7 +111,7 @@ def test_a_port_that_another_program_has_is_refused(tmp_path: Path) -> None:
         wanted = [Wanted(serving(port), tmp_path)]
         with (
             pytest.raises(HostError, match=f"stub: port {port} is taken by"),
-            all_started(wanted, SHELL, frozenset(), print),
+            all_started(wanted, SHELL, frozenset()),
         ):
             pytest.fail("it is another program")
 
@@ -117,6 +119,6 @@ def test_a_port_that_another_program_has_is_refused(tmp_path: Path) -> None:
 def test_the_first_is_ended_where_the_second_does_not_start(tmp_path: Path) -> None:
     port = free_port()
     wanted = [Wanted(serving(port), tmp_path), Wanted(need(free_port(), "false"), tmp_path)]
-    with pytest.raises(HostError), all_started(wanted, SHELL, frozenset(), print):
+    with pytest.raises(HostError), all_started(wanted, SHELL, frozenset()):
         pytest.fail("the second has failed")
     assert not listens(port)
