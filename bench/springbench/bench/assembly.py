@@ -23,7 +23,7 @@ from springbench.bench.services import (
     check_upstream,
     needed_services,
     service_modules,
-    start_needed_programs,
+    start_declared_services,
 )
 from springbench.bench.tools import Tools, find_tools, jdk_cautions, with_oha
 from springbench.build.availability import missing_images, unavailable
@@ -37,7 +37,7 @@ from springbench.host.ports import free_port
 from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK
 from springbench.host.tools.search import tools_dir
-from springbench.measure.services.needed import Needed
+from springbench.measure.services.declared import RunningService
 from springbench.measure.testbed import Testbed
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
@@ -164,9 +164,9 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
         load_host = stack.enter_context(connect(options.load_host, plan, options.most_connections))
         # its CPUs are read before this process leaves some of them
         host = Host.read(shell, options.cpus, options.memory_bytes, load_host)
-        needed = stack.enter_context(start_needed_programs(plan, shell, host))
+        declared = stack.enter_context(start_declared_services(plan, shell, host))
         # training an AOT cache sends requests to the service, which needs what it needs
-        prepared, broken = _prepare(options, sides, host, tools, shell, needed)
+        prepared, broken = _prepare(options, sides, host, tools, shell, declared)
         plan = _without(plan, broken)
         interleaving: list[Caution] = []
         if not options.sides:
@@ -299,7 +299,7 @@ def _prepare(
     host: Host,
     tools: Tools,
     shell: Shell,
-    needed: tuple[Needed, ...],
+    declared: tuple[RunningService, ...],
 ) -> tuple[tuple[Testbed, ...], dict[str, str]]:
     """The testbed of each side, with what its variants need made; and by case why that failed.
 
@@ -319,7 +319,7 @@ def _prepare(
         shell=shell,
         cpus=host.cpus,
         memory_limit=host.memory_limit,
-        needed=needed,
+        services=declared,
         port=options.port,
         load_host=load_host.other_host if load_host else None,
         helpers=(load_host.connection.pid,) if load_host else (),

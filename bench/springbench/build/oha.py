@@ -14,6 +14,7 @@ from springbench.errors import HostError
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import Tool, at_least
 from springbench.host.tools.search import Search, tools_dir
+from springbench.messages import show_messages
 from springbench.report.progress import log_elapsed
 from springbench.units import duration
 
@@ -94,8 +95,9 @@ def _version(path: Path, shell: Shell) -> str | None:
 
 def main() -> None:
     """Bring it here for tests; where it cannot be had, say why: they then say what they skip."""
+    show_messages(print)
     try:
-        print(provide_oha(RealShell(), print).path)  # noqa: T201
+        print(provide_oha(RealShell()).path)  # noqa: T201
     except HostError as error:
         print(f"springbench: {error}")  # noqa: T201
 

@@ -191,7 +191,8 @@ def test_a_second_build_of_one_clone_waits_for_the_first(clone: Clone) -> None:
     first = threading.Thread(target=clone.build, args=(TOMCAT,))
     first.start()
     assert started.wait(10)
-    build([TOMCAT], JDK, MAVEN, clone.root, clone.shell, told_to_wait)
+    show_messages(told_to_wait)
+    build([TOMCAT], JDK, MAVEN, clone.root, clone.shell)
     first.join(10)
     assert seen == ["waiting for another build of this clone to end"], "built once, and by one"
 

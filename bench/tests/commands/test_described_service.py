@@ -191,7 +191,7 @@ def test_what_a_service_needs_is_there_before_it_and_gone_after_it(tmp_path: Pat
     (tmp_path / "springbench.toml").write_text(
         f"command = {[sys.executable, 'relay.py', '{port}']}\n"
         '[[routes]]\npath = "/relayed"\nconnections = [2]\n'
-        f'[[needs]]\nname = "stub"\ncommand = {needs}\nport = {stub}\nhealth = "/hello"\n',
+        f'[[services]]\nname = "stub"\ncommand = {needs}\nport = {stub}\nhealth = "/hello"\n',
         encoding="utf-8",
     )
     options = ("--matrix", tmp_path / "springbench.toml", *QUICKLY)

@@ -357,7 +357,7 @@ def test_compaction_of_a_branch_with_others_needs_force(
         push_squash(SHELL, mine)
     assert "CNAME, benchmarks/, data/, docs/, index.html and 3 more" in str(told.value)
     assert commits(bare) == 4
-    assert push_squash(SHELL, mine, print, force=True).changed
+    assert push_squash(SHELL, mine, force=True).changed
     assert (commits(bare), git("-C", bare, "ls-tree", "-r", "gh-pages")) == (1, before)
 
 
@@ -459,5 +459,5 @@ def test_charts_of_another_benchmark_are_changed_by_who_feeds_them_alone(
     Clone(bare, tmp_path / "other").push({"dev/bench/data.js": text.encode()})
     push_run(SHELL, mine, published(matrix, 1, hello=1000.0))
     assert content(bare, "dev/bench/data.js") == text
-    push_together(SHELL, mine, run, (), print, charts=True)
+    push_together(SHELL, mine, run, (), charts=True)
     assert run.id not in content(bare, "dev/bench/data.js")

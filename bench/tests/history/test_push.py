@@ -168,7 +168,7 @@ def test_a_password_in_an_address_is_not_printed(
     monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
     with pytest.raises(HostError) as told:
         address = Remote("http://user:secret@localhost:9/x.git")
-        push_run(RealShell(), address, published(matrix, 1), lambda line: None)
+        push_run(RealShell(), address, published(matrix, 1))
     assert "secret" not in str(told.value)
 
 

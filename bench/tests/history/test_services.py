@@ -79,7 +79,7 @@ def test_a_rebuild_makes_the_same_of_two_services(tmp_path: Path, matrix: Matrix
         filled(history, matrix, service_run(matrix, number, "orders", speed))
     made = contents(history)
     assert rebuilt(history, tmp_path / "rebuilt") == made
-    rebuild_folder(history, lambda line: None)
+    rebuild_folder(history)
     assert contents(history) == made
     index = load(Folder(history), INDEX, Index)
     assert index

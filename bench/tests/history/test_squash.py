@@ -84,7 +84,7 @@ def test_other_branches_and_what_else_the_branch_holds_stay(history: Path, tmp_p
         told.value
     )
     assert (commits(history), tree(history)) == (4, before)
-    push_squash(SHELL, remote(history), print, force=True)
+    push_squash(SHELL, remote(history), force=True)
     assert tree(history) == before
     assert commits(history) == 1
     assert commits(history, "main") == 4

@@ -48,7 +48,7 @@ class ReaderLogin:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class DatabaseHost:
     """Of a database on another host: how it is reached, and who may read it from here."""
 
     address: str
@@ -62,7 +62,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DatabaseSpec:
     """Request to the launcher, with paths of the host that it runs on. `data` is kept."""
 
     java: Path
@@ -72,7 +72,7 @@ class Wanted:
     reader: ReaderLogin | None = None
     """None where a person points to a server of their own."""
     seed_existing: bool = False
-    elsewhere: Elsewhere | None = None
+    host: DatabaseHost | None = None
 
 
 def is_given() -> bool:
@@ -80,25 +80,25 @@ def is_given() -> bool:
     return bool(os.environ.get(URL_VARIABLE, "").strip())
 
 
-def command_of(wanted: Wanted) -> list[str]:
-    command = [str(wanted.java), "-Xmx256m", "-XX:+UseSerialGC", "-jar", str(wanted.jar)]
-    command += [f"--rows={wanted.table.rows}"]
-    if wanted.reader is None:
-        return [*command, "--existing", *(["--seed"] if wanted.seed_existing else [])]
+def command_of(spec: DatabaseSpec) -> list[str]:
+    command = [str(spec.java), "-Xmx256m", "-XX:+UseSerialGC", "-jar", str(spec.jar)]
+    command += [f"--rows={spec.table.rows}"]
+    if spec.reader is None:
+        return [*command, "--existing", *(["--seed"] if spec.seed_existing else [])]
     return [
         *command,
-        f"--data={wanted.data}",
-        f"--reader-password-file={wanted.reader.password_file}",
-        f"--port={wanted.elsewhere.port if wanted.elsewhere else free_port()}",
-        f"--max-connections={wanted.table.max_connections}",
-        *(wanted.elsewhere.options if wanted.elsewhere else []),
+        f"--data={spec.data}",
+        f"--reader-password-file={spec.reader.password_file}",
+        f"--port={spec.host.port if spec.host else free_port()}",
+        f"--max-connections={spec.table.max_connections}",
+        *(spec.host.options if spec.host else []),
     ]
 
 
-def password_of(wanted: Wanted) -> str:
+def password_of(spec: DatabaseSpec) -> str:
     """Of the servers that read; the launcher never says it."""
-    if wanted.reader:
-        return wanted.reader.password
+    if spec.reader:
+        return spec.reader.password
     return unquote(urlsplit(os.environ[URL_VARIABLE].strip()).password or "")
 
 
@@ -114,7 +114,7 @@ def wait_ready(running: Running, log: Path) -> dict[str, Any]:
             heard_at_s = time.monotonic()
             if event["event"] == "ready":
                 return event
-            _tell(event)
+            _log_progress(event)
         heard = len(events)
         if code is not None or time.monotonic() - heard_at_s > SILENCE_CEILING_S:
             raise _failure(events, code, said)
@@ -139,7 +139,7 @@ def _events(said: str) -> Iterator[dict[str, Any]]:
             continue
 
 
-def _tell(event: Mapping[str, Any]) -> None:
+def _log_progress(event: Mapping[str, Any]) -> None:
     if event["event"] != "seeding":
         return
     rows_made, rows_wanted = int(event["rows"]), int(event["of"])

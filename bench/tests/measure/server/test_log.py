@@ -153,7 +153,7 @@ def test_the_innermost_cause_is_told_and_not_what_comes_after_it(tmp_path: Path)
     said = why_it_ended(1, written(tmp_path, text), of_service=True)
     assert said.startswith(": Caused by: java.net.ConnectException: Connection refused: ")
     assert "BeanCreationException: Error creating bean; it could not reach" in said
-    assert "could not reach localhost:5432 (PostgreSQL); [[needs]] in springbench.toml" in said
+    assert "could not reach localhost:5432 (PostgreSQL); [[services]] in springbench.toml" in said
     # who has a matrix declares no such programs
     assert "springbench.toml" not in why_it_ended(1, tmp_path)
 
