@@ -13,14 +13,14 @@ export interface Choice {
   readonly values: readonly { readonly value: string; readonly words: string }[];
 }
 
-interface Given {
+interface Props {
   readonly cases: readonly Case[];
   readonly words: string;
   readonly onWords: (words: string) => void;
   readonly also?: readonly Choice[];
 }
 
-export function CaseFilters({ cases, words, onWords, also = [] }: Given) {
+export function CaseFilters({ cases, words, onWords, also = [] }: Props) {
   const { say, choose } = useApp();
   const axes = axisChoices(cases).map(({ axis, values }) => ({
     name: axis,

@@ -11,12 +11,12 @@ import { type Effect, type Exchange, type ExchangeLine, exchangesOf, USUAL } fro
 import { columnsOf } from "./rows";
 import { footprintWords } from "./words";
 
-interface RowsGiven {
+interface RowsProps {
   readonly rows: readonly LatestRow[];
   readonly rankOf: RankOf;
 }
 
-export function Exchanges({ rows, rankOf }: RowsGiven) {
+export function Exchanges({ rows, rankOf }: RowsProps) {
   const { index } = useApp();
   const own = useWords(footprintWords);
   // what it takes, and what it serves for that
@@ -88,12 +88,12 @@ function inSentence(name: string): string {
   return name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
-interface Given {
+interface Props {
   readonly exchange: Exchange;
   readonly labelledBy: string;
 }
 
-function Numbers({ exchange: { runtime, lines }, labelledBy }: Given) {
+function Numbers({ exchange: { runtime, lines }, labelledBy }: Props) {
   const { say } = useApp();
   const own = useWords(footprintWords);
   const reach = reachOf(lines);

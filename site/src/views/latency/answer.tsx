@@ -10,13 +10,13 @@ import { latencyWords } from "./words";
 /** Of a hundred requests one may take longer. */
 const PERCENT = 99;
 
-interface Given {
+interface Props {
   readonly shown: readonly Distribution[];
   readonly share: Share;
   readonly rankOf: RankOf;
 }
 
-export function Answer({ shown, share, rankOf }: Given) {
+export function Answer({ shown, share, rankOf }: Props) {
   const own = useWords(latencyWords);
   const metric = `${share.replace("-", "_")}_rate_latency_p99_s`;
   const ranked = rankedRows(

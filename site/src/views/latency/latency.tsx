@@ -57,13 +57,13 @@ function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
   );
 }
 
-interface Given {
+interface Props {
   readonly rows: readonly LatestRow[];
   readonly runs: readonly PublishedRun[];
   readonly rankOf: RankOf;
 }
 
-function Drawn({ rows, runs, rankOf }: Given) {
+function Drawn({ rows, runs, rankOf }: Props) {
   const { asked, say } = useApp();
   const own = useWords(latencyWords);
   const [words, setWords] = useTyped();

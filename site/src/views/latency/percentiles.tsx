@@ -12,7 +12,7 @@ import { quantity } from "../../words/format";
 import type { Say } from "../../words/words";
 import { latencyWords } from "./words";
 
-interface Given {
+interface Props {
   readonly shown: readonly Distribution[];
   readonly share: Share;
 }
@@ -20,7 +20,7 @@ interface Given {
 /** Below it all latencies are much alike, and nobody asks. */
 const FIRST = 50;
 
-export function Percentiles({ shown, share }: Given) {
+export function Percentiles({ shown, share }: Props) {
   const { say, language } = useApp();
   const own = useWords(latencyWords);
   const key = shown.map(({ row }) => `${row.case.case}@${row.case.configuration}`).join(" ");

@@ -11,14 +11,14 @@ import { oneLine, quantity } from "../../words/format";
 import { pictureOf } from "./percentiles";
 import { latencyWords } from "./words";
 
-interface Given {
+interface Props {
   readonly shown: readonly Distribution[];
   readonly share: Share;
 }
 
 const PERCENTS = [50, 90, 99, 99.9];
 
-export function LatencyTable({ shown, share }: Given) {
+export function LatencyTable({ shown, share }: Props) {
   const { say } = useApp();
   const own = useWords(latencyWords);
   return (

@@ -13,12 +13,12 @@ import { namesApart } from "../../parts/names";
 import { metricName, oneLine, quantity } from "../../words/format";
 import { releaseWords } from "./words";
 
-interface Given {
+interface Props {
   readonly series: readonly ReleaseSeries[];
   readonly metric: MetricRow;
 }
 
-export function ReleaseChart({ series, metric }: Given) {
+export function ReleaseChart({ series, metric }: Props) {
   const { say } = useApp();
   const own = useWords(releaseWords);
   const picture = usePicture(series, metric);

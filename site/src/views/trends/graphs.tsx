@@ -30,13 +30,13 @@ import { valueWords } from "./value_words";
 import type { Wish } from "./wish";
 import { trendsWords } from "./words";
 
-interface Given {
+interface Props {
   readonly scene: Scene;
   readonly wish: Wish;
   readonly title: string;
 }
 
-export function Graphs({ scene, wish, title }: Given) {
+export function Graphs({ scene, wish, title }: Props) {
   const { index, asked, choose, say } = useApp();
   const own = useWords(trendsWords);
   const { slots } = scene;
