@@ -101,7 +101,7 @@ export function syntheticRun(index, at, id = index.runs.id[at] ?? "") {
 
 const RANKED = [
   ...["throughput_rps", "cpu_per_request_s", "memory_peak_bytes", "memory_idle_bytes"],
-  ...["threads_max", "startup_s", "half_rate_latency_p99_s", "four_fifths_rate_latency_p99_s"],
+  ...["threads_max", "startup_s", "open_loop_50_latency_p99_s", "open_loop_80_latency_p99_s"],
 ];
 
 /**

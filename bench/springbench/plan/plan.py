@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from springbench.errors import ConfigurationError
-from springbench.matrix.profiles import Load, Profile, RateShare
+from springbench.matrix.profiles import CapacityPercent, Load, Profile
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Server
 from springbench.matrix.service_name import one_service
@@ -30,7 +30,7 @@ class Filters:
     connections: tuple[int, ...] = ()
     forks: int | None = None
     window_s: float | None = None
-    rates: tuple[RateShare, ...] = ()
+    rates: tuple[CapacityPercent, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ def test_quick_can_pause_where_there_are_several_to_compare() -> None:
     # one variant alone, waits alone, and what a fresh process alone shows
     assert not make_plan(REAL, "quick", Filters(only=("*-netty-*",))).in_turn
     assert not make_plan(REAL, "quick", Filters(only=("*/pay/*",))).in_turn
-    assert not make_plan(REAL, "quick", Filters(rates=("half",))).in_turn
+    assert not make_plan(REAL, "quick", Filters(rates=(50,))).in_turn
     assert not make_plan(REAL, "nightly").in_turn
 
 

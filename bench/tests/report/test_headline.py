@@ -44,13 +44,13 @@ def test_one_cause_in_two_metrics_is_one_change_with_its_size() -> None:
         ("startup_s", "lower", 0.9, "start 10 % sooner (8 to 12 %)"),
         ("latency_p99_s", "lower", 1.1, "take 10 % longer at p99 (8 to 12 %)"),
         (
-            "half_rate_latency_p99_s",
+            "open_loop_50_latency_p99_s",
             "lower",
             1.1,
             "take 10 % longer at p99, at 50 % of capacity (8 to 12 %)",
         ),
         (
-            "four_fifths_rate_cpu_per_request_s",
+            "open_loop_80_cpu_per_request_s",
             "lower",
             0.9,
             "take 10 % less CPU per request, at 80 % of capacity (8 to 12 %)",
