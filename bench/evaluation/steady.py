@@ -224,14 +224,14 @@ def _range(values: Sequence[float]) -> str:
 
 def _print_summary(found: Sequence[Compared]) -> None:
     called = [one for one in found if one.reported.steady]
-    told = [one for one in called if not one.verdict.startswith("cannot")]
-    holding = sum(one.verdict.startswith(HOLDS) for one in told)
+    decided = [one for one in called if not one.verdict.startswith("cannot")]
+    holding = sum(one.verdict.startswith(HOLDS) for one in decided)
     typer.echo(
-        f"\n{len(called)} of {len(found)} windows were called steady; {holding} of the {len(told)} "
-        f"that can be determined lie within {LOW} to {HIGH}"
+        f"\n{len(called)} of {len(found)} windows were called steady; {holding} of the "
+        f"{len(decided)} that can be determined lie within {LOW} to {HIGH}"
     )
-    if told:
-        ratios = [one.ratio for one in told]
+    if decided:
+        ratios = [one.ratio for one in decided]
         typer.echo(
             f"later ÷ reported: median {statistics.median(ratios):.3f}, "
             f"{min(ratios):.3f} to {max(ratios):.3f}"

@@ -175,7 +175,7 @@ def test_a_regression_is_an_event_then_confirmed_then_an_issue_then_fixed(
 
 
 @pytest.mark.process
-def test_one_that_another_job_does_not_see_is_not_confirmed_and_told_to_nobody(
+def test_one_that_another_job_does_not_see_is_not_confirmed_and_reported_to_nobody(
     pipeline: Pipeline, api: FakeGitHub, cli: Cli
 ) -> None:
     regressed(pipeline)

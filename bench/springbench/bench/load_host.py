@@ -12,7 +12,7 @@ from springbench.errors import HostError
 from springbench.host.checks.check import Severity
 from springbench.host.checks.load_host import checks_of
 from springbench.host.remote.connection import Connection
-from springbench.host.remote.found import FoundHost, Link, look_at, measure_link
+from springbench.host.remote.found import FoundHost, Link, inspect_host, measure_link
 from springbench.host.remote.ssh import checked_destination
 from springbench.measure.load.load_host import OtherHost
 from springbench.measure.services.database_launcher import is_given
@@ -97,7 +97,7 @@ def connect(
         return
     with_java = plan.needs("upstream") or (plan.needs("database") and not is_given())
     with Connection(checked_destination(destination)) as connection:
-        found = look_at(connection)
+        found = inspect_host(connection)
         checks = checks_of(found, connections, with_java=with_java)
         lacks = [each for each in checks if not each.ok and each.severity is Severity.ERROR]
         if lacks:

@@ -134,8 +134,8 @@ class Progress:
         return f"{done} {case.id}{of_forks}"
 
     def _text(self) -> str:
-        told = filter(None, (f"{self._where} {self._phase}", self._compiling))
-        return ", ".join((*told, self._countdown.words()))
+        parts = filter(None, (f"{self._where} {self._phase}", self._compiling))
+        return ", ".join((*parts, self._countdown.words()))
 
     def _write(self) -> None:
         text, self._written_at_s = self._text(), self.clock()

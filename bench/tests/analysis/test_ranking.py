@@ -82,7 +82,7 @@ def test_what_lies_within_the_noise_is_a_tie(matrix: Matrix) -> None:
 
 
 @pytest.mark.parametrize("rounds", [2, 3, 5])
-def test_a_wrong_order_of_equal_servers_is_told_in_one_of_twenty(
+def test_a_wrong_order_of_equal_servers_is_reported_in_one_of_twenty(
     matrix: Matrix, rounds: int
 ) -> None:
     """However the host changes: with a noise that is the usual one."""
@@ -105,7 +105,7 @@ def test_more_rounds_tell_smaller_differences(matrix: Matrix) -> None:
     assert widths == sorted(widths, reverse=True)
 
 
-def test_intervals_overlap_just_where_two_cannot_be_told_apart(matrix: Matrix) -> None:
+def test_intervals_overlap_just_where_two_are_not_distinguishable(matrix: Matrix) -> None:
     levels = {name: 40_000.0 * 0.97**index for index, name in enumerate(SERVERS)}
     for seed in range(20):
         ranked, found = rank(results(matrix, drawn(levels, 3, 0.02, seed)))

@@ -48,10 +48,10 @@ class Clone:
     root: Path
     matrix: Matrix
     shell: TrainingShell = field(default_factory=TrainingShell)
-    told: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        show_messages(self.told.append)
+        show_messages(self.messages.append)
         self.jar = self.root / "servers/boot4/tomcat/target/boot4-tomcat.jar"
         self.jar.parent.mkdir(parents=True)
         self.jar.write_bytes(b"jar")

@@ -1,4 +1,4 @@
-"""What a runtime makes of an artifact: once, from the right things, and told when it fails."""
+"""What a runtime makes of an artifact: once, from the right things, and reported when it fails."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_second_time_nothing_is_made(image: Clone) -> None:
     variant = image.variant("native")
     assert image.prepare(variant).prepared == image.prepare(variant).prepared
     assert len(image.shell.calls) == 1
-    assert len(image.told) == 1
+    assert len(image.messages) == 1
 
 
 def test_another_artifact_jdk_or_row_is_made_anew_and_the_old_one_goes(image: Clone) -> None:
@@ -126,7 +126,7 @@ def test_a_result_says_what_made_its_image_wherever_that_was(
     assert ready.builds[variant.id].made_with == "native-image 24.0.1"
 
 
-def test_a_step_that_fails_is_told_with_its_last_words(clone: Clone) -> None:
+def test_a_step_that_fails_is_reported_with_its_last_words(clone: Clone) -> None:
     clone.shell.answer("mvn", stdout="no such profile: native\n", code=1)
     with pytest.raises(BuildError) as caught:
         clone.prepare(clone.variant("native"))
@@ -146,9 +146,9 @@ def test_one_that_fails_leaves_the_others_where_failures_are_kept(clone: Clone) 
     assert set(ready.builds) == {broken.id, plain.id}
     assert context.failures is not None
     assert "maven ended with exit code 1" in context.failures[broken.id]
-    assert any("no memory" in line for line in clone.told)
+    assert any("no memory" in line for line in clone.messages)
 
 
-def test_a_step_that_leaves_nothing_is_told(clone: Clone) -> None:
+def test_a_step_that_leaves_nothing_is_reported(clone: Clone) -> None:
     with pytest.raises(BuildError, match="it left no server"):
         clone.prepare(clone.variant("native"))

@@ -96,7 +96,7 @@ def test_a_description_that_is_not_whole_is_one_line(
 
 @pytest.mark.system
 @pytest.mark.parametrize("status", ["401 No", "302 Found", "404 Not here"])
-def test_a_route_that_refuses_is_told_with_its_status(tmp_path: Path, status: str) -> None:
+def test_a_route_that_refuses_is_reported_with_its_status(tmp_path: Path, status: str) -> None:
     answer = f"HTTP/1.1 {status}\\r\\nContent-Length: 0\\r\\n\\r\\n"
     serve = tmp_path / "serve.py"
     serve.write_text(

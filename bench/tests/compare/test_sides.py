@@ -68,7 +68,7 @@ def test_a_commit(matrix: Matrix) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("text", ["no-such-thing", "--output=/tmp/x", "", "HEAD~999999"])
-def test_anything_else_is_told_what_is_allowed(text: str, matrix: Matrix) -> None:
+def test_for_anything_else_the_message_has_what_is_allowed(text: str, matrix: Matrix) -> None:
     with pytest.raises(ConfigurationError, match="allowed: results/<run-id>, a folder"):
         resolve(text, matrix, RealShell())
 

@@ -78,7 +78,7 @@ def test_a_commit_that_was_built_is_still_started_as_it_says(
 
 
 @pytest.mark.process
-def test_what_differs_is_told_once_for_all_that_it_is_of(
+def test_what_differs_is_reported_once_for_all_that_it_is_of(
     repository: Repository, matrix: Matrix
 ) -> None:
     head = side(repository, TEXT)

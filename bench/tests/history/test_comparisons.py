@@ -77,7 +77,7 @@ def test_they_are_read_by_their_start(tmp_path: Path, matrix: Matrix) -> None:
         ),
     ],
 )
-def test_one_that_cannot_be_read_is_told_left_alone_and_costs_nothing(
+def test_one_that_cannot_be_read_is_reported_and_left_alone(
     tmp_path: Path, matrix: Matrix, damage: bytes, words: str
 ) -> None:
     files = Folder(tmp_path)

@@ -120,12 +120,12 @@ def test_a_branch_of_others_is_refused_with_what_it_holds_and_the_remedy(
         lambda: push_run(SHELL, at(bare, "docs"), published(matrix, 1)),
     ]
     for change in changes:
-        with pytest.raises(ConfigurationError) as told:
+        with pytest.raises(ConfigurationError) as caught:
             change()
-        assert "\n" not in str(told.value)
-        assert "holds files that springbench did not write: " in str(told.value)
-        assert "(in a workflow `path: springbench`)" in str(told.value)
-    assert "did not write: guide.md. Nothing was changed" in str(told.value)
+        assert "\n" not in str(caught.value)
+        assert "holds files that springbench did not write: " in str(caught.value)
+        assert "(in a workflow `path: springbench`)" in str(caught.value)
+    assert "did not write: guide.md. Nothing was changed" in str(caught.value)
     with pytest.raises(
         ConfigurationError, match=r"CNAME, benchmarks/, data/, docs/, index\.html and"
     ):
@@ -273,9 +273,9 @@ def test_no_link_is_followed(
         lambda: branch_to_read(SHELL, mine).__enter__(),
     ]
     for change in changes:
-        with pytest.raises(ConfigurationError) as told:
+        with pytest.raises(ConfigurationError) as caught:
             change()
-        assert f"{mine.at(name)} is a symbolic link" in str(told.value)
+        assert f"{mine.at(name)} is a symbolic link" in str(caught.value)
     assert commits(bare) == 2
     assert [each.name for each in outside.iterdir()] == ["kept"]
     assert (outside / "kept").read_text() == "kept"
@@ -353,9 +353,9 @@ def test_compaction_of_a_branch_with_others_needs_force(
     push_site(SHELL, mine, DASHBOARD)
     docs.push({"springbench/assets/own.css": b""})
     before = git("-C", bare, "ls-tree", "-r", "gh-pages")
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as caught:
         push_squash(SHELL, mine)
-    assert "CNAME, benchmarks/, data/, docs/, index.html and 3 more" in str(told.value)
+    assert "CNAME, benchmarks/, data/, docs/, index.html and 3 more" in str(caught.value)
     assert commits(bare) == 4
     assert push_squash(SHELL, mine, force=True).changed
     assert (commits(bare), git("-C", bare, "ls-tree", "-r", "gh-pages")) == (1, before)
@@ -404,9 +404,9 @@ def test_the_top_of_a_branch_that_is_made_here_has_no_jekyll(bare: Path, tmp_pat
     ],
 )
 def test_a_path_that_is_no_folder_is_refused(path: str) -> None:
-    with pytest.raises(ConfigurationError, match="no folder of a branch; allowed: ") as told:
+    with pytest.raises(ConfigurationError, match="no folder of a branch; allowed: ") as caught:
         Remote("somewhere", "gh-pages", path)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

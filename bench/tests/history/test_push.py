@@ -112,8 +112,8 @@ def test_twenty_publishers_at_once_lose_nothing(bare: Path, tmp_path: Path, matr
     folders = [stored(matrix, tmp_path / "results", number) for number in range(PUBLISHERS)]
     processes = [start(bare, folder) for folder in folders]
     for process in processes:
-        _, told = process.communicate(timeout=360)
-        assert process.returncode == 0, told.decode()
+        _, errors = process.communicate(timeout=360)
+        assert process.returncode == 0, errors.decode()
     files = checked_out(bare, tmp_path / "clone")
     assert sum(name.startswith("data/runs/") for name in files) == PUBLISHERS
     assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
@@ -142,17 +142,17 @@ def test_a_killed_publisher_leaves_a_whole_branch(
     assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
 
 
-def test_a_remote_that_is_not_there_is_told_in_one_line(
+def test_a_remote_that_is_not_there_is_reported_in_one_line(
     tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
     address = Remote((tmp_path / "nowhere.git").as_uri())
     lines: list[str] = []
     show_messages(lines.append)
-    with pytest.raises(HostError) as told:
+    with pytest.raises(HostError) as caught:
         push_run(RealShell(), address, published(matrix, 1))
-    assert "ls-remote of branch gh-pages failed" in str(told.value)
-    assert "\n" not in str(told.value)
+    assert "ls-remote of branch gh-pages failed" in str(caught.value)
+    assert "\n" not in str(caught.value)
     assert len(lines) == pushing.UNREACHABLE_ATTEMPTS - 1
 
 
@@ -166,10 +166,10 @@ def test_a_password_in_an_address_is_not_printed(
     tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
-    with pytest.raises(HostError) as told:
+    with pytest.raises(HostError) as caught:
         address = Remote("http://user:secret@localhost:9/x.git")
         push_run(RealShell(), address, published(matrix, 1))
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(caught.value)
 
 
 def test_waiting_grows_and_differs() -> None:
@@ -229,11 +229,11 @@ def test_what_is_no_race_is_not_tried_again_and_is_said_in_git_s_words(
 ) -> None:
     address, lines = Remote(make(bare).as_uri(), path="springbench"), list[str]()
     show_messages(lines.append)
-    with pytest.raises(HostError, match=words) as told:
+    with pytest.raises(HostError, match=words) as caught:
         push_run(RealShell(), address, published(matrix, 1))
     assert lines == []
-    assert "\n" not in str(told.value)
-    assert "failed to push some refs" not in str(told.value)
+    assert "\n" not in str(caught.value)
+    assert "failed to push some refs" not in str(caught.value)
 
 
 def test_a_branch_that_is_locked_is_tried_again(
@@ -302,7 +302,7 @@ def test_only_what_somebody_else_s_push_causes_is_a_race(
     line = f"!\tabc:refs/heads/gh-pages\t{refusal}\nDone\n" if refusal else ""
     command = ("git", "-C", str(tmp_path))
     shell.answer(*command, stdout=line, stderr=f"{words}\nerror: failed to push some refs", code=1)
-    with pytest.raises(error) as told:
+    with pytest.raises(error) as caught:
         Branch(shell, tmp_path, Remote("somewhere"))._push("abc")
-    assert (refusal or words) in str(told.value)
-    assert "failed to push" not in str(told.value)
+    assert (refusal or words) in str(caught.value)
+    assert "failed to push" not in str(caught.value)

@@ -47,8 +47,8 @@ def test_each_is_compared_with_its_own_newest_commit(tmp_path: Path, matrix: Mat
     assert index.runs.service == ["", "orders", "payments"]
     found = [base(index, 9, service) for service in ("orders", "payments", "", None)]
     assert found == ["2", "3", "1", "3"]
-    told = find_base(index, "f" * 40, ANY, "invoices").messages
-    assert told == (
+    found = find_base(index, "f" * 40, ANY, "invoices").messages
+    assert found == (
         "the history has no measured commit of invoices yet: there is nothing to compare",
     )
 
@@ -120,8 +120,8 @@ def test_what_was_compared_of_one_says_nothing_of_the_other() -> None:
         )
         for place, each in enumerate(worse)
     ]
-    told = events_of([], worse)
-    assert [(event.service, len(event.evidence)) for event in told] == [
+    found = events_of([], worse)
+    assert [(event.service, len(event.evidence)) for event in found] == [
         ("orders", 1),
         ("payments", 1),
     ]

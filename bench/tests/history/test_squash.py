@@ -78,10 +78,10 @@ def test_other_branches_and_what_else_the_branch_holds_stay(history: Path, tmp_p
     others = git(
         "-C", history, "for-each-ref", "refs/heads/main", "refs/heads/gh-pages2", "refs/tags"
     )
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as caught:
         push_squash(SHELL, remote(history))
     assert "whose past would go too: dev/, latest, run.sh. Nothing was changed; --force" in str(
-        told.value
+        caught.value
     )
     assert (commits(history), tree(history)) == (4, before)
     push_squash(SHELL, remote(history), force=True)
@@ -158,8 +158,8 @@ def test_many_publishers_and_compactions_at_once_lose_nothing(
         (folder / "comparison.json").write_text(text)
     processes = [start(history, *each) for each in words]
     for process in processes:
-        _, told = process.communicate(timeout=280)
-        assert process.returncode == 0, told.decode()
+        _, errors = process.communicate(timeout=280)
+        assert process.returncode == 0, errors.decode()
     files = checked_out(history, tmp_path / "clone")
     assert sum(name.startswith("data/comparisons/") for name in files) == 2 + 4
     assert sum(name.startswith("data/runs/") for name in files) == 3
@@ -201,13 +201,15 @@ def test_a_branch_that_is_no_history_is_left_alone(history: Path, tmp_path: Path
     assert commits(history, "main") == 2
 
 
-def test_a_branch_that_is_not_there_is_told(history: Path) -> None:
+def test_a_branch_that_is_not_there_is_reported(history: Path) -> None:
     with pytest.raises(ConfigurationError, match="there is no branch nowhere; --branch names"):
         push_squash(SHELL, Remote(history.as_uri(), "nowhere"))
 
 
 @pytest.mark.parametrize("guard", ["receive.denyNonFastForwards", "hook"])
-def test_a_remote_that_forbids_it_is_told_and_has_lost_nothing(history: Path, guard: str) -> None:
+def test_a_remote_that_forbids_it_is_reported_and_has_lost_nothing(
+    history: Path, guard: str
+) -> None:
     if guard == "hook":
         hook = history / "hooks/pre-receive"
         hook.write_text("#!/bin/sh\nexit 1\n")
@@ -216,9 +218,9 @@ def test_a_remote_that_forbids_it_is_told_and_has_lost_nothing(history: Path, gu
         git("-C", history, "config", guard, "true")
     lines: list[str] = []
     show_messages(lines.append)
-    with pytest.raises(HostError) as told:
+    with pytest.raises(HostError) as caught:
         push_squash(SHELL, remote(history))
-    assert "git push of branch gh-pages failed" in str(told.value)
-    assert re.search(r"non-fast-forward|hook declined", str(told.value))
+    assert "git push of branch gh-pages failed" in str(caught.value)
+    assert re.search(r"non-fast-forward|hook declined", str(caught.value))
     assert lines == []
     assert commits(history) == 3

@@ -96,7 +96,7 @@ def test_what_was_said_is_counted_down_until_something_else_is_known(clock: Cloc
     countdown.begin(0)
     assert countdown.words() == "about 3 min 20 s left"
     clock.now_s = 10.0
-    # a little late: nobody is told of it
+    # a little late: it is not reported
     countdown.part(0.097)
     assert countdown.words() == "about 3 min 10 s left"
     clock.now_s = 20.0

@@ -1,4 +1,4 @@
-"""Measurements that take as long as a test says, told to a progress as the harness tells it."""
+"""Measurements that take as long as a test says, reported to a progress as the harness does it."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ class Simulation:
         step = self.steps[step_key(case, fork, phase)]
         lasts_s = step.planned_s * self.factor(phase, case)
         self.progress.phase(case, fork, phase)
-        begin_s, told = self.now_s, 0
+        begin_s, done = self.now_s, 0
         while self.now_s < begin_s + lasts_s:
             self.now_s = min(self.now_s + self.look_s, begin_s + lasts_s)
-            while parts and told + 1 <= parts * (self.now_s - begin_s) / lasts_s:
-                told += 1
-                self.progress.part(told / parts)
+            while parts and done + 1 <= parts * (self.now_s - begin_s) / lasts_s:
+                done += 1
+                self.progress.part(done / parts)
             self.progress.tick()
             self.left.append((self.now_s, self.progress.left_s))
             if self.live:

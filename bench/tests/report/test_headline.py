@@ -127,7 +127,7 @@ def test_an_interval_that_holds_both_directions_has_signs() -> None:
         (0.1, 0.1, "(90.0 to 90.0 %)"),
     ],
 )
-def test_the_edges_of_an_interval_are_told_apart(low: float, high: float, said: str) -> None:
+def test_the_edges_of_an_interval_are_distinguished(low: float, high: float, said: str) -> None:
     narrow = finding("regression", 0.101, low_ratio=low, high_ratio=high)
     assert said in headline([narrow])
 

@@ -165,7 +165,7 @@ def test_a_terminal_gets_a_live_line_that_is_gone_at_the_end(matrix: Matrix) -> 
     assert out.getvalue().rstrip("\n").endswith("\x1b[2K")
 
 
-def test_a_log_is_told_of_compilers_now_and_then(matrix: Matrix) -> None:
+def test_a_log_mentions_compilers_now_and_then(matrix: Matrix) -> None:
     small, now_s = plan(matrix), 0.0
     lines: list[str] = []
     progress = Progress(small, lines.append, clock=lambda: now_s)

@@ -23,12 +23,12 @@ interface Props {
   /** What the chart shows, for those who do not see it. */
   readonly label: string;
   /** A dot in a few words. */
-  readonly tell: (spot: Spot) => string;
+  readonly describe: (spot: Spot) => string;
   readonly slider?: boolean;
 }
 
 export function LineChart(props: Props) {
-  const { picture, chosen, label, tell, slider = true } = props;
+  const { picture, chosen, label, describe, slider = true } = props;
   const { theme } = useApp();
   const [layout, setLayout] = useState<Layout | null>(null);
   const [hovered, setHovered] = useState<Spot | null>(null);
@@ -53,11 +53,11 @@ export function LineChart(props: Props) {
         aria-valuemin={1}
         aria-valuemax={Math.max(1, picture.places)}
         aria-valuenow={(chosen?.at ?? 0) + 1}
-        aria-valuetext={chosen === null ? "" : tell(chosen)}
+        aria-valuetext={chosen === null ? "" : describe(chosen)}
         onKeyDown={(event) => onKey(event, props)}
       />
       {layout && place && <Pin layout={layout} {...place} />}
-      {layout && hovered && <Hover layout={layout} at={dotOf(hovered)} words={tell(hovered)} />}
+      {layout && hovered && <Hover layout={layout} at={dotOf(hovered)} words={describe(hovered)} />}
     </div>
   );
 }

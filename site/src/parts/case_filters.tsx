@@ -69,8 +69,8 @@ function Select({ choice }: { readonly choice: Choice }) {
 /** The words that are typed: seen at once, and in the address when they are done. */
 export function useTyped(): readonly [string, (words: string) => void] {
   const { asked } = useApp();
-  const told = asked.get("q") ?? "";
-  const [typed, setTyped] = useState(told);
-  useEffect(() => setTyped(told), [told]);
+  const query = asked.get("q") ?? "";
+  const [typed, setTyped] = useState(query);
+  useEffect(() => setTyped(query), [query]);
   return [typed, setTyped];
 }

@@ -99,7 +99,7 @@ def test_a_burst_in_which_a_side_was_compiling_is_left_out() -> None:
     assert evaluated([rested, rested]).finding.ratio < 0.9
 
 
-def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_told() -> None:
+def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_reported() -> None:
     never = pair(0, (100.0, 100.0), (50.0, 50.0), (0.5, 0.5))
     assert evaluate_pairs(CPU_BOUND, {"v": [never, never]}) == []
     assert compiling_cases(CPU_BOUND, {"v": [never, never]}) == [CASE]

@@ -53,8 +53,8 @@ def running(code: int | None = None, port: int = 1) -> Database:
 
 
 def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Path) -> None:
-    told: list[str] = []
-    show_messages(told.append)
+    messages: list[str] = []
+    show_messages(messages.append)
     log = tmp_path / "log"
     with started(RealShell(), spec_of(tmp_path), log, NOTHING) as ready:
         assert ready.address == "127.0.0.1:15432/postgres"
@@ -66,8 +66,8 @@ def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Pa
     assert PASSWORD not in log.read_text()
     assert "--rows=6000000" in said
     assert "--max-connections=100" in said
-    assert told[-1] == "making the table of users, once: 6,000,000 of 6,000,000 rows"
-    assert len(told) == 10
+    assert messages[-1] == "making the table of users, once: 6,000,000 of 6,000,000 rows"
+    assert len(messages) == 10
 
 
 def test_one_on_another_host_is_read_with_a_password_that_no_command_line_has(

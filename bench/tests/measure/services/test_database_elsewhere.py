@@ -12,7 +12,7 @@ from springbench.bench.tools import Tools
 from springbench.build.jars import database_jar
 from springbench.build.maven import build
 from springbench.host.remote.connection import Connection
-from springbench.host.remote.found import look_at
+from springbench.host.remote.found import inspect_host
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import RealShell
 from springbench.matrix.workloads import DatabaseTable as Table
@@ -39,7 +39,7 @@ def jar(tools: Tools) -> Path:
 
 
 def spec_of(connection: Connection, tools: Tools, jar: Path, tmp_path: Path) -> DatabaseSpec:
-    found = look_at(connection)
+    found = inspect_host(connection)
     host = DatabaseHost(
         address=found.address,
         port=int(connection.ask("free_port", address=found.address)["port"]),

@@ -40,8 +40,8 @@ def listens(port: int) -> bool:
 def test_it_is_ready_while_it_is_needed_and_gone_afterwards(
     tmp_path: Path, health: str | None
 ) -> None:
-    port, told = free_port(), list[str]()
-    show_messages(told.append)
+    port, messages = free_port(), list[str]()
+    show_messages(messages.append)
     services = [DeclaredService(serving(port, health=health), tmp_path)]
     with all_started(services, SHELL, frozenset()) as [stub]:
         assert listens(port)
@@ -51,7 +51,7 @@ def test_it_is_ready_while_it_is_needed_and_gone_afterwards(
         with pytest.raises(CaseError, match="stub, which the service needs, exited with code -9"):
             stub.check_alive("load")
     assert not listens(port)
-    assert told == ["stub: starting, for the service needs it"]
+    assert messages == ["stub: starting, for the service needs it"]
 
 
 def test_it_starts_in_the_folder_of_the_file_with_its_environment(tmp_path: Path) -> None:

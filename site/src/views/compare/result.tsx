@@ -73,9 +73,9 @@ interface SummaryProps {
 function Summary({ rows, variants }: SummaryProps) {
   const own = useWords(compareWords);
   const { worse, better, changed, same, unknown } = counts(rows);
-  const told = worse + better + changed;
-  const values = { all: rows.length, changed: told, worse, better };
-  const key = told > 0 ? "summary" : "summary.none";
+  const total = worse + better + changed;
+  const values = { all: rows.length, changed: total, worse, better };
+  const key = total > 0 ? "summary" : "summary.none";
   return (
     <p class="summary">
       <strong>{own(variants ? `${key}.variants` : key, values)}</strong>{" "}

@@ -61,7 +61,7 @@ function titleOf(runtime: string, own: Own): string {
 function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
   const { say } = useApp();
   const own = useWords(footprintWords);
-  const told = (effect: Effect) =>
+  const listed = (effect: Effect) =>
     lines
       .filter((line) => line.effect === effect)
       .toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)))
@@ -73,7 +73,7 @@ function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
         return own("exchange.one", values);
       })
       .reduce((list, next) => (list ? own("exchange.list", { list, next }) : next), "");
-  const [gains, costs] = [told("gain"), told("cost")];
+  const [gains, costs] = [listed("gain"), listed("cost")];
   if (!gains && !costs) return <>{own("exchange.same")}</>;
   return (
     <>

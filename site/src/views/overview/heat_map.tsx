@@ -116,10 +116,10 @@ function Cell({ row, rankOf, best }: CellProps) {
       })
     : own("heat.one-fork");
   const edges = { low: quantity(rank?.low, "ratio"), high: quantity(rank?.high, "ratio") };
-  const told = `${variantName(of)}: ${rated}, ${spread}`;
+  const title = `${variantName(of)}: ${rated}, ${spread}`;
   return (
     <td class={isRanked(row) ? "share" : "share unranked"} style={{ "--share": share }}>
-      <a href={href} title={told}>
+      <a href={href} title={title}>
         <span class="value">{value}</span>
         {rank && <span class="rank">{own("heat.rank", { rank: rankRange(rank) })}</span>}
         {rank && !row.theoretical_max_rps && rank.low !== rank.high && (

@@ -42,7 +42,7 @@ export function ReleaseChart({ series, metric }: Props) {
         chosen={chosen}
         onChoose={setChosen}
         label={own("chart.label", { title })}
-        tell={(spot) => told(picture, spot)}
+        describe={(spot) => describe(picture, spot)}
         slider={false}
       />
       <Downloads
@@ -107,7 +107,7 @@ function idOf(of: ReleaseSeries["of"]): string {
   return `${of.case}@${of.configuration}`;
 }
 
-function told(picture: LinesPicture, spot: Spot): string {
+function describe(picture: LinesPicture, spot: Spot): string {
   const line = picture.lines.find(({ id }) => id === spot.line);
   const dot = line?.dots.find(({ at }) => at === spot.at);
   if (line === undefined || dot === undefined || dot.value === null) return "";

@@ -52,7 +52,7 @@ export function Graphs({ scene, wish, title }: Props) {
     const found = pointAt(scene, line, at);
     if (found !== null) setNamed(pointName(found));
   };
-  const tell = (spot: Spot) => toldOf(pointAt(scene, spot.line, spot.at));
+  const describe = (spot: Spot) => describePoint(pointAt(scene, spot.line, spot.at));
   const off = useMemo(() => countOff(whole, range), [whole, range]);
   const seesAll = range.to - range.from + 1 >= slots.runs.length;
   return (
@@ -73,7 +73,7 @@ export function Graphs({ scene, wish, title }: Props) {
                 chosen={spotIn(point, series)}
                 onChoose={onChoose}
                 label={own("label", { title: name ? `${title}, ${name}` : title })}
-                tell={tell}
+                describe={describe}
                 slider={panels.length === 1 && slots.runs.length > 2}
               />
             </section>
@@ -107,7 +107,7 @@ export function Graphs({ scene, wish, title }: Props) {
     </>
   );
 
-  function toldOf(at: PointAt | null): string {
+  function describePoint(at: PointAt | null): string {
     if (at === null) return "";
     const value = valueWords(at, scene, say, own);
     return `${at.series.name}: ${value}, ${date(at.point.time)}`;
