@@ -47,8 +47,8 @@ class Load(Row):
 class Profile(Row):
     """A named selection of cases.
 
-    `in_turn`: `springbench run` has all variants up at once, a round of fresh processes for each
-    fork, and loads them in turn.
+    `interleaved`: `springbench run` has all variants up at once, a round of fresh processes for
+    each fork, and interleaves their loads.
     `begin`: where requests wait by design, the connections of a load begin one after the other over
     a delay, or all at once.
     """
@@ -56,7 +56,7 @@ class Profile(Row):
     id: Id
     description: str
     budget_s: Seconds = 600.0
-    in_turn: Annotated[bool, Field(strict=True)] = False
+    interleaved: Annotated[bool, Field(strict=True)] = False
     begin: Begin = "spread"
     java_options: tuple[str, ...] = ()
     loads: tuple[Load, ...] = Field(min_length=1)

@@ -29,7 +29,7 @@ COMPILING_ESTIMATE_S = 10.0
 
 # the phases of a fork, by which an observer is notified of them
 START, COLD_LOAD, WARM_UP, LOAD = "start", "cold load", "warm-up", "load"
-SETTLING, IN_TURN = "settling", "in turn"
+SETTLING, INTERLEAVED = "settling", "interleaved"
 RATE_WARM_UP = "warm-up at a constant rate"
 
 
@@ -100,8 +100,8 @@ class Case:
     compiling_max_s: float = COMPILING_MAX_S
     rates: tuple[CapacityPercent, ...] = ()
     rate_window_s: float = RATE_WINDOW_S
-    in_turn: bool = False
-    """Whether the variants of a round are up at once, and loaded in turn."""
+    interleaved: bool = False
+    """Whether the variants of a round are up at once, and their loads interleaved."""
     begin: Begin = "spread"
     """How the connections of a load begin where requests wait by design."""
 
@@ -190,7 +190,7 @@ class Case:
         up, and warm, unless the case `starts` it."""
         starting = {START: STARTUP_ESTIMATE_S} if starts else {}
         warmup_s = self._compiling_s + self.warmup_min_s if starts else self._compiling_s / 2
-        turns = {SETTLING: SETTLING_ESTIMATE_S, IN_TURN: TURNS_RATIO * self.window_s}
+        turns = {SETTLING: SETTLING_ESTIMATE_S, INTERLEAVED: TURNS_RATIO * self.window_s}
         return {
             **starting,
             WARM_UP: warmup_s,

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from springbench import units
-from springbench.plan.cases import IN_TURN, SETTLING, START, Case
+from springbench.plan.cases import INTERLEAVED, SETTLING, START, Case
 from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Plan, step_key
 from springbench.results.records import ForkRecord
@@ -61,7 +61,7 @@ class Progress:
             self._countdown.begin(step_key(case, fork, name))
             self._where, self._phase = self._what(case, fork, name), name
             self._rate_rps, self._compiling = None, ""
-            if name in (START, SETTLING, IN_TURN) and not self.live:
+            if name in (START, SETTLING, INTERLEAVED) and not self.live:
                 self._write()
 
     def part(self, ratio: float) -> None:
@@ -118,7 +118,7 @@ class Progress:
             if not self._where:
                 return ""
             now = f"{units.rate(self._rate_rps)} req/s" if self._rate_rps is not None else ""
-            where = f"{self._where}  {self._phase:8} {now:>16}"
+            where = f"{self._where}  {self._phase:11} {now:>16}"
             return "  ".join(filter(None, (where, self._compiling, self._countdown.words())))
 
     @property
@@ -129,7 +129,7 @@ class Progress:
     def _what(self, case: Case, fork: int, phase: str) -> str:
         done = f"[{len(self._countdown.finished)}/{self._total} done]"
         of_forks = f" fork {fork + 1}/{case.forks}" if case.forks > 1 else ""
-        if phase in (SETTLING, IN_TURN):
+        if phase in (SETTLING, INTERLEAVED):
             return f"{done} {case.workload.id} at {case.connections} connections{of_forks}"
         return f"{done} {case.id}{of_forks}"
 

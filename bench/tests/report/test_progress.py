@@ -28,7 +28,7 @@ from tests.samples import HOSTILE, failed_fork, fork
 PLANS = {name: make_plan(load_matrix(MATRIX), name) for name in ("quick", "commit", "database")}
 # the same, one server after the other
 PLANS["alone"] = replace(
-    PLANS["quick"], cases=tuple(replace(case, in_turn=False) for case in PLANS["quick"].cases)
+    PLANS["quick"], cases=tuple(replace(case, interleaved=False) for case in PLANS["quick"].cases)
 )
 
 
@@ -70,8 +70,8 @@ def test_plain_lines(matrix: Matrix, golden: Callable[[str, str], None]) -> None
 def test_servers_that_take_turns(matrix: Matrix, golden: Callable[[str, str], None]) -> None:
     """A host on which all takes half as long again, and turns twice as long."""
     turns = make_plan(matrix, "quick", Filters(("*-virtual-*",)))
-    said = Simulation(turns, lambda phase, _: 2.0 if phase == "in turn" else 1.5).run()
-    golden("progress-in-turn.txt", "".join(f"{at_s:5.1f} {line}\n" for at_s, line in said))
+    said = Simulation(turns, lambda phase, _: 2.0 if phase == "interleaved" else 1.5).run()
+    golden("progress-interleaved.txt", "".join(f"{at_s:5.1f} {line}\n" for at_s, line in said))
 
 
 def test_a_live_line(matrix: Matrix) -> None:
@@ -82,7 +82,9 @@ def test_a_live_line(matrix: Matrix) -> None:
     progress.compiling(13.6)
     assert "  compiling, 14 s of compiler time so far  about " in progress.line()
     progress.rate(1234.5)
-    assert progress.line().startswith(f"[0/6 done] {first.id} fork 1/2  warm-up       1,234 req/s")
+    assert progress.line().startswith(
+        f"[0/6 done] {first.id} fork 1/2  warm-up          1,234 req/s"
+    )
     assert "compiling" not in progress.line()
 
 
@@ -98,7 +100,7 @@ def test_a_host_that_is_so_many_times_as_slow_is_known_after_the_first_tenth(
 
 def test_the_turns_of_a_disturbed_host_are_known_from_within_them() -> None:
     """Phases as a two-core host had them, on which every second block was disturbed."""
-    slow = {"start": 1.9, "warm-up": 1.0, "load": 1.1, "settling": 3.0, "in turn": 2.0}
+    slow = {"start": 1.9, "warm-up": 1.0, "load": 1.1, "settling": 3.0, "interleaved": 2.0}
     run = Simulation(PLANS["quick"], lambda phase, _: slow[phase], look_s=5.0)
     run.run()
     check_estimates(run)
