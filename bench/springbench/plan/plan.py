@@ -109,7 +109,7 @@ class Plan:
             + f" compiling {c.compiling_max_s:g}"
             + (f" ids {c.workload.ids}" if c.workload.ids is not None else "")
             + (f" {sorted(c.workload.properties.items())}" if c.workload.properties else "")
-            + (f" rates {' '.join(c.rates)} {c.rate_window_s:g}" if c.rates else "")
+            + (f" rates {' '.join(map(str, c.rates))} {c.rate_window_s:g}" if c.rates else "")
             + (f" begin over {c.begin_over_s:g}" if c.begin_over_s else "")
             for c in self.cases
         ]

@@ -86,7 +86,7 @@ class Steps:
                 "connect to the load host", "disconnect from the load host", None
             ),
             "Host": SimpleNamespace(read=self._note("read the host", self.host)),
-            "start_needed_programs": self._block(
+            "start_declared_services": self._block(
                 "start what servers need", "stop what servers need", ()
             ),
             "with_prepared": self._prepare,

@@ -47,8 +47,8 @@ def test_each_is_compared_with_its_own_newest_commit(tmp_path: Path, matrix: Mat
     assert index.runs.service == ["", "orders", "payments"]
     found = [base(index, 9, service) for service in ("orders", "payments", "", None)]
     assert found == ["2", "3", "1", "3"]
-    found = find_base(index, "f" * 40, ANY, "invoices").messages
-    assert found == (
+    messages = find_base(index, "f" * 40, ANY, "invoices").messages
+    assert messages == (
         "the history has no measured commit of invoices yet: there is nothing to compare",
     )
 

@@ -60,9 +60,7 @@ function Line({ of }: { readonly of: Distribution }) {
   return (
     <tr>
       <th scope="row">
-        <a
-          href={to("trends", { s: `${name}@${configuration}`, metric: RATED })}
-        >
+        <a href={to("trends", { s: `${name}@${configuration}`, metric: RATED })}>
           {variantName(of.row.case)}
         </a>{" "}
         <span class="quiet">{oneLine(of.row.case.boot)}</span>

@@ -5,8 +5,7 @@ export const latencyWords = words({
     title: "Latency",
     lead: "How long requests take while they keep coming at a constant rate, whatever became of the others.",
     nothing: "None of the newest results was loaded at a constant rate.",
-    "nothing.remedy":
-      "springbench run --rates 50,80 does that, and so does the profile latency.",
+    "nothing.remedy": "springbench run --rates 50,80 does that, and so does the profile latency.",
     rate: "Rate",
     "rate.50": "50 % of the capacity",
     "rate.80": "80 % of the capacity",

@@ -112,7 +112,10 @@ test("who may be first is tied with the best, whatever the intervals of the medi
     ),
   ).toEqual({ ties: ["tomcat", "jetty"], next: "netty" });
   expect(
-    answered({ server: "tomcat", rate: 100, rank: [1, 2] }, { server: "jetty", rate: 9, rank: [1, 2] }),
+    answered(
+      { server: "tomcat", rate: 100, rank: [1, 2] },
+      { server: "jetty", rate: 9, rank: [1, 2] },
+    ),
   ).toEqual({ ties: ["tomcat", "jetty"], next: null });
 });
 
@@ -162,7 +165,9 @@ test("what failed, answered nothing or is not the server's number is not ranked"
   ];
   expect(answered(...unranked)).toBe("nothing");
   expect(answered()).toBe("nothing");
-  expect(answered(...unranked, { server: "tomcat", rate: 5, spread: 1 })).toEqual({ alone: "tomcat" });
+  expect(answered(...unranked, { server: "tomcat", rate: 5, spread: 1 })).toEqual({
+    alone: "tomcat",
+  });
 });
 
 test("a workload's question is at the number of connections that most variants have", () => {
