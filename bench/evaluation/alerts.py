@@ -74,10 +74,12 @@ def _through_a_file(action: Action, matrix: Matrix) -> None:
                 _expect(ended.code == int(alerts and number == 2), f"{tool}: {ended.said}")
             wanted = [_read(export / name) for export in lists.values()]
             _expect_stored(_read(stored), name, tool, wanted)
-            told = set(re.findall(r"\| `([^`|]+)` \|[^\n]*?\| `([0-9.]+)` \|", ended.said))
+            alerted = set(re.findall(r"\| `([^`|]+)` \|[^\n]*?\| `([0-9.]+)` \|", ended.said))
             series = {(entry["name"], f"{ratio:.2f}") for entry in wanted[0]} if alerts else set()
-            _expect(told == series, f"{tool}: alerts {told} and not {series}")
-            typer.echo(f"{tool}, {ratio} times worse: {len(told)} of {len(wanted[0])} series alert")
+            _expect(alerted == series, f"{tool}: alerts {alerted} and not {series}")
+            typer.echo(
+                f"{tool}, {ratio} times worse: {len(alerted)} of {len(wanted[0])} series alert"
+            )
 
 
 def _through_the_branch(action: Action, matrix: Matrix) -> None:

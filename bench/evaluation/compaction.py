@@ -87,7 +87,7 @@ def main(
             typer.echo(f"before: {commits} commits, {_size(bare)}")
             wire.up = wire.down = 0
             begin_s = time.monotonic()
-            push_squash(RealShell(), remote, typer.echo)
+            push_squash(RealShell(), remote)
             typer.echo(
                 f"compaction: {time.monotonic() - begin_s:.1f} s, pushed {wire.up} bytes, "
                 f"fetched {wire.down} bytes"
@@ -105,7 +105,7 @@ def _push_all(remote: Remote, pushes: int, cases: int, chance: random.Random) ->
     for number in range(1, pushes + 1):
         run = made_up(number, cases, chance)
         comparison = comparison_of(before, run, chance)
-        push_together(RealShell(), remote, run, [comparison], typer.echo)
+        push_together(RealShell(), remote, run, [comparison])
         before = run
     took = timedelta(seconds=round(time.monotonic() - begin_s))
     typer.echo(f"{pushes} pushes of {cases} cases and a comparison each, in {took}")

@@ -54,7 +54,7 @@ from springbench.host.shell import RealShell
 from springbench.results.published_run import PublishedRun
 run = PublishedRun.model_validate_json(Path(sys.argv[1]).read_text())
 {PEAK}
-push_run(RealShell(), Remote(sys.argv[2]), run, print)
+push_run(RealShell(), Remote(sys.argv[2]), run)
 children = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(time.process_time(), children.ru_utime + children.ru_stime, used())
 """

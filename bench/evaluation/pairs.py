@@ -27,6 +27,7 @@ from springbench.compare.groups import VariantPairs, measure_group, variant_pair
 from springbench.compare.sides import RequestedSide
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
 from springbench.results.comparison import SideInfo
@@ -52,9 +53,10 @@ def main(
     to.mkdir(parents=True, exist_ok=True)
     plan = make_plan(load_matrix(MATRIX), "pr", Filters(only=tuple(only or ())))
     options = BenchOptions(plan, jars=jars.resolve())
+    show_messages(typer.echo)
     with (
         tempfile.TemporaryDirectory() as raw,
-        open_bench(options, RealShell(), typer.echo) as bench,
+        open_bench(options, RealShell()) as bench,
     ):
         [testbed] = bench.start(Path(raw))
         sides = [RequestedSide(SideInfo(kind="jars", label="build A"), jars=testbed.jars)] * 2

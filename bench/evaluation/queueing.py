@@ -82,8 +82,8 @@ def simulate(asked: Asked, durations_s: Seconds, random: np.random.Generator) ->
     if load >= 1:
         return Answer(load)
     wait_s, wall_s = served(arrivals_s, commits, asked.hosts)
-    told = arrivals_s >= DAY_S * WARM_UP_DAYS
-    return Answer(load, _middle_and_tail(wait_s[told]), _middle_and_tail(wall_s[told]))
+    counted = arrivals_s >= DAY_S * WARM_UP_DAYS
+    return Answer(load, _middle_and_tail(wait_s[counted]), _middle_and_tail(wall_s[counted]))
 
 
 def served(arrivals_s: Seconds, commits: Sequence[Seconds], hosts: int) -> tuple[Seconds, Seconds]:

@@ -121,7 +121,6 @@ def _draw(
             _bouts(plan),
             budget_s,
             saved=lambda _: None,
-            notify=lambda _: None,
             measure=redrawn.measure,
             clock=redrawn.clock,
         )

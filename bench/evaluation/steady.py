@@ -41,6 +41,7 @@ from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, make_plan
@@ -129,11 +130,12 @@ def main(
     ended_by_signals()
     filters = Filters(only=tuple(only or EVERY), forks=forks)
     plan = make_plan(load_matrix(MATRIX), profile, filters)
+    show_messages(typer.echo)
     with ExitStack() as stack:
         raw = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         raw.mkdir(parents=True, exist_ok=True)
         options = BenchOptions(plan, jars=jars.resolve())
-        bench = stack.enter_context(open_bench(options, RealShell(), typer.echo))
+        bench = stack.enter_context(open_bench(options, RealShell()))
         [testbed] = bench.start(raw.resolve())
         testbed = slowed(testbed, Quota(quota))
         stack.enter_context(Competitors(competitors, testbed.cpus.server).running())
@@ -222,14 +224,14 @@ def _range(values: Sequence[float]) -> str:
 
 def _print_summary(found: Sequence[Compared]) -> None:
     called = [one for one in found if one.reported.steady]
-    told = [one for one in called if not one.verdict.startswith("cannot")]
-    holding = sum(one.verdict.startswith(HOLDS) for one in told)
+    decided = [one for one in called if not one.verdict.startswith("cannot")]
+    holding = sum(one.verdict.startswith(HOLDS) for one in decided)
     typer.echo(
-        f"\n{len(called)} of {len(found)} windows were called steady; {holding} of the {len(told)} "
-        f"that can be determined lie within {LOW} to {HIGH}"
+        f"\n{len(called)} of {len(found)} windows were called steady; {holding} of the "
+        f"{len(decided)} that can be determined lie within {LOW} to {HIGH}"
     )
-    if told:
-        ratios = [one.ratio for one in told]
+    if decided:
+        ratios = [one.ratio for one in decided]
         typer.echo(
             f"later ÷ reported: median {statistics.median(ratios):.3f}, "
             f"{min(ratios):.3f} to {max(ratios):.3f}"

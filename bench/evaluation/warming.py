@@ -24,6 +24,7 @@ from springbench.host.cpus import CpuPartition
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.measure.pair import SIDES, PairSetup, Schedule, SideSetup, measure_pair
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, make_plan
 from springbench.results.pairs import SideName
@@ -49,9 +50,10 @@ def main(
     """Print the ratio of each pair, own CPU ÷ shared, and their mean."""
     plan = make_plan(load_matrix(MATRIX), "quick", Filters(only=tuple(only or CASES)))
     options = BenchOptions(plan, jars=jars.resolve())
+    show_messages(typer.echo)
     with (
         tempfile.TemporaryDirectory() as raw,
-        open_bench(options, RealShell(), typer.echo) as bench,
+        open_bench(options, RealShell()) as bench,
     ):
         [testbed] = bench.start(Path(raw))
         cpus = bench.host.cpus

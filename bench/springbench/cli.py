@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from springbench import __version__
+from springbench.messages import show_messages
 
 # each is a function, or a group, of this name in a module of this name; --help keeps the order
 COMMANDS = (
@@ -66,4 +67,4 @@ def _options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    return
+    show_messages()

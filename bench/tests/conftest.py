@@ -27,6 +27,7 @@ from springbench.host.tools.packages import remedy
 from springbench.host.tools.platforms import this_platform
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
+from springbench.messages import LOGGER
 from springbench.paths import MATRIX, ROOT
 from tests.draws import FULL_EXAMPLES, QUICK_EXAMPLES
 from tests.host.remote.two_hosts import SecondHost, second_host
@@ -57,6 +58,11 @@ typer.main.get_command = functools.cache(typer.main.get_command)
 settings.register_profile("springbench", deadline=None, max_examples=FULL_EXAMPLES)
 settings.register_profile("quick", deadline=None, max_examples=QUICK_EXAMPLES)
 settings.load_profile("springbench")
+
+
+def pytest_runtest_teardown() -> None:
+    """Messages that a later test logs go nowhere."""
+    LOGGER.handlers = []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -130,7 +136,7 @@ def tools() -> Tools:
 def jars(tools: Tools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the jars of Tomcat and of the slow upstream, and the fake server."""
     assert tools.maven is not None
-    build(["servers/boot4/tomcat"], tools.jdk, tools.maven, ROOT, RealShell(), lambda _: None)
+    build(["servers/boot4/tomcat"], tools.jdk, tools.maven, ROOT, RealShell())
     folder = tmp_path_factory.mktemp("jars")
     built = [
         ROOT / "servers/boot4/tomcat/target/boot4-tomcat.jar",

@@ -7,7 +7,7 @@ from typing import Any
 
 from springbench.analysis.assess import assess
 from springbench.bench.records import new_result
-from springbench.matrix.profiles import RateShare
+from springbench.matrix.profiles import CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
@@ -103,10 +103,10 @@ def fork(number: int, throughput_rps: float, **fields: Any) -> ForkRecord:
     )
 
 
-def at_rate(share: RateShare, p99_s: float, **fields: Any) -> ConstantRateRecord:
+def at_rate(percent: CapacityPercent, p99_s: float, **fields: Any) -> ConstantRateRecord:
     """A load at a constant rate on a server that makes each request wait a second."""
     standard: dict[str, Any] = {
-        "share": share,
+        "capacity_percent": percent,
         "offered_rps": 500.0,
         "window_s": 8.0,
         "achieved_rps": 499.8,

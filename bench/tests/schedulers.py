@@ -61,7 +61,6 @@ class Simulated:
             variant_pairs(matrix),
             budget_s,
             saved=lambda _: None,
-            notify=lambda _: None,
             measure=self.measure,
             clock=self.clock,
         )

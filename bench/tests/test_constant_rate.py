@@ -43,7 +43,7 @@ def test_a_server_is_measured_at_a_constant_rate(tmp_path: Path, jars: Path) -> 
     if find_oha(RealShell()) is None:
         pytest.skip("oha is not here; `springbench selfcheck` builds it")
     options = ["--profile", "smoke", "--only", "boot4-tomcat-virtual-jvm/pay/*", "--jars", jars]
-    with running(tmp_path, *options, "--rates", "half") as springbench:
+    with running(tmp_path, *options, "--rates", "50") as springbench:
         code, out, err = springbench.end()
     assert (code, err) == (0, ""), out
     [result] = springbench.run.results

@@ -39,7 +39,7 @@ def test_its_rows_select_its_workloads_on_its_own_routes(plan: Plan) -> None:
     find_jars(plan, EXAMPLE.parent)
 
 
-def test_it_is_started_by_its_own_command_and_told_the_port(plan: Plan, tmp_path: Path) -> None:
+def test_it_is_started_by_its_own_command_with_the_port(plan: Plan, tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("python3", running=True)
     variant = plan.cases[0].variant

@@ -223,7 +223,7 @@ def test_a_real_server_is_measured(tmp_path: Path, jars: Path) -> None:
 
 @pytest.mark.system
 @pytest.mark.timeout(300)
-def test_what_relays_the_upstream_is_told_where_it_is(tmp_path: Path, jars: Path) -> None:
+def test_what_relays_the_upstream_gets_its_address(tmp_path: Path, jars: Path) -> None:
     matrix = SERVICES / "matrix.toml"
     with running(tmp_path, "--matrix", matrix, "--profile", "relay", "--jars", jars) as springbench:
         code, out, err = springbench.end()

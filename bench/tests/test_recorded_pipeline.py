@@ -100,7 +100,6 @@ class Pipeline:
             recorded.comparison.budget_s,
             place,
             RealShell(),
-            lambda _: None,
             recording=recording,
         )
         live.comparison.comparison.started_at = self.at(at)
@@ -176,7 +175,7 @@ def test_a_regression_is_an_event_then_confirmed_then_an_issue_then_fixed(
 
 
 @pytest.mark.process
-def test_one_that_another_job_does_not_see_is_not_confirmed_and_told_to_nobody(
+def test_one_that_another_job_does_not_see_is_not_confirmed_and_reported_to_nobody(
     pipeline: Pipeline, api: FakeGitHub, cli: Cli
 ) -> None:
     regressed(pipeline)

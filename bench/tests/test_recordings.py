@@ -195,7 +195,7 @@ def replayed(comparison: Comparison, folder: Path, budget_s: float | None = None
     sides, plan = _asked(comparison, folder)
     recording = Recording.read(write_recording(folder / "recording", comparison))
     budget_s, shell = comparison.comparison.budget_s, RealShell()
-    return compare_live(sides, plan, budget_s, folder, shell, lambda _: None, recording=recording)
+    return compare_live(sides, plan, budget_s, folder, shell, recording=recording)
 
 
 def _asked(comparison: Comparison, folder: Path) -> tuple[list[RequestedSide], Plan]:

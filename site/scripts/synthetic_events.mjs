@@ -39,13 +39,13 @@ function around(ratio, spread) {
 /**
  * What comparisons said of an event's first affected series, one for each ratio.
  * @param {Pick<Event, "culprit" | "affected_series">} event
- * @param {readonly { readonly ratio: number, readonly agrees: boolean | null, readonly independent: boolean }[]} told
+ * @param {readonly { readonly ratio: number, readonly agrees: boolean | null, readonly independent: boolean }[]} comparisons
  * @returns {Evidence[]}
  */
-function evidence({ culprit, affected_series }, told) {
+function evidence({ culprit, affected_series }, comparisons) {
   const [first] = affected_series;
   if (first === undefined) return [];
-  return told.map(({ ratio, agrees, independent }, at) => ({
+  return comparisons.map(({ ratio, agrees, independent }, at) => ({
     comparison: `20260106T1${at}0000Z-compare-${culprit.after.sha.slice(0, 8)}`,
     base: culprit.before.sha,
     head: culprit.after.sha,

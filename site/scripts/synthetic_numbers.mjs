@@ -38,7 +38,7 @@ const LEVELS = {
   gc_pause_ratio: 0.004,
   startup_s: 2.31,
   memory_idle_bytes: 1.9e8,
-  half_rate_latency_p99_s: 0.0031,
+  open_loop_50_latency_p99_s: 0.0031,
 };
 const registry = new URL("../../bench/schema/metrics.json", import.meta.url);
 /** @type {readonly { name: string, unit: string, better: string }[]} */
@@ -46,7 +46,7 @@ const declared = JSON.parse(readFileSync(registry, "utf8")).metrics;
 export const METRICS = Object.entries(LEVELS).flatMap(([name, around]) => {
   const metric = declared.find((each) => each.name === name);
   // as with a profile that loads a part of the cases at a constant rate
-  const first = name.startsWith("half_rate") ? { first: 40 } : {};
+  const first = name.startsWith("open_loop_50") ? { first: 40 } : {};
   return metric ? [{ name, unit: metric.unit, better: metric.better, around, ...first }] : [];
 });
 
@@ -59,13 +59,13 @@ const PERCENTS = [10, 25, 50, 75, 90, 95, 99, 99.5, 99.9];
  */
 export function distributionsOf(which) {
   if (which >= 40) return [];
-  return ["half", "four-fifths"].map((share, busier) => {
+  return [50, 80].map((capacity_percent, busier) => {
     const median = PERCENTS.map((percent) =>
       short(0.0009 * (1 + busier + (which % 7) / 6) * (100 / (100 - percent)) ** 0.4),
     );
     const times = (/** @type {number} */ by) => median.map((each) => short(each * by));
     return {
-      share,
+      capacity_percent,
       offered_rps: 24_000 * (busier + 1) - 900 * which,
       n: which % 11 === 4 ? 1 : 5,
       percent: PERCENTS,

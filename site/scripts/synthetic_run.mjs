@@ -101,7 +101,7 @@ export function syntheticRun(index, at, id = index.runs.id[at] ?? "") {
 
 const RANKED = [
   ...["throughput_rps", "cpu_per_request_s", "memory_peak_bytes", "memory_idle_bytes"],
-  ...["threads_max", "startup_s", "half_rate_latency_p99_s", "four_fifths_rate_latency_p99_s"],
+  ...["threads_max", "startup_s", "open_loop_50_latency_p99_s", "open_loop_80_latency_p99_s"],
 ];
 
 /**
@@ -161,8 +161,8 @@ function syntheticComparison(index) {
     const verdict = ratio < 0.95 ? "regression" : ratio > 1.05 ? "improvement" : "unchanged";
     const edges = { low_ratio: ratio * 0.985, high_ratio: ratio * 1.015 };
     const metric = { metric: "throughput_rps", unit: "rps", better: "higher" };
-    const told = { verdict: which === 12 ? "suspected" : verdict, p_value: 0.001, pairs: 12 };
-    return { case: of.case, ...metric, ratio, ...edges, ...told };
+    const decided = { verdict: which === 12 ? "suspected" : verdict, p_value: 0.001, pairs: 12 };
+    return { case: of.case, ...metric, ratio, ...edges, ...decided };
   });
   const bottleneck = {
     metric: "bottleneck",
@@ -225,7 +225,7 @@ export function* packedFiles(index) {
     yield [`runs/${index.runs.id[at]}.json.gz`, syntheticRun(index, at)];
   }
   if (index.commits.length < 3) return;
-  const told = evidenceOf(index);
-  for (const each of told) yield [`comparisons/${each.id}.json.gz`, each];
-  yield ["evidence.json.gz", { schema: 1, comparisons: [syntheticComparison(index), ...told] }];
+  const evidence = evidenceOf(index);
+  for (const each of evidence) yield [`comparisons/${each.id}.json.gz`, each];
+  yield ["evidence.json.gz", { schema: 1, comparisons: [syntheticComparison(index), ...evidence] }];
 }

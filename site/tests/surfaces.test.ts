@@ -75,11 +75,11 @@ test("the ties of a ranking are those of the terminal", () => {
 test("the first page answers with the same order and the same ties", () => {
   const rankOf = rankLookup([run]);
   for (const question of questions(rows)) {
-    const told = shown[`${question.workload} ${question.connections}`];
+    const printed = shown[`${question.workload} ${question.connections}`];
     const found = answer(question, rankOf);
     if (found.kind !== "best") continue;
-    expect(found.ties.map(({ row }) => row.case.case)).toEqual(told?.tied);
-    const next = told?.rows.find(([id = ""]) => !told.tied.includes(id));
+    expect(found.ties.map(({ row }) => row.case.case)).toEqual(printed?.tied);
+    const next = printed?.rows.find(([id = ""]) => !printed.tied.includes(id));
     expect(found.next?.row.case.case).toBe(next?.[0]);
     expect(found.next && words(found.next.rank)).toBe(next?.[1]);
   }
@@ -97,16 +97,16 @@ test("each warning of a row stands once with its rows, and a host's once for all
 });
 
 test("a comparison has the verdicts and ratios of the terminal, and its notes and warnings", () => {
-  const { comparison, shown: told } = seenBy("comparison") as {
+  const { comparison, shown: rows } = seenBy("comparison") as {
     readonly comparison: PublishedComparison;
     readonly shown: readonly (readonly [string, string, string, string])[];
   };
   const { index } = documents({ runs: 1, cases: 1 });
   const found = measuredRows(index, [comparison]);
   expect(found.map(({ of, metric }) => [of.case, metric])).toEqual(
-    told.map(([id, metric]) => [id, metric]),
+    rows.map(([id, metric]) => [id, metric]),
   );
-  for (const [at, [, , verdict, words]] of told.entries()) {
+  for (const [at, [, , verdict, words]] of rows.entries()) {
     const row = found[at];
     expect(row?.verdict).toBe(verdictNamed(verdict));
     const percent = 100 * ((row?.ratio?.ratio ?? 0) - 1);

@@ -16,7 +16,7 @@ DRIFT_MARGIN = 15
 
 @dataclass
 class Score:
-    """Counts over histories. `delays` in commits: 0 if told once its first commit was measured."""
+    """Counts over histories. `delays` in commits: 0 if reported with its first commit."""
 
     true: int = 0
     found: int = 0

@@ -37,7 +37,7 @@ class Row:
     name: str
     what: str
     options: tuple[str, ...]
-    told_by: tuple[str, ...] = ()
+    shown_by: tuple[str, ...] = ()
     compare: tuple[str, ...] = ()
     """Options of `springbench compare` beside those of every row."""
     variants: tuple[str, str] | None = None
@@ -182,11 +182,11 @@ def table(found: Sequence[Outcome]) -> Iterator[str]:
         of = [outcome for outcome in found if outcome.row == row.name]
         if not of:
             continue
-        told = sum(bool(o.found) for o in of) if row.told_by else "–"
-        guessed = sum(bool(o.suspected) and not o.found for o in of) if row.told_by else "–"
+        sure = sum(bool(o.found) for o in of) if row.shown_by else "–"
+        guessed = sum(bool(o.suspected) and not o.found for o in of) if row.shown_by else "–"
         wrong = sum(bool(o.wrong) for o in of)
         pairs, seconds = _range([o.pairs for o in of]), _range([round(o.measured_s) for o in of])
-        yield f"| {row.what} | {len(of)} | {told} | {guessed} | {wrong} | {pairs} | {seconds} |"
+        yield f"| {row.what} | {len(of)} | {sure} | {guessed} | {wrong} | {pairs} | {seconds} |"
 
 
 def _range(values: Sequence[int]) -> str:
@@ -221,10 +221,10 @@ def _outcome(row: Row, comparison: Comparison) -> Outcome:
         row=row.name,
         measured_s=comparison.comparison.measured_s,
         pairs=max((len(pairs) for pairs in comparison.pairs.values()), default=0),
-        found=[_said(each) for each in (*worse, *changed) if each.metric in row.told_by],
-        suspected=[_said(each) for each in suspected if each.metric in row.told_by],
+        found=[_said(each) for each in (*worse, *changed) if each.metric in row.shown_by],
+        suspected=[_said(each) for each in suspected if each.metric in row.shown_by],
         # one cause may show in many metrics: only where there is none is a regression wrong
-        wrong=[_said(each) for each in (*worse, *suspected)] if not row.told_by else [],
+        wrong=[_said(each) for each in (*worse, *suspected)] if not row.shown_by else [],
     )
 
 

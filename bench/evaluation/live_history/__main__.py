@@ -23,7 +23,7 @@ from typing import Annotated, Any
 
 import typer
 
-from evaluation.live_history.commits import Kind, Push, edit, pushes, round_cost_s, told
+from evaluation.live_history.commits import Kind, Push, commit_words, edit, pushes, round_cost_s
 from springbench.bench.tools import find_tools
 from tests.services.fake_github import FakeGitHub, fake_github
 from tests.workflows.local_github import Ended, LocalGitHub
@@ -93,7 +93,7 @@ def _pushed(github: LocalGitHub, push: Push, number: int, rounds: int, kept: Pat
             shutil.copytree(artifacts, kept / workflow)
     seen = ", ".join(f"{each['id']} {each['state']}" for each in _index(github)["events"])
     times = " | ".join(f"{each:.0f} s" for each in took_s)
-    return f"| {number} {sha[:12]} | {told(push.commits)} | {times} | {seen or '–'} |"
+    return f"| {number} {sha[:12]} | {commit_words(push.commits)} | {times} | {seen or '–'} |"
 
 
 def _commit(github: LocalGitHub, kind: Kind, number: int, rounds: int) -> str:

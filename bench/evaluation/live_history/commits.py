@@ -63,7 +63,7 @@ def round_cost_s(jdk: Jdk) -> float:
     return float(said) * 1e-9
 
 
-def told(commits: Sequence[Kind]) -> str:
+def commit_words(commits: Sequence[Kind]) -> str:
     """The commits of a push in words."""
     return ", ".join(commits)
 

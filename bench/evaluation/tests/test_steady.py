@@ -37,7 +37,7 @@ def slower_host(of: Compared, ratio: float) -> Compared:
         (900.0, (0.88, 1.1), "does not hold: it moves to and fro"),
     ],
 )
-def test_a_row_is_told(later_rps: float, pieces: tuple[float, ...], said: str) -> None:
+def test_a_row_is_decided(later_rps: float, pieces: tuple[float, ...], said: str) -> None:
     assert compared(later_rps, pieces=pieces).verdict == said
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from springbench.analysis.commit_range import moment
-from springbench.analysis.evidence import AGREES_FROM, DENIES_BELOW, FAILURES, Seen, look
+from springbench.analysis.evidence import AGREES_FROM, DENIES_BELOW, FAILURES, Seen, evidence_rows
 from springbench.analysis.pooling import pooled
 from springbench.results.events import Event, EventState, Evidence
 from springbench.results.published_comparison import PublishedComparison
@@ -43,7 +43,7 @@ def evaluate(
     """
     since = raised_at or _day_before(event.culprit.after.time)
     in_order = sorted(comparisons, key=lambda each: (each.started_at, each.id))
-    seen = [each for comparison in in_order for each in look(event, comparison, since)]
+    seen = [each for comparison in in_order for each in evidence_rows(event, comparison, since)]
     state = _state(seen) if event.state in JUDGED_STATES else event.state
     return state, [each.row for each in seen]
 

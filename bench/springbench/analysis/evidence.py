@@ -50,7 +50,7 @@ class Seen:
     may_deny: bool = False
 
 
-def look(event: Event, comparison: PublishedComparison, raised_at: str) -> Iterator[Seen]:
+def evidence_rows(event: Event, comparison: PublishedComparison, raised_at: str) -> Iterator[Seen]:
     """A row for each failure and each affected series that the comparison tells of; none where it
     does not span the event."""
     spans = span(comparison, event.culprit)

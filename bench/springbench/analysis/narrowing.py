@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from springbench.analysis.commit_order import CommitOrder
 from springbench.analysis.commit_range import SHORT_SHA, same_commit, span
-from springbench.analysis.evidence import look
+from springbench.analysis.evidence import evidence_rows
 from springbench.results.events import Culprit, Event
 from springbench.results.published_comparison import PublishedComparison
 
@@ -61,7 +61,7 @@ def _is_there(event: Event, comparison: PublishedComparison) -> bool | None:
     """Whether the step lies between the ends of the comparison; None where it does not tell."""
     between = Culprit(before=comparison.base, after=comparison.head)
     same = event.model_copy(update={"culprit": between})
-    said = [each.row.agrees for each in look(same, comparison, comparison.base.time)]
+    said = [each.row.agrees for each in evidence_rows(same, comparison, comparison.base.time)]
     if True in said:
         return True
     return False if False in said else None

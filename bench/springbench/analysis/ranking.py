@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
 from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
 from springbench.analysis.summary import readings
-from springbench.matrix.profiles import RATE_SHARES
+from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.matrix.service_name import service_of
 from springbench.results.metrics import METRICS
 from springbench.results.records import ForkRecord
@@ -65,7 +65,7 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
 def _evaluated_metrics(result: Result) -> Iterator[Compared]:
     """The metrics that a comparison evaluates too, with what is known of their noise."""
     waits = result.theoretical_max_rps is not None
-    for metric in metrics_of(ComparedCase(result.case, waits, tuple(RATE_SHARES)), first=True):
+    for metric in metrics_of(ComparedCase(result.case, waits, CAPACITY_PERCENTS), first=True):
         if metric.name in _METRICS:
             yield metric
 

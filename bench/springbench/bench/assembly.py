@@ -6,7 +6,8 @@ A run, a comparison, a profile, the self-check and the evaluations say what they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import logging
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from springbench.bench.services import (
     check_upstream,
     needed_services,
     service_modules,
-    start_needed_programs,
+    start_declared_services,
 )
 from springbench.bench.tools import Tools, find_tools, jdk_cautions, with_oha
 from springbench.build.availability import missing_images, unavailable
@@ -36,13 +37,14 @@ from springbench.host.ports import free_port
 from springbench.host.shell import Shell
 from springbench.host.tools.find import NO_JDK
 from springbench.host.tools.search import tools_dir
-from springbench.measure.services.needed import Needed
+from springbench.measure.services.declared import RunningService
 from springbench.measure.testbed import Testbed
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
 
-Notify = Callable[[str], None]
+logger = logging.getLogger(__name__)
+
 BuildCache = dict[tuple[str, ...], Path]
 """By digest of the sources and modules: the folder in which they have been built."""
 
@@ -123,7 +125,6 @@ class Bench:
     _options: BenchOptions
     _prepared: tuple[Testbed, ...]
     _stack: ExitStack
-    _notify: Notify
 
     def start(self, raw: Path) -> tuple[Testbed, ...]:
         """Start database and slow upstream; the testbed of each side, which can measure.
@@ -136,7 +137,7 @@ class Bench:
         services = Services(
             self._stack, self.plan, self.tools, shell, self.host, raw, self._options.jars
         )
-        data = services.start_database(self._notify, seed_existing=self._options.seed_database)
+        data = services.start_database(seed_existing=self._options.seed_database)
         running = services.start_upstream()
         return tuple(
             replace(testbed, raw=raw, database=data, upstream=running) for testbed in self._prepared
@@ -144,30 +145,28 @@ class Bench:
 
 
 @contextmanager
-def open_bench(options: BenchOptions, shell: Shell, notify: Notify) -> Iterator[Bench]:
+def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
     """All that measuring takes, for as long as the block lasts. The harness' CPUs are restored.
 
     Raises `ConfigurationError`, `HostError` and `BuildError` before anything is measured.
     """
     _check(options)
-    tools, tool_warnings = _find_tools(options, shell, notify)
+    tools, tool_warnings = _find_tools(options, shell)
     limit_warnings = list(check_limits(options.most_connections))
     absent = _unavailable(options, tools)
     sides = [_side_without(side, absent) for side in options.all_sides]
-    sides = build_sides(options, sides, tools, shell, notify)
+    sides = build_sides(options, sides, tools, shell)
     lost = _find_jars(options, sides)
     sides = [_side_without(side, lost) for side in sides]
     plan = _without(options.plan, {*absent, *lost})
     with ExitStack() as stack:
         stack.enter_context(affinity_kept())
-        load_host = stack.enter_context(
-            connect(options.load_host, plan, options.most_connections, notify)
-        )
+        load_host = stack.enter_context(connect(options.load_host, plan, options.most_connections))
         # its CPUs are read before this process leaves some of them
         host = Host.read(shell, options.cpus, options.memory_bytes, load_host)
-        needed = stack.enter_context(start_needed_programs(plan, shell, host, notify))
+        declared = stack.enter_context(start_declared_services(plan, shell, host))
         # training an AOT cache sends requests to the service, which needs what it needs
-        prepared, broken = _prepare(options, sides, host, tools, shell, needed, notify)
+        prepared, broken = _prepare(options, sides, host, tools, shell, declared)
         plan = _without(plan, broken)
         interleaving: list[Caution] = []
         if not options.sides:
@@ -191,7 +190,6 @@ def open_bench(options: BenchOptions, shell: Shell, notify: Notify) -> Iterator[
             _options=options,
             _prepared=prepared,
             _stack=stack,
-            _notify=notify,
         )
 
 
@@ -202,7 +200,7 @@ def _check(options: BenchOptions) -> None:
     free_port(options.port)
 
 
-def _find_tools(options: BenchOptions, shell: Shell, notify: Notify) -> tuple[Tools, list[Caution]]:
+def _find_tools(options: BenchOptions, shell: Shell) -> tuple[Tools, list[Caution]]:
     plan, sides = options.plan, options.all_sides
     builds = options.builds_services or not all(side.is_built for side in sides)
     tools = find_tools(
@@ -212,7 +210,7 @@ def _find_tools(options: BenchOptions, shell: Shell, notify: Notify) -> tuple[To
         plan=plan if plan.cases else None,
         artifacts=[file for side in sides for file in artifacts(side.plan, side.jars, side.root)],
     )
-    tools, without_oha = with_oha(tools, plan, shell, notify)
+    tools, without_oha = with_oha(tools, plan, shell)
     return tools, [*jdk_cautions(tools), *without_oha]
 
 
@@ -228,7 +226,7 @@ def _unavailable(options: BenchOptions, tools: Tools) -> dict[str, str]:
 
 
 def build_sides(
-    options: BenchOptions, sides: Sequence[Side], tools: Tools, shell: Shell, notify: Notify
+    options: BenchOptions, sides: Sequence[Side], tools: Tools, shell: Shell
 ) -> list[Side]:
     """The sides with their folders, built where that is to be done; the services too.
 
@@ -251,16 +249,16 @@ def build_sides(
         own = any(case.variant.server.built_by != "maven" for case in side.plan.cases)
         key = (str(root),) if own else (source_digest(root), *modules)
         if key in options.built:
-            notify(f"{side.label}: has the same sources, and is not built again")
+            logger.info(f"{side.label}: has the same sources, and is not built again")
         elif modules:
             if side.label:
-                notify(f"{side.label}:")
+                logger.info(f"{side.label}:")
             # Maven takes a while to start
             here, services = (services, []) if root == ROOT else ([], services)
-            build([*modules, *here], jdk, maven, root, shell, notify)
+            build([*modules, *here], jdk, maven, root, shell)
         built.append(replace(side, root=options.built.setdefault(key, root)))
     if services:
-        build(services, jdk, maven, ROOT, shell, notify)
+        build(services, jdk, maven, ROOT, shell)
     return built
 
 
@@ -301,15 +299,14 @@ def _prepare(
     host: Host,
     tools: Tools,
     shell: Shell,
-    needed: tuple[Needed, ...],
-    notify: Notify,
+    declared: tuple[RunningService, ...],
 ) -> tuple[tuple[Testbed, ...], dict[str, str]]:
     """The testbed of each side, with what its variants need made; and by case why that failed.
 
     Raises `BuildError` where nothing is left.
     """
     failures: dict[str, str] | None = {} if options.partial else None
-    context = PreparationContext(tools.jdk, tools.maven, notify, failures=failures)
+    context = PreparationContext(tools.jdk, tools.maven, failures=failures)
     load_host = host.load_host
     testbed = Testbed(
         root=ROOT,
@@ -322,7 +319,7 @@ def _prepare(
         shell=shell,
         cpus=host.cpus,
         memory_limit=host.memory_limit,
-        needed=needed,
+        services=declared,
         port=options.port,
         load_host=load_host.other_host if load_host else None,
         helpers=(load_host.connection.pid,) if load_host else (),

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator, Mapping
 
 from springbench.host import environment
-from springbench.matrix.servers import Need, Server
+from springbench.matrix.servers import Server, ServiceSpec
 from springbench.plan.cases import Variant
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
@@ -56,8 +56,8 @@ def _declared_names(variant: Variant) -> list[str]:
     return [name for row in _rows(variant) for name in (*row.pass_env, *row.environment)]
 
 
-def _rows(variant: Variant) -> list[Server | Need]:
-    return [variant.server, *variant.server.needs]
+def _rows(variant: Variant) -> list[Server | ServiceSpec]:
+    return [variant.server, *variant.server.services]
 
 
 def _is_of_a_jvm(names: list[str]) -> bool:

@@ -54,7 +54,7 @@ def one_by_one_if_needed(
     plan: Plan, memory_limit_bytes: int, port: int | None, available_bytes: int | None = None
 ) -> tuple[Plan, list[Caution]]:
     """The plan, its variants one after the other where they cannot be up at once, and why."""
-    if not plan.in_turn:
+    if not plan.interleaved:
         return plan, []
     if available_bytes is None:
         available_bytes = int(psutil.virtual_memory().available)
@@ -71,10 +71,10 @@ def one_by_one_if_needed(
         return plan, []
     caution = Caution(
         code="one-by-one",
-        message=f"servers were measured one after the other, not in turn: {why}; "
+        message=f"servers were measured one after the other, not interleaved: {why}; "
         "each met its own minute of the host",
     )
-    alone = tuple(replace(case, in_turn=False) for case in plan.cases)
+    alone = tuple(replace(case, interleaved=False) for case in plan.cases)
     return replace(plan, cases=alone), [caution]
 
 

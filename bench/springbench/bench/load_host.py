@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -11,12 +12,14 @@ from springbench.errors import HostError
 from springbench.host.checks.check import Severity
 from springbench.host.checks.load_host import checks_of
 from springbench.host.remote.connection import Connection
-from springbench.host.remote.found import FoundHost, Link, look_at, measure_link
+from springbench.host.remote.found import FoundHost, Link, inspect_host, measure_link
 from springbench.host.remote.ssh import checked_destination
 from springbench.measure.load.load_host import OtherHost
 from springbench.measure.services.database_launcher import is_given
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution, LoadHostInfo
+
+logger = logging.getLogger(__name__)
 
 # of a delay: above it the link is seen in what only waits
 NOTABLE_ROUND_TRIP_RATIO = 0.005
@@ -82,7 +85,7 @@ class RemoteLoadHost:
 
 @contextmanager
 def connect(
-    destination: str | None, plan: Plan, connections: int, notify: Callable[[str], None]
+    destination: str | None, plan: Plan, connections: int
 ) -> Iterator[RemoteLoadHost | None]:
     """The host of `--load-host`; None where none is named.
 
@@ -94,7 +97,7 @@ def connect(
         return
     with_java = plan.needs("upstream") or (plan.needs("database") and not is_given())
     with Connection(checked_destination(destination)) as connection:
-        found = look_at(connection)
+        found = inspect_host(connection)
         checks = checks_of(found, connections, with_java=with_java)
         lacks = [each for each in checks if not each.ok and each.severity is Severity.ERROR]
         if lacks:
@@ -106,7 +109,7 @@ def connect(
                 )
             )
         link = measure_link(connection, found.server_address)
-        notify(
+        logger.info(
             f"the load comes from {destination}: {units.milliseconds(link.round_trip_s)} there and "
             f"back, {units.megabytes(link.bytes_per_s)} a second"
         )

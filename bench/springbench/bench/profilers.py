@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,7 +76,7 @@ class Profilers:
         return Converter(self.shell, self.java, self._found.converter)
 
 
-def find_profilers(tools: Tools, shell: Shell, say: Callable[[str], None]) -> Profilers:
+def find_profilers(tools: Tools, shell: Shell) -> Profilers:
     """Those of this host; async-profiler is fetched where it is missing."""
     java = tools.jdk.java
     if tools.jdk is NO_JDK:
@@ -84,7 +84,7 @@ def find_profilers(tools: Tools, shell: Shell, say: Callable[[str], None]) -> Pr
     try:
         # a comparison of two folders of jars builds nothing, and did not search for Maven
         maven = tools.maven or find_maven()
-        return Profilers(shell, java, provide_profiler(tools.jdk, maven, ROOT, shell, say))
+        return Profilers(shell, java, provide_profiler(tools.jdk, maven, ROOT, shell))
     except SpringbenchError as error:
         return Profilers(shell, java, None, str(error))
 

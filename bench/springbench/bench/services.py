@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +18,7 @@ from springbench.host.environment import measured_environment, passed
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import Shell
 from springbench.host.tools.search import tools_dir
-from springbench.measure.services import database, needed, upstream
+from springbench.measure.services import database, declared, upstream
 from springbench.measure.services import database_launcher as launcher
 from springbench.paths import IN_CLONE, ROOT
 from springbench.plan.plan import Plan
@@ -75,14 +75,12 @@ class Services:
             )
         )
 
-    def start_database(
-        self, notify: Callable[[str], None], *, seed_existing: bool = False
-    ) -> database.Database | None:
+    def start_database(self, *, seed_existing: bool = False) -> database.Database | None:
         """The database, on every CPU that is not the server's."""
         table = next((case.database for case in self.plan.cases if case.database), None)
         if table is None:
             return None
-        spec = launcher.Wanted(
+        spec = launcher.DatabaseSpec(
             java=self.tools.harness_jdk.java,
             jar=database_jar(self.jars),
             data=tools_dir(ROOT) / "database",
@@ -91,7 +89,7 @@ class Services:
         )
         if not launcher.is_given():
             if self.host.load_host:
-                return self._start_database_on(self.host.load_host, spec, notify)
+                return self._start_database_on(self.host.load_host, spec)
             spec = replace(spec, reader=launcher.ReaderLogin.new(self._put_password))
         others = self.host.cpus.load | self.host.cpus.upstream
         return self.stack.enter_context(
@@ -100,7 +98,6 @@ class Services:
                 spec,
                 self.raw / "database.log",
                 others,
-                notify,
                 env=measured_environment(passed([launcher.URL_VARIABLE])),
             )
         )
@@ -114,11 +111,11 @@ class Services:
         return str(file)
 
     def _start_database_on(
-        self, load_host: RemoteLoadHost, spec: launcher.Wanted, notify: Callable[[str], None]
+        self, load_host: RemoteLoadHost, spec: launcher.DatabaseSpec
     ) -> database.Database:
         """On the load host, as the slow upstream is. Its table stays in that user's cache."""
         connection, found = load_host.connection, load_host.found
-        elsewhere = launcher.Elsewhere(
+        host = launcher.DatabaseHost(
             address=found.address,
             port=int(connection.ask("free_port", address=found.address)["port"]),
             reader=found.server_address,
@@ -129,32 +126,32 @@ class Services:
             jar=Path(load_host.other_host.bring(spec.jar)),
             data=Path(found.cache) / "database",
             reader=launcher.ReaderLogin.new(partial(connection.put, PASSWORD_FILE)),
-            elsewhere=elsewhere,
+            host=host,
         )
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
         cpus = found.load_cpus | found.upstream_cpus
         return self.stack.enter_context(
-            database.started(shell, spec, self.raw / "database.log", cpus, notify)
+            database.started(shell, spec, self.raw / "database.log", cpus)
         )
 
 
 @contextmanager
-def start_needed_programs(
-    plan: Plan, shell: Shell, host: Host, notify: Callable[[str], None]
-) -> Iterator[tuple[needed.Needed, ...]]:
+def start_declared_services(
+    plan: Plan, shell: Shell, host: Host
+) -> Iterator[tuple[declared.RunningService, ...]]:
     """Start what the plan's servers need, on every CPU that is not the server's.
 
     Raises `HostError` for one that does not become ready.
     """
-    programs: list[needed.Wanted] = []
+    services: list[declared.DeclaredService] = []
     for variant in (case.variant for case in plan.cases):
         folder = Path(variant.server.run_in or ROOT / variant.module)
-        for need in variant.server.needs:
-            if (program := needed.Wanted(need, folder)) not in programs:
-                programs.append(program)
+        for spec in variant.server.services:
+            if (service := declared.DeclaredService(spec, folder)) not in services:
+                services.append(service)
     others = host.cpus.load | host.cpus.upstream
-    with needed.all_started(programs, shell, others, notify) as found:
-        yield found
+    with declared.all_started(services, shell, others) as running:
+        yield running
 
 
 def upstream_options(plan: Plan) -> tuple[str, ...]:
@@ -177,7 +174,7 @@ def check_upstream(plan: Plan, jars: Path | None) -> None:
     if plan.needs("upstream") and not IN_CLONE and not upstream_jar(jars).is_file():
         raise ConfigurationError(
             "slow_upstream: this springbench is a package, which holds no jar of it; use a clone, "
-            "or start a stub of your own by [[needs]]"
+            "or start a stub of your own by [[services]]"
         )
 
 

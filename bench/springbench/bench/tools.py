@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import logging
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from springbench.host.tools.platforms import this_platform
 from springbench.host.tools.search import Search
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
+
+logger = logging.getLogger(__name__)
 
 _NAMES = {"jdk": f"a JDK {MIN_JDK_MAJOR} or newer", "wrk": "wrk", "maven": "Maven 3.8 or newer"}
 
@@ -132,20 +135,18 @@ def jdk_cautions(tools: Tools) -> Iterator[Caution]:
     )
 
 
-def with_oha(
-    tools: Tools, plan: Plan, shell: Shell, tell: Callable[[str], None]
-) -> tuple[Tools, list[Caution]]:
+def with_oha(tools: Tools, plan: Plan, shell: Shell) -> tuple[Tools, list[Caution]]:
     """Tools with oha where the plan asks for constant rates; without it all else is measured."""
     if not plan.has_rates:
         return tools, []
     try:
-        return replace(tools, oha=provide_oha(shell, tell)), []
+        return replace(tools, oha=provide_oha(shell)), []
     except HostError as error:
         caution = Caution(
             code="no-constant-rate",
             message=f"nothing was measured at a constant rate: {error}",
         )
-        tell(f"warning: {caution.message}")
+        logger.info(f"warning: {caution.message}")
         return tools, [caution]
 
 

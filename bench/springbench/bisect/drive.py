@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import statistics
 import time
@@ -16,6 +17,7 @@ from springbench.compare.execute import LiveComparison, compare_live
 from springbench.compare.sides import commit_side
 from springbench.errors import BuildError, CaseError
 from springbench.host.shell import Shell
+from springbench.messages import indented
 from springbench.paths import MATRIX
 from springbench.plan.plan import Plan
 from springbench.results.bisection import (
@@ -34,11 +36,12 @@ from springbench.results.recording import Recording
 from springbench.results.store import write_atomically
 from springbench.untrusted import clipped, one_line
 
+logger = logging.getLogger(__name__)
+
 # in less, no two pairs end
 LEAST_STEP_S = 30.0
 _SHOWN = 60
 
-Say = Callable[[str], None]
 Comparer = Callable[[BisectCommit, BisectCommit, float], LiveComparison]
 """Measures base and head, for so many seconds at most."""
 
@@ -56,7 +59,6 @@ def comparer(
     metric: str,
     folder: Path,
     shell: Shell,
-    say: Say,
     matrix: Path = MATRIX,
     recording: Recording | None = None,
 ) -> Comparer:
@@ -68,17 +70,17 @@ def comparer(
 
     def compare(base: BisectCommit, head: BisectCommit, budget_s: float) -> LiveComparison:
         sides = [commit_side(each.sha[:12], each.sha, shell, matrix) for each in (base, head)]
-        return compare_live(
-            sides,
-            plan,
-            budget_s,
-            folder,
-            shell,
-            lambda line: say(f"  {line}"),
-            metrics=frozenset((metric,)),
-            built=built,
-            recording=recording,
-        )
+        with indented():
+            return compare_live(
+                sides,
+                plan,
+                budget_s,
+                folder,
+                shell,
+                metrics=frozenset((metric,)),
+                built=built,
+                recording=recording,
+            )
 
     return compare
 
@@ -90,7 +92,6 @@ class Driver:
     bisection: Bisection
     folder: Path
     compare: Comparer
-    say: Say
     clock: Callable[[], float] = time.monotonic
     _took_s: list[float] = field(default_factory=list)
     """Each comparison until now, with what was built for it."""
@@ -132,7 +133,7 @@ class Driver:
     def _announce(self, search: Search, wanted: Compare) -> None:
         base, head = (self.bisection.commits[each] for each in (wanted.base, wanted.head))
         left = search.high - search.low
-        self.say(
+        logger.info(
             f"comparison {len(self.bisection.answers) + 1}, {left} "
             f"{'commit' if left == 1 else 'commits'} left, {self._time_left(search)}: "
             f"{_named(base)} with {_named(head)}"
@@ -149,7 +150,7 @@ class Driver:
         base, head = (self.bisection.commits[each] for each in (wanted.base, wanted.head))
         answer = BisectAnswer(base=base.sha, head=head.sha)
         if base.sources == head.sources:
-            self.say("  both have the same sources")
+            logger.info("  both have the same sources")
             return answer.model_copy(update={"same_sources": True})
         # the ends have run, so it is the other one that does not
         middle: SideName = "base" if self._has_run(head.sha) else "head"
@@ -179,7 +180,7 @@ class Driver:
         answer.comparison = comparison.comparison.id
         answer.finding = next((each for each in comparison.findings if self._is_asked(each)), None)
         if answer.finding:
-            self.say(f"  {answer.finding.verdict}: head ÷ base {answer.finding.ratio:.3f}")
+            logger.info(f"  {answer.finding.verdict}: head ÷ base {answer.finding.ratio:.3f}")
             return answer
         failed = [
             pair for pairs in comparison.pairs.values() for pair in pairs if pair.status == "failed"
@@ -191,7 +192,7 @@ class Driver:
         if failed and all(pair.failed_side == middle for pair in failed):
             return self._broken(answer, middle, reason)
         answer.reason = one_line(reason)
-        self.say(f"  cannot tell: {answer.reason}")
+        logger.info(f"  cannot tell: {answer.reason}")
         return answer
 
     def _is_asked(self, finding: FindingRecord) -> bool:
@@ -201,7 +202,7 @@ class Driver:
     def _broken(self, answer: BisectAnswer, middle: SideName, reason: str) -> BisectAnswer:
         answer.broken = answer.base if middle == "base" else answer.head
         answer.reason = one_line(reason.partition("\n")[0])
-        self.say(f"  {answer.broken[:12]} does not run, a neighbour is tried: {answer.reason}")
+        logger.info(f"  {answer.broken[:12]} does not run, a neighbour is tried: {answer.reason}")
         return answer
 
 

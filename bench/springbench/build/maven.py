@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from springbench.host.shell import Running, Shell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.host.tools.search import tools_dir
 from springbench.measure.services import database, upstream
-from springbench.report.progress import saying_still
+from springbench.report.progress import log_elapsed
 from springbench.units import duration
+
+logger = logging.getLogger(__name__)
 
 SHOWN_LINES = 20
 # of compilers, linkers, native-image, Maven, shells and the kernel
@@ -74,7 +77,6 @@ def build(
     maven: Tool,
     root: Path,
     shell: Shell,
-    notify: Callable[[str], None],
 ) -> None:
     """Make sure that the jars of `modules`, and of the slow upstream, are those of the sources.
 
@@ -85,19 +87,19 @@ def build(
     tools.mkdir(exist_ok=True)
     lock.touch()
     # two builds of one clone would write the same files
-    with exclusive(lock, lambda: notify("waiting for another build of this clone to end")):
+    with exclusive(lock, lambda: logger.info("waiting for another build of this clone to end")):
         digest, stamp = source_digest(root), tools / "build.json"
         known = _known(stamp, digest, jdk)
         if all(_untouched(root, known.get(module, {})) for module in wanted):
             return
-        notify(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
+        logger.info(f"building {len(wanted)} modules with Maven (log: .tools/build.log)")
         # not -q: the summary at the end tells how long each module took
         command = [str(maven.path), "-B", "-ntp", "-DskipTests", "package"]
         command += ["-pl", ",".join(wanted), "-am"]
         log = tools / "build.log"
         with log.open("wb") as output:
             child = shell.start(command, stdout=output, env=jdk.env(os.environ), cwd=root)
-            _wait(child, log, notify)
+            _wait(child, log)
         took_s = durations_s(log.read_text("utf-8", errors="replace"))
         known |= {module: _jars(root, module, took_s) for module in wanted}
         _write(stamp, {"schema": _SCHEMA, "digest": digest, "jdk": jdk.major, "modules": known})
@@ -127,10 +129,10 @@ def _sources(root: Path, without: Set[str]) -> Iterator[Path]:
         yield from (Path(folder) / name for name in sorted(files))
 
 
-def _wait(child: Running, log: Path, notify: Callable[[str], None]) -> None:
+def _wait(child: Running, log: Path) -> None:
     """Until Maven has ended; raises what `build` does where it failed."""
     try:
-        with saying_still(notify, lambda took_s: f"  {_at(log)}, {duration(took_s)} so far"):
+        with log_elapsed(lambda took_s: f"  {_at(log)}, {duration(took_s)} so far"):
             code = child.wait()
     finally:
         child.stop()

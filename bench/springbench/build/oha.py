@@ -5,17 +5,20 @@ No package index that a host asks by default has it but crates.io, as sources.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from springbench.errors import HostError
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import Tool, at_least
 from springbench.host.tools.search import Search, tools_dir
-from springbench.report.progress import saying_still
+from springbench.messages import show_messages
+from springbench.report.progress import log_elapsed
 from springbench.units import duration
+
+logger = logging.getLogger(__name__)
 
 VERSION = "1.16.0"
 _OLDEST = (1, 14)
@@ -40,7 +43,7 @@ def find_oha(shell: Shell, search: Search | None = None) -> Tool | None:
     return None
 
 
-def provide_oha(shell: Shell, notify: Callable[[str], None], search: Search | None = None) -> Tool:
+def provide_oha(shell: Shell, search: Search | None = None) -> Tool:
     """The one that is there, or a new build. Raises `HostError` where neither can be."""
     search = search or Search.of_host()
     if found := find_oha(shell, search):
@@ -50,7 +53,7 @@ def provide_oha(shell: Shell, notify: Callable[[str], None], search: Search | No
         raise HostError(f"oha {VERSION} is missing, and cargo, which builds it, too: {REMEDY}")
     folder = _folder(search.clone)
     folder.mkdir(parents=True, exist_ok=True)
-    notify(f"building oha {VERSION} with cargo, once; this takes some minutes")
+    logger.info(f"building oha {VERSION} with cargo, once; this takes some minutes")
     log = folder / "build.log"
     with log.open("wb") as output:
         child = shell.start(
@@ -59,7 +62,7 @@ def provide_oha(shell: Shell, notify: Callable[[str], None], search: Search | No
             env={**os.environ, **_QUICKER},
         )
         try:
-            with saying_still(notify, lambda took_s: f"  oha: {duration(took_s)} so far"):
+            with log_elapsed(lambda took_s: f"  oha: {duration(took_s)} so far"):
                 code = child.wait()
         finally:
             child.stop()
@@ -92,8 +95,9 @@ def _version(path: Path, shell: Shell) -> str | None:
 
 def main() -> None:
     """Bring it here for tests; where it cannot be had, say why: they then say what they skip."""
+    show_messages(print)
     try:
-        print(provide_oha(RealShell(), print).path)  # noqa: T201
+        print(provide_oha(RealShell()).path)  # noqa: T201
     except HostError as error:
         print(f"springbench: {error}")  # noqa: T201
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import logging
 import os
 import re
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -34,10 +35,12 @@ from springbench.measure.server.command import Start, start_places
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import Variant
-from springbench.report.progress import saying_still
+from springbench.report.progress import log_elapsed
 from springbench.results.records import BuildRecord
 from springbench.units import duration
 from springbench.untrusted import parse_json, read_file
+
+logger = logging.getLogger(__name__)
 
 _REQUEST_CEILING_S = 30.0
 # an AOT cache is written when the process ends, by another process
@@ -161,7 +164,6 @@ class PreparationContext:
 
     jdk: Jdk
     maven: Tool | None
-    notify: Callable[[str], None]
     in_use: set[Path] = field(default_factory=set)
     failures: dict[str, str] | None = None
     """By variant id: why it could not be made. None: the first failure ends everything."""
@@ -193,7 +195,7 @@ def prepared(
             if context.failures is None:
                 raise
             context.failures[name] = str(error)
-            context.notify(str(error))
+            logger.info(str(error))
     return folders
 
 
@@ -211,7 +213,7 @@ def _prepared(testbed: Testbed, variant: Variant, context: PreparationContext) -
     made = out / str(variant.runtime.makes)
     if _is_whole(folder) and made.exists():
         return out
-    context.notify(f"preparing {variant.id} (log: .tools/prepared/{folder.name}/{LOG})")
+    logger.info(f"preparing {variant.id} (log: .tools/prepared/{folder.name}/{LOG})")
     _remove_older(parent, variant, context.in_use)
     shutil.rmtree(folder, ignore_errors=True)
     out.mkdir(parents=True)
@@ -295,7 +297,7 @@ def _run(
             cwd=testbed.root,
         )
         try:
-            with saying_still(context.notify, lambda s: f"  {variant.id}: {duration(s)} so far"):
+            with log_elapsed(lambda s: f"  {variant.id}: {duration(s)} so far"):
                 code = running.wait()
         finally:
             running.stop()

@@ -5,11 +5,11 @@ A benchmark needs neither; what is fetched is known by its digest.
 
 from __future__ import annotations
 
+import logging
 import os
 import platform
 import sys
 import zipfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from springbench.errors import HostError
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.host.tools.search import tools_dir
+
+logger = logging.getLogger(__name__)
 
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy"
 _LIBRARIES = {
@@ -63,9 +65,7 @@ class Profiler:
     converter: Path
 
 
-def provide_profiler(
-    jdk: Jdk, maven: Tool | None, root: Path, shell: Shell, notify: Callable[[str], None]
-) -> Profiler:
+def provide_profiler(jdk: Jdk, maven: Tool | None, root: Path, shell: Shell) -> Profiler:
     """Both, from the clone or fetched into it.
 
     Raises `HostError` where this platform has no library, or Maven cannot bring it.
@@ -77,9 +77,7 @@ def provide_profiler(
             + ", ".join(" ".join(each) for each in _LIBRARIES)
         )
     folder = tools_dir(root) / "profiler"
-    jars = [
-        _jar(artifact, folder, jdk, maven, shell, notify) for artifact in (_PROFILER, _CONVERTER)
-    ]
+    jars = [_jar(artifact, folder, jdk, maven, shell) for artifact in (_PROFILER, _CONVERTER)]
     library = folder / Path(inside).name
     if not library.is_file():
         with zipfile.ZipFile(jars[0]) as jar:
@@ -95,14 +93,13 @@ def _jar(
     jdk: Jdk,
     maven: Tool | None,
     shell: Shell,
-    notify: Callable[[str], None],
 ) -> Path:
     jar = folder / artifact.file
     if jar.is_file() and file_digest(jar) == artifact.sha256:
         return jar
     if maven is None:
         raise HostError(f"{artifact.coordinates} is not there, and Maven, which brings it, neither")
-    notify(f"fetching {artifact.coordinates} with Maven")
+    logger.info(f"fetching {artifact.coordinates} with Maven")
     folder.mkdir(parents=True, exist_ok=True)
     command = [str(maven.path), "-B", "-ntp", "-q", _COPY, f"-Dartifact={artifact.coordinates}"]
     log = folder / "fetch.log"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -16,11 +17,14 @@ from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import Plan
 from springbench.report.bisection import lines
 from springbench.results.bisection import BISECTION_FILE, Bisection, load_bisection
 from springbench.results.store import full_disk_reported
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_METRIC = "throughput_rps"
 
@@ -88,20 +92,18 @@ def bisect(
         folder = results / bisection.id
     ended_by_signals()
 
-    def say(line: str) -> None:
-        # a program that reads JSON gets nothing else on standard output
-        typer.echo(line, err=json_)
-
-    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
+    # a program that reads JSON gets nothing else on standard output
+    show_messages(partial(typer.echo, err=json_))
+    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
     how = f"`springbench bisect --resume {shown(folder)}`"
     with full_disk_reported(results, f"go on with {how}"), host:
         _make(folder)
         source = options.recording(recording)
         question = bisection.question
-        compare = comparer(plan, question.metric, folder, shell, say, matrix, source)
-        driver = Driver(bisection, folder, compare, say)
+        compare = comparer(plan, question.metric, folder, shell, matrix, source)
+        driver = Driver(bisection, folder, compare)
         driver.save()
-        _drive(driver, how, say)
+        _drive(driver, how)
     if json_:
         typer.echo(bisection.model_dump_json(by_alias=True, indent=2))
     for line in [] if json_ else lines(bisection):
@@ -138,9 +140,9 @@ def _make(folder: Path) -> None:
         ) from error
 
 
-def _drive(driver: Driver, how: str, say: Callable[[str], None]) -> None:
+def _drive(driver: Driver, how: str) -> None:
     try:
         driver.drive()
     except KeyboardInterrupt as error:
-        say(f"interrupted; {how} goes on")
+        logger.info(f"interrupted; {how} goes on")
         raise typer.Exit(ExitCode.INTERRUPTED) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from springbench.history.offline import page_of_comparison, read_template
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
+from springbench.messages import show_messages
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import make_plan
 from springbench.report.comparison import render
@@ -91,11 +93,9 @@ def compare(
         plan = make_plan(rows_, profile, options.filters(only, connections, None, None, rates))
         ended_by_signals()
 
-        def say(line: str) -> None:
-            # a program that reads JSON gets nothing else on standard output
-            typer.echo(line, err=json_)
-
-        host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
+        # a program that reads JSON gets nothing else on standard output
+        show_messages(partial(typer.echo, err=json_))
+        host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
         with full_disk_reported(results, AGAIN), host:
             live = compare_live(
                 sides,
@@ -103,7 +103,6 @@ def compare(
                 budget or plan.budget_s,
                 results,
                 shell,
-                say,
                 explain=explain,
                 load_host=load_host,
                 recording=options.recording(recording),

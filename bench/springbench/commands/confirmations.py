@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
@@ -41,7 +42,8 @@ from springbench.report.confirmations import lines
 from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison
-from springbench.untrusted import one_line
+
+logger = logging.getLogger(__name__)
 
 DAILY_MINUTES = 60
 
@@ -85,9 +87,9 @@ def confirmations(
     rows, runner = load_matrix(matrix), parse_runner(labels)
     with opened(shell, history, remote, branch, path) as files:
         index = read_index(files)
-        comparisons = read_comparisons(files, _warn) if index and index.events else []
+        comparisons = read_comparisons(files) if index and index.events else []
     if index is None:
-        _warn("there is no history with events yet: `springbench publish` makes one")
+        logger.info("there is no history with events yet: `springbench publish` makes one")
     service = one_service(variant.id for variant in every_variant(rows))
     # those of another service are measured in its own folder
     events = [each for each in index.events if each.service == service] if index else []
@@ -145,7 +147,3 @@ def _write_workflow_outputs(
     step.summarise("\n".join(messages))
     typer.echo("\n".join(messages), err=True)
     typer.echo(json.dumps(outputs, indent=2))
-
-
-def _warn(line: str) -> None:
-    typer.echo(one_line(line), err=True)

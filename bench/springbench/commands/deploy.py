@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from springbench.commands.history_source import PathOption
-from springbench.commands.publish_to import say
 from springbench.errors import ConfigurationError
 from springbench.history.files import DATA, MANIFEST
 from springbench.history.push import push_site
@@ -40,7 +39,7 @@ def deploy(
     files = read_site(site)
     shell = RealShell()
     remote = Remote(address_of(push, REPOSITORY, shell), branch, path)
-    pushed = push_site(shell, remote, files, say)
+    pushed = push_site(shell, remote, files)
     state = f"deployed {len(files)} files to" if pushed.changed else "nothing has changed on"
     typer.echo(f"{state} {remote.place}, attempt {pushed.attempts}")
 

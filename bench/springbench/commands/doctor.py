@@ -14,6 +14,7 @@ from springbench.errors import ExitCode, HostError
 from springbench.host.checks.check import Check, Severity
 from springbench.host.checks.survey import SurveyedHost, failed
 from springbench.host.tools.install import Installer
+from springbench.messages import show_messages
 
 
 def doctor(
@@ -73,17 +74,13 @@ def _install(host: SurveyedHost) -> None:
     missing = [check.tool for check in host.tool_checks() if not check.ok]
     if not missing:
         return
-    Installer(host.platform, host.shell, host.search, _say).install(missing)
+    # flushed, because the command announced here prints past this process's buffer
+    show_messages(typer.echo)
+    Installer(host.platform, host.shell, host.search).install(missing)
     still = [check for check in host.tool_checks() if not check.ok]
     if still:
         lines = (f"{check.name}: {check.remedy}" for check in still)
         raise HostError("\n".join(("still missing after the installation:", *lines)))
-
-
-def _say(line: str) -> None:
-    # flushed, because the command announced here prints past this process's buffer
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def _ready(checks: Sequence[Check]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
@@ -16,7 +16,7 @@ from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.switches import prepared_host
 from springbench.matrix.load import load_matrix, parse_service
-from springbench.matrix.profiles import RATE_SHARES, RateShare
+from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.paths import ABOUT_A_SERVICE, MATRIX, SERVICE
 from springbench.plan.plan import Filters
@@ -69,11 +69,13 @@ DurationOption = Annotated[
     float | None,
     typer.Option("--duration", min=1, max=3600, help="Length of the window in seconds."),
 ]
+# how they were called before the first release
+_EARLIER_RATES: dict[str, CapacityPercent] = {"half": 50, "four-fifths": 80}
 RatesOption = Annotated[
     str | None,
     typer.Option(
         "--rates",
-        help="Constant rates to load at too, as shares of the capacity: `half,four-fifths`.",
+        help="Constant rates to load at too (open loop), in percent of the capacity: `50,80`.",
     ),
 ]
 CpusOption = Annotated[
@@ -160,11 +162,9 @@ def check_id(text: str | None) -> None:
 
 
 @contextmanager
-def host_to_measure_on(
-    *, wait_s: float, prepare: bool, say: Callable[[str], None]
-) -> Iterator[None]:
+def host_to_measure_on(*, wait_s: float, prepare: bool) -> Iterator[None]:
     """The host for oneself and, if that was asked for, prepared; as it was at the end."""
-    with measuring_alone(wait_s, say), prepared_host(say) if prepare else nullcontext():
+    with measuring_alone(wait_s), prepared_host() if prepare else nullcontext():
         yield
 
 
@@ -193,15 +193,17 @@ def memory_bytes(text: str | None) -> int | None:
     return size_bytes
 
 
-def _rates(text: str | None) -> tuple[RateShare, ...]:
+def _rates(text: str | None) -> tuple[CapacityPercent, ...]:
     named = [part.strip() for part in text.split(",")] if text is not None else []
+    known = {str(percent): percent for percent in CAPACITY_PERCENTS} | _EARLIER_RATES
     for part in named:
-        if part not in RATE_SHARES:
+        if part not in known:
             raise ConfigurationError(
-                f"--rates {text!r}: {part!r} is no share of a capacity; allowed: "
-                f"{', '.join(RATE_SHARES)}, with commas between them"
+                f"--rates {text!r}: {part!r} is no percentage of the capacity that is offered; "
+                f"allowed: {', '.join(map(str, CAPACITY_PERCENTS))}, with commas between them"
             )
-    return tuple(share for share in RATE_SHARES if share in named)
+    chosen = {known[part] for part in named}
+    return tuple(percent for percent in CAPACITY_PERCENTS if percent in chosen)
 
 
 def _connections(text: str | None) -> tuple[int, ...]:

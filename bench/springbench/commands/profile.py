@@ -15,6 +15,7 @@ from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
 from springbench.measure.profile.session import Event
+from springbench.messages import show_messages
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import make_plan
 from springbench.results.store import AGAIN, full_disk_reported
@@ -48,9 +49,10 @@ def profile(
     plan = make_plan(load_matrix(matrix), profile_, filters)
     request = ProfileRequest(plan, event, duration, jars, results)
     ended_by_signals()
-    host = options.host_to_measure_on(wait_s=wait, prepare=False, say=typer.echo)
+    show_messages(typer.echo)
+    host = options.host_to_measure_on(wait_s=wait, prepare=False)
     with full_disk_reported(results, AGAIN), host:
-        profiled = profile_case(request, RealShell(), typer.echo)
+        profiled = profile_case(request, RealShell())
     _print(profiled, EVENT_WORDS[event])
 
 

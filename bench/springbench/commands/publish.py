@@ -12,7 +12,7 @@ import typer
 
 from springbench.commands.history_source import PathOption
 from springbench.commands.options import DEFAULT_MATRIX
-from springbench.commands.publish_to import Target, export_lists, tell
+from springbench.commands.publish_to import Target, export_lists, report
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.history.comparisons import Added
 from springbench.history.condense import Publication, condense, shards_missing
@@ -127,19 +127,19 @@ def publish(
     occasion = Occasion(purpose or "manual", url, marks)
     sound = sound_comparisons(comparison or (), occasion, facts, force=force)
     acknowledged = load_acknowledged(DEFAULT_MATRIX.with_name(FILE_NAME))
-    tell(acknowledged.mistakes)
+    report(acknowledged.mistakes)
     added = Added()
     if run or sound.kept:
         added = target.add(run, sound.kept, acknowledged, charts=export_to is not None)
     if run and export_to:
         export_lists(run, export_to)
     not_evaluated = found.not_evaluated if run and found else []
-    tell(not_evaluated)
+    report(not_evaluated)
     left_out = [*sound.left_out, *added.refused]
     if comparison and not (added.new or added.known):
         problems.append(f"no comparison is published: {'; '.join(left_out)}")
     else:
-        tell(left_out)
+        report(left_out)
     if problems:
         raise ConfigurationError("; ".join(problems))
     if squash_history:
@@ -158,7 +158,7 @@ def _facts_of_commits(shell: Shell) -> FactsOf:
         reason = "this clone is shallow; `fetch-depth: 0` for actions/checkout fetches their past"
     except GitError as error:
         facts, reason = (lambda _: None), str(error)
-    tell([f"commits are ordered by the clocks of their committers alone: {reason}"])
+    report([f"commits are ordered by the clocks of their committers alone: {reason}"])
     return facts
 
 
@@ -187,7 +187,7 @@ def _condensed(
     lines = [*found.left_out, *found.not_whole]
     if shards_missing(found.kept, publication):
         lines.append(f"{len(found.kept)} of {publication.shards} shards are published")
-    tell(lines)
+    report(lines)
     return run
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,8 @@ from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 from springbench.results.store import write_atomically
-from springbench.untrusted import one_line
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,10 @@ class Target:
             acknowledge_in_folder(self.folder, acknowledged)
         # first: who looks for steps when the run comes has them
         if self.folder and comparisons:
-            added = add_comparisons_to_folder(self.folder, comparisons, say)
+            added = add_comparisons_to_folder(self.folder, comparisons)
             _say_added(comparisons, added, f"in {shown(self.folder)}")
         if self.folder and run:
-            replaced = add_to_folder(self.folder, run, say)
+            replaced = add_to_folder(self.folder, run)
             typer.echo(f"{'replaced' if replaced else 'added'} {run.id} in {shown(self.folder)}")
         if self.remote:
             pushed = push_together(
@@ -63,7 +65,6 @@ class Target:
                 self.remote,
                 run,
                 comparisons,
-                say,
                 acknowledged,
                 charts=charts,
                 charts_page=self.charts_page,
@@ -78,17 +79,17 @@ class Target:
     def rebuild(self) -> None:
         """Make the derived files anew."""
         if self.folder:
-            runs = rebuild_folder(self.folder, say)
+            runs = rebuild_folder(self.folder)
             typer.echo(f"rebuilt {shown(self.folder)} from {runs} runs")
         if self.remote:
-            pushed = push_rebuild(self.shell, self.remote, say)
+            pushed = push_rebuild(self.shell, self.remote)
             state = "rebuilt" if pushed.changed else "nothing to rebuild on"
             typer.echo(f"{state} {self.remote.place}")
 
     def squash(self, *, force: bool) -> None:
         """Leave one commit of the branch."""
         if self.remote:
-            pushed = push_squash(self.shell, self.remote, say, force=force)
+            pushed = push_squash(self.shell, self.remote, force=force)
             state = "is one commit now" if pushed.changed else "was one commit already"
             typer.echo(f"branch {self.remote.branch} {state}; its files are as they were")
 
@@ -111,17 +112,12 @@ def export_lists(run: PublishedRun, folder: Path) -> None:
         typer.echo(written)
 
 
-def tell(lines: Sequence[str]) -> None:
+def report(lines: Sequence[str]) -> None:
     """What is not published, for the log and for the summary of a job."""
     for line in lines:
-        say(line)
+        logger.info(line)
     if lines:
         step.summarise("\n".join(lines))
-
-
-def say(line: str) -> None:
-    """Files and git of others have a part in these words."""
-    typer.echo(one_line(line), err=True)
 
 
 def _say_added(comparisons: Sequence[PublishedComparison], added: Added, where: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +21,7 @@ from springbench.history.comparisons import read_comparisons
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
+from springbench.messages import show_messages
 from springbench.paths import RESULTS, ROOT, shown
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.releases.builds import Builds, cases_of, startable
@@ -33,6 +35,8 @@ from springbench.report.releases import beside_words, missing_lines, print_relea
 from springbench.results.store import full_disk_reported
 from springbench.run.execute import line_printer
 from springbench.untrusted import one_line
+
+logger = logging.getLogger(__name__)
 
 PROFILE = "releases"
 
@@ -96,21 +100,21 @@ def releases(
     """
     spans, runner = [parse_span(text) for text in versions], parse_runner(labels)
     rows, shell, out = load_matrix(matrix), RealShell(), console()
-    say = line_printer(out)
+    show_messages(line_printer(out))
     plan = startable(make_plan(rows, profile, Filters(tuple(only or ()))))
     tools = find_tools(with_maven=True)
     published = released_versions(tools.jdk, tools.builder, shell)
     found = commit_releases(select_versions(spans, published), rows, sources, ROOT, shell)
     # what is started from there may have another working directory
-    release_history = ReleaseHistory(history.resolve(), say)
+    release_history = ReleaseHistory(history.resolve())
     _announce(found, plan, rounds, out, compare=compare)
     if list_:
         _tell_workflow(found, rounds, release_history, runner)
     if list_ or not found.known:
         raise typer.Exit(ExitCode.OK if found.known else ExitCode.USAGE)
     ended_by_signals()
-    builds = Builds(plan, rows, tools, shell, say)
-    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=say)
+    builds = Builds(plan, rows, tools, shell)
+    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
     with full_disk_reported(history, "run the same command again"), host:
         left = runs_left(found.known, rounds, release_history)
         wanted_now = {planned.release for planned in left}
@@ -132,7 +136,7 @@ def releases(
     missing = {**found.missing, **builds.missing}
     _tell(release_history, plan.profile, missing, out)
     if code == ExitCode.INTERRUPTED:
-        say("interrupted; the same command goes on")
+        logger.info("interrupted; the same command goes on")
     if code:
         raise typer.Exit(code)
 
@@ -166,7 +170,7 @@ def _tell_workflow(found: Releases, rounds: int, history: ReleaseHistory, runner
         for planned in planned_runs(found.known, rounds)
         if not history.has_run(planned.run_id)
     ]
-    history.say(f"{len(left)} runs are left to measure")
+    logger.info(f"{len(left)} runs are left to measure")
     step.write_outputs({"left": str(len(left)), "runner": json.dumps(runner)})
 
 
@@ -179,7 +183,7 @@ def _tell(history: ReleaseHistory, profile: str, missing: Mapping[str, str], out
     if index is None:
         return
     out.print()
-    comparisons = read_comparisons(history.files, history.say)
+    comparisons = read_comparisons(history.files)
     for case, points in release_points(history.files, index, profile, comparisons):
         print_releases(case, points, index.events, out)
     options = {tuple(each.java_options) for each in comparisons}

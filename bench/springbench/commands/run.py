@@ -11,6 +11,7 @@ from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.host.interrupts import ended_by_signals
+from springbench.messages import show_messages
 from springbench.paths import RESULTS
 from springbench.plan.plan import make_plan
 from springbench.report.console import console
@@ -103,7 +104,8 @@ def run(
         plan = make_plan(rows, profile, filters)
     ended_by_signals()
     out = console()
-    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host, say=line_printer(out))
+    show_messages(line_printer(out))
+    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
     with full_disk_reported(results), host:
         # what is started from them may have another working directory
         jars = jars.resolve() if jars else None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import logging
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from springbench import units
 from springbench.bench.assembly import BenchOptions, open_bench
@@ -30,10 +30,13 @@ from springbench.measure.selfcheck.constant_rate import (
 )
 from springbench.measure.selfcheck.selfcheck import Checked, Target, check, probe_cpu_s
 from springbench.measure.testbed import Testbed
+from springbench.messages import show_messages
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import Plan
 from springbench.report.console import console, print_rows
 from springbench.results.store import AGAIN, full_disk_reported
+
+logger = logging.getLogger(__name__)
 
 COLUMNS = (
     "target",
@@ -104,9 +107,7 @@ def selfcheck(
     out = console()
     shell = RealShell()
 
-    def say(line: str) -> None:
-        _say(out, line, quiet=json_)
-
+    show_messages((lambda _: None) if json_ else partial(out.print, markup=False, soft_wrap=True))
     ended_by_signals()
     options = BenchOptions(
         Plan("selfcheck", ()),
@@ -115,16 +116,16 @@ def selfcheck(
         canary="required",
         connections=max(target.connections for target in TARGETS),
     )
-    alone = measuring_alone(wait, say)
-    with full_disk_reported(results, AGAIN), alone, open_bench(options, shell, say) as bench:
+    alone = measuring_alone(wait)
+    with full_disk_reported(results, AGAIN), alone, open_bench(options, shell) as bench:
         [testbed] = bench.start(results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw")
         link_s = bench.host.load_host.link.round_trip_s if bench.host.load_host else 0.0
         checked: list[Checked] = []
         for target in TARGETS:
-            say(f"{target.name}, {units.duration(window)}")
+            logger.info(f"{target.name}, {units.duration(window)}")
             each = check(testbed, upstream_jar(jars), target, window)
             checked.append(replace(each, round_trip_s=link_s))
-        at_rates = _check_rates(testbed, upstream_jar(jars), window, say)
+        at_rates = _check_rates(testbed, upstream_jar(jars), window)
         probe_s = probe_cpu_s()
     if json_:
         typer.echo(json.dumps(as_data(checked, at_rates, probe_s), indent=2))
@@ -133,7 +134,7 @@ def selfcheck(
         print_rows(COLUMNS, [_row(each) for each in checked], {"target", ""}, out)
         if at_rates:
             print_rows(RATE_COLUMNS, list(map(_rate_row, at_rates)), {RATE_COLUMNS[0], ""}, out)
-        _say(out, f"CPU probe {probe_s:.3f} s; raw output in {shown(testbed.raw)}")
+        logger.info(f"CPU probe {probe_s:.3f} s; raw output in {shown(testbed.raw)}")
     if not all((*map(passed, checked), *map(rate_passed, at_rates))):
         raise typer.Exit(ExitCode.HOST)
 
@@ -159,18 +160,16 @@ def rate_passed(checked: RateChecked) -> bool:
     return abs(checked.p50_error_s) <= ALLOWED_P50_RATIO * checked.rate_target.target.delay_s
 
 
-def _check_rates(
-    testbed: Testbed, jar: Path, window_s: float, say: Callable[[str], None]
-) -> list[RateChecked]:
+def _check_rates(testbed: Testbed, jar: Path, window_s: float) -> list[RateChecked]:
     """Each target at a constant rate; none, and that is said, where there is no oha."""
     try:
-        oha = provide_oha(testbed.shell, say)
+        oha = provide_oha(testbed.shell)
     except HostError as error:
-        say(f"not checked at a constant rate: {error}")
+        logger.info(f"not checked at a constant rate: {error}")
         return []
     checked = []
     for rate_target in RATE_TARGETS:
-        say(f"{rate_target.name}, {units.duration(window_s)}")
+        logger.info(f"{rate_target.name}, {units.duration(window_s)}")
         with_oha = replace(testbed, oha=oha.path)
         checked.append(check_at_rate(with_oha, jar, rate_target, window_s))
     return checked
@@ -231,8 +230,3 @@ def _rate_row(checked: RateChecked) -> tuple[str, ...]:
         units.milliseconds(checked.wrk_p99_s),
         "" if rate_passed(checked) else "off",
     )
-
-
-def _say(out: Console, line: str, *, quiet: bool = False) -> None:
-    if not quiet:
-        out.print(line, markup=False, soft_wrap=True)

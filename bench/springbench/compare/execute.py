@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,7 +38,8 @@ from springbench.results.recording import Recording
 from springbench.results.run import Caution
 from springbench.results.store import load_run, write_atomically
 
-Say = Callable[[str], None]
+logger = logging.getLogger(__name__)
+
 Explain = Callable[[Iterable[FindingRecord]], list[ExplanationRecord]]
 _MOST_NAMED = 4
 _STORED_RUNS = Caution(
@@ -63,7 +65,6 @@ def compare_live(
     budget_s: float,
     results: Path,
     shell: Shell,
-    say: Say,
     *,
     explain: bool = False,
     metrics: frozenset[str] = frozenset(),
@@ -95,7 +96,6 @@ def compare_live(
             [group for group in variant_pairs(plan, sides) if pairs.available(group.variant)],
             budget_s,
             saving,
-            say,
             measure=pairs.measure,
             available=pairs.available,
             server_cpus=len(recorded.host.limits.server_cpus) or 1,
@@ -112,7 +112,7 @@ def compare_live(
         load_host=load_host,
         built={} if built is None else built,
     )
-    with open_bench(options, shell, say) as bench:
+    with open_bench(options, shell) as bench:
         host, tools = bench.host, bench.tools
         comparison = new_comparison(
             plan, budget_s, infos, host.info(tools.jdk), tools_info(tools), host.warnings()
@@ -120,18 +120,17 @@ def compare_live(
         comparison.comparison.commits = apart
         comparison.warnings += [*started_differently(plan, sides), *bench.warnings]
         saving = _Saving(comparison, _make_folder(comparison, results))
-        say(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
+        logger.info(f"{len(plan.cases)} cases, at most {units.duration(budget_s)} of measuring")
         (saving.folder / "raw").mkdir()
         groups = variant_pairs(plan, sides, bench.start(saving.folder / "raw"))
         scheduler = PairScheduler(
             groups,
             budget_s,
             saving,
-            say,
             server_cpus=host.cpus.counts.server or 1,
             metrics=metrics,
         )
-        explaining = Explainer(groups, tools, shell, saving.folder, say)
+        explaining = Explainer(groups, tools, shell, saving.folder)
         return saving.execute(scheduler, explaining.explain if explain else None)
 
 

@@ -5,7 +5,8 @@ None of these processes counts in a finding. A profile that fails costs the comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import logging
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from springbench.measure.server.command import Start
 from springbench.plan.cases import Case
 from springbench.results.comparison import ExplanationRecord, FindingRecord
 from springbench.results.metrics import METRICS
+
+logger = logging.getLogger(__name__)
 
 FLAME_GRAPHS = "flame-graphs"
 RECORDING_S = 15.0
@@ -38,14 +41,13 @@ class Explainer:
     tools: Tools
     shell: Shell
     folder: Path
-    say: Callable[[str], None]
 
     def explain(self, findings: Iterable[FindingRecord]) -> list[ExplanationRecord]:
         """An explanation of the greatest regressions that a profile can explain."""
         explicable = list(self._explicable(findings))[:MOST_EXPLAINED]
         if not explicable:
             return []
-        profilers = find_profilers(self.tools, self.shell, self.say)
+        profilers = find_profilers(self.tools, self.shell)
         return [self._explanation(profilers, *each) for each in explicable]
 
     def _explicable(
@@ -69,7 +71,7 @@ class Explainer:
     def _explanation(
         self, profilers: Profilers, group: VariantPairs, case: Case, event: Event
     ) -> ExplanationRecord:
-        self.say(f"{case.id}: a profile of either side, {EVENT_WORDS[event]}, about a minute")
+        logger.info(f"{case.id}: a profile of either side, {EVENT_WORDS[event]}, about a minute")
         try:
             recorded = [self._record(profilers, group, case, event, at) for at in (0, 1)]
             base, head = (_profile(profilers, each, event) for each in recorded)

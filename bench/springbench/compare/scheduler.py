@@ -7,6 +7,7 @@ could not settle; and a pair goes only through the stages that an open finding n
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -33,6 +34,8 @@ from springbench.plan.countdown import Countdown, Step
 from springbench.report.progress import SAY_EVERY_S, ticking
 from springbench.results.comparison import FactRecord, FindingRecord, Verdict
 from springbench.results.pairs import PairRecord
+
+logger = logging.getLogger(__name__)
 
 SCREENING_PAIRS = 2
 MAX_PAIRS = 10
@@ -154,7 +157,6 @@ class PairScheduler:
     variant_pairs: Sequence[VariantPairs]
     budget_s: float
     saved: Callable[[PairScheduler], None]
-    notify: Callable[[str], None]
     measure: Measure = measure_group
     available: Callable[[str], int] = lambda _: MAX_PAIRS
     """How many pairs of a variant there can be."""
@@ -253,12 +255,12 @@ class PairScheduler:
         key = (group.variant, len(done))
         self._countdown.steps[key] = Step("pair", group.planned_s)
         self._countdown.begin(key)
-        self.notify(f"{group.variant} pair {len(done) + 1}, {self._left()}")
-        still = ticking(lambda: self.notify(f"  {self._left()}"), SAY_EVERY_S)
+        logger.info(f"{group.variant} pair {len(done) + 1}, {self._left()}")
+        still = ticking(lambda: logger.info(f"  {self._left()}"), SAY_EVERY_S)
         with self.budget.pair(group.stages), still:
             done.append(self.measure(group, len(done)))
         if done[-1].status == "failed":
-            self.notify(f"{group.variant} pair {len(done)} failed: {done[-1].reason}")
+            logger.info(f"{group.variant} pair {len(done)} failed: {done[-1].reason}")
         self.saved(self)
 
     def _left(self) -> str:

@@ -9,8 +9,9 @@ may rest on: a push whose comparison found nothing need not be fetched at each p
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from springbench.errors import ConfigurationError
@@ -28,6 +29,8 @@ from springbench.history.files import (
 )
 from springbench.results.compared import ComparedFile, ComparedRow
 from springbench.results.published_comparison import EvidenceFile, PublishedComparison
+
+logger = logging.getLogger(__name__)
 
 _CHANGED = frozenset(("regression", "improvement", "suspected"))
 
@@ -64,27 +67,27 @@ def add_comparisons(files: Files, comparisons: Sequence[PublishedComparison]) ->
     return Added(tuple(new), tuple(known), tuple(refused))
 
 
-def read_comparisons(
-    files: Files, tell: Callable[[str], None] = lambda _: None
-) -> list[PublishedComparison]:
+def read_comparisons(files: Files) -> list[PublishedComparison]:
     """Every comparison, by its start. One that cannot be read is reported, and does not affect the
     others.
     """
     names = [name for name in files.names(COMPARISONS) if name.endswith(RUN_SUFFIX)]
     files.expect(f"{COMPARISONS}/{name}" for name in names)
-    read = [_read(files, f"{COMPARISONS}/{name}", tell) for name in names]
+    read = [_read(files, f"{COMPARISONS}/{name}") for name in names]
     return sorted((each for each in read if each), key=lambda each: (each.started_at, each.id))
 
 
-def _read(files: Files, path: str, tell: Callable[[str], None]) -> PublishedComparison | None:
+def _read(files: Files, path: str) -> PublishedComparison | None:
     try:
         comparison = load(files, path, PublishedComparison)
     except ConfigurationError as error:
-        tell(f"left out: {error}")
+        logger.info(f"left out: {error}")
         return None
     if comparison and path != comparison_path(comparison.id):
         # counted twice it would agree with itself
-        tell(f"left out: {path}: is the comparison {comparison.id} under another name; delete it")
+        logger.info(
+            f"left out: {path}: is the comparison {comparison.id} under another name; delete it"
+        )
         return None
     return comparison
 
@@ -152,9 +155,9 @@ def read_evidence(files: Files) -> list[PublishedComparison]:
     return stored.comparisons if stored else []
 
 
-def rebuild_evidence(files: Files, tell: Callable[[str], None]) -> list[PublishedComparison]:
+def rebuild_evidence(files: Files) -> list[PublishedComparison]:
     """Make the file from all comparisons. One that cannot be read is reported, and left."""
-    comparisons = read_comparisons(files, tell)
+    comparisons = read_comparisons(files)
     rebuild_compared(files, comparisons)
     found = [each for each in comparisons if is_evidence(each)]
     if found:

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from springbench.errors import ConfigurationError
 from springbench.history.plausible import in_the_future
-from springbench.matrix.profiles import RATE_SHARES
+from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.matrix.service_name import one_service
 from springbench.results.history_names import APART, PASSED
 from springbench.results.metrics import HISTORY_METRICS
@@ -83,12 +83,12 @@ def distributions_of(result: Result) -> list[PublishedDistribution]:
 
 
 def _distributions(result: Result) -> Iterator[PublishedDistribution]:
-    for share in RATE_SHARES:
+    for percent in CAPACITY_PERCENTS:
         passes = [
             (at, latencies)
             for fork in result.forks
             for at in fork.constant_rates
-            if at.share == share
+            if at.capacity_percent == percent
             and at.counts
             and at.requests
             and at.histogram
@@ -96,15 +96,15 @@ def _distributions(result: Result) -> Iterator[PublishedDistribution]:
         ]
         if not passes:
             continue
-        percents = _reached(min(at.requests for at, _ in passes))
-        if not percents:
+        reached = _reached(min(at.requests for at, _ in passes))
+        if not reached:
             continue
-        columns = [[latencies[percent] for _, latencies in passes] for percent in percents]
+        columns = [[latencies[percent] for _, latencies in passes] for percent in reached]
         yield PublishedDistribution(
-            share=share,
+            capacity_percent=percent,
             offered_rps=round(statistics.median(at.offered_rps for at, _ in passes), 1),
             n=len(passes),
-            percent=list(percents),
+            percent=list(reached),
             latency_s=Columns(
                 median=[short(statistics.median(each)) for each in columns],
                 low=[short(min(each)) for each in columns],

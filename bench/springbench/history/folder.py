@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,21 +17,18 @@ from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 
 UNFINISHED = f"{DATA}/.unfinished"
-Tell = Callable[[str], None]
 
 
-def add_to_folder(path: Path, run: PublishedRun, tell: Tell = lambda _: None) -> bool:
+def add_to_folder(path: Path, run: PublishedRun) -> bool:
     """Add a run. Returns whether it took the place of one. Raises `ConfigurationError`."""
     with _changing(path) as folder:
-        return mended(folder, lambda: add(folder, run), tell)
+        return mended(folder, lambda: add(folder, run))
 
 
-def add_comparisons_to_folder(
-    path: Path, comparisons: Sequence[PublishedComparison], tell: Tell = lambda _: None
-) -> Added:
+def add_comparisons_to_folder(path: Path, comparisons: Sequence[PublishedComparison]) -> Added:
     """Add comparisons. Raises `ConfigurationError`."""
     with _changing(path) as folder:
-        return mended(folder, lambda: add_with_evidence(folder, comparisons), tell)
+        return mended(folder, lambda: add_with_evidence(folder, comparisons))
 
 
 def acknowledge_in_folder(path: Path, acknowledged: Acknowledged) -> None:
@@ -40,10 +37,10 @@ def acknowledge_in_folder(path: Path, acknowledged: Acknowledged) -> None:
         write_acknowledged(folder, acknowledged)
 
 
-def rebuild_folder(path: Path, tell: Tell) -> int:
+def rebuild_folder(path: Path) -> int:
     """Make the derived files anew. Returns the number of runs. Raises `ConfigurationError`."""
     with _changing(path) as folder:
-        return rebuild(folder, tell=tell)
+        return rebuild(folder)
 
 
 @contextmanager

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from springbench.errors import HostError
@@ -26,12 +26,13 @@ from springbench.results.acknowledged import Acknowledged
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
 
+logger = logging.getLogger(__name__)
+
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 20.0
 GIVE_UP_AFTER_S = 600.0
 # a remote that cannot be reached is not worth the patience that a busy one is
 UNREACHABLE_ATTEMPTS = 4
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,9 @@ class Pushed:
     added: Added = field(default_factory=Added)
 
 
-def push_run(shell: Shell, remote: Remote, run: PublishedRun, say: Say) -> Pushed:
+def push_run(shell: Shell, remote: Remote, run: PublishedRun) -> Pushed:
     """Add a run to the branch, which is made when it is missing. Raises `HostError`."""
-    return push_together(shell, remote, run, (), say)
+    return push_together(shell, remote, run, ())
 
 
 def push_together(
@@ -56,7 +57,6 @@ def push_together(
     remote: Remote,
     run: PublishedRun | None,
     comparisons: Sequence[PublishedComparison],
-    say: Say,
     acknowledged: Acknowledged | None = None,
     *,
     charts: bool = False,
@@ -73,10 +73,10 @@ def push_together(
     def change(branch: Branch) -> None:
         nonlocal added
         added = add_together(
-            branch, run, comparisons, acknowledged, say, charts=charts, charts_page=charts_page
+            branch, run, comparisons, acknowledged, charts=charts, charts_page=charts_page
         )
 
-    pushed = _push(shell, remote, change, _message(run, comparisons), say)
+    pushed = _push(shell, remote, change, _message(run, comparisons))
     return Pushed(pushed.changed, pushed.attempts, added)
 
 
@@ -85,7 +85,6 @@ def add_together(
     run: PublishedRun | None,
     comparisons: Sequence[PublishedComparison],
     acknowledged: Acknowledged | None,
-    tell: Say,
     *,
     charts: bool = False,
     charts_page: bool = False,
@@ -105,17 +104,15 @@ def add_together(
             keep_page(files)
         return added
 
-    return mended(files, change, tell)
+    return mended(files, change)
 
 
-def push_rebuild(shell: Shell, remote: Remote, say: Say) -> Pushed:
+def push_rebuild(shell: Shell, remote: Remote) -> Pushed:
     """Make the derived files of the branch anew. Raises `HostError`, `ConfigurationError`."""
-    return _push(
-        shell, remote, partial(rebuild, tell=say), "Rebuild the derived files of the history", say
-    )
+    return _push(shell, remote, rebuild, "Rebuild the derived files of the history")
 
 
-def push_site(shell: Shell, remote: Remote, site: Mapping[str, bytes], say: Say) -> Pushed:
+def push_site(shell: Shell, remote: Remote, site: Mapping[str, bytes]) -> Pushed:
     """Put a built site, by path, beside `data/`, in the place of the last one.
 
     Raises `HostError`, and `ConfigurationError` where files of others are in its way.
@@ -123,12 +120,12 @@ def push_site(shell: Shell, remote: Remote, site: Mapping[str, bytes], say: Say)
 
     def change(branch: Branch) -> None:
         for line in lay(branch, site):
-            say(line)
+            logger.info(line)
 
-    return _push(shell, remote, change, "Deploy the dashboard", say)
+    return _push(shell, remote, change, "Deploy the dashboard")
 
 
-def push_squash(shell: Shell, remote: Remote, say: Say, *, force: bool = False) -> Pushed:
+def push_squash(shell: Shell, remote: Remote, *, force: bool = False) -> Pushed:
     """Leave one commit of the branch; with `force` also where others have files on it.
 
     Raises `HostError`, `ConfigurationError` for no history or files of others.
@@ -136,7 +133,7 @@ def push_squash(shell: Shell, remote: Remote, say: Say, *, force: bool = False) 
     with tempfile.TemporaryDirectory(prefix="springbench-squash-") as folder:
         squash = Squash(shell, Path(folder), remote, force=force)
         squash.open()
-        return _until_taken(remote, squash.squash, say)
+        return _until_taken(remote, squash.squash)
 
 
 def _message(run: PublishedRun | None, comparisons: Sequence[PublishedComparison]) -> str:
@@ -153,7 +150,6 @@ def _push(
     remote: Remote,
     change: Callable[[Branch], object],
     message: str,
-    say: Say,
 ) -> Pushed:
     with tempfile.TemporaryDirectory(prefix="springbench-publish-") as folder:
         branch = Branch(shell, Path(folder), remote)
@@ -165,10 +161,10 @@ def _push(
             change(branch)
             return branch.push(message)
 
-        return _until_taken(remote, attempt, say)
+        return _until_taken(remote, attempt)
 
 
-def _until_taken(remote: Remote, attempt: Callable[[], bool], say: Say) -> Pushed:
+def _until_taken(remote: Remote, attempt: Callable[[], bool]) -> Pushed:
     """Try until the remote takes it; each attempt begins with what the remote holds then."""
     begin_s = time.monotonic()
     attempts = unreachable = 0
@@ -189,7 +185,7 @@ def _until_taken(remote: Remote, attempt: Callable[[], bool], say: Say) -> Pushe
                 f"--push: branch {remote.branch} was taken by others {attempts} times; "
                 f"publish again, nothing was lost; the last time: {said}"
             )
-        say(f"{reason}; again in {wait_s:.1f} s")
+        logger.info(f"{reason}; again in {wait_s:.1f} s")
         time.sleep(wait_s)
 
 

@@ -6,6 +6,7 @@ of the same runs, in whatever order they came.
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -41,6 +42,8 @@ from springbench.history.steps import forget_steps, renew_steps
 from springbench.results.history import MonthRow, Series
 from springbench.results.published_comparison import PublishedComparison
 from springbench.results.published_run import PublishedRun
+
+logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
@@ -91,7 +94,7 @@ def add_with_evidence(files: Files, comparisons: Sequence[PublishedComparison]) 
     return added
 
 
-def mended(files: Files, change: Callable[[], Result], tell: Callable[[str], None]) -> Result:
+def mended(files: Files, change: Callable[[], Result]) -> Result:
     """The result of a change; where it meets a damaged file, what is derived is made anew first.
 
     Raises `ConfigurationError` for what cannot be derived, and for a history of a newer schema.
@@ -99,12 +102,12 @@ def mended(files: Files, change: Callable[[], Result], tell: Callable[[str], Non
     try:
         return change()
     except BrokenFileError as error:
-        tell(f"all that is derived is made anew, since a file is damaged: {error}")
-        rebuild(files, tell=tell)
+        logger.info(f"all that is derived is made anew, since a file is damaged: {error}")
+        rebuild(files)
         return change()
 
 
-def rebuild(files: Files, tell: Callable[[str], None] = lambda _: None) -> int:
+def rebuild(files: Files) -> int:
     """Make every derived file from the runs alone. Returns how many runs there are.
 
     A run or comparison that cannot be read is reported, left where it is, and does not affect the
@@ -113,7 +116,7 @@ def rebuild(files: Files, tell: Callable[[str], None] = lambda _: None) -> int:
     # nothing is made of them here: what cannot be read is reported all the same
     state = State()
     months: dict[str, dict[str, list[str]]] = {}
-    for run in _runs(files, tell):
+    for run in _runs(files):
         add_cases(state, run)
         state.runs_total += 1
         for name, entry in entries_of(run).items():
@@ -137,7 +140,7 @@ def rebuild(files: Files, tell: Callable[[str], None] = lambda _: None) -> int:
 
         renew_steps(files, name, [], of.months, made)
     forget_steps(files, state.classes)
-    write_index(files, state, rebuild_evidence(files, tell))
+    write_index(files, state, rebuild_evidence(files))
     return state.runs_total
 
 
@@ -200,18 +203,18 @@ def _newest(files: Files, name: str, of: ClassState, series: str) -> LatestPoint
     return None
 
 
-def _runs(files: Files, tell: Callable[[str], None]) -> Iterator[PublishedRun]:
+def _runs(files: Files) -> Iterator[PublishedRun]:
     names = [name for name in files.names(RUNS) if name.endswith(RUN_SUFFIX)]
     files.expect(f"{RUNS}/{name}" for name in names)
     for name in names:
         try:
             run = load(files, f"{RUNS}/{name}", PublishedRun)
         except BrokenFileError as error:
-            tell(f"left out: {error}")
+            logger.info(f"left out: {error}")
             continue
         if run and name != run.id + RUN_SUFFIX:
             # counted twice it would be two points
-            tell(
+            logger.info(
                 f"left out: {RUNS}/{name}: is the run {run.id} under another name; rename the file "
                 "or delete it"
             )

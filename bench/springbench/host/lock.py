@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import logging
 import os
 import stat
 import sys
@@ -17,6 +18,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from springbench.errors import HostError
+
+logger = logging.getLogger(__name__)
 
 # another place, for tests and for hosts where neither of the usual ones is shared by all users
 PLACE = "SPRINGBENCH_LOCK"
@@ -37,16 +40,14 @@ def lock_path() -> Path:
 
 
 @contextmanager
-def measuring_alone(
-    wait_s: float = 0.0, say: Callable[[str], None] = lambda _line: None
-) -> Iterator[None]:
+def measuring_alone(wait_s: float = 0.0) -> Iterator[None]:
     """Hold the host's lock while measuring; wait for it at most `wait_s` seconds.
 
     Raises HostError, naming the process that holds it, when it is not free by then. Children do
     not inherit the lock, so a server that outlives its harness does not keep the host.
     """
     path = lock_path()
-    handle = _take(path, wait_s, say)
+    handle = _take(path, wait_s)
     try:
         yield
     finally:
@@ -81,13 +82,13 @@ class _TakenError(HostError):
         self.holder = holder
 
 
-def _take(path: Path, wait_s: float, say: Callable[[str], None]) -> int:
+def _take(path: Path, wait_s: float) -> int:
     import tenacity  # noqa: PLC0415 - few commands wait, and it costs all of them 40 ms
 
     def announce(state: tenacity.RetryCallState) -> None:
         error = state.outcome.exception() if state.outcome else None
         if state.attempt_number == 1 and isinstance(error, _TakenError):
-            say(f"waiting for another measurement on this host to end ({error.holder})")
+            logger.info(f"waiting for another measurement on this host to end ({error.holder})")
 
     retrying = tenacity.Retrying(
         retry=tenacity.retry_if_exception_type(_TakenError),

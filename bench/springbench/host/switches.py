@@ -1,6 +1,6 @@
 """Switches of the kernel that make a CPU's speed depend on its past: set to measure, then put back.
 
-    with measuring_alone(), prepared_host(say):
+    with measuring_alone(), prepared_host():
         ...
 
 Only what this user may write is changed, and the rest is named. The old values stand in a file
@@ -11,16 +11,17 @@ somebody who measures.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from springbench.host.lock import is_plain, lock_path
 
-Say = Callable[[str], None]
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -56,15 +57,15 @@ ROOT_PLACE = "SPRINGBENCH_HOST_ROOT"
 
 
 @contextmanager
-def prepared_host(say: Say, root: Path | None = None, state: Path | None = None) -> Iterator[None]:
+def prepared_host(root: Path | None = None, state: Path | None = None) -> Iterator[None]:
     """Set the switches, and put them back however the block ends. Hold the host's lock meanwhile.
 
     `state` is the file that keeps the old values. Where it cannot be kept nothing is changed.
     """
     root = root or Path(os.environ.get(ROOT_PLACE, "/"))
-    switches = _Switches(root, state or state_path(), say)
+    switches = _Switches(root, state or state_path())
     if switches.state.exists():
-        say("an earlier measurement did not put this host back; doing so first")
+        logger.info("an earlier measurement did not put this host back; doing so first")
         switches.restore()
     try:
         switches.turn_all()
@@ -82,7 +83,6 @@ def state_path() -> Path:
 class _Switches:
     root: Path
     state: Path
-    say: Say
 
     def turn_all(self) -> None:
         """Every switch that is there, may be written, and has another value."""
@@ -97,20 +97,20 @@ class _Switches:
         if old is None or old == switch.value:
             return True
         if not os.access(file, os.W_OK):
-            self.say(f"{switch.meaning}: left at {old!r}, {file} is not writable for this user")
+            logger.info(f"{switch.meaning}: left at {old!r}, {file} is not writable for this user")
             return True
         try:
             self._note(file, old)
         except OSError as error:
-            self.say(
+            logger.info(
                 f"this host is left as it is: its values cannot be kept in {self.state} "
                 f"({error.strerror})"
             )
             return False
         if _set(file, switch.value):
-            self.say(f"{switch.meaning}: {old!r} is now {switch.value!r}")
+            logger.info(f"{switch.meaning}: {old!r} is now {switch.value!r}")
         else:
-            self.say(f"{switch.meaning}: left at {old!r}, the kernel refuses {switch.value!r}")
+            logger.info(f"{switch.meaning}: left at {old!r}, the kernel refuses {switch.value!r}")
         return True
 
     def _note(self, file: Path, old: str) -> None:
@@ -132,9 +132,9 @@ class _Switches:
             if _value(file) == old:
                 continue
             if _set(file, old):
-                self.say(f"{file} is {old!r} again")
+                logger.info(f"{file} is {old!r} again")
             else:
-                self.say(f"{file} could not be set back to {old!r}")
+                logger.info(f"{file} could not be set back to {old!r}")
         if self._has_own():
             self.state.unlink(missing_ok=True)
 

@@ -5,6 +5,7 @@ A `springbench.toml` of one service is read in the same way, and becomes a matri
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
 from springbench.matrix.workloads import Cap
 
+logger = logging.getLogger(__name__)
+
 TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
 # what PostgreSQL keeps for its administrator, and one for whoever watches
 KEPT_CONNECTIONS = 4
@@ -53,6 +56,11 @@ def parse_matrix(text: str, name: str = "matrix.toml", folder: Path = Path()) ->
 
 def parse_service(data: dict[str, Any], name: str, folder: Path, text: str = "") -> Matrix:
     """The matrix of one service. Raises `ConfigurationError` as `parse_matrix` does."""
+    if "needs" in data and "services" not in data:
+        # how the key was called before the first release
+        logger.info(f"{name}: [[needs]] is called [[services]] now; write that")
+        data = {**data, "services": data["needs"]}
+        del data["needs"]
     service = parse_rows(text, name, Service, mistakes_of, SERVICE_ROW_TYPES, data)
     return as_matrix(service, folder, load_matrix(DEFAULTS))
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from springbench.matrix.fields import Connections, Id, Part, Row, Seconds
 
-# of a case's capacity: at these it may be asked at a constant rate
-RateShare = Literal["half", "four-fifths"]
+# of a case's capacity: with these it may be loaded in an open loop, at a constant arrival rate
+CapacityPercent = Literal[50, 80]
 Begin = Literal["spread", "together"]
-RATE_SHARES: Mapping[RateShare, float] = {"half": 0.5, "four-fifths": 0.8}
+CAPACITY_PERCENTS: tuple[CapacityPercent, ...] = (50, 80)
 # with a third of one CPU they took 74 s on a quiet host, and more than this on an uneven one
 COMPILING_MAX_S = 120.0
 RATE_WINDOW_S = 8.0
@@ -23,7 +22,7 @@ class Load(Row):
 
     `compiling_max_s`: what warm-up takes in all, at most, until JIT compilation has settled. Where
     they rested late, a window still has `warmup_max_s` less `warmup_min_s` to become steady.
-    `rates`: after its window the server is loaded at these constant rates, each for
+    `rates`: after its window the server is loaded at these percents of its capacity, each for
     `rate_window_s`.
     """
 
@@ -38,7 +37,7 @@ class Load(Row):
     warmup_max_s: Seconds = 60.0
     compiling_max_s: Annotated[float, Field(strict=True, ge=0, le=3600)] = COMPILING_MAX_S
     window_s: Seconds = 10.0
-    rates: tuple[RateShare, ...] = ()
+    rates: tuple[CapacityPercent, ...] = ()
     rate_window_s: Seconds = RATE_WINDOW_S
     bursts: Annotated[int, Field(ge=1, le=100)] = 5
     heap_now: Annotated[bool, Field(strict=True)] = False
@@ -48,8 +47,8 @@ class Load(Row):
 class Profile(Row):
     """A named selection of cases.
 
-    `in_turn`: `springbench run` has all variants up at once, a round of fresh processes for each
-    fork, and loads them in turn.
+    `interleaved`: `springbench run` has all variants up at once, a round of fresh processes for
+    each fork, and interleaves their loads.
     `begin`: where requests wait by design, the connections of a load begin one after the other over
     a delay, or all at once.
     """
@@ -57,7 +56,7 @@ class Profile(Row):
     id: Id
     description: str
     budget_s: Seconds = 600.0
-    in_turn: Annotated[bool, Field(strict=True)] = False
+    interleaved: Annotated[bool, Field(strict=True)] = False
     begin: Begin = "spread"
     java_options: tuple[str, ...] = ()
     loads: tuple[Load, ...] = Field(min_length=1)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from springbench.matrix.fields import PlaceName, Row
 from springbench.matrix.profiles import Load, Profile
-from springbench.matrix.servers import Boot, Model, Need, Runtime, Server, SlowUpstream
+from springbench.matrix.servers import Boot, Model, Runtime, Server, ServiceSpec, SlowUpstream
 from springbench.matrix.workloads import Cap, DatabaseTable, PerCpu, Workload
 
 
@@ -32,7 +32,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "": Matrix,
     "boots": Boot,
     "servers": Server,
-    "servers.needs": Need,
+    "servers.services": ServiceSpec,
     "servers.slow_upstream": SlowUpstream,
     "models": Model,
     "runtimes": Runtime,

@@ -33,7 +33,7 @@ class Boot(Row):
     id: Part
 
 
-class Need(Row):
+class ServiceSpec(Row):
     """A program that a server needs beside it: started once for a run, before any server.
 
     It is ready when something listens on `port`, or answers `health` there with 200, within
@@ -91,7 +91,7 @@ class Server(Row):
     environment: dict[str, str] = {}
     pass_env: tuple[VariableName, ...] = ()
     run_in: str | None = None
-    needs: tuple[Need, ...] = ()
+    services: tuple[ServiceSpec, ...] = ()
     slow_upstream: SlowUpstream | None = None
 
 

@@ -61,7 +61,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "environment": service.environment,
             "pass_env": service.pass_env,
             "run_in": str(folder),
-            "needs": service.needs,
+            "services": service.services,
             "slow_upstream": service.slow_upstream,
         }
     )

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from springbench.matrix.fields import Connections, Id, Route, Row, VariableName, Word
-from springbench.matrix.servers import Need, SlowUpstream
+from springbench.matrix.servers import ServiceSpec, SlowUpstream
 from springbench.matrix.service_name import ServiceName
 
 CONNECTIONS = 64
@@ -53,14 +53,14 @@ class Service(Row):
     )
     runtimes: Annotated[tuple[Literal["jvm", "jvm-aot"], ...], Field(min_length=1)] = ("jvm",)
     routes: tuple[ServiceRoute, ...] = Field(min_length=1)
-    needs: tuple[Need, ...] = ()
+    services: tuple[ServiceSpec, ...] = ()
     slow_upstream: SlowUpstream | None = None
 
 
 SERVICE_ROW_TYPES: dict[str, type[Row]] = {
     "": Service,
     "routes": ServiceRoute,
-    "needs": Need,
+    "services": ServiceSpec,
     "slow_upstream": SlowUpstream,
 }
 

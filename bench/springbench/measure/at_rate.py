@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from springbench.host.cpus import CpuCounts
 from springbench.limits import MAX_STEAL_RATIO
-from springbench.matrix.profiles import RATE_SHARES, RateShare
+from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.measure.instability import compilers_rest, stolen_ratio
 from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Schedule
@@ -23,15 +23,15 @@ EDGE_S = 0.5
 
 
 def measure_at_rate(
-    driver: Driver, case: Case, share: RateShare, capacity_rps: float
+    driver: Driver, case: Case, percent: CapacityPercent, capacity_rps: float
 ) -> ConstantRateRecord:
-    """Load the server at that share of `capacity_rps`, after what has warmed it.
+    """Load the server at that percentage of `capacity_rps`, after what has warmed it.
 
     Raises `CaseError` as `Driver.drive_open` does.
     """
-    schedule = _schedule(case, capacity_rps * RATE_SHARES[share], case.rate_window_s)
-    run = _drive(driver, case, f"rate-{share}", schedule)
-    return rate_record(share, schedule, run, driver.testbed.cpus.counts)
+    schedule = _schedule(case, capacity_rps * percent / 100, case.rate_window_s)
+    run = _drive(driver, case, f"rate-{percent}", schedule)
+    return rate_record(percent, schedule, run, driver.testbed.cpus.counts)
 
 
 def warm_up_for_rates(driver: Driver, case: Case, capacity_rps: float) -> None:
@@ -39,7 +39,7 @@ def warm_up_for_rates(driver: Driver, case: Case, capacity_rps: float) -> None:
 
     Compilers have CPUs of their own in nearly all of it. Raises `CaseError` as above.
     """
-    schedule = _schedule(case, capacity_rps * max(RATE_SHARES.values()), WARMING_WINDOW_S)
+    schedule = _schedule(case, capacity_rps * max(CAPACITY_PERCENTS) / 100, WARMING_WINDOW_S)
     longer = schedule._replace(lead_s=schedule.duration_s, window_s=WARMING_WINDOW_S)
     _drive(driver, case, "rate-warm-up", longer)
 
@@ -55,7 +55,7 @@ def _drive(driver: Driver, case: Case, name: str, schedule: Schedule) -> OpenRun
 
 
 def rate_record(
-    share: RateShare, schedule: Schedule, driven: OpenRun, cpus: CpuCounts
+    percent: CapacityPercent, schedule: Schedule, driven: OpenRun, cpus: CpuCounts
 ) -> ConstantRateRecord:
     """The record of a load, with what speaks against it."""
     window, timeline = driven.window, driven.timeline
@@ -68,7 +68,7 @@ def rate_record(
     answering_cpu = server_cpu - (used("compiler_cpu_s") or 0.0) if server_cpu else None
     achieved_rps = window.achieved_rps
     record = ConstantRateRecord(
-        share=share,
+        capacity_percent=percent,
         offered_rps=schedule.rate_rps,
         window_s=schedule.window_s,
         achieved_rps=achieved_rps,

@@ -379,8 +379,8 @@ def _bytes_per_request(case: Case, driver: Driver) -> float:
 
 def check_services(testbed: Testbed, case: Case, phase: str) -> None:
     """Raises `CaseError` when what a case needs beside its server has ended."""
-    for each in testbed.needed:
-        each.check_alive(phase)
+    for service in testbed.services:
+        service.check_alive(phase)
     if testbed.upstream and "upstream" in case.workload.needs:
         testbed.upstream.check_alive(phase)
     if testbed.database and "database" in case.workload.needs:

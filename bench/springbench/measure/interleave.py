@@ -46,7 +46,7 @@ from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import id_sequence
 from springbench.measure.window import Collections, Sliced, Span, burst_record, window_record
-from springbench.plan.cases import IN_TURN, SETTLING, Case
+from springbench.plan.cases import INTERLEAVED, SETTLING, Case
 from springbench.results.pairs import BurstRecord
 from springbench.results.records import (
     Instability,
@@ -330,7 +330,7 @@ class Interleaving:
             self._drop(failed)
         cycles = math.ceil(BLOCK_S / (sum(server.slice_s for server in self.servers) or BLOCK_S))
         self.wanted = max(1, math.ceil(window_s / SLICE_S / cycles))
-        self._observe(IN_TURN)
+        self._observe(INTERLEAVED)
         while self.servers and len(self.blocks) < LONGEST_RATIO * self.wanted:
             if len(self.sound) >= self.wanted and not self._waits_for_more():
                 break

@@ -144,8 +144,8 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
     sides: list[RunningSide] = []
     for name in rotated(SIDES, record.pair):
         testbed, variant = setup.sides[name].testbed, setup.sides[name].variant
-        for needed in testbed.needed:
-            needed.check_alive("an earlier pair")
+        for service in testbed.services:
+            service.check_alive("an earlier pair")
         testbed = replace(testbed, port=free_port())
         folder = testbed.raw / setup.name / f"pair-{record.pair}" / name
         folder.mkdir(parents=True, exist_ok=True)

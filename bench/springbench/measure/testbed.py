@@ -17,7 +17,7 @@ from springbench.measure.load.oha import Oha
 from springbench.measure.load.open_schedule import Answered
 from springbench.measure.load.wrk import Wrk
 from springbench.measure.services.database import Database
-from springbench.measure.services.needed import Needed
+from springbench.measure.services.declared import RunningService
 from springbench.measure.services.upstream import Upstream
 from springbench.plan.cases import Case, Variant
 from springbench.results.records import BuildRecord, ForkRecord, LoadSummary
@@ -73,7 +73,7 @@ class Testbed:
     cpus: CpuPartition
     upstream: Upstream | None = None
     database: Database | None = None
-    needed: tuple[Needed, ...] = ()
+    services: tuple[RunningService, ...] = ()
     """What the servers need beside them, and nothing of springbench's own."""
     oha: Path | None = None
     """The load generator at a constant rate; None where nothing asks for it, or it is not here."""
@@ -118,7 +118,7 @@ class Testbed:
 
         The CPU time of these is not known: containers, say, are no children of who starts them.
         """
-        return self.database is None and not self.needed
+        return self.database is None and not self.services
 
     def artifact(self, variant: Variant) -> Path:
         """The file that is started, as `artifact_of` finds it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, RateShare
+from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Model, Runtime, Server
 from springbench.matrix.service_name import SERVICE_BOOT
@@ -29,13 +29,13 @@ COMPILING_ESTIMATE_S = 10.0
 
 # the phases of a fork, by which an observer is notified of them
 START, COLD_LOAD, WARM_UP, LOAD = "start", "cold load", "warm-up", "load"
-SETTLING, IN_TURN = "settling", "in turn"
+SETTLING, INTERLEAVED = "settling", "interleaved"
 RATE_WARM_UP = "warm-up at a constant rate"
 
 
-def at_rate(share: str) -> str:
-    """The phase of a load at a share of what a server can do."""
-    return f"at {share} of its capacity"
+def at_rate(percent: int) -> str:
+    """The phase of a load at so many percent of what a server can do."""
+    return f"at {percent} % of capacity"
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,10 @@ class Case:
     cold_s: int | None = None
     heap_now: bool = False
     compiling_max_s: float = COMPILING_MAX_S
-    rates: tuple[RateShare, ...] = ()
+    rates: tuple[CapacityPercent, ...] = ()
     rate_window_s: float = RATE_WINDOW_S
-    in_turn: bool = False
-    """Whether the variants of a round are up at once, and loaded in turn."""
+    interleaved: bool = False
+    """Whether the variants of a round are up at once, and their loads interleaved."""
     begin: Begin = "spread"
     """How the connections of a load begin where requests wait by design."""
 
@@ -177,7 +177,7 @@ class Case:
             WARM_UP: self._compiling_s + self.warmup_min_s,
             LOAD: settling_s + self._load_s + STOP_ESTIMATE_S,
             **({RATE_WARM_UP: RATE_WARMING_ESTIMATE_S} if self.rates else {}),
-            **{at_rate(share): lead_s + self.rate_window_s for share in self.rates},
+            **{at_rate(percent): lead_s + self.rate_window_s for percent in self.rates},
         }
 
     @property
@@ -190,7 +190,7 @@ class Case:
         up, and warm, unless the case `starts` it."""
         starting = {START: STARTUP_ESTIMATE_S} if starts else {}
         warmup_s = self._compiling_s + self.warmup_min_s if starts else self._compiling_s / 2
-        turns = {SETTLING: SETTLING_ESTIMATE_S, IN_TURN: TURNS_RATIO * self.window_s}
+        turns = {SETTLING: SETTLING_ESTIMATE_S, INTERLEAVED: TURNS_RATIO * self.window_s}
         return {
             **starting,
             WARM_UP: warmup_s,

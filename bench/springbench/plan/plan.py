@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from springbench.errors import ConfigurationError
-from springbench.matrix.profiles import Load, Profile, RateShare
+from springbench.matrix.profiles import CapacityPercent, Load, Profile
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Server
 from springbench.matrix.service_name import one_service
 from springbench.matrix.workloads import Cap, Workload
-from springbench.plan.cases import IN_TURN, SETTLING, START, Case, Variant, every_variant
+from springbench.plan.cases import INTERLEAVED, SETTLING, START, Case, Variant, every_variant
 from springbench.plan.countdown import Step
 
 # a window of fewer delays holds too few waves of answers to tell a rate from
@@ -30,7 +30,7 @@ class Filters:
     connections: tuple[int, ...] = ()
     forks: int | None = None
     window_s: float | None = None
-    rates: tuple[RateShare, ...] = ()
+    rates: tuple[CapacityPercent, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Plan:
     budget_s: float = 600.0
 
     @property
-    def in_turn(self) -> bool:
-        """Whether the variants of a round are up at once, and loaded in turn."""
-        return any(case.in_turn for case in self.cases)
+    def interleaved(self) -> bool:
+        """Whether the variants of a round are up at once, and their loads interleaved."""
+        return any(case.interleaved for case in self.cases)
 
     @property
     def service(self) -> str | None:
@@ -71,7 +71,7 @@ class Plan:
 
     def phases_s(self, fork: int, case: Case) -> dict[str, float]:
         """The same of each of its phases."""
-        if not case.in_turn:
+        if not case.interleaved:
             return case.fork_phases_s
         of_process = next(group for group in self.processes(fork) if case in group)
         return case.round_phases_s(starts=case is of_process[0])
@@ -109,11 +109,11 @@ class Plan:
             + f" compiling {c.compiling_max_s:g}"
             + (f" ids {c.workload.ids}" if c.workload.ids is not None else "")
             + (f" {sorted(c.workload.properties.items())}" if c.workload.properties else "")
-            + (f" rates {' '.join(c.rates)} {c.rate_window_s:g}" if c.rates else "")
+            + (f" rates {' '.join(map(str, c.rates))} {c.rate_window_s:g}" if c.rates else "")
             + (f" begin over {c.begin_over_s:g}" if c.begin_over_s else "")
             for c in self.cases
         ]
-        how = ["in turn"] if self.in_turn else []
+        how = ["interleaved"] if self.interleaved else []
         return hashlib.sha256("\n".join([self.profile, *how, *parts]).encode()).hexdigest()[:16]
 
     def rounds(self) -> Iterator[tuple[int, Case]]:
@@ -162,7 +162,7 @@ class Plan:
 
 def step_key(case: Case, fork: int, phase: str) -> Hashable:
     """The name of a step; servers that take turns go through one together."""
-    return (fork, case.load if phase in (SETTLING, IN_TURN) else case.id, phase)
+    return (fork, case.load if phase in (SETTLING, INTERLEAVED) else case.id, phase)
 
 
 def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -> Plan:
@@ -179,8 +179,8 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
         raise ConfigurationError(_nothing_matches(profile_id, filters.only, list(cases)))
     if short := [case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s]:
         raise ConfigurationError(_too_short(short[0]))
-    in_turn = profile.in_turn and _can_take_turns(chosen)
-    cases_ = tuple(replace(case, in_turn=in_turn) for case in chosen)
+    interleaved = profile.interleaved and _can_take_turns(chosen)
+    cases_ = tuple(replace(case, interleaved=interleaved) for case in chosen)
     return Plan(profile_id, cases_, filters, profile.budget_s)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,7 +23,8 @@ from springbench.releases.release import Release
 from springbench.report.releases import missing_lines
 from springbench.untrusted import one_line
 
-Say = Callable[[str], None]
+logger = logging.getLogger(__name__)
+
 _FIRST_LINES = 2
 # group:artifact:type:version, with a classifier at times
 _NOT_FOUND = re.compile(r"Could not find artifact ((?:[\w.-]+:){3,4}[\w.-]+)")
@@ -67,7 +69,6 @@ class Builds:
     matrix: Matrix
     tools: Tools
     shell: Shell
-    say: Say
     missing: dict[str, str] = field(default_factory=dict)
     """What could not be built, and why."""
     _known: dict[str, BuiltRelease | None] = field(default_factory=dict)
@@ -77,7 +78,7 @@ class Builds:
         if not releases:
             return
         # the slow upstream is the clone's own, the same for all
-        build([], self.tools.jdk, self.tools.builder, ROOT, self.shell, self.say)
+        build([], self.tools.jdk, self.tools.builder, ROOT, self.shell)
         for each in releases:
             self.release(each)
 
@@ -98,13 +99,13 @@ class Builds:
         if not ids:
             self.missing[str(release.version)] = f"the plan has no case of {release.line}"
             return None
-        self.say(f"{release.name}:")
+        logger.info(f"{release.name}:")
         whole = make_plan(self.matrix, self.plan.profile, Filters(ids))
         sources = work_tree(release.sha, self.shell)
         failed = self._build_modules(whole.modules, sources)
         for module, why in failed.items():
             self.missing[f"{release.version}, {module}"] = why
-            self.say(f"{release.version}, {module}: {why}")
+            logger.info(f"{release.version}, {module}: {why}")
         built = [case for case in whole.cases if case.variant.module not in failed]
         if not built:
             return None
@@ -121,7 +122,7 @@ class Builds:
         """By Maven module: why it could not be built. The others are built."""
 
         def build_these(modules: Sequence[str]) -> None:
-            build(modules, self.tools.jdk, self.tools.builder, sources, self.shell, self.say)
+            build(modules, self.tools.jdk, self.tools.builder, sources, self.shell)
 
         try:
             build_these(modules)

@@ -7,6 +7,7 @@ several lie between them, the range of a confirmed one is bisected, as one of co
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -39,6 +40,8 @@ from springbench.results.events import Event
 from springbench.results.history_names import profile_of
 from springbench.results.published_comparison import PublishedComparison, Purpose
 from springbench.untrusted import one_line
+
+logger = logging.getLogger(__name__)
 
 PAIRS_PROFILE = "releases-pairs"
 NEIGHBOURS_BUDGET_S = 150.0
@@ -83,7 +86,7 @@ class ReleaseChecker:
                 profile = self._pairs if self._has(self._pairs, cases) else self.builds.plan.profile
                 budget_s = NEIGHBOURS_BUDGET_S * len(cases)
                 most_s = budget_s * (len(left) - number + 1)
-                self.history.say(
+                logger.info(
                     f"\nneighbour {number} of {len(left)}, at most {units.duration(most_s)} left"
                 )
                 self._compare(base.sha, head.sha, cases, profile, budget_s, "push")
@@ -107,7 +110,7 @@ class ReleaseChecker:
         while not self.interrupted and (self._confirm() or self._bisect()):
             pass
         for line in () if self.interrupted else lines(self._plan()):
-            self.history.say(line)
+            logger.info(line)
 
     def _confirm(self) -> bool:
         """Whether a candidate change was compared that had not been so in this way."""
@@ -149,13 +152,13 @@ class ReleaseChecker:
         folder = self.history.path / "bisections" / bisection.id
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            Driver(bisection, folder, compare, self.history.say).drive()
+            Driver(bisection, folder, compare).drive()
         except KeyboardInterrupt:
             self.interrupted = True
         except (BuildError, CaseError) as error:
-            self.history.say(one_line(str(error)))
+            logger.info(one_line(str(error)))
         for line in bisection_lines(bisection):
-            self.history.say(line)
+            logger.info(line)
 
     def _compare(
         self,
@@ -170,14 +173,13 @@ class ReleaseChecker:
         named = {each.sha: each for each in self.releases}
         ends = [named[base], named[head]]
         sides = [commit_side(each.name, each.sha, self.shell) for each in ends]
-        self.history.say(f"\n{ends[0].name} beside {ends[1].name}, profile {profile}:")
+        logger.info(f"\n{ends[0].name} beside {ends[1].name}, profile {profile}:")
         live = compare_live(
             sides,
             plan,
             budget_s,
             self.history.comparisons(purpose),
             self.shell,
-            self.history.say,
             built=self.built,
             apart=release_distance(ends[0].version, ends[1].version, self.published),
         )
@@ -202,7 +204,7 @@ class ReleaseChecker:
         return index.events if index else []
 
     def _comparisons(self) -> list[PublishedComparison]:
-        return read_comparisons(self.history.files, self.history.say)
+        return read_comparisons(self.history.files)
 
     def _cases_of(self, events: Sequence[Event]) -> CasesOf:
         named = {

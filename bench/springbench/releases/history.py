@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +24,7 @@ from springbench.results.history import Index
 from springbench.results.history_names import CommitRow, profile_of
 from springbench.results.published_comparison import PublishedComparison, PublishedFinding, Purpose
 
-Say = Callable[[str], None]
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,6 @@ class ReleaseHistory:
     """`data/` with the history, `runs/` and `comparisons/<purpose>/` with what it is made of."""
 
     path: Path
-    say: Say
 
     @property
     def runs(self) -> Path:
@@ -61,10 +61,10 @@ class ReleaseHistory:
             found = sound_shards([folder])
             run = condense(found.kept)
         except ConfigurationError as error:
-            self.say(str(error))
+            logger.info(str(error))
             return
         for line in (*found.left_out, *found.not_whole, *found.not_evaluated):
-            self.say(line)
+            logger.info(line)
         add_to_folder(self.path, run)
 
     def add_comparison(self, folder: Path, purpose: Purpose, shell: Shell) -> bool:
@@ -73,10 +73,10 @@ class ReleaseHistory:
             [folder], Occasion(purpose), partial(facts_of, root=ROOT, shell=shell)
         )
         for line in sound.left_out:
-            self.say(line)
+            logger.info(line)
         added = add_comparisons_to_folder(self.path, sound.kept)
         for line in added.refused:
-            self.say(line)
+            logger.info(line)
         return bool(added.new)
 
 

@@ -6,6 +6,7 @@ it makes a step between two releases.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from springbench.releases.release import Release
 from springbench.results.run import Run
 from springbench.results.store import RUN_FILE, load_run
 from springbench.run.execute import RunOptions, execute
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def measure(
     countdown = Countdown({planned: Step("run", ready.plan.estimate_s) for planned, ready in can})
     for number, (planned, ready) in enumerate(can, start=1):
         countdown.begin(planned)
-        history.say(
+        logger.info(
             f"\n{planned.release.name}, round {planned.round} of {rounds}: {number} of {len(can)}, "
             f"{countdown.words()}"
         )

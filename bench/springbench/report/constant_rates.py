@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from springbench import units
-from springbench.matrix.profiles import RATE_SHARES, RateShare
+from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
 from springbench.results.metrics import Metric, metrics_in, rate_metric
 from springbench.results.run import Result, Run
@@ -15,7 +15,9 @@ from springbench.untrusted import one_line
 
 TITLE = "at a constant rate"
 # each stands in the registry once for each rate
-FIGURES = tuple(metric for metric in metrics_in("rates") if metric.share == next(iter(RATE_SHARES)))
+FIGURES = tuple(
+    metric for metric in metrics_in("rates") if metric.capacity_percent == CAPACITY_PERCENTS[0]
+)
 COLUMNS = ("case", "of capacity", "req/s", *(metric.head for metric in FIGURES), "")
 LEFT_ALIGNED = {"case", ""}
 NOTE = (
@@ -37,17 +39,21 @@ def rows(run: Run) -> list[tuple[str, ...]]:
 
 
 def _rows(result: Result) -> Iterator[tuple[str, ...]]:
-    for share, ratio in RATE_SHARES.items():
-        passes = [at for fork in result.forks for at in fork.constant_rates if at.share == share]
-        why = _not_measured(result, share)
+    for percent in CAPACITY_PERCENTS:
+        passes = [
+            at
+            for fork in result.forks
+            for at in fork.constant_rates
+            if at.capacity_percent == percent
+        ]
+        why = _not_measured(result, percent)
         if passes or why:
-            yield _row(result, share, ratio, passes, why)
+            yield _row(result, percent, passes, why)
 
 
 def _row(
     result: Result,
-    share: RateShare,
-    ratio: float,
+    percent: CapacityPercent,
     passes: Sequence[ConstantRateRecord],
     why: str | None,
 ) -> tuple[str, ...]:
@@ -56,7 +62,7 @@ def _row(
     def cell(metric: Metric) -> str:
         name = str(metric.figure)
         if counted:
-            summary = result.summary.get(rate_metric(share, name))
+            summary = result.summary.get(rate_metric(percent, name))
             return metric.cell(summary.median if summary else None)
         values = [value for at in passes if (value := getattr(at, name)) is not None]
         text = metric.cell(statistics.median(values) if values else None)
@@ -65,7 +71,7 @@ def _row(
     offered = [at.offered_rps for at in passes]
     return (
         result.case,
-        units.share(ratio, 0),
+        f"{percent} %",
         units.rate(statistics.median(offered)) if offered else units.ABSENT,
         *map(cell, FIGURES),
         _remarks(passes, why),
@@ -83,9 +89,9 @@ def _remarks(passes: Sequence[ConstantRateRecord], why: str | None) -> str:
     return "; ".join([*texts, *([why] if why else [])])
 
 
-def _not_measured(result: Result, share: RateShare) -> str | None:
+def _not_measured(result: Result, percent: CapacityPercent) -> str | None:
     """Why a fork has no such load."""
-    names = (f"constant_rates.{share}", "constant_rates")
+    names = (f"constant_rates.{percent}", "constant_rates")
     reasons = (
         fork.missing[name] for fork in result.forks for name in names if name in fork.missing
     )

@@ -276,10 +276,10 @@ def _left_out(number: int) -> list[str]:
 
 
 def _reproducing(event: Event) -> list[str]:
-    told = commands(event)
-    if not told:
+    lines = commands(event)
+    if not lines:
         return []
-    return ["", "### To see it yourself", "", "```sh", *told, "```"]
+    return ["", "### To see it yourself", "", "```sh", *lines, "```"]
 
 
 def _what_to_do(event: Event) -> list[str]:

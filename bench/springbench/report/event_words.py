@@ -72,16 +72,16 @@ def changes(event: Event) -> list[Change]:
 
 def size(event: Event) -> float:
     """How large it is: the largest of its changes, whichever way a metric counts."""
-    told = [w.ratio for affected_series in _by_metric(event).values() for w in affected_series]
-    return max((max(ratio, 1 / ratio) for ratio in told if ratio > 0), default=1.0)
+    ratios = [w.ratio for affected_series in _by_metric(event).values() for w in affected_series]
+    return max((max(ratio, 1 / ratio) for ratio in ratios if ratio > 0), default=1.0)
 
 
 def change_words(event: Event, quote: Quote = str) -> str:
     """`CPU per request +8 % (7 to 9 %), throughput -7 % (6 to 8 %)`."""
     found = changes(event)
-    told = [each.words(quote) for each in found[:MOST_METRICS]]
-    more = len(found) - len(told)
-    return ", ".join([*told, *([f"{more} more metrics"] if more else [])])
+    listed = [change.words(quote) for change in found[:MOST_METRICS]]
+    more = len(found) - len(listed)
+    return ", ".join([*listed, *([f"{more} more metrics"] if more else [])])
 
 
 def headline_of(event: Event, quote: Quote = str) -> str:

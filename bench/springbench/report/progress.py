@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,11 +14,13 @@ from rich.live import Live
 from rich.text import Text
 
 from springbench import units
-from springbench.plan.cases import IN_TURN, SETTLING, START, Case
+from springbench.plan.cases import INTERLEAVED, SETTLING, START, Case
 from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Plan, step_key
 from springbench.results.records import ForkRecord
 from springbench.untrusted import one_line
+
+logger = logging.getLogger(__name__)
 
 # a log is not filled with what a live line shows
 SAY_EVERY_S = 30.0
@@ -58,7 +61,7 @@ class Progress:
             self._countdown.begin(step_key(case, fork, name))
             self._where, self._phase = self._what(case, fork, name), name
             self._rate_rps, self._compiling = None, ""
-            if name in (START, SETTLING, IN_TURN) and not self.live:
+            if name in (START, SETTLING, INTERLEAVED) and not self.live:
                 self._write()
 
     def part(self, ratio: float) -> None:
@@ -115,7 +118,7 @@ class Progress:
             if not self._where:
                 return ""
             now = f"{units.rate(self._rate_rps)} req/s" if self._rate_rps is not None else ""
-            where = f"{self._where}  {self._phase:8} {now:>16}"
+            where = f"{self._where}  {self._phase:11} {now:>16}"
             return "  ".join(filter(None, (where, self._compiling, self._countdown.words())))
 
     @property
@@ -126,13 +129,13 @@ class Progress:
     def _what(self, case: Case, fork: int, phase: str) -> str:
         done = f"[{len(self._countdown.finished)}/{self._total} done]"
         of_forks = f" fork {fork + 1}/{case.forks}" if case.forks > 1 else ""
-        if phase in (SETTLING, IN_TURN):
+        if phase in (SETTLING, INTERLEAVED):
             return f"{done} {case.workload.id} at {case.connections} connections{of_forks}"
         return f"{done} {case.id}{of_forks}"
 
     def _text(self) -> str:
-        told = filter(None, (f"{self._where} {self._phase}", self._compiling))
-        return ", ".join((*told, self._countdown.words()))
+        parts = filter(None, (f"{self._where} {self._phase}", self._compiling))
+        return ", ".join((*parts, self._countdown.words()))
 
     def _write(self) -> None:
         text, self._written_at_s = self._text(), self.clock()
@@ -185,14 +188,13 @@ def ticking(tick: Callable[[], None], every_s: float = _TICK_S) -> Iterator[None
 
 
 @contextmanager
-def saying_still(
-    write: Callable[[str], None],
+def log_elapsed(
     words: Callable[[float], str],
     every_s: float = SAY_EVERY_S,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[None]:
-    """Say that something goes on that takes minutes, from time to time for as long as the block
-    lasts. `words` gets the seconds so far."""
+    """Log from time to time, for as long as the block lasts, that something goes on which takes
+    minutes. `words` gets the seconds so far."""
     begin_s = clock()
-    with ticking(lambda: write(words(clock() - begin_s)), every_s):
+    with ticking(lambda: logger.info(words(clock() - begin_s)), every_s):
         yield

@@ -82,16 +82,16 @@ def load_acknowledged(path: Path) -> Acknowledged:
 def read_rows(data: dict[str, Any], text: str, name: str) -> Acknowledged:
     """As `load_acknowledged`, of a parsed file; `name` is what messages call it."""
     mistakes = [*_mistakes(data), *_duplicates(data)]
-    told = [located(name, text, *mistake) for mistake in mistakes]
+    messages = [located(name, text, *mistake) for mistake in mistakes]
     rows = data.get(TABLE, [])
     if not isinstance(rows, list):
-        return Acknowledged(None, told)
+        return Acknowledged(None, messages)
     bad = {location[1] for location, _ in mistakes if len(location) > 1}
     good = [
         AcknowledgedRow.model_validate(row) for place, row in enumerate(rows) if place not in bad
     ]
     return Acknowledged(
-        {row.id: Acknowledgement(reason=row.reason, by=row.by) for row in good}, told
+        {row.id: Acknowledgement(reason=row.reason, by=row.by) for row in good}, messages
     )
 
 

@@ -25,7 +25,7 @@ FactName = Literal[
 class SideInfo(Record):
     """Kind of one side: a commit, a folder of jars, a variant or a stored run.
 
-    Of a commit also the first line of its message, its author and its time, where git told them.
+    Of a commit also the first line of its message, its author and its time, where git has them.
     """
 
     kind: Literal["commit", "jars", "variant", "run"]

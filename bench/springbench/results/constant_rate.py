@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from springbench.matrix.profiles import RateShare
+from springbench.matrix.profiles import CapacityPercent
 from springbench.results.base import Record
 
 # why the figures of such a load do not count
@@ -14,7 +14,7 @@ RateFlaw = Literal["behind", "unanswered", "load-generator", "compiling", "stole
 class ConstantRateRecord(Record):
     """A load on an open schedule: requests are sent when they are due, whatever became of others.
 
-    `offered_rps` is that `share` of the throughput that the case's first window had.
+    `offered_rps` is `capacity_percent` of the throughput that the case's first window had.
     `achieved_rps` are the answers that came in the window; the rest is of the requests that were
     due in it. A latency counts from when its request was due, so what waited for a free connection
     counts in full. `unanswered` are those of the whole load that never got an answer.
@@ -22,7 +22,7 @@ class ConstantRateRecord(Record):
     latencies in microseconds, in HdrHistogram's compressed format, base 64.
     """
 
-    share: RateShare
+    capacity_percent: CapacityPercent
     offered_rps: float
     window_s: float
     achieved_rps: float

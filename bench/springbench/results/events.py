@@ -1,4 +1,4 @@
-"""Events of a history: lasting changes of level, as they are told to people.
+"""Events of a history: lasting changes of level, as they are reported to people.
 
 An event is one step over all the series that it touches, which are its affected series. It is
 named by its direction and by the commit that it begins with, so that a run that comes late, or

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from springbench import units
-from springbench.matrix.profiles import RATE_SHARES, RateShare
+from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.results.base import Record
 from springbench.results.constant_rate import ConstantRateRecord
 from springbench.results.records import (
@@ -135,8 +135,8 @@ class Metric:
     silent_at_zero: bool = False
     """Whether zero everywhere is worth no column."""
     chart: Chart | None = None
-    share: RateShare | None = None
-    """Of a metric at a constant rate: the share of the capacity, and `figure`, its name there."""
+    capacity_percent: CapacityPercent | None = None
+    """Of a metric at a constant rate, in percent of the capacity; `figure` is its name there."""
     figure: str | None = None
 
     def effect(self, *, waits: bool) -> Effect:
@@ -169,17 +169,22 @@ def _after(name: str) -> Callable[[ForkRecord], float | None]:
     return _of("after", IdleRecord, name)
 
 
-def _at(share: RateShare, name: str) -> Callable[[ForkRecord], float | None]:
+def _at(percent: CapacityPercent, name: str) -> Callable[[ForkRecord], float | None]:
     """Of the load at that constant rate, where its figures count."""
     assert name in ConstantRateRecord.model_fields, name  # noqa: S101 - as above
     return lambda fork: next(
-        (getattr(at, name) for at in fork.constant_rates if at.share == share and at.counts), None
+        (
+            getattr(at, name)
+            for at in fork.constant_rates
+            if at.capacity_percent == percent and at.counts
+        ),
+        None,
     )
 
 
-def rate_metric(share: RateShare, name: str) -> str:
-    """Name of a metric at a constant rate: `half_rate_latency_p99_s`."""
-    return f"{share.replace('-', '_')}_rate_{name}"
+def rate_metric(percent: CapacityPercent, name: str) -> str:
+    """Name of a metric at a constant rate: `open_loop_50_latency_p99_s`."""
+    return f"open_loop_{percent}_{name}"
 
 
 def _count(value: float | None) -> str:
@@ -511,24 +516,22 @@ _MAX = _RateFigure(
 
 def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
     """Their metrics at each rate; latencies count from when a request was due."""
-    for share, ratio in RATE_SHARES.items():
-        at = f"{100 * ratio:.0f} % of capacity"
+    for percent in CAPACITY_PERCENTS:
+        at = f"{percent} % of capacity"
         for figure in figures:
             is_latency = figure.name.startswith("latency")
             what = figure.head if is_latency else "CPU per request"
             evaluated, label = figure.noise is not None, figure.label
             phrases = _longer(what) if is_latency else _more(what)
             yield Metric(
-                name=rate_metric(share, figure.name),
+                name=rate_metric(percent, figure.name),
                 unit="s",
                 better="lower",
-                read=_at(share, figure.name),
+                read=_at(percent, figure.name),
                 description=f"{figure.description}, at a constant rate of {at}",
                 published=figure.published,
                 term=f"{what} at {at}" if evaluated else None,
-                label=Label(
-                    f"{label.en} at {at}", f"{100 * ratio:.0f} % 容量下的{_apart(label.zh)}"
-                )
+                label=Label(f"{label.en} at {at}", f"{percent} % 容量下的{_apart(label.zh)}")
                 if label
                 else None,
                 head=figure.head,
@@ -537,16 +540,16 @@ def _at_rates(*figures: _RateFigure) -> Iterator[Metric]:
                 importance=8 if evaluated else None,
                 views={
                     **({"rates": figure.column} if figure.column else {}),
-                    **({"run": 4} if share == "half" and figure is _P99 else {}),
+                    **({"run": 4} if percent == CAPACITY_PERCENTS[0] and figure is _P99 else {}),
                 },
                 noise=figure.noise,
                 # of a delay each latency is the greater part
                 mostly_delay=is_latency,
                 # nearer to capacity chance makes queues
-                minimum_ratio=figure.minimum_ratio if share == "half" else None,
+                minimum_ratio=figure.minimum_ratio if percent == CAPACITY_PERCENTS[0] else None,
                 # what takes longer at a rate that is the same for both mostly works longer
                 profiled="cpu" if evaluated else None,
-                share=share,
+                capacity_percent=percent,
                 figure=figure.name,
             )
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from springbench.matrix.profiles import RateShare
+from springbench.matrix.profiles import CapacityPercent
 from springbench.results.base import Record, check_indices, check_lengths
 from springbench.results.history_names import (
     CaseId,
@@ -113,7 +113,7 @@ class PublishedDistribution(Record):
     the least and the most, in seconds.
     """
 
-    share: RateShare
+    capacity_percent: CapacityPercent
     offered_rps: float
     n: int
     percent: list[float]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from springbench.matrix.profiles import RateShare
+from springbench.matrix.profiles import CapacityPercent
 from springbench.results.base import Record
 from springbench.results.history_names import CaseId, HostClass, Profile, Sha
 from springbench.results.metrics import Better, Unit
@@ -42,7 +42,7 @@ class FiltersInfo(Record):
     connections: list[int] = []
     forks: int | None = None
     window_s: float | None = None
-    rates: list[RateShare] = []
+    rates: list[CapacityPercent] = []
 
 
 class RunInfo(Record):

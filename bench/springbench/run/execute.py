@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +33,8 @@ from springbench.run.profiling import CaseProfiler
 from springbench.run.resume import resume
 from springbench.run.scheduler import LiveForks, RecordedForks, RunScheduler, replayed_run
 from springbench.untrusted import one_line
+
+logger = logging.getLogger(__name__)
 
 TARGET = Target(delay_ms=100, connections=1000)
 WINDOW_S = 8.0
@@ -79,8 +82,8 @@ def execute(
 def _measure(
     bench_options: BenchOptions, options: RunOptions, unfinished: Run | None, out: Console
 ) -> int:
-    shell, notify, whole = RealShell(), line_printer(out), bench_options.plan
-    with open_bench(bench_options, shell, notify) as bench:
+    shell, whole = RealShell(), bench_options.plan
+    with open_bench(bench_options, shell) as bench:
         plan, tools = bench.plan, bench.tools
         run = new_run("", whole, bench.host, tools, shell, options.sources, bench_options.jars)
         run.warnings += bench.warnings
@@ -92,13 +95,13 @@ def _measure(
         with following(plan, out, finished) as observer:
             testbed = replace(testbed, observer=observer)
             if run.canary is None:
-                _measure_canary(run, bench, testbed, notify)
+                _measure_canary(run, bench, testbed)
             scheduler = RunScheduler(plan, LiveForks(testbed, plan, run), folder, run, observer)
             code = scheduler.execute()
             if options.profile_cpu and not scheduler.interrupted:
                 measured = [case for case in plan.cases if _is_measured(run, case)]
                 silent = replace(testbed, observer=Silent())
-                CaseProfiler(silent, tools, notify).profile(measured)
+                CaseProfiler(silent, tools).profile(measured)
     _report(scheduler, options, out)
     return int(code)
 
@@ -136,13 +139,13 @@ def _finished(run: Run) -> set[Hashable]:
     return {(result.case, fork.fork) for result in run.results for fork in result.forks}
 
 
-def _measure_canary(
-    run: Run, bench: Bench, testbed: Testbed, notify: Callable[[str], None]
-) -> None:
+def _measure_canary(run: Run, bench: Bench, testbed: Testbed) -> None:
     """What the host can do before anything else is measured, by its slow upstream."""
     estimate_s = bench.plan.estimate_s
     if bench.target_jar and estimate_s >= LONG_RUN_S:
-        notify(f"first a target of known throughput, about {units.duration(CANARY_ESTIMATE_S)}")
+        logger.info(
+            f"first a target of known throughput, about {units.duration(CANARY_ESTIMATE_S)}"
+        )
     own = replace(testbed, java=bench.tools.harness_jdk.java)
     run.canary = measure_canary(own, bench.target_jar, estimate_s)
     if caution := canary_warning(run.canary, estimate_s):

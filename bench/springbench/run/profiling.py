@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+import logging
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +24,8 @@ from springbench.plan.countdown import Countdown, Step
 from springbench.plan.plan import Plan
 from springbench.untrusted import one_line
 
+logger = logging.getLogger(__name__)
+
 MOST_CASES_NAMED = 5
 RECORDING_S = 15.0
 _MOST_NAMED = 3
@@ -35,11 +38,10 @@ class CaseProfiler:
 
     testbed: Testbed
     tools: Tools
-    say: Callable[[str], None]
 
     def profile(self, cases: Sequence[Case]) -> None:
         """Record CPU time of one case after the other. A failure does not affect the others."""
-        profilers = find_profilers(self.tools, self.testbed.shell, self.say)
+        profilers = find_profilers(self.tools, self.testbed.shell)
         (self.testbed.raw / FOLDER).mkdir(exist_ok=True)
         steps: dict[Hashable, Step] = {
             case.id: Step("profile", STARTUP_ESTIMATE_S + case.warmup_min_s + RECORDING_S)
@@ -48,11 +50,11 @@ class CaseProfiler:
         countdown = Countdown(steps)
         for number, case in enumerate(cases, start=1):
             countdown.begin(case.id)
-            self.say(f"[{number}/{len(cases)}] {case.id}: a profile, {countdown.words()}")
+            logger.info(f"[{number}/{len(cases)}] {case.id}: a profile, {countdown.words()}")
             try:
                 self._profile(case, profilers)
             except SpringbenchError as error:
-                self.say(f"{case.id}: no flame graph: {one_line(str(error))}")
+                logger.info(f"{case.id}: no flame graph: {one_line(str(error))}")
 
     def _profile(self, case: Case, profilers: Profilers) -> None:
         testbed, recorder = self.testbed, profilers.recorder(case.variant)
@@ -64,7 +66,7 @@ class CaseProfiler:
         )
         graph = profiled.flame_graph
         place = shown(graph) if graph else f"no flame graph: {one_line(profiled.why_not)}"
-        self.say(f"{case.id}: {named or 'nothing was sampled'}: {place}")
+        logger.info(f"{case.id}: {named or 'nothing was sampled'}: {place}")
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class ProfileRequest:
     results: Path
 
 
-def profile_case(request: ProfileRequest, shell: Shell, say: Callable[[str], None]) -> CaseProfile:
+def profile_case(request: ProfileRequest, shell: Shell) -> CaseProfile:
     """Build what is missing, start the one case of the plan, and record it.
 
     Raises `ConfigurationError` where the plan has several, `HostError`, `CaseError`.
@@ -88,12 +90,14 @@ def profile_case(request: ProfileRequest, shell: Shell, say: Callable[[str], Non
         names = ", ".join(case.id for case in plan.cases[:MOST_CASES_NAMED])
         raise ConfigurationError(f"{len(plan.cases)} cases match, one is allowed: {names}")
     [case] = plan.cases
-    with open_bench(BenchOptions(plan, jars=request.jars), shell, say) as bench:
-        profilers = find_profilers(bench.tools, shell, say)
+    with open_bench(BenchOptions(plan, jars=request.jars), shell) as bench:
+        profilers = find_profilers(bench.tools, shell)
         recorder = profilers.recorder(case.variant)
         folder = request.results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-profile"
         (folder / "raw").mkdir(parents=True)
         [testbed] = bench.start(folder / "raw")
-        say(f"{case.id}: warming up, then recording for {units.duration(request.duration_s)}")
+        logger.info(
+            f"{case.id}: warming up, then recording for {units.duration(request.duration_s)}"
+        )
         recorded = record(testbed, case, Start.of(case), recorder, event, request.duration_s)
     return draw_profile(recorded, case, event, profilers, folder)

@@ -49,7 +49,7 @@ class LiveForks:
 
     def measure(self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep) -> None:
         """Measure one fork of each case."""
-        if self.plan.in_turn and len(groups) > 1:
+        if self.plan.interleaved and len(groups) > 1:
             Round(self.testbed, fork, keep).measure(groups)
             return
         missing = {case.id for group in groups for case in group}

@@ -123,11 +123,11 @@ def test_what_cannot_tell_now_and_then_costs_no_right_answer(
     drawn: tuple[History, int], silent: list[bool]
 ) -> None:
     history, culprit = drawn
-    told = iter(silent)
+    failing = iter(silent)
 
     def answer(asked: Compare) -> Answer:
         answered = history.answer(asked)
-        if len(history.asked) > 1 and answered.broken is None and next(told):
+        if len(history.asked) > 1 and answered.broken is None and next(failing):
             return Answer(asked)
         return answered
 
@@ -150,7 +150,7 @@ def test_of_several_steps_it_ends_with_one(parts: list[float], width: float) -> 
         assert levels[found.high] > levels[found.low]
 
 
-def test_the_larger_of_two_steps_is_followed_and_the_other_one_told() -> None:
+def test_the_larger_of_two_steps_is_followed_and_the_other_one_reported() -> None:
     levels = [0.0] * 5 + [0.05] * 10 + [0.2] * 6
     found = History(levels).bisected()
     assert (found.kind, found.high) == ("culprit", 15)
@@ -172,7 +172,7 @@ def test_ends_that_do_not_show_it_end_it_at_once(levels: list[float], ended: str
     assert history.asked == [Compare(0, 2)]
 
 
-def test_ends_that_cannot_be_told_apart_are_no_answer() -> None:
+def test_ends_that_are_not_distinguishable_are_no_answer() -> None:
     found = History([0.0, 0.0, 0.1], width=0.2).bisected()
     assert found.kind == "unclear"
 

@@ -210,6 +210,6 @@ def test_connections_that_were_never_answered_stand_beside_the_bottleneck() -> N
     assert bottleneck.text.endswith("793 of 1,000 connections were never answered.")
 
 
-def test_a_connection_for_each_request_is_told() -> None:
+def test_a_connection_for_each_request_is_reported() -> None:
     bottleneck = classify(replace(PLAIN, server_cpu_ratio=0.98, closing=True))
     assert bottleneck.text.endswith("every request costs a new one.")

@@ -125,7 +125,7 @@ def test_cases_of_a_comparison_are_of_one_host_class() -> None:
     assert made.cases == (here,)
 
 
-def test_what_could_not_be_told_is_tried_again_with_more_time_as_it_was_measured() -> None:
+def test_what_could_not_be_decided_is_tried_again_with_more_time_as_it_was_measured() -> None:
     again = plan(event(), comparisons=(ago(30, 5),)).comparisons[0]
     assert (again.attempt, again.profile) == (2, "nightly")
     assert again.budget_s == 2 * CASE_BUDGET_S
@@ -239,8 +239,8 @@ def test_every_candidate_change_is_chosen_or_named_and_the_budget_holds(
     suspected: list[Event], daily_s: float
 ) -> None:
     made = plan(*suspected, daily_s=daily_s)
-    told = [name for each in made.comparisons for name in each.events]
-    told += [each.event for each in made.left]
-    assert sorted(told) == sorted(each.id for each in suspected)
+    planned = [name for each in made.comparisons for name in each.events]
+    planned += [each.event for each in made.left]
+    assert sorted(planned) == sorted(each.id for each in suspected)
     assert sum(each.budget_s for each in made.comparisons) <= daily_s
     assert all(1 <= len(each.cases) <= MAX_CASES for each in made.comparisons)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from springbench.analysis.evidence import look
+from springbench.analysis.evidence import evidence_rows
 from springbench.results.comparison import FactRecord
 from springbench.results.events import Event, Evidence
 from springbench.results.published_comparison import PublishedComparison
@@ -17,7 +17,7 @@ SINCE = "2026-12-01T00:00:00+00:00"
 
 
 def rows(about: Event, comparison: PublishedComparison, since: str = SINCE) -> list[Evidence]:
-    return [seen.row for seen in look(about, comparison, since)]
+    return [seen.row for seen in evidence_rows(about, comparison, since)]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_was_not_measured_has_no_row() -> None:
     assert rows(event(), compared(found(1.1, metric="startup_s"))) == []
 
 
-def test_what_a_process_is_before_any_load_is_told_once_for_its_variant() -> None:
+def test_what_a_process_is_before_any_load_is_reported_once_for_its_variant() -> None:
     about = event(affected(1.2, metric="startup_s"))
     [row] = rows(about, compared(found(1.2, case=OTHER_CASES[3], metric="startup_s")))
     assert (row.case, row.agrees) == (OTHER_CASES[3], True)

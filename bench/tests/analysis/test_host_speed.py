@@ -20,7 +20,7 @@ def results(matrix: Matrix, *work_s: float | None) -> list[Result]:
     ]
 
 
-def test_from_five_per_cent_on_it_is_told_with_the_cases(matrix: Matrix) -> None:
+def test_from_five_per_cent_on_it_is_reported_with_the_cases(matrix: Matrix) -> None:
     assert speed_warnings(results(matrix, 0.00070, 0.00073)) == []
     [found] = speed_warnings(results(matrix, 0.00070, 0.00098))
     assert found.code == "host-speed"

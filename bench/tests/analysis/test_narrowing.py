@@ -78,7 +78,7 @@ def at_one_moment(comparison: PublishedComparison) -> PublishedComparison:
     return comparison.model_copy(update=ends)
 
 
-def test_commits_of_one_second_are_told_apart_by_their_count() -> None:
+def test_commits_of_one_second_are_distinguished_by_their_count() -> None:
     """As a push of a rebased branch is: 10 and 18 are its ends, and three commits long."""
     bisected = [
         step(10, 18, 1.10, commits=3),

@@ -18,7 +18,7 @@ TURNS = TurnsRecord(servers=3, blocks=4, left_out=0)
 SERVERS = ("tomcat-platform", "tomcat-virtual", "jetty-platform", "jetty-virtual")
 
 
-def in_turn(number: int, throughput_rps: float) -> ForkRecord:
+def interleaved(number: int, throughput_rps: float) -> ForkRecord:
     # a full CPU, so that the server is what limits it
     return fork(number, throughput_rps, turns=TURNS, server_cpu_ratio=0.99)
 
@@ -27,7 +27,7 @@ def results(matrix: Matrix, rates: Mapping[str, list[float]]) -> list[Result]:
     return [
         measured(
             case(matrix, f"boot4-{name}-jvm/hello/64"),
-            *(in_turn(number, rate) for number, rate in enumerate(of)),
+            *(interleaved(number, rate) for number, rate in enumerate(of)),
         )
         for name, of in rates.items()
     ]
@@ -82,7 +82,7 @@ def test_what_lies_within_the_noise_is_a_tie(matrix: Matrix) -> None:
 
 
 @pytest.mark.parametrize("rounds", [2, 3, 5])
-def test_a_wrong_order_of_equal_servers_is_told_in_one_of_twenty(
+def test_a_wrong_order_of_equal_servers_is_reported_in_one_of_twenty(
     matrix: Matrix, rounds: int
 ) -> None:
     """However the host changes: with a noise that is the usual one."""
@@ -105,7 +105,7 @@ def test_more_rounds_tell_smaller_differences(matrix: Matrix) -> None:
     assert widths == sorted(widths, reverse=True)
 
 
-def test_intervals_overlap_just_where_two_cannot_be_told_apart(matrix: Matrix) -> None:
+def test_intervals_overlap_just_where_two_are_not_distinguishable(matrix: Matrix) -> None:
     levels = {name: 40_000.0 * 0.97**index for index, name in enumerate(SERVERS)}
     for seed in range(20):
         ranked, found = rank(results(matrix, drawn(levels, 3, 0.02, seed)))
@@ -140,7 +140,7 @@ def test_one_round_has_no_order(matrix: Matrix) -> None:
     assert after == before
 
 
-def test_what_was_not_measured_in_turn_or_does_not_count_has_no_place(matrix: Matrix) -> None:
+def test_what_was_not_interleaved_or_does_not_count_has_no_rank(matrix: Matrix) -> None:
     rates = {name: [40_000.0, 41_000.0] for name in SERVERS}
     of = results(matrix, rates)
     for record in of[0].forks:

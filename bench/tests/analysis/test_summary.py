@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.analysis.summary import summarise
-from springbench.matrix.profiles import RATE_SHARES
+from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.results.metrics import HISTORY_METRICS, METRICS
 from springbench.results.records import ForkRecord
 from tests.samples import at_rate, failed_fork, fork
@@ -80,7 +80,7 @@ def test_every_metric_says_which_direction_is_better() -> None:
         "cold_sent_bytes_per_s",
     ]
     everything = fork(0, 1.0)
-    everything.constant_rates = [at_rate(share, 1.0) for share in RATE_SHARES]
+    everything.constant_rates = [at_rate(percent, 1.0) for percent in CAPACITY_PERCENTS]
     whole = set(summarise([everything]))
     assert {metric.name for metric in HISTORY_METRICS} <= whole <= set(better)
 

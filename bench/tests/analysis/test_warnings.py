@@ -45,7 +45,7 @@ def test_each_warning_stands_once_however_many_forks_show_it() -> None:
     assert [bool(warning.remedy) for warning in found] == [True, True, False]
 
 
-def test_connections_without_an_answer_are_told_where_the_others_had_several() -> None:
+def test_connections_without_an_answer_are_reported_where_the_others_had_several() -> None:
     served = {"connections": 1000, "answers_per_connection": 9.1, "loaded_s": 44.0}
     (found,) = case_warnings([fork(0, 1000.0, unanswered_ratio=0.793, **served)])
     assert found.code == "starved"
@@ -55,14 +55,14 @@ def test_connections_without_an_answer_are_told_where_the_others_had_several() -
     assert list(case_warnings([fork(0, 1000.0, unanswered_ratio=0.3, **early)])) == []
 
 
-def test_connections_that_are_served_more_often_than_others_are_told() -> None:
+def test_connections_that_are_served_more_often_than_others_are_reported() -> None:
     served = {"connections": 1000, "answers_per_connection": 9.1, "unanswered_ratio": 0.0}
     (found,) = case_warnings([fork(0, 1000.0, fairness=0.69, **served)])
     assert found.code == "unfair"
     assert list(case_warnings([fork(0, 1000.0, fairness=0.71, **served)])) == []
 
 
-def test_a_window_that_breaks_littles_law_is_told() -> None:
+def test_a_window_that_breaks_littles_law_is_reported() -> None:
     waits = {"middle_throughput_rps": 199.0}
     (found,) = case_warnings([fork(0, 199.0, connections=1000, in_flight=601.0, **waits)])
     assert found.code == "inconsistent"
@@ -95,7 +95,7 @@ def test_a_window_with_hardly_any_answers_is_named() -> None:
     assert "160 good answers" in found.message
 
 
-def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
+def test_time_that_went_to_neighbours_is_reported_from_two_per_cent_on() -> None:
     assert of_host(fork(0, 1000.0, steal_ratio=0.02)) == []
     stolen = fork(0, 1000.0, steal_ratio=0.034, instability=["stolen"])
     (found,) = of_host(stolen, fork(1, 1000.0))
@@ -103,7 +103,7 @@ def test_time_that_went_to_neighbours_is_told_from_two_per_cent_on() -> None:
     assert "up to 3.4 % of the host's CPU time went to its neighbours" in found.message
 
 
-def test_what_disturbs_the_load_host_alone_is_told_of_it() -> None:
+def test_what_disturbs_the_load_host_alone_is_reported_of_it() -> None:
     ratios = {"steal_ratio": 0.01, "load_host_steal_ratio": 0.2}
     (found,) = of_host(fork(0, 1000.0, instability=["stolen"], **ratios))
     assert "up to 20.0 % of the load host's CPU time" in found.message
@@ -112,7 +112,7 @@ def test_what_disturbs_the_load_host_alone_is_told_of_it() -> None:
     assert "up to 40 % of a CPU beside wrk on the load host (limit: 10 %)" in found.message
 
 
-def test_forks_whose_compilers_never_rested_are_told_and_not_called_unsteady() -> None:
+def test_forks_whose_compilers_never_rested_are_reported_and_not_called_unsteady() -> None:
     compiling = fork(0, 500.0, steady=False, instability=["compiling"], compiler_cpu_ratio=0.14)
     (found,) = case_warnings([compiling, fork(1, 1000.0), fork(2, 1000.0)])
     assert found.code == "compiling"
@@ -121,7 +121,7 @@ def test_forks_whose_compilers_never_rested_are_told_and_not_called_unsteady() -
     assert list(case_warnings([compiling])) == []
 
 
-def test_a_server_that_still_grows_is_told() -> None:
+def test_a_server_that_still_grows_is_reported() -> None:
     growing = fork(0, 500.0, steady=False, instability=["loading-classes", "growing-heap"])
     (found,) = case_warnings([growing])
     assert found.code == "not-settled"

@@ -86,7 +86,7 @@ class Steps:
                 "connect to the load host", "disconnect from the load host", None
             ),
             "Host": SimpleNamespace(read=self._note("read the host", self.host)),
-            "start_needed_programs": self._block(
+            "start_declared_services": self._block(
                 "start what servers need", "stop what servers need", ()
             ),
             "with_prepared": self._prepare,
@@ -146,12 +146,12 @@ def plan(matrix: Matrix) -> Plan:
 
 
 def opened(options: BenchOptions) -> Bench:
-    with open_bench(options, FakeShell(), print) as bench:
+    with open_bench(options, FakeShell()) as bench:
         return bench
 
 
 def test_the_steps_come_in_one_order(steps: Steps, plan: Plan, tmp_path: Path) -> None:
-    with open_bench(BenchOptions(plan), FakeShell(), print) as bench:
+    with open_bench(BenchOptions(plan), FakeShell()) as bench:
         steps.taken.append("yield")
         [testbed] = bench.start(tmp_path)
         steps.taken.append("measure")
@@ -189,7 +189,7 @@ def test_each_bench_may_divide_all_cpus(
     monkeypatch.setattr(assembly, "affinity_kept", affinity_kept)
     steps.host.pin_harness = lambda: os.sched_setaffinity(0, {min(before)})
     for _ in range(2):
-        with open_bench(BenchOptions(plan), FakeShell(), print) as bench:
+        with open_bench(BenchOptions(plan), FakeShell()) as bench:
             assert os.sched_getaffinity(0) == before
             bench.start(tmp_path)
             assert os.sched_getaffinity(0) == {min(before)}
@@ -201,7 +201,7 @@ def test_each_side_is_prepared_and_gets_the_same_services(
 ) -> None:
     folders = [tmp_path / "base", tmp_path / "head"]
     sides = tuple(Side(plan, jars=folder, is_built=True) for folder in folders)
-    with open_bench(BenchOptions(plan, sides, jars=folders[0]), FakeShell(), print) as bench:
+    with open_bench(BenchOptions(plan, sides, jars=folders[0]), FakeShell()) as bench:
         testbeds = bench.start(tmp_path / "raw")
     assert [testbed.jars for testbed in testbeds] == folders
     assert steps.taken.count("prepare") == 2

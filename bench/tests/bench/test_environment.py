@@ -19,7 +19,7 @@ from springbench.run.resume import plan_of
 from tests.samples import empty_run
 
 NEED = """
-[[needs]]
+[[services]]
 name = "stub"
 command = ["stub"]
 port = 9000

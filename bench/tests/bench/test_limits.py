@@ -47,7 +47,7 @@ def test_a_short_accept_queue_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.fixture
 def plan(matrix: Matrix) -> Plan:
     made = make_plan(matrix, "quick")
-    assert made.in_turn
+    assert made.interleaved
     return made
 
 
@@ -57,14 +57,14 @@ def test_seven_servers_fit_a_host_with_nine_gib(plan: Plan) -> None:
 
 def test_a_host_with_too_little_memory_measures_one_after_the_other(plan: Plan) -> None:
     found, [caution] = one_by_one_if_needed(plan, GIB, None, available_bytes=4 * GIB)
-    assert not found.in_turn
+    assert not found.interleaved
     assert [case.id for case in found.cases] == [case.id for case in plan.cases]
     assert "7 servers up at once need 8,192 MiB of memory, and 4,096 MiB are" in caution.message
 
 
 def test_one_port_is_for_one_server(plan: Plan) -> None:
     found, [caution] = one_by_one_if_needed(plan, GIB, 8080, available_bytes=99 * GIB)
-    assert not found.in_turn
+    assert not found.interleaved
     assert "--port" in caution.message
 
 

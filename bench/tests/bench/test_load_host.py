@@ -90,7 +90,9 @@ def test_a_host_that_cannot_be_used_is_one_line(
     assert there.processes() == [], out
 
 
-def test_a_server_that_listens_elsewhere_is_told_at_once(tmp_path: Path, there: SecondHost) -> None:
+def test_a_server_that_listens_elsewhere_is_reported_at_once(
+    tmp_path: Path, there: SecondHost
+) -> None:
     code, _, _, run = measured(tmp_path, there, command=SERVER)
     assert code == 4
     [result] = run.run.results

@@ -44,7 +44,7 @@ def test_the_readers_password_is_of_one_run_and_in_a_file_of_this_user_alone(
     for _ in range(2):
         with ExitStack() as stack:
             services = Services(stack, plan, tools, RealShell(), host, tmp_path, None)
-            ready = services.start_database(print)
+            ready = services.start_database()
             assert ready
             passwords.add(ready.password)
             asked = json.loads((tmp_path / "database.log").read_text().splitlines()[-1])["version"]

@@ -145,7 +145,7 @@ def test_ends_that_nothing_lies_between(clone: Repository) -> None:
     assert refused("no-such", "v1").startswith("GOOD 'no-such'")
 
 
-def test_branches_beside_each_other_are_told_where_they_part(clone: Repository) -> None:
+def test_of_branches_beside_each_other_the_message_says_where_they_part(clone: Repository) -> None:
     shared = clone.commit({"README.md": "1"})
     clone.git("checkout", "-q", "-b", "side")
     clone.commit({"side": "1"})
@@ -157,7 +157,7 @@ def test_branches_beside_each_other_are_told_where_they_part(clone: Repository) 
     assert "they share no commit" in refused("other", "main")
 
 
-def test_a_shallow_clone_is_told_how_to_get_the_rest(
+def test_of_a_shallow_clone_the_message_says_how_to_get_the_rest(
     clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = clone.commit()

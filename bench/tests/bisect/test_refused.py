@@ -28,22 +28,22 @@ def damaged(text: str) -> dict[str, str]:
     }
 
 
-def test_a_state_that_cannot_be_gone_on_with_is_told_in_a_line(bench: Bench, run: Run) -> None:
+def test_a_state_that_cannot_be_gone_on_with_is_reported_in_a_line(bench: Bench, run: Run) -> None:
     shas = bench.history(4, 2)
     run(shas[0], "main", *WHAT)
     file = bench.folder / "bisect.json"
-    for told, text in damaged(file.read_text(encoding="utf-8")).items():
+    for words, text in damaged(file.read_text(encoding="utf-8")).items():
         file.write_text(text, encoding="utf-8")
         code, _, err = run("--resume", file.parent)
         assert (code, err.count("\n")) == (2, 1), err
-        assert told in err
+        assert words in err
     code, _, err = run("--resume", bench.results / "none")
     assert code == 2
     assert "there is no such bisection" in err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "words"),
     [
         (("a", "b"), "needs GOOD, BAD and --case"),
         (("main~1", "--case", PR_CASE), "needs GOOD, BAD and --case"),
@@ -59,11 +59,11 @@ def test_a_state_that_cannot_be_gone_on_with_is_told_in_a_line(bench: Bench, run
         (("main~1", "main", "--resume", "x"), "--resume goes on as it was begun"),
     ],
 )
-def test_what_cannot_be_asked_is_told_in_a_line(
-    bench: Bench, run: Run, arguments: tuple[str, ...], told: str
+def test_what_cannot_be_asked_is_reported_in_a_line(
+    bench: Bench, run: Run, arguments: tuple[str, ...], words: str
 ) -> None:
     bench.history(2, 1)
     code, _, err = run(*arguments)
     assert (code, err.count("\n")) == (2, 1), err
-    assert told in err
+    assert words in err
     assert not bench.results.exists()

@@ -11,6 +11,7 @@ from springbench.build.prepared import PreparationContext, with_prepared
 from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.rows import Matrix
 from springbench.measure.testbed import Testbed
+from springbench.messages import show_messages
 from springbench.plan.cases import Variant
 from springbench.plan.plan import make_plan
 from tests.fakes import FakeRunning, FakeShell
@@ -47,9 +48,10 @@ class Clone:
     root: Path
     matrix: Matrix
     shell: TrainingShell = field(default_factory=TrainingShell)
-    told: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        show_messages(self.messages.append)
         self.jar = self.root / "servers/boot4/tomcat/target/boot4-tomcat.jar"
         self.jar.parent.mkdir(parents=True)
         self.jar.write_bytes(b"jar")
@@ -60,7 +62,7 @@ class Clone:
         return next(case.variant for case in cases if case.variant.id == name)
 
     def prepare(self, variant: Variant) -> Testbed:
-        context = PreparationContext(JDK, MAVEN, self.told.append)
+        context = PreparationContext(JDK, MAVEN)
         return with_prepared(testbed(self.root, self.shell), [variant], context)
 
     def leaves(self, name: str) -> Callable[[], object]:

@@ -1,4 +1,4 @@
-"""What of a plan this host can run, and what a person is told of the rest."""
+"""What of a plan this host can run, and what the messages say of the rest."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import pytest
 from springbench.build.maven import build, build_seconds, durations_s, source_digest
 from springbench.errors import BuildError, HostError
 from springbench.host.tools.find import Jdk, Tool
+from springbench.messages import show_messages
 from tests.fakes import FakeShell
 
 JDK = Jdk(Path("/jdk-25"), "25.0.3", 25, "Somebody")
@@ -26,7 +27,8 @@ class Clone:
         self.root = root
         self.shell = FakeShell()
         self.shell.answer("mvn", then=self.package)
-        self.told: list[str] = []
+        self.messages: list[str] = []
+        show_messages(self.messages.append)
         (root / "pom.xml").write_text("<project/>")
         for module in (TOMCAT, JETTY, UPSTREAM):
             (root / module / "target").mkdir(parents=True)
@@ -42,7 +44,7 @@ class Clone:
 
     def build(self, *modules: str, jdk: Jdk = JDK) -> int:
         """Build, and return how often Maven has run so far."""
-        build(modules, jdk, MAVEN, self.root, self.shell, self.told.append)
+        build(modules, jdk, MAVEN, self.root, self.shell)
         return len(self.shell.calls)
 
 
@@ -62,14 +64,14 @@ def test_the_found_jdk_builds_whatever_the_default_java_is(clone: Clone) -> None
     assert call.env is not None
     assert call.env["JAVA_HOME"] == "/jdk-25"
     assert call.cwd == clone.root
-    assert "2 modules" in clone.told[0]
+    assert "2 modules" in clone.messages[0]
 
 
 def test_nothing_changed_builds_nothing(clone: Clone) -> None:
     assert clone.build(TOMCAT, JETTY) == 1
     assert clone.build(TOMCAT, JETTY) == 1
     assert clone.build(JETTY) == 1
-    assert len(clone.told) == 1
+    assert len(clone.messages) == 1
 
 
 def test_one_more_module_keeps_what_was_built(clone: Clone) -> None:
@@ -107,7 +109,7 @@ def test_the_digest_sees_names_and_contents_but_no_builds(clone: Clone) -> None:
     assert source_digest(clone.root) != first
 
 
-def test_sources_that_do_not_build_are_told_with_the_line_that_says_why(clone: Clone) -> None:
+def test_sources_that_do_not_build_are_reported_with_the_line_that_says_why(clone: Clone) -> None:
     lines = [f"[INFO] line {number}" for number in range(50)] + ["[ERROR] App.java:[3,1] ';'"]
     clone.shell.answer("mvn", stdout="\n".join(lines), code=1)
 
@@ -172,24 +174,25 @@ def test_the_last_build_is_remembered_with_its_time(clone: Clone) -> None:
 
 
 def test_a_second_build_of_one_clone_waits_for_the_first(clone: Clone) -> None:
-    started, told = threading.Event(), threading.Event()
+    started, waiting = threading.Event(), threading.Event()
     seen: list[str] = []
 
     def slowly() -> None:
         started.set()
-        assert told.wait(10)
+        assert waiting.wait(10)
         clone.package()
 
-    def told_to_wait(line: str) -> None:
+    def on_message(line: str) -> None:
         seen.append(line)
         if "waiting for another build" in line:
-            told.set()
+            waiting.set()
 
     clone.shell.answer("mvn", then=slowly, stdout=SUMMARY)
     first = threading.Thread(target=clone.build, args=(TOMCAT,))
     first.start()
     assert started.wait(10)
-    build([TOMCAT], JDK, MAVEN, clone.root, clone.shell, told_to_wait)
+    show_messages(on_message)
+    build([TOMCAT], JDK, MAVEN, clone.root, clone.shell)
     first.join(10)
     assert seen == ["waiting for another build of this clone to end"], "built once, and by one"
 
@@ -198,21 +201,19 @@ def test_a_build_that_takes_long_says_which_module_it_is_at(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @contextmanager
-    def after_a_minute(
-        write: Callable[[str], None], words: Callable[[float], str]
-    ) -> Iterator[None]:
-        write(words(0.0))
+    def after_a_minute(words: Callable[[float], str]) -> Iterator[None]:
+        clone.messages.append(words(0.0))
         log = clone.root / ".tools" / "build.log"
         log.write_text(
             "[INFO] Building slow-upstream 1.0.0  [1/3]\n[INFO] ---\n"
             "[INFO] Building boot4-tomcat 1.0.0                 [2/3]\n"
         )
-        write(words(62.0))
+        clone.messages.append(words(62.0))
         yield
 
-    monkeypatch.setattr("springbench.build.maven.saying_still", after_a_minute)
+    monkeypatch.setattr("springbench.build.maven.log_elapsed", after_a_minute)
     clone.build(TOMCAT)
-    assert clone.told[1:] == [
+    assert clone.messages[1:] == [
         "  before the first module, 0 s so far",
         "  module 2/3, 1 min 02 s so far",
     ]

@@ -9,6 +9,7 @@ import pytest
 from springbench.build.oha import VERSION, find_oha, provide_oha
 from springbench.errors import HostError
 from springbench.host.tools.search import Search
+from springbench.messages import show_messages
 from tests.fakes import FakeShell
 
 
@@ -32,7 +33,7 @@ def test_that_of_the_host_is_taken(tmp_path: Path, search: Search) -> None:
     shell = FakeShell()
     path = program(tmp_path / "bin" / "oha")
     shell.answer("oha", "--version", stdout="oha 1.15.0\n")
-    found = provide_oha(shell, print, search)
+    found = provide_oha(shell, search)
     assert (found.path, found.version) == (path, "1.15.0")
     assert all("install" not in command for command in shell.commands)
 
@@ -49,20 +50,21 @@ def test_one_that_is_too_old_or_another_program_is_not(
 
 def test_cargo_builds_it_once(tmp_path: Path, search: Search) -> None:
     shell, said = FakeShell(), list[str]()
+    show_messages(said.append)
     program(tmp_path / "home" / ".cargo" / "bin" / "cargo")
     path = built(tmp_path / "clone")
     shell.answer("cargo", "install", then=lambda: program(path))
     shell.answer("oha", "--version", stdout=f"oha {VERSION}\n")
-    assert provide_oha(shell, said.append, search).path == path
+    assert provide_oha(shell, search).path == path
     assert "some minutes" in said[0]
     count = sum("install" in command for command in shell.commands)
-    assert provide_oha(shell, said.append, search).path == path
+    assert provide_oha(shell, search).path == path
     assert sum("install" in command for command in shell.commands) == count == 1
 
 
 def test_without_cargo_it_is_said_what_to_do(search: Search) -> None:
     with pytest.raises(HostError, match=r"oha .* is missing, and cargo.*rustup.*on the PATH"):
-        provide_oha(FakeShell(), print, search)
+        provide_oha(FakeShell(), search)
 
 
 def test_a_build_that_fails_names_its_log(tmp_path: Path, search: Search) -> None:
@@ -70,4 +72,4 @@ def test_a_build_that_fails_names_its_log(tmp_path: Path, search: Search) -> Non
     program(tmp_path / "bin" / "cargo")
     shell.answer("cargo", "install", code=101)
     with pytest.raises(HostError, match=r"cargo could not build oha .*build\.log says why"):
-        provide_oha(shell, print, search)
+        provide_oha(shell, search)

@@ -1,4 +1,4 @@
-"""What a runtime makes of an artifact: once, from the right things, and told when it fails."""
+"""What a runtime makes of an artifact: once, from the right things, and reported when it fails."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_second_time_nothing_is_made(image: Clone) -> None:
     variant = image.variant("native")
     assert image.prepare(variant).prepared == image.prepare(variant).prepared
     assert len(image.shell.calls) == 1
-    assert len(image.told) == 1
+    assert len(image.messages) == 1
 
 
 def test_another_artifact_jdk_or_row_is_made_anew_and_the_old_one_goes(image: Clone) -> None:
@@ -73,7 +73,7 @@ def test_one_model_does_not_remove_what_another_has_made(image: Clone) -> None:
 
 def test_both_sides_of_a_comparison_keep_what_was_made_for_them(image: Clone) -> None:
     variant = image.variant("native")
-    context = PreparationContext(JDK, MAVEN, image.told.append)
+    context = PreparationContext(JDK, MAVEN)
     base = with_prepared(testbed(image.root, image.shell), [variant], context)
     image.jar.write_bytes(b"raj")
     head = with_prepared(testbed(image.root, image.shell), [variant], context)
@@ -100,7 +100,7 @@ def test_an_image_made_elsewhere_is_taken_from_beside_the_jars(image: Clone) -> 
     made.chmod(0o644)
     variant = image.variant("native", "virtual-uncapped")
     given = replace(testbed(image.root, image.shell), jars=jars)
-    ready = with_prepared(given, [variant], PreparationContext(JDK, None, image.told.append))
+    ready = with_prepared(given, [variant], PreparationContext(JDK, None))
     assert ready.prepared == {variant.id: made.parent}
     assert made.stat().st_mode & 0o111
     assert image.shell.calls == []
@@ -121,12 +121,12 @@ def test_a_result_says_what_made_its_image_wherever_that_was(
     (brought / "server").write_bytes(b"image")
     (brought / "made-with").write_text("native-image 24.0.1 2025-04-15\n", encoding="utf-8")
     given = replace(testbed(image.root, image.shell), jars=brought.parent)
-    context = PreparationContext(JDK, None, image.told.append)
+    context = PreparationContext(JDK, None)
     ready = with_prepared(given, [variant], context)
     assert ready.builds[variant.id].made_with == "native-image 24.0.1"
 
 
-def test_a_step_that_fails_is_told_with_its_last_words(clone: Clone) -> None:
+def test_a_step_that_fails_is_reported_with_its_last_words(clone: Clone) -> None:
     clone.shell.answer("mvn", stdout="no such profile: native\n", code=1)
     with pytest.raises(BuildError) as caught:
         clone.prepare(clone.variant("native"))
@@ -140,15 +140,15 @@ def test_a_step_that_fails_is_told_with_its_last_words(clone: Clone) -> None:
 def test_one_that_fails_leaves_the_others_where_failures_are_kept(clone: Clone) -> None:
     clone.shell.answer("mvn", stdout="no memory\n", code=1)
     broken, plain = clone.variant("native"), clone.variant("jvm")
-    context = PreparationContext(JDK, MAVEN, clone.told.append, failures={})
+    context = PreparationContext(JDK, MAVEN, failures={})
     ready = with_prepared(testbed(clone.root, clone.shell), [broken, plain], context)
     assert ready.prepared == {}
     assert set(ready.builds) == {broken.id, plain.id}
     assert context.failures is not None
     assert "maven ended with exit code 1" in context.failures[broken.id]
-    assert any("no memory" in line for line in clone.told)
+    assert any("no memory" in line for line in clone.messages)
 
 
-def test_a_step_that_leaves_nothing_is_told(clone: Clone) -> None:
+def test_a_step_that_leaves_nothing_is_reported(clone: Clone) -> None:
     with pytest.raises(BuildError, match="it left no server"):
         clone.prepare(clone.variant("native"))

@@ -15,6 +15,7 @@ from springbench.build import profiler
 from springbench.build.profiler import provide_profiler
 from springbench.errors import HostError
 from springbench.host.tools.find import NO_JDK, Tool
+from springbench.messages import show_messages
 from tests.fakes import FakeShell
 
 MAVEN = Tool("mvn", Path("/usr/bin/mvn"), "3.9.9")
@@ -51,13 +52,14 @@ def fetch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: None) -> Fetch:
 
 def test_both_are_fetched_once(tmp_path: Path, fetch: Fetch) -> None:
     shell, said = FakeShell(), list[str]()
+    show_messages(said.append)
     fetch(shell)
-    found = provide_profiler(NO_JDK, MAVEN, tmp_path, shell, said.append)
+    found = provide_profiler(NO_JDK, MAVEN, tmp_path, shell)
     assert found.library.read_bytes() == b"library"
     assert found.converter.is_file()
     fetched = len(shell.commands)
     assert "tools.profiler:async-profiler" in said[0]
-    assert provide_profiler(NO_JDK, MAVEN, tmp_path, shell, said.append) == found
+    assert provide_profiler(NO_JDK, MAVEN, tmp_path, shell) == found
     assert len(shell.commands) == fetched
 
 
@@ -69,7 +71,7 @@ def test_another_file_under_that_name_is_not_used(
     wrong = replace(profiler._PROFILER, sha256="0" * 64)
     monkeypatch.setattr(profiler, "_PROFILER", wrong)
     with pytest.raises(HostError, match="its digest is another"):
-        provide_profiler(NO_JDK, MAVEN, tmp_path, shell, print)
+        provide_profiler(NO_JDK, MAVEN, tmp_path, shell)
     assert not (tmp_path / ".tools" / "profiler" / wrong.file).exists()
 
 
@@ -77,9 +79,9 @@ def test_what_maven_cannot_bring_is_said_with_its_log(tmp_path: Path, host: None
     shell = FakeShell()
     shell.answer("mvn", code=1)
     with pytest.raises(HostError, match=r"Maven did not bring .*fetch\.log says why"):
-        provide_profiler(NO_JDK, MAVEN, tmp_path, shell, print)
+        provide_profiler(NO_JDK, MAVEN, tmp_path, shell)
     with pytest.raises(HostError, match="Maven, which brings it, neither"):
-        provide_profiler(NO_JDK, None, tmp_path, shell, print)
+        provide_profiler(NO_JDK, None, tmp_path, shell)
 
 
 def test_a_platform_without_a_library_is_named(
@@ -88,4 +90,4 @@ def test_a_platform_without_a_library_is_named(
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     with pytest.raises(HostError, match="no library for linux on riscv64; allowed: linux x86_64"):
-        provide_profiler(NO_JDK, MAVEN, tmp_path, FakeShell(), print)
+        provide_profiler(NO_JDK, MAVEN, tmp_path, FakeShell())

@@ -1,4 +1,4 @@
-"""A cache is trained by requests to a server, once, and told when that fails."""
+"""A cache is trained by requests to a server, once, and reported when that fails."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_cache_is_made_once_and_again_where_its_jars_got_another_time(
     assert jar.stat().st_mtime > 1
 
 
-def test_a_server_that_ends_while_it_is_trained_is_told(
+def test_a_server_that_ends_while_it_is_trained_is_reported(
     clone: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clone.shell.answer("java", stdout="Error: no such option\n", code=1)
@@ -95,7 +95,5 @@ def test_a_real_process_is_trained_and_leaves_what_it_makes(clone: Clone, tmp_pa
         makes="made",
     )
     variant = replace(clone.variant("jvm"), runtime=runtime)
-    ready = with_prepared(
-        testbed(tmp_path, RealShell()), [variant], PreparationContext(JDK, None, lambda _: None)
-    )
+    ready = with_prepared(testbed(tmp_path, RealShell()), [variant], PreparationContext(JDK, None))
     assert (ready.prepared[variant.id] / "made").read_text() == "made"

@@ -62,7 +62,7 @@ def fixed() -> tuple[Event, Event]:
     return confirmed(state="fixed", fixed_by=by.id), by
 
 
-def test_a_confirmed_regression_gets_one_issue_however_often_it_is_told(
+def test_a_confirmed_regression_gets_one_issue_however_often_it_is_reported(
     github: FakeGitHub, alert: Alert
 ) -> None:
     code, out, _ = alert(confirmed())
@@ -79,7 +79,7 @@ def test_a_confirmed_regression_gets_one_issue_however_often_it_is_told(
     assert all(line.startswith(("GET", "POST /graphql")) for line in github.requests[before:])
 
 
-def test_only_confirmed_regressions_are_told(github: FakeGitHub, alert: Alert) -> None:
+def test_only_confirmed_regressions_are_reported(github: FakeGitHub, alert: Alert) -> None:
     alert(event(), returned(), confirmed(7, state="rejected"), confirmed(8, state="fixed"))
     assert github.issues.all == []
 
@@ -323,7 +323,7 @@ def test_bad_input_is_one_line(github: FakeGitHub, cli: Cli, alert: Alert, tmp_p
         assert (code, words in err) == (2, True), err
 
 
-def test_an_issue_of_before_services_were_told_apart_stays_the_same_one(
+def test_an_issue_of_before_services_were_distinguished_stays_the_same_one(
     github: FakeGitHub, alert: Alert
 ) -> None:
     alert(confirmed(5))

@@ -135,7 +135,7 @@ def test_no_answer_is_no_approval(github: FakeGitHub, tmp_path: Path, cli: Cli) 
     assert outputs(tmp_path) == {"approved": "false"}
 
 
-def test_the_approved_are_told_the_runner_of_the_base(
+def test_the_approved_get_the_runner_of_the_base(
     github: FakeGitHub, tmp_path: Path, cli: Cli
 ) -> None:
     (tmp_path / "runner.json").write_text('["self-hosted",\n "bench"]\n', encoding="utf-8")

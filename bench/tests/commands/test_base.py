@@ -239,14 +239,14 @@ def test_only_commits_of_the_service_count(
         assert run.commit
         run.commit.sha = sha
         add_to_folder(place.history, condense([run]))
-    told = ("base", head, "--history", place.history)
-    assert cli(*told)[1] == f"{second}\n"
-    assert cli(*told, "--service", "orders")[1] == f"{first}\n"
-    code, out, err = cli(*told, "--service", "invoices")
+    command = ("base", head, "--history", place.history)
+    assert cli(*command)[1] == f"{second}\n"
+    assert cli(*command, "--service", "orders")[1] == f"{first}\n"
+    code, out, err = cli(*command, "--service", "invoices")
     assert (code, out) == (0, "")
     assert "no measured commit of invoices" in err
     # the file of the folder that a person stands in says which
     file = place.folder / "springbench.toml"
     file.write_text('name = "orders"\ncommand = ["{port}"]\n[[routes]]\npath = "/"\n')
     monkeypatch.setattr("springbench.commands.base.SERVICE", file)
-    assert cli(*told)[1] == f"{first}\n"
+    assert cli(*command)[1] == f"{first}\n"

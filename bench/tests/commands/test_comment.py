@@ -211,7 +211,7 @@ def test_the_event_gives_number_and_run(
 
 
 @pytest.mark.parametrize("conclusion", ["cancelled", "timed_out"])
-def test_a_run_that_was_ended_is_told_unless_a_newer_push_ended_it(
+def test_a_run_that_was_ended_is_reported_unless_a_newer_push_ended_it(
     tmp_path: Path,
     github: FakeGitHub,
     cli: Cli,

@@ -228,7 +228,7 @@ def test_a_remote_that_is_none_is_refused(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_comparison_that_cannot_be_read_is_told(history: Make, cli: Cli) -> None:
+def test_a_comparison_that_cannot_be_read_is_reported(history: Make, cli: Cli) -> None:
     base, head = commits()
     folder = history(suspected(base, head))
     Folder(folder).write("data/comparisons/gh-9.json.gz", '{"schema":1,"id":')

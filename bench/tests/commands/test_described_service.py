@@ -96,7 +96,7 @@ def test_a_description_that_is_not_whole_is_one_line(
 
 @pytest.mark.system
 @pytest.mark.parametrize("status", ["401 No", "302 Found", "404 Not here"])
-def test_a_route_that_refuses_is_told_with_its_status(tmp_path: Path, status: str) -> None:
+def test_a_route_that_refuses_is_reported_with_its_status(tmp_path: Path, status: str) -> None:
     answer = f"HTTP/1.1 {status}\\r\\nContent-Length: 0\\r\\n\\r\\n"
     serve = tmp_path / "serve.py"
     serve.write_text(
@@ -191,7 +191,7 @@ def test_what_a_service_needs_is_there_before_it_and_gone_after_it(tmp_path: Pat
     (tmp_path / "springbench.toml").write_text(
         f"command = {[sys.executable, 'relay.py', '{port}']}\n"
         '[[routes]]\npath = "/relayed"\nconnections = [2]\n'
-        f'[[needs]]\nname = "stub"\ncommand = {needs}\nport = {stub}\nhealth = "/hello"\n',
+        f'[[services]]\nname = "stub"\ncommand = {needs}\nport = {stub}\nhealth = "/hello"\n',
         encoding="utf-8",
     )
     options = ("--matrix", tmp_path / "springbench.toml", *QUICKLY)

@@ -80,7 +80,7 @@ def quiet_host(monkeypatch: pytest.MonkeyPatch) -> None:
     cores = [frozenset({cpu}) for cpu in range(4)]
     monkeypatch.setattr(survey, "usable_kinds", lambda _: [cores])
     monkeypatch.setattr(survey, "MAX_CONNECTIONS", 10)
-    monkeypatch.setattr(activity, "LOOK_S", 0.0)
+    monkeypatch.setattr(activity, "SAMPLE_INTERVAL_S", 0.0)
     monkeypatch.setattr(activity, "running_processes", dict)
     monkeypatch.setattr(survey, "choose_memory_limit", lambda limit, *_: held(limit))
 

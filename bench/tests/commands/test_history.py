@@ -49,7 +49,7 @@ def stored(tmp_path: Path, *events: Event) -> Path:
     return folder
 
 
-def test_an_event_is_told_with_what_changed_where_and_why_it_is_believed(
+def test_an_event_is_reported_with_what_changed_where_and_why_it_is_believed(
     tmp_path: Path, cli: Cli
 ) -> None:
     code, out, _ = cli("history", "--history", stored(tmp_path, better(), confirmed()))

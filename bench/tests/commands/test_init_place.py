@@ -90,7 +90,7 @@ def test_a_history_that_is_there_is_gone_on_with(
 ) -> None:
     if path:
         site(origin, tmp_path / "site", "index.html")
-    push_run(SHELL, Remote(origin.as_uri(), path=path), published(matrix, 1), print)
+    push_run(SHELL, Remote(origin.as_uri(), path=path), published(matrix, 1))
     said, inputs = begun(tmp_path, cli)
     assert inputs == [path or None, path or None]
     assert ("springbench's own" in said) == (path == "")
@@ -146,5 +146,5 @@ def test_an_origin_that_never_answers_is_waited_for_a_little(
 
 
 def test_a_dashboard_alone_is_springbench_s_own(origin: Path, tmp_path: Path, cli: Cli) -> None:
-    push_site(SHELL, Remote(origin.as_uri()), {"index.html": b""}, print)
+    push_site(SHELL, Remote(origin.as_uri()), {"index.html": b""})
     assert begun(tmp_path, cli)[1] == [None, None]

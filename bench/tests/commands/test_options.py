@@ -65,14 +65,13 @@ def test_a_memory_limit_that_is_none_says_what_is_allowed(text: str) -> None:
 
 
 def test_rates_are_named_in_any_order_and_once() -> None:
-    assert filters(None, None, None, None, "four-fifths, half,half").rates == (
-        "half",
-        "four-fifths",
-    )
+    assert filters(None, None, None, None, "80, 50,50").rates == (50, 80)
+    # as they were called before the first release
+    assert filters(None, None, None, None, "four-fifths,half").rates == (50, 80)
     assert filters(None, None, None, None).rates == ()
 
 
-@pytest.mark.parametrize("text", ["", "third", "half,", "0.5", "half;four-fifths", "HALF"])
+@pytest.mark.parametrize("text", ["", "third", "50,", "0.5", "50;80", "HALF", "60"])
 def test_rates_that_are_none_say_what_is_allowed(text: str) -> None:
-    with pytest.raises(ConfigurationError, match=r"--rates .*allowed: half, four-fifths"):
+    with pytest.raises(ConfigurationError, match=r"--rates .*allowed: 50, 80"):
         filters(None, None, None, None, text)

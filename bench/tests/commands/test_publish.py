@@ -149,7 +149,7 @@ def test_runs_of_two_commits_are_not_one_run(tmp_path: Path, matrix: Matrix, cli
 
 @pytest.mark.process
 @pytest.mark.parametrize("damage", [b"", b"\x1f\x8b cut", "short"])
-def test_a_broken_run_file_is_told_with_its_remedy_and_costs_no_other_run(
+def test_a_broken_run_file_is_reported_with_its_remedy_and_costs_no_other_run(
     tmp_path: Path, matrix: Matrix, cli: Cli, damage: bytes | str
 ) -> None:
     history = tmp_path / "history"

@@ -187,7 +187,7 @@ def test_an_older_file_gets_its_commits_from_git(
 
 
 @pytest.mark.process
-def test_hostile_words_are_told_on_one_line(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
+def test_hostile_words_are_reported_on_one_line(tmp_path: Path, matrix: Matrix, cli: Cli) -> None:
     made = raw_comparison(matrix, 7)
     made.comparison.started_at = "\x1b[31m\n##[error]\n::error::x"
     code, _, err = cli(
@@ -214,7 +214,7 @@ def test_hostile_words_are_told_on_one_line(tmp_path: Path, matrix: Matrix, cli:
         (("--squash-history", "--push", "nowhere"), "no remote of this repository"),
     ],
 )
-def test_mistakes_are_told(
+def test_mistakes_are_reported(
     tmp_path: Path,
     folder: Path,
     cli: Cli,

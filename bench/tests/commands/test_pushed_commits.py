@@ -139,6 +139,6 @@ def test_a_shallow_clone_says_that_clocks_alone_order_its_commits(pushed: Pushed
     assert "fetch-depth: 0" in err
     # what was measured in a whole clone brings its place along
     run = json.loads((pushed.results / "whole/run.json").read_text("utf-8"))
-    told = datetime.fromisoformat(pushed.index()["times"][0])
-    assert told == datetime.fromisoformat(run["commit"]["time"])
-    assert datetime.now(UTC) - told < timedelta(hours=6)
+    published_at = datetime.fromisoformat(pushed.index()["times"][0])
+    assert published_at == datetime.fromisoformat(run["commit"]["time"])
+    assert datetime.now(UTC) - published_at < timedelta(hours=6)

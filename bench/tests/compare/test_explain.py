@@ -39,7 +39,7 @@ def explaining(matrix: Matrix, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("springbench.bench.profilers.provide_profiler", none)
     tools = Tools(replace(NO_JDK), Tool("wrk", Path("wrk"), "4"), None)
-    return Explainer(variant_pairs(matrix), tools, FakeShell(), tmp_path, print)
+    return Explainer(variant_pairs(matrix), tools, FakeShell(), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
 ) -> None:
     asked: list[tuple[str, Event]] = []
 
-    def refuse(*told: Any) -> None:
-        _, case, _, recorder, event, _ = told
+    def refuse(*arguments: Any) -> None:
+        _, case, _, recorder, event, _ = arguments
         assert isinstance(recorder, Perf)
         asked.append((case.id, event))
         raise CaseError("perf is not here")
@@ -105,9 +105,9 @@ def test_a_command_is_recorded_by_perf_and_nothing_is_fetched_for_it(
         tools=replace(explaining.tools, jdk=NO_JDK),
         groups=variant_pairs_of(plan, sides, [bed, bed]),
     )
-    [told] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
+    [explanation] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
     assert asked == [(plan.cases[0].id, Event.CPU)]
-    assert told.text == "no profile: perf is not here"
+    assert explanation.text == "no profile: perf is not here"
 
 
 def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
@@ -123,15 +123,15 @@ def test_without_java_the_methods_are_named_and_no_flame_graph_is_drawn(
 
     monkeypatch.setattr("springbench.compare.explain.record", recorded)
     own = replace(explaining, tools=replace(explaining.tools, jdk=NO_JDK))
-    [told] = own.explain([finding("regression", 0.8, case=HELLO)])
+    [explanation] = own.explain([finding("regression", 0.8, case=HELLO)])
     # async-profiler would be needed to record a JVM
-    assert told.text.startswith("no profile: async-profiler takes a JDK")
+    assert explanation.text.startswith("no profile: async-profiler takes a JDK")
     text = 'command = ["./serve", "{port}"]\n[[routes]]\npath = "/"\n'
     plan = make_plan(parse_matrix(text, folder=tmp_path), "pr")
     sides = [RequestedSide(SideInfo(kind="jars", label=name)) for name in ("base", "head")]
     bed = testbed(tmp_path, FakeShell())
     own = replace(own, groups=variant_pairs_of(plan, sides, [bed, bed]))
-    [told] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
-    assert "order (7.7 to 69.2)" in told.text
-    assert told.text.endswith("no flame graph: async-profiler takes a JDK, and none is here")
-    assert told.file is None
+    [explanation] = own.explain([finding("regression", 0.8, case=plan.cases[0].id)])
+    assert "order (7.7 to 69.2)" in explanation.text
+    assert explanation.text.endswith("no flame graph: async-profiler takes a JDK, and none is here")
+    assert explanation.file is None

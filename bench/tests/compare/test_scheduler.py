@@ -9,6 +9,7 @@ import pytest
 from springbench.compare.groups import VariantPairs
 from springbench.compare.scheduler import CONFIRMING_PAIRS, MAX_FAILED, MAX_PAIRS, SCREENING_PAIRS
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.results.comparison import FindingRecord
 from springbench.results.pairs import AnsweredRecord, PairRecord, SideRecord
 from tests.draws import draws
@@ -185,7 +186,8 @@ def test_failed_pairs_say_nothing(matrix: Matrix) -> None:
         return PairRecord(pair=pair, status="failed", reason="boom", sides=nothing)
 
     said: list[str] = []
-    scheduler.measure, scheduler.notify = measure, said.append
+    scheduler.measure = measure
+    show_messages(said.append)
     assert scheduler.execute() == []
     assert sum("failed: boom" in line for line in said) == MAX_FAILED * len(variant_pairs(matrix))
 
@@ -250,7 +252,7 @@ def test_what_is_left_lies_between_the_least_and_the_most_that_is_said(
     simulated = Simulated({"throughput_rps": 0.9}, pair_s=pair_s)
     scheduler = simulated.scheduler(matrix, budget_s=1200.0)
     said: list[tuple[float, str]] = []
-    scheduler.notify = lambda line: said.append((simulated.now_s, line))
+    show_messages(lambda line: said.append((simulated.now_s, line)))
     scheduler.execute()
     lefts = [
         (simulated.now_s - at_s, *bounds_s(line)) for at_s, line in said if line.endswith("left")

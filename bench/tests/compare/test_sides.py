@@ -21,6 +21,7 @@ from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.plan.cases import every_variant
 from springbench.plan.plan import Filters, make_plan
 from springbench.results.comparison import SideInfo
@@ -67,7 +68,7 @@ def test_a_commit(matrix: Matrix) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("text", ["no-such-thing", "--output=/tmp/x", "", "HEAD~999999"])
-def test_anything_else_is_told_what_is_allowed(text: str, matrix: Matrix) -> None:
+def test_for_anything_else_the_message_has_what_is_allowed(text: str, matrix: Matrix) -> None:
     with pytest.raises(ConfigurationError, match="allowed: results/<run-id>, a folder"):
         resolve(text, matrix, RealShell())
 
@@ -87,16 +88,17 @@ def test_two_commits_with_the_same_sources_are_built_once(
     monkeypatch.setattr(assembly, "ROOT", tmp_path)
     monkeypatch.setattr(git, "check_out", check_out)
     monkeypatch.setattr(assembly, "build", lambda modules, jdk, maven, root, *_: built.append(root))
-    told: list[str] = []
+    reported: list[str] = []
+    show_messages(reported.append)
     sides = [
         RequestedSide(SideInfo(kind="commit", label=sha[:2], sha=sha)).bench_side(plan)
         for sha in texts
     ]
     options = BenchOptions(plan, sides=tuple(sides))
-    roots = [each.root for each in build_sides(options, sides, TOOLS, FakeShell(), told.append)]
+    roots = [each.root for each in build_sides(options, sides, TOOLS, FakeShell())]
     assert roots[0] == roots[1] != roots[2]
     assert built == [roots[0], roots[2]]
-    assert told == ["aa:", "bb: has the same sources, and is not built again", "cc:"]
+    assert reported == ["aa:", "bb: has the same sources, and is not built again", "cc:"]
 
 
 SERVICE = '[[routes]]\npath = "/"\n'

@@ -71,14 +71,14 @@ def test_a_commit_that_was_built_is_still_started_as_it_says(
     monkeypatch.setattr(assembly, "source_digest", str)
     plan = plan_of(matrix, HELLO)
     options = BenchOptions(plan, sides=(side(repository, G1).bench_side(plan),))
-    [head] = build_sides(options, options.all_sides, TOOLS, RealShell(), print)
+    [head] = build_sides(options, options.all_sides, TOOLS, RealShell())
     assert built == [["servers/boot4/tomcat"]]
     assert "-XX:+UseG1GC" in head.plan.cases[0].variant.runtime.start
     assert head.root != repository.root
 
 
 @pytest.mark.process
-def test_what_differs_is_told_once_for_all_that_it_is_of(
+def test_what_differs_is_reported_once_for_all_that_it_is_of(
     repository: Repository, matrix: Matrix
 ) -> None:
     head = side(repository, TEXT)

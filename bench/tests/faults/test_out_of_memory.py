@@ -1,4 +1,4 @@
-"""A server that takes more memory than it may: a result, and told as what it is."""
+"""A server that takes more memory than it may: a result, and reported as what it is."""
 
 from __future__ import annotations
 

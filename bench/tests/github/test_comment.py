@@ -139,7 +139,7 @@ def test_two_workflows_of_one_service_do_not_overwrite_one_another(
     assert said(github) == ["quick 80", "whole 7"]
 
 
-def test_a_run_that_left_nothing_is_told_until_the_next_one(
+def test_a_run_that_left_nothing_is_reported_until_the_next_one(
     github: FakeGitHub, clock: Clock
 ) -> None:
     put_marked(github, clock, "orders 5", of("orders", 5))

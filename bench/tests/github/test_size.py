@@ -31,7 +31,7 @@ def plan_of(profile: str) -> Plan:
 def test_more_hosts_take_no_longer_and_none_parts_a_shard(profile: str, hosts: int) -> None:
     plan = plan_of(profile)
     size, one_more = size_of(plan, hosts=hosts), size_of(plan, hosts=hosts + 1)
-    if plan.in_turn:
+    if plan.interleaved:
         # each shard starts its processes anew
         assert size.one_host_s >= plan.estimate_s
     else:

@@ -87,7 +87,7 @@ def test_the_nearest_counts_and_not_the_newest_by_the_clock() -> None:
     assert found.sha == sha(3)
 
 
-def test_what_is_no_commit_id_is_neither_asked_for_nor_told() -> None:
+def test_what_is_no_commit_id_is_neither_asked_for_nor_reported() -> None:
     index = index_of([1, 2])
     index.commits[1].sha = "main\n::error::<b>"
     found = find_base(index, sha(HEAD), past_of(range(HEAD)))

@@ -20,6 +20,7 @@ from springbench.history.series import read_series
 from springbench.history.update import add, add_with_evidence, rebuild
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from tests.broken import damaged
 from tests.conftest import Cli
@@ -49,16 +50,16 @@ AGAIN = published(MATRIX_ROWS, 1, host=1)
 
 
 def publish_new(files: InMemoryFiles, lines: list[str]) -> None:
-    add_together(files, NEW_RUN, [published_comparison(MATRIX_ROWS, 4)], None, lines.append)
+    add_together(files, NEW_RUN, [published_comparison(MATRIX_ROWS, 4)], None)
     assert NEW_RUN.id in json.loads(files.texts[INDEX])["runs"]["id"]
 
 
 def publish_again(files: InMemoryFiles, lines: list[str]) -> None:
-    add_together(files, AGAIN, [], None, lines.append)
+    add_together(files, AGAIN, [], None)
 
 
 def make_anew(files: InMemoryFiles, lines: list[str]) -> None:
-    rebuild(files, lines.append)
+    rebuild(files)
 
 
 def read(files: InMemoryFiles, lines: list[str]) -> None:
@@ -116,8 +117,9 @@ def test_whoever_reads_a_damaged_index_says_one_line(
 @pytest.mark.parametrize("name", ["index.json", "month.json", "run-00001.json.gz"])
 def test_a_push_onto_a_branch_with_a_damaged_file_mends_it(tmp_path: Path, name: str) -> None:
     bare, lines = make_bare(tmp_path / "remote.git"), list[str]()
+    show_messages(lines.append)
     for number in (0, 1):
-        push_run(RealShell(), remote(bare), published(MATRIX_ROWS, number), lines.append)
+        push_run(RealShell(), remote(bare), published(MATRIX_ROWS, number))
     clone = tmp_path / "damage"
     git("clone", "--quiet", "--branch", "gh-pages", bare, clone)
     file = next(clone.rglob(name))
@@ -125,7 +127,7 @@ def test_a_push_onto_a_branch_with_a_damaged_file_mends_it(tmp_path: Path, name:
     git("-C", clone, *IDENTITY, "commit", "--quiet", "--all", "-m", "damage")
     git("-C", clone, "push", "--quiet")
 
-    push_run(RealShell(), remote(bare), published(MATRIX_ROWS, 2), lines.append)
+    push_run(RealShell(), remote(bare), published(MATRIX_ROWS, 2))
 
     is_run = name.startswith("run-")
     after = tmp_path / "after"
@@ -135,6 +137,6 @@ def test_a_push_onto_a_branch_with_a_damaged_file_mends_it(tmp_path: Path, name:
     # the run that is older than the new one is not read: --rebuild would name it
     assert ids == ["run-00000", "run-00001", "run-00002"]
     assert len(lines) == (0 if is_run else 1)
-    rebuild_folder(after, lines.append)
+    rebuild_folder(after)
     assert len(lines) == 1
     assert name in lines[0]

@@ -76,7 +76,7 @@ def test_a_chart_is_of_one_profile_and_one_host_class(matrix: Matrix) -> None:
     assert set(names(run)) == {f"{each} · throughput" for each in CASES}
 
 
-def test_points_of_several_hosts_are_told_apart_by_their_names(matrix: Matrix) -> None:
+def test_points_of_several_hosts_are_distinguished_by_their_names(matrix: Matrix) -> None:
     run = published(matrix, "epyc-4c", "xeon-2c")
     assert chart_of(run) == f"{run.profile}, several host classes"
     assert set(names(run)) == {

@@ -59,7 +59,7 @@ def test_a_rebuild_finds_the_same_and_forgets_what_is_gone(tmp_path: Path, matri
     before = contents(tmp_path)
     files.write(compared_path("ff"), '{"schema": 1, "comparisons": []}')
     files.delete(compared_path("ab"))
-    rebuild_folder(tmp_path, print)
+    rebuild_folder(tmp_path)
     assert contents(tmp_path) == before
 
 

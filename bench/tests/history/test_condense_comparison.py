@@ -139,10 +139,10 @@ def test_what_is_unsound_is_refused_with_the_reason(
     made: Comparison, spoil: Spoil, words: str
 ) -> None:
     spoil(made)
-    with pytest.raises(ConfigurationError) as told:
+    with pytest.raises(ConfigurationError) as caught:
         condensed(made)
-    assert words in str(told.value)
-    assert "\n" not in str(told.value)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_what_drifted_is_published_by_force_and_marked(made: Comparison) -> None:
@@ -182,9 +182,9 @@ def test_what_nothing_can_have_measured_is_left_out_alone(
     made: Comparison, fields: dict[str, object], words: str
 ) -> None:
     made.findings = [STARTUP, REGRESSION.model_copy(update=fields)]
-    told = condense_comparison(made, Occasion())
-    assert [each.metric for each in told.comparison.findings] == ["startup_s"]
-    (line,) = told.left_out
+    condensed = condense_comparison(made, Occasion())
+    assert [each.metric for each in condensed.comparison.findings] == ["startup_s"]
+    (line,) = condensed.left_out
     assert line.startswith("finding 2 is left out: ")
     assert words in line
 
@@ -192,10 +192,10 @@ def test_what_nothing_can_have_measured_is_left_out_alone(
 def test_a_fact_of_no_case_is_left_out_and_long_words_are_cut(made: Comparison) -> None:
     long = BROKEN.model_copy(update={"base": "x" * 5000, "head": "one\n## two"})
     made.facts = [BROKEN.model_copy(update={"case": "<script>"}), long]
-    told = condense_comparison(made, Occasion())
-    (fact,) = told.comparison.facts
+    condensed = condense_comparison(made, Occasion())
+    (fact,) = condensed.comparison.facts
     assert (len(fact.base), fact.head) == (400, "one")
-    assert told.left_out == ("fact 1 is left out: it is of no case and no variant",)
+    assert condensed.left_out == ("fact 1 is left out: it is of no case and no variant",)
 
 
 @given(

@@ -48,17 +48,17 @@ def test_a_percentile_is_the_middle_of_the_forks_and_how_far_they_lie_apart(
     matrix: Matrix,
 ) -> None:
     passes = [
-        at_rate("half", 1.0, requests=1000, histogram=histogram(*[each] * 1000))
+        at_rate(50, 1.0, requests=1000, histogram=histogram(*[each] * 1000))
         for each in (1.0, 1.2, 1.4)
     ]
     [found] = distributions_of(result_of(matrix, *passes))
-    assert (found.share, found.offered_rps, found.n) == ("half", 500.0, 3)
+    assert (found.capacity_percent, found.offered_rps, found.n) == (50, 500.0, 3)
     assert at(found, 50.0) == pytest.approx((1.2, 1.0, 1.4), rel=0.002)
 
 
 def test_a_distribution_ends_where_its_requests_do(matrix: Matrix) -> None:
     """With a thousand requests nothing lies beyond the 99.9th percentile but the slowest."""
-    one = at_rate("half", 1.0, requests=1000, histogram=histogram(*[1.0] * 1000))
+    one = at_rate(50, 1.0, requests=1000, histogram=histogram(*[1.0] * 1000))
     [found] = distributions_of(result_of(matrix, one))
     assert found.percent == [percent for percent in PERCENTS if percent <= 99.9]
 
@@ -77,9 +77,9 @@ def test_a_distribution_ends_where_its_requests_do(matrix: Matrix) -> None:
 def test_what_does_not_count_or_cannot_be_read_has_none(
     matrix: Matrix, fields: dict[str, object]
 ) -> None:
-    broken = at_rate("half", 1.0, **fields)
+    broken = at_rate(50, 1.0, **fields)
     assert distributions_of(result_of(matrix, broken)) == []
-    good = at_rate("half", 1.0, histogram=histogram(1.0))
+    good = at_rate(50, 1.0, histogram=histogram(1.0))
     [found] = distributions_of(result_of(matrix, broken, good))
     assert found.n == 1
 
@@ -104,25 +104,25 @@ def test_a_histogram_that_is_larger_than_ours_is_not_unpacked(
 ) -> None:
     text = make()
     begin_s = time.process_time()
-    found = distributions_of(result_of(matrix, at_rate("half", 1.0, requests=9, histogram=text)))
+    found = distributions_of(result_of(matrix, at_rate(50, 1.0, requests=9, histogram=text)))
     assert found == []
     assert time.process_time() - begin_s < 0.5
 
 
 def test_each_rate_has_its_own(matrix: Matrix) -> None:
     both = [
-        at_rate("four-fifths", 1.0, histogram=histogram(2.0)),
-        at_rate("half", 1.0, histogram=histogram(1.0)),
+        at_rate(80, 1.0, histogram=histogram(2.0)),
+        at_rate(50, 1.0, histogram=histogram(1.0)),
     ]
-    assert [each.share for each in distributions_of(result_of(matrix, *both))] == [
-        "half",
-        "four-fifths",
+    assert [each.capacity_percent for each in distributions_of(result_of(matrix, *both))] == [
+        50,
+        80,
     ]
 
 
 def test_a_published_run_has_them_with_their_case(matrix: Matrix) -> None:
     run = empty_run()
-    run.results = [result_of(matrix, at_rate("half", 1.0, histogram=histogram(1.0)))]
+    run.results = [result_of(matrix, at_rate(50, 1.0, histogram=histogram(1.0)))]
     [published] = condense([run]).cases
     assert published.distributions
     run.results = [result_of(matrix)]

@@ -24,6 +24,7 @@ from springbench.history.reading import branch_to_read
 from springbench.history.remote import Remote
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from tests.history.histories import published, rebuilt
 from tests.history.remotes import IDENTITY, checked_out, commits, git
 
@@ -113,18 +114,18 @@ def test_a_branch_of_others_is_refused_with_what_it_holds_and_the_remedy(
 ) -> None:
     before = git("-C", bare, "rev-parse", "gh-pages")
     changes: list[Callable[[], object]] = [
-        lambda: push_run(SHELL, at(bare), published(matrix, 1), print),
-        lambda: push_site(SHELL, at(bare), DASHBOARD, print),
-        lambda: push_rebuild(SHELL, at(bare), print),
-        lambda: push_run(SHELL, at(bare, "docs"), published(matrix, 1), print),
+        lambda: push_run(SHELL, at(bare), published(matrix, 1)),
+        lambda: push_site(SHELL, at(bare), DASHBOARD),
+        lambda: push_rebuild(SHELL, at(bare)),
+        lambda: push_run(SHELL, at(bare, "docs"), published(matrix, 1)),
     ]
     for change in changes:
-        with pytest.raises(ConfigurationError) as told:
+        with pytest.raises(ConfigurationError) as caught:
             change()
-        assert "\n" not in str(told.value)
-        assert "holds files that springbench did not write: " in str(told.value)
-        assert "(in a workflow `path: springbench`)" in str(told.value)
-    assert "did not write: guide.md. Nothing was changed" in str(told.value)
+        assert "\n" not in str(caught.value)
+        assert "holds files that springbench did not write: " in str(caught.value)
+        assert "(in a workflow `path: springbench`)" in str(caught.value)
+    assert "did not write: guide.md. Nothing was changed" in str(caught.value)
     with pytest.raises(
         ConfigurationError, match=r"CNAME, benchmarks/, data/, docs/, index\.html and"
     ):
@@ -138,8 +139,8 @@ def test_below_a_folder_all_of_it_lives_beside_them(
     before = tree(bare)
     mine = at(bare, "springbench")
     for number in (1, 2):
-        push_run(SHELL, mine, published(matrix, number), print)
-        push_site(SHELL, mine, DASHBOARD, print)
+        push_run(SHELL, mine, published(matrix, number))
+        push_site(SHELL, mine, DASHBOARD)
     assert tree(bare) == before
     clone = tmp_path / "clone"
     git("clone", "--quiet", "--branch", "gh-pages", bare, clone)
@@ -150,30 +151,30 @@ def test_below_a_folder_all_of_it_lives_beside_them(
     with branch_to_read(SHELL, mine) as files:
         assert len(files.names("data/runs")) == 2
     # in a folder of its own, nothing there is refused
-    assert not push_rebuild(SHELL, mine, print).changed
+    assert not push_rebuild(SHELL, mine).changed
 
 
 def test_the_next_dashboard_takes_the_place_of_the_last_and_of_nothing_else(
     bare: Path, docs: Clone
 ) -> None:
     mine = at(bare, "springbench")
-    push_site(SHELL, mine, DASHBOARD, print)
+    push_site(SHELL, mine, DASHBOARD)
     docs.push(
         {"springbench/robots.txt": b"later", "springbench/assets/own.css": b"", "CNAME": b"b"}
     )
     before = tree(bare)
-    push_site(SHELL, mine, {"index.html": b"2", "assets/a-2.js": b"2"}, print)
+    push_site(SHELL, mine, {"index.html": b"2", "assets/a-2.js": b"2"})
     assert names(bare, "springbench/") == [
         *("assets/a-2.js", "assets/own.css", "index.html", "robots.txt", "springbench.json"),
     ]
     assert tree(bare) == before
-    assert not push_site(SHELL, mine, {"index.html": b"2", "assets/a-2.js": b"2"}, print).changed
+    assert not push_site(SHELL, mine, {"index.html": b"2", "assets/a-2.js": b"2"}).changed
 
 
 def test_a_file_that_others_changed_is_neither_replaced_nor_removed(
     bare: Path, tmp_path: Path
 ) -> None:
-    push_site(SHELL, at(bare), DASHBOARD, print)
+    push_site(SHELL, at(bare), DASHBOARD)
     other = Clone(bare, tmp_path / "other")
     other.push({"index.html": b"theirs", "assets/a-1.js": b"theirs"})
     before = git("-C", bare, "rev-parse", "gh-pages")
@@ -184,11 +185,11 @@ def test_a_file_that_others_changed_is_neither_replaced_nor_removed(
             SHELL,
             at(bare),
             {**DASHBOARD, "assets/a-2.js": b"2"} | {"assets/a-1.js": b"theirs"},
-            print,
         )
     assert git("-C", bare, "rev-parse", "gh-pages") == before
     said: list[str] = []
-    push_site(SHELL, at(bare), {"index.html": b"theirs"}, said.append)
+    show_messages(said.append)
+    push_site(SHELL, at(bare), {"index.html": b"theirs"})
     assert said == ["assets/a-1.js: was changed by others since it was written; it stays"]
     assert content(bare, "assets/a-1.js") == "theirs"
     assert "version.txt" not in names(bare)
@@ -207,8 +208,8 @@ def test_neither_attributes_nor_filters_of_the_branch_change_a_byte(
     before, mine = tree(bare), at(bare, "springbench")
     site = {"index.html": b"$Id$\n\r\n", "a.json": b"{}\n"}
     for number in (1, 2):
-        push_run(SHELL, mine, published(matrix, number), print)
-        push_site(SHELL, mine, site, print)
+        push_run(SHELL, mine, published(matrix, number))
+        push_site(SHELL, mine, site)
     assert tree(bare) == before
     monkeypatch.delenv("GIT_CONFIG_GLOBAL")
     with branch_to_read(SHELL, mine) as files:
@@ -232,8 +233,8 @@ def test_names_that_are_no_text_links_and_submodules_of_others_stay(
     docs.push({}, then=more)
     before = tree(bare)
     assert any(line.startswith("160000") for line in before)
-    push_run(SHELL, at(bare, "springbench"), published(matrix, 1), print)
-    push_site(SHELL, at(bare, "springbench"), DASHBOARD, print)
+    push_run(SHELL, at(bare, "springbench"), published(matrix, 1))
+    push_site(SHELL, at(bare, "springbench"), DASHBOARD)
     assert tree(bare) == before
 
 
@@ -256,7 +257,7 @@ def test_no_link_is_followed(
     mine, outside = at(bare, path), tmp_path / "outside"
     outside.mkdir()
     (outside / "kept").write_text("kept")
-    push_run(SHELL, mine, published(matrix, 1), print)
+    push_run(SHELL, mine, published(matrix, 1))
     other = Clone(bare, tmp_path / "other")
     place = other.folder / path / name
 
@@ -267,14 +268,14 @@ def test_no_link_is_followed(
 
     other.push({}, then=link)
     changes: list[Callable[[], object]] = [
-        lambda: push_run(SHELL, mine, published(matrix, 2), print),
-        lambda: push_site(SHELL, mine, DASHBOARD, print),
+        lambda: push_run(SHELL, mine, published(matrix, 2)),
+        lambda: push_site(SHELL, mine, DASHBOARD),
         lambda: branch_to_read(SHELL, mine).__enter__(),
     ]
     for change in changes:
-        with pytest.raises(ConfigurationError) as told:
+        with pytest.raises(ConfigurationError) as caught:
             change()
-        assert f"{mine.at(name)} is a symbolic link" in str(told.value)
+        assert f"{mine.at(name)} is a symbolic link" in str(caught.value)
     assert commits(bare) == 2
     assert [each.name for each in outside.iterdir()] == ["kept"]
     assert (outside / "kept").read_text() == "kept"
@@ -294,14 +295,14 @@ def test_a_folder_that_is_none_is_refused(
     kind = {"a-link": "a symbolic link", "a-file": "a file", "a-module": "a submodule"}
     top = path.partition("/")[0]
     with pytest.raises(ConfigurationError, match=f"{top} is {kind[top]}"):
-        push_run(SHELL, at(bare, path), published(matrix, 1), print)
+        push_run(SHELL, at(bare, path), published(matrix, 1))
     assert commits(bare) == 2
 
 
 def test_a_dashboard_is_not_written_through_a_link_or_over_a_folder(
     bare: Path, tmp_path: Path
 ) -> None:
-    push_site(SHELL, at(bare), {"index.html": b"1"}, print)
+    push_site(SHELL, at(bare), {"index.html": b"1"})
     other = Clone(bare, tmp_path / "other")
     other.push({"b.js/inner": b""}, then=lambda: (other.folder / "a").symlink_to(tmp_path))
     for site, said in (
@@ -309,11 +310,11 @@ def test_a_dashboard_is_not_written_through_a_link_or_over_a_folder(
         ({"b.js": b""}, "b.js is a folder"),
     ):
         with pytest.raises(ConfigurationError, match=said):
-            push_site(SHELL, at(bare), {"index.html": b"2", **site}, print)
+            push_site(SHELL, at(bare), {"index.html": b"2", **site})
     assert not (tmp_path / "x.js").exists()
     # a folder of ours that becomes a file
-    push_site(SHELL, at(bare), {"index.html": b"1", "c/d": b""}, print)
-    push_site(SHELL, at(bare), {"index.html": b"1", "c": b"now"}, print)
+    push_site(SHELL, at(bare), {"index.html": b"1", "c/d": b""})
+    push_site(SHELL, at(bare), {"index.html": b"1", "c": b"now"})
     assert content(bare, "c") == "now"
 
 
@@ -325,7 +326,7 @@ def test_a_manifest_of_another_tool_is_no_permission(
     Clone(bare, tmp_path / "other").push(files)
     before = git("-C", bare, "rev-parse", "gh-pages")
     with pytest.raises(ConfigurationError, match=r"springbench\.json"):
-        push_run(SHELL, at(bare), published(matrix, 1), print)
+        push_run(SHELL, at(bare), published(matrix, 1))
     assert git("-C", bare, "rev-parse", "gh-pages") == before
 
 
@@ -333,13 +334,13 @@ def test_names_in_a_manifest_reach_no_file_outside_of_the_folder(
     bare: Path, docs: Clone, tmp_path: Path
 ) -> None:
     mine, outside = at(bare, "springbench"), tmp_path / "outside"
-    push_site(SHELL, mine, DASHBOARD, print)
+    push_site(SHELL, mine, DASHBOARD)
     outside.write_text("kept")
     blob = git("-C", bare, "rev-parse", "gh-pages:CNAME").strip()
     listed = {"../CNAME": blob, str(outside): blob, "../../.git/config": blob}
     docs.push({"springbench/springbench.json": json.dumps({"schema": 1, "files": listed}).encode()})
     before = tree(bare)
-    push_site(SHELL, mine, {"a.html": b""}, print)
+    push_site(SHELL, mine, {"a.html": b""})
     assert tree(bare) == before
     assert outside.read_text() == "kept"
 
@@ -348,34 +349,34 @@ def test_compaction_of_a_branch_with_others_needs_force(
     bare: Path, docs: Clone, matrix: Matrix
 ) -> None:
     mine = at(bare, "springbench")
-    push_run(SHELL, mine, published(matrix, 1), print)
-    push_site(SHELL, mine, DASHBOARD, print)
+    push_run(SHELL, mine, published(matrix, 1))
+    push_site(SHELL, mine, DASHBOARD)
     docs.push({"springbench/assets/own.css": b""})
     before = git("-C", bare, "ls-tree", "-r", "gh-pages")
-    with pytest.raises(ConfigurationError) as told:
-        push_squash(SHELL, mine, print)
-    assert "CNAME, benchmarks/, data/, docs/, index.html and 3 more" in str(told.value)
+    with pytest.raises(ConfigurationError) as caught:
+        push_squash(SHELL, mine)
+    assert "CNAME, benchmarks/, data/, docs/, index.html and 3 more" in str(caught.value)
     assert commits(bare) == 4
-    assert push_squash(SHELL, mine, print, force=True).changed
+    assert push_squash(SHELL, mine, force=True).changed
     assert (commits(bare), git("-C", bare, "ls-tree", "-r", "gh-pages")) == (1, before)
 
 
 def test_compaction_of_its_own_branch_needs_none(
     bare: Path, matrix: Matrix, tmp_path: Path
 ) -> None:
-    push_run(SHELL, at(bare), published(matrix, 1), print)
-    push_site(SHELL, at(bare), DASHBOARD, print)
-    assert push_squash(SHELL, at(bare), print).changed
+    push_run(SHELL, at(bare), published(matrix, 1))
+    push_site(SHELL, at(bare), DASHBOARD)
+    assert push_squash(SHELL, at(bare)).changed
     assert commits(bare) == 1
     Clone(bare, tmp_path / "other").push({"assets/own.css": b"", "version.txt": b"theirs"})
     with pytest.raises(
         ConfigurationError, match=r"go too: assets/own\.css, version\.txt\. Nothing"
     ):
-        push_squash(SHELL, at(bare), print)
+        push_squash(SHELL, at(bare))
 
 
 def test_the_top_of_a_branch_that_is_made_here_has_no_jekyll(bare: Path, tmp_path: Path) -> None:
-    push_site(SHELL, at(bare), DASHBOARD, print)
+    push_site(SHELL, at(bare), DASHBOARD)
     assert checked_out(bare, tmp_path / "clone") == {}
     assert ".nojekyll" in names(bare)
     manifest = json.loads(content(bare, "springbench.json"))
@@ -403,9 +404,9 @@ def test_the_top_of_a_branch_that_is_made_here_has_no_jekyll(bare: Path, tmp_pat
     ],
 )
 def test_a_path_that_is_no_folder_is_refused(path: str) -> None:
-    with pytest.raises(ConfigurationError, match="no folder of a branch; allowed: ") as told:
+    with pytest.raises(ConfigurationError, match="no folder of a branch; allowed: ") as caught:
         Remote("somewhere", "gh-pages", path)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -442,7 +443,7 @@ def test_what_others_push_meanwhile_stays(
         return push(branch, message)
 
     monkeypatch.setattr(Branch, "push", late)
-    pushed = push_site(SHELL, at(bare, "springbench"), DASHBOARD, print)
+    pushed = push_site(SHELL, at(bare, "springbench"), DASHBOARD)
     assert (pushed.changed, pushed.attempts) == (True, 3)
     assert content(bare, "docs/guide.md") == "2"
     assert commits(bare) == 4
@@ -452,11 +453,11 @@ def test_charts_of_another_benchmark_are_changed_by_who_feeds_them_alone(
     bare: Path, matrix: Matrix, tmp_path: Path
 ) -> None:
     run, mine = published(matrix, 1), at(bare)
-    push_run(SHELL, mine, run, print)
+    push_run(SHELL, mine, run)
     point = {"commit": {}, "benches": [{"name": "theirs", "extra": f"run {run.id}"}]}
     text = f"window.BENCHMARK_DATA = {json.dumps({'entries': {'theirs': [point]}})}"
     Clone(bare, tmp_path / "other").push({"dev/bench/data.js": text.encode()})
-    push_run(SHELL, mine, published(matrix, 1, hello=1000.0), print)
+    push_run(SHELL, mine, published(matrix, 1, hello=1000.0))
     assert content(bare, "dev/bench/data.js") == text
-    push_together(SHELL, mine, run, (), print, charts=True)
+    push_together(SHELL, mine, run, (), charts=True)
     assert run.id not in content(bare, "dev/bench/data.js")

@@ -19,6 +19,7 @@ from springbench.history.remote import Remote
 from springbench.history.remote_git import RefusedError, RejectedError, UnreachableError
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from tests.fakes import FakeShell
 from tests.history.histories import published, raw_run, rebuilt
 from tests.history.remotes import IDENTITY, checked_out, commits, git, remote, start
@@ -38,7 +39,7 @@ def stored(matrix: Matrix, results: Path, number: int) -> Path:
 
 
 def test_the_branch_is_made_when_it_is_missing(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
-    pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    pushed = push_run(RealShell(), remote(bare), published(matrix, 1))
     assert (pushed.changed, pushed.attempts) == (True, 1)
     files = checked_out(bare, tmp_path / "clone")
     assert "data/runs/run-00001.json.gz" in files
@@ -47,7 +48,7 @@ def test_the_branch_is_made_when_it_is_missing(bare: Path, tmp_path: Path, matri
 
 def test_publishing_again_makes_no_commit(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
     for _ in range(2):
-        pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
+        pushed = push_run(RealShell(), remote(bare), published(matrix, 1))
     assert not pushed.changed
     assert commits(bare) == 1
 
@@ -55,18 +56,18 @@ def test_publishing_again_makes_no_commit(bare: Path, tmp_path: Path, matrix: Ma
 def test_a_run_that_was_packed_otherwise_is_the_same_run(
     bare: Path, tmp_path: Path, matrix: Matrix
 ) -> None:
-    push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    push_run(RealShell(), remote(bare), published(matrix, 1))
     clone = tmp_path / "other"
     git("clone", "--quiet", "--branch", "gh-pages", bare, clone)
     run = clone / "data/runs/run-00001.json.gz"
     run.write_bytes(gzip.compress(gzip.decompress(run.read_bytes()), compresslevel=1, mtime=7))
     git("-C", clone, *IDENTITY, "commit", "--quiet", "--all", "-m", "packed again")
     git("-C", clone, "push", "--quiet")
-    assert not push_run(RealShell(), remote(bare), published(matrix, 1), print).changed
+    assert not push_run(RealShell(), remote(bare), published(matrix, 1)).changed
 
 
 def test_what_else_is_on_the_branch_stays(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
-    push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    push_run(RealShell(), remote(bare), published(matrix, 1))
     clone = tmp_path / "other"
     git("clone", "--quiet", "--branch", "gh-pages", bare, clone)
     (clone / "dev/bench").mkdir(parents=True)
@@ -74,17 +75,17 @@ def test_what_else_is_on_the_branch_stays(bare: Path, tmp_path: Path, matrix: Ma
     git("-C", clone, "add", "dev")
     git("-C", clone, *IDENTITY, "commit", "--quiet", "-m", "other")
     git("-C", clone, "push", "--quiet")
-    push_run(RealShell(), remote(bare), published(matrix, 2), print)
+    push_run(RealShell(), remote(bare), published(matrix, 2))
     checked_out(bare, tmp_path / "clone")
     assert (tmp_path / "clone/dev/bench/data.js").read_text() == "window.BENCHMARK_DATA = {}"
 
 
 def test_the_branch_grows_as_a_folder_would(bare: Path, tmp_path: Path, matrix: Matrix) -> None:
     for number in (0, 3, 1, 3):
-        push_run(RealShell(), remote(bare), published(matrix, number), print)
+        push_run(RealShell(), remote(bare), published(matrix, number))
     files = checked_out(bare, tmp_path / "clone")
     assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
-    assert not push_rebuild(RealShell(), remote(bare), print).changed
+    assert not push_rebuild(RealShell(), remote(bare)).changed
 
 
 def test_a_push_that_another_came_before_is_made_again_on_top_of_theirs(
@@ -95,11 +96,11 @@ def test_a_push_that_another_came_before_is_made_again_on_top_of_theirs(
 
     def late(branch: Branch, message: str) -> bool:
         if others:
-            push_run(RealShell(), remote(bare), published(matrix, others.pop()), print)
+            push_run(RealShell(), remote(bare), published(matrix, others.pop()))
         return push(branch, message)
 
     monkeypatch.setattr(Branch, "push", late)
-    pushed = push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    pushed = push_run(RealShell(), remote(bare), published(matrix, 1))
     assert (pushed.changed, pushed.attempts) == (True, 2)
     files = checked_out(bare, tmp_path / "clone")
     assert sum(name.startswith("data/runs/") for name in files) == 2
@@ -111,8 +112,8 @@ def test_twenty_publishers_at_once_lose_nothing(bare: Path, tmp_path: Path, matr
     folders = [stored(matrix, tmp_path / "results", number) for number in range(PUBLISHERS)]
     processes = [start(bare, folder) for folder in folders]
     for process in processes:
-        _, told = process.communicate(timeout=360)
-        assert process.returncode == 0, told.decode()
+        _, errors = process.communicate(timeout=360)
+        assert process.returncode == 0, errors.decode()
     files = checked_out(bare, tmp_path / "clone")
     assert sum(name.startswith("data/runs/") for name in files) == PUBLISHERS
     assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
@@ -125,7 +126,7 @@ def test_a_killed_publisher_leaves_a_whole_branch(
     bare: Path, tmp_path: Path, matrix: Matrix
 ) -> None:
     random.seed(4)
-    push_run(RealShell(), remote(bare), published(matrix, 0), print)
+    push_run(RealShell(), remote(bare), published(matrix, 0))
     for number in range(1, KILLS + 1):
         folder = stored(matrix, tmp_path / "results", number)
         process = start(bare, folder)
@@ -141,33 +142,34 @@ def test_a_killed_publisher_leaves_a_whole_branch(
     assert files == rebuilt(tmp_path / "clone", tmp_path / "fresh")
 
 
-def test_a_remote_that_is_not_there_is_told_in_one_line(
+def test_a_remote_that_is_not_there_is_reported_in_one_line(
     tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
     address = Remote((tmp_path / "nowhere.git").as_uri())
     lines: list[str] = []
-    with pytest.raises(HostError) as told:
-        push_run(RealShell(), address, published(matrix, 1), lines.append)
-    assert "ls-remote of branch gh-pages failed" in str(told.value)
-    assert "\n" not in str(told.value)
+    show_messages(lines.append)
+    with pytest.raises(HostError) as caught:
+        push_run(RealShell(), address, published(matrix, 1))
+    assert "ls-remote of branch gh-pages failed" in str(caught.value)
+    assert "\n" not in str(caught.value)
     assert len(lines) == pushing.UNREACHABLE_ATTEMPTS - 1
 
 
 def test_a_branch_name_that_git_does_not_allow(bare: Path, matrix: Matrix) -> None:
     for name in ("a..b", "--force", "a b"):
         with pytest.raises(ConfigurationError, match="--branch"):
-            push_run(RealShell(), Remote(bare.as_uri(), name), published(matrix, 1), print)
+            push_run(RealShell(), Remote(bare.as_uri(), name), published(matrix, 1))
 
 
 def test_a_password_in_an_address_is_not_printed(
     tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pushing, "FIRST_WAIT_S", 0.01)
-    with pytest.raises(HostError) as told:
+    with pytest.raises(HostError) as caught:
         address = Remote("http://user:secret@localhost:9/x.git")
-        push_run(RealShell(), address, published(matrix, 1), lambda line: None)
-    assert "secret" not in str(told.value)
+        push_run(RealShell(), address, published(matrix, 1))
+    assert "secret" not in str(caught.value)
 
 
 def test_waiting_grows_and_differs() -> None:
@@ -226,17 +228,18 @@ def test_what_is_no_race_is_not_tried_again_and_is_said_in_git_s_words(
     bare: Path, matrix: Matrix, make: Callable[[Path], Path], words: str
 ) -> None:
     address, lines = Remote(make(bare).as_uri(), path="springbench"), list[str]()
-    with pytest.raises(HostError, match=words) as told:
-        push_run(RealShell(), address, published(matrix, 1), lines.append)
+    show_messages(lines.append)
+    with pytest.raises(HostError, match=words) as caught:
+        push_run(RealShell(), address, published(matrix, 1))
     assert lines == []
-    assert "\n" not in str(told.value)
-    assert "failed to push some refs" not in str(told.value)
+    assert "\n" not in str(caught.value)
+    assert "failed to push some refs" not in str(caught.value)
 
 
 def test_a_branch_that_is_locked_is_tried_again(
     bare: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    push_run(RealShell(), remote(bare), published(matrix, 1), print)
+    push_run(RealShell(), remote(bare), published(matrix, 1))
     lock = bare / "refs/heads/gh-pages.lock"
     lock.touch()
     monkeypatch.setattr(pushing, "backoff_s", lambda attempts: 0.0)
@@ -246,12 +249,13 @@ def test_a_branch_that_is_locked_is_tried_again(
         said.append(line)
         lock.unlink()
 
-    pushed = push_run(RealShell(), remote(bare), published(matrix, 2), say)
+    show_messages(say)
+    pushed = push_run(RealShell(), remote(bare), published(matrix, 2))
     assert (pushed.changed, pushed.attempts, len(said)) == (True, 2, 1)
     lock.touch()
     monkeypatch.setattr(pushing, "GIVE_UP_AFTER_S", -1.0)
     with pytest.raises(HostError, match=r"the last time: git push .*gh-pages\.lock': File exists"):
-        push_run(RealShell(), remote(bare), published(matrix, 3), print)
+        push_run(RealShell(), remote(bare), published(matrix, 3))
 
 
 @pytest.mark.parametrize(
@@ -298,7 +302,7 @@ def test_only_what_somebody_else_s_push_causes_is_a_race(
     line = f"!\tabc:refs/heads/gh-pages\t{refusal}\nDone\n" if refusal else ""
     command = ("git", "-C", str(tmp_path))
     shell.answer(*command, stdout=line, stderr=f"{words}\nerror: failed to push some refs", code=1)
-    with pytest.raises(error) as told:
+    with pytest.raises(error) as caught:
         Branch(shell, tmp_path, Remote("somewhere"))._push("abc")
-    assert (refusal or words) in str(told.value)
-    assert "failed to push" not in str(told.value)
+    assert (refusal or words) in str(caught.value)
+    assert "failed to push" not in str(caught.value)

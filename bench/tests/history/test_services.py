@@ -79,7 +79,7 @@ def test_a_rebuild_makes_the_same_of_two_services(tmp_path: Path, matrix: Matrix
         filled(history, matrix, service_run(matrix, number, "orders", speed))
     made = contents(history)
     assert rebuilt(history, tmp_path / "rebuilt") == made
-    rebuild_folder(history, lambda line: None)
+    rebuild_folder(history)
     assert contents(history) == made
     index = load(Folder(history), INDEX, Index)
     assert index
@@ -120,8 +120,8 @@ def test_what_was_compared_of_one_says_nothing_of_the_other() -> None:
         )
         for place, each in enumerate(worse)
     ]
-    told = events_of([], worse)
-    assert [(event.service, len(event.evidence)) for event in told] == [
+    found = events_of([], worse)
+    assert [(event.service, len(event.evidence)) for event in found] == [
         ("orders", 1),
         ("payments", 1),
     ]

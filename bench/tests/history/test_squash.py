@@ -16,6 +16,7 @@ from springbench.history.squash import Squash
 from springbench.history.update import add
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.results.published_run import PublishedRun
 from tests.history.histories import published, published_comparison, raw_comparison, rebuilt
 from tests.history.remotes import IDENTITY, checked_out, commits, git, remote, start
@@ -29,7 +30,7 @@ def history(bare: Path, matrix: Matrix) -> Path:
     """A remote whose history branch has three commits."""
     for number in range(3):
         compared = [published_comparison(matrix, number)] if number else []
-        push_together(SHELL, remote(bare), published(matrix, number), compared, print)
+        push_together(SHELL, remote(bare), published(matrix, number), compared)
     return bare
 
 
@@ -45,7 +46,7 @@ def tree(bare: Path) -> str:
 
 def test_one_commit_of_the_same_files_is_left(history: Path) -> None:
     before, tip = tree(history), git("-C", history, "rev-parse", "gh-pages").strip()
-    pushed = push_squash(SHELL, remote(history), print)
+    pushed = push_squash(SHELL, remote(history))
     assert (pushed.changed, pushed.attempts) == (True, 1)
     assert commits(history) == 1
     assert tree(history) == before
@@ -55,9 +56,9 @@ def test_one_commit_of_the_same_files_is_left(history: Path) -> None:
 
 
 def test_once_more_changes_nothing(history: Path) -> None:
-    push_squash(SHELL, remote(history), print)
+    push_squash(SHELL, remote(history))
     tip = git("-C", history, "rev-parse", "gh-pages")
-    assert not push_squash(SHELL, remote(history), print).changed
+    assert not push_squash(SHELL, remote(history)).changed
     assert git("-C", history, "rev-parse", "gh-pages") == tip
 
 
@@ -77,13 +78,13 @@ def test_other_branches_and_what_else_the_branch_holds_stay(history: Path, tmp_p
     others = git(
         "-C", history, "for-each-ref", "refs/heads/main", "refs/heads/gh-pages2", "refs/tags"
     )
-    with pytest.raises(ConfigurationError) as told:
-        push_squash(SHELL, remote(history), print)
+    with pytest.raises(ConfigurationError) as caught:
+        push_squash(SHELL, remote(history))
     assert "whose past would go too: dev/, latest, run.sh. Nothing was changed; --force" in str(
-        told.value
+        caught.value
     )
     assert (commits(history), tree(history)) == (4, before)
-    push_squash(SHELL, remote(history), print, force=True)
+    push_squash(SHELL, remote(history), force=True)
     assert tree(history) == before
     assert commits(history) == 1
     assert commits(history, "main") == 4
@@ -99,12 +100,13 @@ def test_what_others_push_meanwhile_is_not_lost(
 
     def after_another(self: Squash, commit: str, *options: str) -> None:
         if numbers:
-            push_run(SHELL, remote(history), published(matrix, numbers.pop()), print)
+            push_run(SHELL, remote(history), published(matrix, numbers.pop()))
         push(self, commit, *options)
 
     monkeypatch.setattr(Squash, "_push", after_another)
     lines: list[str] = []
-    pushed = push_squash(SHELL, remote(history), lines.append)
+    show_messages(lines.append)
+    pushed = push_squash(SHELL, remote(history))
     assert (pushed.changed, pushed.attempts) == (True, 3)
     assert all(line.startswith("another publisher came first; again in") for line in lines)
     assert commits(history) == 1
@@ -120,11 +122,11 @@ def test_a_publisher_that_had_fetched_before_it_pushes_after_it(
 
     def add_after_it(files: Files, run: PublishedRun) -> bool:
         if not squashed:
-            squashed.append(push_squash(SHELL, remote(history), print).changed)
+            squashed.append(push_squash(SHELL, remote(history)).changed)
         return add(files, run)
 
     monkeypatch.setattr(pushing, "add", add_after_it)
-    pushed = push_run(SHELL, remote(history), published(matrix, 7), print)
+    pushed = push_run(SHELL, remote(history), published(matrix, 7))
     assert (squashed, pushed.changed, pushed.attempts) == ([True], True, 2)
     # the past is not brought back
     assert commits(history) == 2
@@ -135,7 +137,7 @@ def test_a_publisher_that_had_fetched_before_it_pushes_after_it(
 def test_an_old_clone_can_take_the_new_branch(history: Path, tmp_path: Path) -> None:
     clone = tmp_path / "old"
     git("clone", "--quiet", "--branch", "gh-pages", history, clone)
-    push_squash(SHELL, remote(history), print)
+    push_squash(SHELL, remote(history))
     git("-C", clone, "fetch", "--quiet")
     git("-C", clone, "reset", "--quiet", "--hard", "origin/gh-pages")
     assert git("-C", clone, "rev-list", "--count", "HEAD").strip() == "1"
@@ -156,8 +158,8 @@ def test_many_publishers_and_compactions_at_once_lose_nothing(
         (folder / "comparison.json").write_text(text)
     processes = [start(history, *each) for each in words]
     for process in processes:
-        _, told = process.communicate(timeout=280)
-        assert process.returncode == 0, told.decode()
+        _, errors = process.communicate(timeout=280)
+        assert process.returncode == 0, errors.decode()
     files = checked_out(history, tmp_path / "clone")
     assert sum(name.startswith("data/comparisons/") for name in files) == 2 + 4
     assert sum(name.startswith("data/runs/") for name in files) == 3
@@ -179,7 +181,7 @@ def test_nothing_is_brought_here_that_is_not_needed(history: Path, tmp_path: Pat
 def test_a_remote_that_knows_no_filters_is_made_smaller_too(history: Path) -> None:
     git("-C", history, "config", "uploadpack.allowFilter", "false")
     before = tree(history)
-    assert push_squash(SHELL, remote(history), print).changed
+    assert push_squash(SHELL, remote(history)).changed
     assert (commits(history), tree(history)) == (1, before)
 
 
@@ -195,17 +197,19 @@ def test_a_branch_that_is_no_history_is_left_alone(history: Path, tmp_path: Path
         git("-C", clone, *IDENTITY, "commit", "--quiet", "--allow-empty", "-m", message)
     git("-C", clone, "push", "--quiet", "origin", "main")
     with pytest.raises(ConfigurationError, match="it is no history; nothing was changed"):
-        push_squash(SHELL, Remote(history.as_uri(), "main"), print)
+        push_squash(SHELL, Remote(history.as_uri(), "main"))
     assert commits(history, "main") == 2
 
 
-def test_a_branch_that_is_not_there_is_told(history: Path) -> None:
+def test_a_branch_that_is_not_there_is_reported(history: Path) -> None:
     with pytest.raises(ConfigurationError, match="there is no branch nowhere; --branch names"):
-        push_squash(SHELL, Remote(history.as_uri(), "nowhere"), print)
+        push_squash(SHELL, Remote(history.as_uri(), "nowhere"))
 
 
 @pytest.mark.parametrize("guard", ["receive.denyNonFastForwards", "hook"])
-def test_a_remote_that_forbids_it_is_told_and_has_lost_nothing(history: Path, guard: str) -> None:
+def test_a_remote_that_forbids_it_is_reported_and_has_lost_nothing(
+    history: Path, guard: str
+) -> None:
     if guard == "hook":
         hook = history / "hooks/pre-receive"
         hook.write_text("#!/bin/sh\nexit 1\n")
@@ -213,9 +217,10 @@ def test_a_remote_that_forbids_it_is_told_and_has_lost_nothing(history: Path, gu
     else:
         git("-C", history, "config", guard, "true")
     lines: list[str] = []
-    with pytest.raises(HostError) as told:
-        push_squash(SHELL, remote(history), lines.append)
-    assert "git push of branch gh-pages failed" in str(told.value)
-    assert re.search(r"non-fast-forward|hook declined", str(told.value))
+    show_messages(lines.append)
+    with pytest.raises(HostError) as caught:
+        push_squash(SHELL, remote(history))
+    assert "git push of branch gh-pages failed" in str(caught.value)
+    assert re.search(r"non-fast-forward|hook declined", str(caught.value))
     assert lines == []
     assert commits(history) == 3

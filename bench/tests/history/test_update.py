@@ -23,6 +23,7 @@ from springbench.history.folder import (
 )
 from springbench.history.update import add, rebuild
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.results.published_run import (
     Columns,
     PublishedCase,
@@ -282,13 +283,14 @@ def test_a_broken_derived_file_is_made_anew_by_the_next_publish(
 ) -> None:
     folder, sound = tmp_path / "damaged", tmp_path / "sound"
     lines: list[str] = []
+    show_messages(lines.append)
     comparisons = [published_comparison(matrix, 1, purpose="confirm")]
     for place in (folder, sound):
         add_to_folder(place, published(matrix, 0))
         add_comparisons_to_folder(place, comparisons)
     damage(next(folder.rglob(name)))
     for place in (folder, sound):
-        add_to_folder(place, published(matrix, 1), lines.append)
+        add_to_folder(place, published(matrix, 1))
     assert contents(folder) == contents(sound)
     # what is not there is no mistake where the runs are
     assert len(lines) == (damage is not _remove or "index" not in name)
@@ -298,12 +300,13 @@ def test_a_broken_derived_file_is_made_anew_by_the_next_publish(
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_broken_run_file_costs_no_other_run(tmp_path: Path, matrix: Matrix, number: int) -> None:
     lines: list[str] = []
+    show_messages(lines.append)
     for each in (0, 1):
         add_to_folder(tmp_path, published(matrix, each))
     [file] = tmp_path.rglob(f"run-0000{number}.json.gz")
     _cut(file)
     # the newest one is read, and so is the one of that name
-    add_to_folder(tmp_path, published(matrix, 0), lines.append)
+    add_to_folder(tmp_path, published(matrix, 0))
     index = (tmp_path / "data/index.json").read_text(encoding="utf-8")
     runs = json.loads(index)["runs"]["id"]
     assert runs == (["run-00000", "run-00001"] if number == 0 else ["run-00000"])
@@ -314,10 +317,11 @@ def test_a_broken_run_file_costs_no_other_run(tmp_path: Path, matrix: Matrix, nu
 
 def test_a_run_under_another_name_is_left_out(tmp_path: Path, matrix: Matrix) -> None:
     lines: list[str] = []
+    show_messages(lines.append)
     add_to_folder(tmp_path, published(matrix, 0))
     [file] = (tmp_path / "data/runs").iterdir()
     (file.parent / "copy\n::error::x.json.gz").write_bytes(file.read_bytes())
-    assert rebuild_folder(tmp_path, lines.append) == 1
+    assert rebuild_folder(tmp_path) == 1
     assert len(lines) == 1
     assert "is the run run-00000 under another name" in lines[0]
 

@@ -55,7 +55,7 @@ def test_its_words_and_its_process_id_are_the_commands_own() -> None:
     assert out.decode() == f"{process.pid} {words[3:]}\n"
 
 
-def test_a_command_that_is_not_there_is_told_as_ever() -> None:
+def test_a_command_that_is_not_there_is_reported_as_ever() -> None:
     done = subprocess.run(
         [*ends_with_this("KILL"), "./nowhere"], capture_output=True, text=True, check=False
     )

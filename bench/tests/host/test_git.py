@@ -30,7 +30,7 @@ def _git(folder: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_commit_is_told_whatever_its_texts_hold(repository: Path) -> None:
+def test_a_commit_is_read_whatever_its_texts_hold(repository: Path) -> None:
     sha = _git(repository, "rev-parse", "HEAD")
     facts = facts_of(sha, repository, RealShell())
     assert facts is not None

@@ -79,7 +79,7 @@ def test_each_changed_content_is_named_from_any_folder(repository: Repository) -
     assert changed_files(root / "sub", SHELL) == found
 
 
-def test_what_git_was_told_to_take_for_unchanged_is_compared_too(repository: Repository) -> None:
+def test_what_git_is_set_to_take_for_unchanged_is_compared_too(repository: Repository) -> None:
     repository.git("update-index", "--assume-unchanged", "a.txt", "mvnw")
     assert changed_files(repository.root, SHELL) == []
     (repository.root / "a.txt").write_text("mine", encoding="utf-8")
@@ -229,7 +229,7 @@ def test_a_merge_is_later_than_both_sides_and_commits_of_one_second_have_an_orde
     assert time_of(repository, main) < line[-1]
 
 
-def test_texts_of_any_bytes_are_told(repository: Repository) -> None:
+def test_texts_of_any_bytes_are_read(repository: Repository) -> None:
     for name, value in (("i18n.commitEncoding", "UTF-8"), ("i18n.logOutputEncoding", "latin1")):
         repository.git("config", name, value)
     repository.git("config", "log.showSignature", "true")
@@ -268,7 +268,7 @@ def without_git(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize(
     "spoil", [distrusted, of_a_broken_repository, without_objects, without_git]
 )
-def test_what_git_does_not_read_is_told_from_no_repository(
+def test_what_git_does_not_read_is_distinguished_from_no_repository(
     repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spoil: object
 ) -> None:
     assert callable(spoil)

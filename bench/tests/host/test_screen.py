@@ -56,9 +56,9 @@ def test_output_that_goes_to_a_file_opens_nothing(monkeypatch: pytest.MonkeyPatc
 def test_the_reader_s_browser_is_given_the_address_of_the_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    told = tmp_path / "told"
+    opened = tmp_path / "opened"
     browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\nprintf %s "$1" >"{told}"\n', encoding="utf-8")
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" >"{opened}"\n', encoding="utf-8")
     browser.chmod(0o755)
     _environment(monkeypatch, {"DISPLAY": ":0", "BROWSER": f"{browser} %s"})
     page = tmp_path / "a page.html"
@@ -67,5 +67,5 @@ def test_the_reader_s_browser_is_given_the_address_of_the_file(
     monkeypatch.setattr("webbrowser._tryorder", None)
     monkeypatch.setattr("webbrowser._browsers", {})
     assert show(page)
-    assert told.read_text(encoding="utf-8") == page.as_uri()
+    assert opened.read_text(encoding="utf-8") == page.as_uri()
     assert os.environ["BROWSER"]

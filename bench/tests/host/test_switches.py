@@ -14,6 +14,7 @@ import pytest
 
 from springbench.host.lock import PLACE
 from springbench.host.switches import prepared_host, state_path
+from springbench.messages import show_messages
 
 GOVERNOR = "sys/devices/system/cpu/cpu{}/cpufreq/scaling_governor"
 PAGES = "sys/kernel/mm/transparent_hugepage/enabled"
@@ -39,12 +40,13 @@ def host(tmp_path: Path) -> MadeUpHost:
     made = MadeUpHost(tmp_path / "host", tmp_path / "host.state")
     for number in (0, 1):
         made.set(GOVERNOR.format(number), "powersave")
+    show_messages(made.said.append)
     made.set(PAGES, "[always] madvise never")
     return made
 
 
 def test_what_was_changed_is_put_back(host: MadeUpHost) -> None:
-    with prepared_host(host.said.append, host.root, host.state):
+    with prepared_host(host.root, host.state):
         assert host.value(GOVERNOR.format(1)) == "performance"
         assert host.value(PAGES) == "madvise"
         assert host.state.exists()
@@ -55,7 +57,7 @@ def test_what_was_changed_is_put_back(host: MadeUpHost) -> None:
 
 
 def test_it_is_put_back_after_a_failure(host: MadeUpHost) -> None:
-    with pytest.raises(KeyboardInterrupt), prepared_host(host.said.append, host.root, host.state):
+    with pytest.raises(KeyboardInterrupt), prepared_host(host.root, host.state):
         raise KeyboardInterrupt
     assert host.value(GOVERNOR.format(0)) == "powersave"
 
@@ -65,7 +67,7 @@ def test_who_was_killed_does_not_make_his_values_the_hosts(host: MadeUpHost) -> 
     code = (
         "import sys, time; from pathlib import Path;"
         "from springbench.host.switches import prepared_host\n"
-        "with prepared_host(print, Path(sys.argv[1]), Path(sys.argv[2])):\n"
+        "with prepared_host(Path(sys.argv[1]), Path(sys.argv[2])):\n"
         "    print('prepared', flush=True); time.sleep(600)\n"
     )
     command = [sys.executable, "-c", code, str(host.root), str(host.state)]
@@ -75,7 +77,7 @@ def test_who_was_killed_does_not_make_his_values_the_hosts(host: MadeUpHost) -> 
             time.sleep(0.01)
         killed.send_signal(signal.SIGKILL)
     assert host.value(GOVERNOR.format(0)) == "performance"
-    with prepared_host(host.said.append, host.root, host.state):
+    with prepared_host(host.root, host.state):
         assert host.value(GOVERNOR.format(0)) == "performance"
     assert host.said[0] == "an earlier measurement did not put this host back; doing so first"
     assert host.value(GOVERNOR.format(0)) == "powersave"
@@ -84,7 +86,7 @@ def test_who_was_killed_does_not_make_his_values_the_hosts(host: MadeUpHost) -> 
 
 def test_a_value_that_is_right_already_is_not_touched(host: MadeUpHost) -> None:
     host.set(GOVERNOR.format(0), "performance")
-    with prepared_host(host.said.append, host.root, host.state):
+    with prepared_host(host.root, host.state):
         pass
     assert host.value(GOVERNOR.format(0)) == "performance"
     assert not any("cpu0" in line for line in host.said)
@@ -92,14 +94,15 @@ def test_a_value_that_is_right_already_is_not_touched(host: MadeUpHost) -> None:
 
 def test_a_host_without_these_switches_is_left_alone(tmp_path: Path) -> None:
     said: list[str] = []
-    with prepared_host(said.append, tmp_path / "none", tmp_path / "host.state"):
+    show_messages(said.append)
+    with prepared_host(tmp_path / "none", tmp_path / "host.state"):
         assert not (tmp_path / "host.state").exists()
     assert said == []
 
 
 def test_where_old_values_cannot_be_kept_nothing_is_changed(host: MadeUpHost) -> None:
     nowhere = host.state / "no" / "folder"
-    with prepared_host(host.said.append, host.root, nowhere):
+    with prepared_host(host.root, nowhere):
         assert host.value(GOVERNOR.format(0)) == "powersave"
     assert "this host is left as it is: its values cannot be kept" in host.said[0]
 
@@ -108,7 +111,7 @@ def test_a_link_that_somebody_laid_is_not_followed(host: MadeUpHost, tmp_path: P
     victim = tmp_path / "victim"
     victim.write_text(f"{GOVERNOR.format(0)}\tevil\n", encoding="utf-8")
     host.state.symlink_to(victim)
-    with prepared_host(host.said.append, host.root, host.state):
+    with prepared_host(host.root, host.state):
         assert host.value(GOVERNOR.format(0)) == "powersave"
     assert host.value(GOVERNOR.format(0)) == "powersave"
     assert victim.exists()
@@ -125,7 +128,7 @@ def test_what_somebody_laid_there_is_neither_waited_for_nor_written_to(
         os.mkfifo(host.state)
     else:
         host.state.hardlink_to(victim)
-    with prepared_host(host.said.append, host.root, host.state):
+    with prepared_host(host.root, host.state):
         assert host.value(GOVERNOR.format(0)) == "powersave"
     assert any("values cannot be kept" in line for line in host.said)
     assert victim.read_text(encoding="utf-8") == "untouched"
@@ -134,7 +137,7 @@ def test_what_somebody_laid_there_is_neither_waited_for_nor_written_to(
 def test_only_switches_are_put_back(host: MadeUpHost) -> None:
     host.set("etc/passwd", "root")
     host.state.write_text("etc/passwd\tnobody\n../state\tx\nno tab\n", encoding="utf-8")
-    with prepared_host(host.said.append, host.root, host.state):
+    with prepared_host(host.root, host.state):
         pass
     assert host.value("etc/passwd") == "root"
 
@@ -142,7 +145,7 @@ def test_only_switches_are_put_back(host: MadeUpHost) -> None:
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write everything")
 def test_what_may_not_be_written_is_named_and_left(host: MadeUpHost) -> None:
     (host.root / PAGES).chmod(0o444)
-    with prepared_host(host.said.append, host.root, host.state):
+    with prepared_host(host.root, host.state):
         assert host.value(PAGES) == "[always] madvise never"
     assert any("left at 'always'" in line for line in host.said)
 

@@ -18,6 +18,7 @@ from springbench.matrix.rows import Matrix
 from springbench.matrix.service import DEFAULTS
 from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.matrix.service_rows import named_after
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
 
@@ -160,7 +161,7 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
         (SMALL.replace("17", "{id}"), ":4: routes[0].path: '/orders/{id}' needs a value in the"),
         (SMALL.replace("17", "a}"), ":4: routes[0].path: '/orders/a}' needs a value in the"),
         (f'health = "/{{x}}"\n{SMALL}', ":1: health: '/{x}' needs a value in the place of"),
-        (f'{SMALL}[[needs]]\nname = "db"\n', ":5: needs[0].command: this key is missing"),
+        (f'{SMALL}[[services]]\nname = "db"\n', ":5: services[0].command: this key is missing"),
         (
             f"{SMALL}[slow_upstream]\ndelay_ms = 9\n",
             ": slow_upstream.variable: this key is missing",
@@ -178,8 +179,8 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
             ":6: slow_upstream.delay_ms: ",
         ),
         (
-            f'{SMALL}[[needs]]\nname = "db"\ncommand = ["a"]\nport = 1\nhost = "x"\n',
-            ":9: needs[0].host: unknown key; allowed here: name, command, port,",
+            f'{SMALL}[[services]]\nname = "db"\ncommand = ["a"]\nport = 1\nhost = "x"\n',
+            ":9: services[0].host: unknown key; allowed here: name, command, port,",
         ),
         (f"schema = 2\n{SMALL}", ":1: schema: allowed: 1"),
         (f'name = "Orders!"\n{SMALL}', ":1: name: allowed: lower-case letters and digits"),
@@ -189,6 +190,16 @@ def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str, said: s
     lines = mistakes_in(text, tmp_path)
     assert any(said in line for line in lines), lines
     assert all(line.startswith("springbench.toml") for line in lines)
+
+
+def test_the_earlier_name_of_a_table_is_read_and_named(tmp_path: Path) -> None:
+    lines: list[str] = []
+    show_messages(lines.append)
+    text = f'{SMALL}[[services]]\nname = "db"\ncommand = ["a"]\nport = 1\n'
+    earlier = parse_matrix(text.replace("[[services]]", "[[needs]]"), "x.toml", tmp_path)
+    assert lines == ["x.toml: [[needs]] is called [[services]] now; write that"]
+    assert earlier == parse_matrix(text, "x.toml", tmp_path)
+    assert len(lines) == 1
 
 
 def test_the_defaults_are_those_of_this_repository() -> None:

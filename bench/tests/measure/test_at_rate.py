@@ -37,7 +37,7 @@ SCHEDULE = Schedule.plan(500.0, 50, delay_s=0.0, window_s=4.0)
 
 @pytest.fixture
 def case(matrix: Matrix) -> Case:
-    return replace(quick_case(matrix, HELLO), rate_window_s=0.5, rates=("half", "four-fifths"))
+    return replace(quick_case(matrix, HELLO), rate_window_s=0.5, rates=(50, 80))
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def window(took_s: float = 0.01) -> Window:
 
 
 def test_a_record_has_latencies_costs_and_shares_of_cpus() -> None:
-    record = rate_record("half", SCHEDULE, at(window()), ONE_CPU)
+    record = rate_record(50, SCHEDULE, at(window()), ONE_CPU)
     assert record.counts
     assert record.offered_rps == 500
     assert record.latency_p50_s == pytest.approx(0.01)
@@ -102,23 +102,23 @@ def test_a_record_has_latencies_costs_and_shares_of_cpus() -> None:
     ],
 )
 def test_what_speaks_against_a_load(driven: OpenRun, flaws: list[str]) -> None:
-    assert rate_record("half", SCHEDULE, driven, ONE_CPU).flaws == flaws
+    assert rate_record(50, SCHEDULE, driven, ONE_CPU).flaws == flaws
 
 
 def test_nothing_answered_is_no_zero() -> None:
     answered = simulate(SCHEDULE, 0.01)
     none = Answered.of(answered.sent_s[:0], answered.ended_s[:0], answered.status[:0])
-    record = rate_record("half", SCHEDULE, at(cut_window(none, SCHEDULE, 50)), ONE_CPU)
+    record = rate_record(50, SCHEDULE, at(cut_window(none, SCHEDULE, 50)), ONE_CPU)
     assert (record.requests, record.error_ratio, record.latency_p50_s) == (0, 1.0, None)
     assert record.flaws == ["behind"]
 
 
 @pytest.mark.process
 def test_a_load_keeps_its_timeline_and_not_its_list(driver: Driver, case: Case) -> None:
-    record = measure_at_rate(driver, case, "half", 2000.0)
+    record = measure_at_rate(driver, case, 50, 2000.0)
     assert (record.offered_rps, record.unanswered) == (1000, 0)
     assert record.latency_p99_s == pytest.approx(0.01)
-    assert (driver.folder / "rate-half.json").is_file()
+    assert (driver.folder / "rate-50.json").is_file()
     assert not list(driver.folder.glob("*.csv"))
 
 
@@ -130,8 +130,8 @@ def test_a_generator_that_fails_says_where_to_look(
     driver: Driver, case: Case, monkeypatch: pytest.MonkeyPatch, behaviour: str, why: str
 ) -> None:
     monkeypatch.setenv("FAKE_OHA", behaviour)
-    with pytest.raises(CaseError, match=why + r".*rate-half\.txt may say why"):
-        measure_at_rate(driver, case, "half", 2000.0)
+    with pytest.raises(CaseError, match=why + r".*rate-50\.txt may say why"):
+        measure_at_rate(driver, case, 50, 2000.0)
 
 
 @pytest.mark.process
@@ -139,7 +139,7 @@ def test_a_server_that_does_not_answer_in_time_is_not_waited_for(
     driver: Driver, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAKE_OHA", "hangs")
-    record = measure_at_rate(driver, case, "half", 2000.0)
+    record = measure_at_rate(driver, case, 50, 2000.0)
     assert record.unanswered > 0
     assert "unanswered" in record.flaws
 
@@ -148,15 +148,15 @@ def test_a_server_that_does_not_answer_in_time_is_not_waited_for(
 def test_a_rate_that_fails_costs_neither_the_window_nor_the_other_rate(
     driver: Driver, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(driver: Driver, case: Case, share: str, capacity_rps: float) -> object:
-        if share == "half":
+    def failing(driver: Driver, case: Case, percent: int, capacity_rps: float) -> object:
+        if percent == 50:
             raise CaseError("oha ended with code 1")
-        return measure_at_rate(driver, case, "four-fifths", capacity_rps)
+        return measure_at_rate(driver, case, 80, capacity_rps)
 
     monkeypatch.setattr(forks, "measure_at_rate", failing)
     record = ForkRecord(fork=0, status="ok", load=load(1000.0))
     forks.measure_at_rates(case, record, driver, 2000.0)
-    assert [at.share for at in record.constant_rates] == ["four-fifths"]
+    assert [at.capacity_percent for at in record.constant_rates] == [80]
     # of the first fork's capacity, not of its own
     assert record.constant_rates[0].offered_rps == 1600
     assert record.missing == {"constant_rates.half": "oha ended with code 1"}

@@ -89,7 +89,7 @@ def uneven(server_cpus: float, speeds: Callable[[float], tuple[float, float]]) -
     return Timeline(tuple(samples))
 
 
-def in_turns(at_s: float) -> bool:
+def is_interleaved(at_s: float) -> bool:
     """For three seconds each."""
     return int(at_s / 3) % 2 == 0
 
@@ -110,14 +110,14 @@ def test_a_host_that_changes_its_speed_does_not_make_a_server_unsteady(
 ) -> None:
     def speeds(at_s: float) -> tuple[float, float]:
         server = 0.8 if server_too and at_s > 11 else 1.0
-        return (900.0 * server, 0.0006) if in_turns(at_s) else (1350.0 * server, 0.0004)
+        return (900.0 * server, 0.0006) if is_interleaved(at_s) else (1350.0 * server, 0.0004)
 
     driven = Driven(wrk_summary(requests=16000, duration_s=16.0), uneven(server_cpus, speeds))
     assert load_record(case(matrix, case_id), WARM, driven, ONE_CPU).steady is steady
 
 
 def test_a_server_that_changes_on_an_even_host_is_not_steady(matrix: Matrix) -> None:
-    timeline = uneven(1.0, lambda at_s: (900.0 if in_turns(at_s) else 1350.0, 0.0005))
+    timeline = uneven(1.0, lambda at_s: (900.0 if is_interleaved(at_s) else 1350.0, 0.0005))
     driven = Driven(wrk_summary(requests=16000, duration_s=16.0), timeline)
     assert load_record(case(matrix, HELLO), WARM, driven, ONE_CPU).steady is False
 

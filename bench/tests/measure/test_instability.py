@@ -105,7 +105,7 @@ def test_a_server_without_compilers_is_at_rest() -> None:
     assert compiled_s(timeline) is None
 
 
-def test_classes_a_heap_and_stolen_time_are_told() -> None:
+def test_classes_a_heap_and_stolen_time_are_reported() -> None:
     assert seen(looks(classes_loaded=90)) == []
     assert seen(looks(classes_loaded=110)) == ["loading-classes"]
     assert seen(looks(heap_committed_bytes=1_000_000)) == ["growing-heap"]

@@ -38,7 +38,7 @@ def burst(throughput_rps: float) -> BurstRecord:
 @pytest.fixture
 def case(matrix: Matrix) -> Case:
     hello = case_of(matrix, "boot4-tomcat-virtual-jvm/hello/8")
-    return replace(hello, rates=("half", "four-fifths"), rate_window_s=0.5)
+    return replace(hello, rates=(50, 80), rate_window_s=0.5)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_both_get_the_same_rates_by_what_base_can(sides: list[RunningSide], case
     measure_at_rates(sides, case, 0)
     for side in sides:
         found = side.record.constant_rates[case.id]
-        assert [(at.share, at.offered_rps) for at in found] == [("half", 50), ("four-fifths", 80)]
+        assert [(at.capacity_percent, at.offered_rps) for at in found] == [(50, 50), (80, 80)]
         assert all(at.latency_p99_s for at in found)
 
 

@@ -1,4 +1,4 @@
-"""Rounds with real servers and real wrk: all up at once, in turn, and what one that fails costs."""
+"""Rounds with real servers and real wrk: all up at once, interleaved; what one that fails costs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def loads(run: Run, case: str) -> list[LoadRecord]:
 
 @pytest.mark.exclusive
 @pytest.mark.timeout(600)
-def test_all_are_loaded_in_turn_and_one_that_fails_costs_no_other(tmp_path: Path) -> None:
+def test_all_are_interleaved_and_one_that_fails_does_not_affect_the_others(tmp_path: Path) -> None:
     with running(tmp_path, *ROUNDS, patch=QUICK) as springbench:
         code, out, err = springbench.end()
     # some cases failed
@@ -73,8 +73,10 @@ def test_all_are_loaded_in_turn_and_one_that_fails_costs_no_other(tmp_path: Path
     assert (ranking.workload, ranking.rounds, ranking.interleaved) == ("work", 2, True)
     assert {rank.case for rank in ranking.ranks} == {FINE, LATE}
     assert "of best" in out
-    turns = re.findall(r"^\[(\d+)/11 done\] work at 8 .* (settling|in turn), ", out, re.MULTILINE)
-    assert [name for _, name in turns] == ["settling", "in turn"] * 2, out
+    turns = re.findall(
+        r"^\[(\d+)/11 done\] work at 8 .* (settling|interleaved), ", out, re.MULTILINE
+    )
+    assert [name for _, name in turns] == ["settling", "interleaved"] * 2, out
     assert left_behind() == []
 
 

@@ -37,7 +37,7 @@ class Told(Compilers):
 
 
 class Watching:
-    """An observer that keeps what it is told of compilers."""
+    """An observer that keeps what is reported of compilers."""
 
     def __init__(self) -> None:
         self.cpu_s: list[float] = []

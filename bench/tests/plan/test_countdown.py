@@ -49,7 +49,7 @@ def test_a_kind_that_took_next_to_nothing_says_little_of_others(clock: Clock) ->
 
 
 def test_the_part_that_is_done_tells_of_the_rest(clock: Clock) -> None:
-    countdown = Countdown({n: Step("in turn", 30.0) for n in range(2)}, clock)
+    countdown = Countdown({n: Step("interleaved", 30.0) for n in range(2)}, clock)
     countdown.begin(0)
     clock.now_s = 45.0
     assert countdown.left.over_s == pytest.approx(15)
@@ -83,7 +83,7 @@ def test_what_is_finished_needs_no_step_any_more(clock: Clock) -> None:
     """As of a server that ended in its start: it takes no turns with the others."""
     steps: dict[Hashable, Step] = {
         "load a": Step("load", 8.0, "a"),
-        "in turn": Step("in turn", 30.0, "abc"),
+        "interleaved": Step("interleaved", 30.0, "abc"),
     }
     countdown = Countdown(steps, clock, finished=set("a"))
     assert countdown.left.total_s == pytest.approx(20)
@@ -92,11 +92,11 @@ def test_what_is_finished_needs_no_step_any_more(clock: Clock) -> None:
 
 
 def test_what_was_said_is_counted_down_until_something_else_is_known(clock: Clock) -> None:
-    countdown = Countdown({n: Step("in turn", 100.0) for n in range(2)}, clock)
+    countdown = Countdown({n: Step("interleaved", 100.0) for n in range(2)}, clock)
     countdown.begin(0)
     assert countdown.words() == "about 3 min 20 s left"
     clock.now_s = 10.0
-    # a little late: nobody is told of it
+    # a little late: it is not reported
     countdown.part(0.097)
     assert countdown.words() == "about 3 min 10 s left"
     clock.now_s = 20.0

@@ -56,7 +56,7 @@ def test_quick_has_every_server_in_its_usual_models_under_both_loads(matrix: Mat
     )
 
 
-def test_quick_is_told_to_take_at_most_ten_minutes(matrix: Matrix) -> None:
+def test_quick_is_planned_to_take_at_most_ten_minutes(matrix: Matrix) -> None:
     quick = make_plan(matrix, "quick")
     assert quick.estimate_s <= 10 * 60
     # two minutes for the compilers of each
@@ -66,7 +66,7 @@ def test_quick_is_told_to_take_at_most_ten_minutes(matrix: Matrix) -> None:
     )
 
 
-def test_smoke_is_told_to_take_under_a_minute(matrix: Matrix) -> None:
+def test_smoke_is_planned_to_take_under_a_minute(matrix: Matrix) -> None:
     assert make_plan(matrix, "smoke").estimate_s < 60
 
 

@@ -70,6 +70,6 @@ def test_what_a_person_writes_stays_one_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("reference", ["", "v1", "a/b", "a/b@", "a/b@v\nx", "a b/c@v", "a/b/c@v"])
-def test_another_reference_is_told_what_is_allowed(reference: str) -> None:
+def test_for_another_reference_the_message_has_what_is_allowed(reference: str) -> None:
     with pytest.raises(ConfigurationError, match="allowed: OWNER/springbench@v1"):
         workflow_files(reference, None, "main")

@@ -15,6 +15,7 @@ from springbench.analysis.measuring_again import Measurements, PlannedBisection
 from springbench.compare.execute import LiveComparison
 from springbench.compare.sides import RequestedSide
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.plan.plan import Plan, make_plan
 from springbench.releases.builds import Builds
 from springbench.releases.confirm import PAIRS_PROFILE, ReleaseChecker
@@ -81,9 +82,10 @@ def side(label: str, sha: str, _: object) -> RequestedSide:
 def stand(tmp_path: Path, matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> Stand:
     releases = [Release(Version(4, 0, n), "boot4", f"{'a' * 39}{n}") for n in range(COUNT)]
     said: list[str] = []
+    show_messages(said.append)
     builds = cast(Builds, SimpleNamespace(plan=make_plan(matrix, "releases")))
     checking = ReleaseChecker(
-        ReleaseHistory(tmp_path, said.append), releases, builds, matrix, 3600.0, FakeShell(),
+        ReleaseHistory(tmp_path), releases, builds, matrix, 3600.0, FakeShell(),
         [str(each.version) for each in releases],
     )  # fmt: skip
     made = Stand(checking, make_plan(matrix, PAIRS_PROFILE).cases[0].id, said=said)

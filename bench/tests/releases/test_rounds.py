@@ -7,6 +7,7 @@ from rich.console import Console
 
 from springbench.errors import ExitCode
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.plan.countdown import Countdown
 from springbench.plan.plan import Filters, make_plan
 from springbench.releases import rounds
@@ -19,7 +20,7 @@ class Known:
     def __init__(self, matrix: Matrix) -> None:
         self.plan = make_plan(matrix, "releases", Filters(("boot4-tomcat-virtual-*",)))
         self.said: list[str] = []
-        self.say = self.said.append
+        show_messages(self.said.append)
         self.runs = self
 
     def release(self, _: object) -> Known:

@@ -60,7 +60,7 @@ def test_a_range_that_ends_before_it_begins() -> None:
         parse_span("4.0.0..3.5.0")
 
 
-def test_what_is_not_published_is_told_with_its_neighbours() -> None:
+def test_what_is_not_published_is_reported_with_its_neighbours() -> None:
     with pytest.raises(ConfigurationError, match=r"4\.0\.7.*the nearest: 4\.0\.1, 4\.1\.0"):
         named("3.5.0", "4.0.7")
 

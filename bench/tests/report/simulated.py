@@ -1,4 +1,4 @@
-"""Measurements that take as long as a test says, told to a progress as the harness tells it."""
+"""Measurements that take as long as a test says, reported to a progress as the harness does it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from springbench.plan.cases import IN_TURN, SETTLING, START, Case
+from springbench.plan.cases import INTERLEAVED, SETTLING, START, Case
 from springbench.plan.plan import Plan, step_key
 from springbench.report.progress import Progress
 from springbench.results.records import ForkRecord
@@ -46,7 +46,7 @@ class Simulation:
         self.progress = Progress(self.plan, self._write, self.live, clock=lambda: self.now_s)
         for fork in range(max(case.forks for case in self.plan.cases)):
             groups = self.plan.processes(fork)
-            if self.plan.in_turn and len(groups) > 1:
+            if self.plan.interleaved and len(groups) > 1:
                 self._round(fork, groups)
                 continue
             for case in self.plan.cases:
@@ -63,13 +63,13 @@ class Simulation:
             having = [case for group in groups for case in group if case.load == load]
             for case in having:
                 for phase in self.plan.phases_s(fork, case):
-                    if phase not in (START, SETTLING, IN_TURN):
+                    if phase not in (START, SETTLING, INTERLEAVED):
                         self._phase(case, fork, phase)
                 if not case.can_pause:
                     self.progress.finished(case, self.record(case, fork))
             if having[0].can_pause:
                 self._phase(having[0], fork, SETTLING)
-                self._phase(having[0], fork, IN_TURN, parts=20)
+                self._phase(having[0], fork, INTERLEAVED, parts=20)
                 for case in having:
                     self.progress.finished(case, self.record(case, fork))
 
@@ -77,12 +77,12 @@ class Simulation:
         step = self.steps[step_key(case, fork, phase)]
         lasts_s = step.planned_s * self.factor(phase, case)
         self.progress.phase(case, fork, phase)
-        begin_s, told = self.now_s, 0
+        begin_s, done = self.now_s, 0
         while self.now_s < begin_s + lasts_s:
             self.now_s = min(self.now_s + self.look_s, begin_s + lasts_s)
-            while parts and told + 1 <= parts * (self.now_s - begin_s) / lasts_s:
-                told += 1
-                self.progress.part(told / parts)
+            while parts and done + 1 <= parts * (self.now_s - begin_s) / lasts_s:
+                done += 1
+                self.progress.part(done / parts)
             self.progress.tick()
             self.left.append((self.now_s, self.progress.left_s))
             if self.live:

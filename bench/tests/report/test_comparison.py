@@ -158,7 +158,9 @@ def test_a_commit_named_by_another_is_called_by_its_own_digits(named: str, said:
         (["-Xint", "-XX:TieredStopAtLevel=1"], "-Xint -XX:TieredStopAtLevel=1: compiled by C1"),
     ],
 )
-def test_options_of_both_sides_are_told_with_what_they_mean(options: list[str], said: str) -> None:
+def test_options_of_both_sides_are_reported_with_what_they_mean(
+    options: list[str], said: str
+) -> None:
     found = comparison(UNCHANGED)
     assert "JVMs ran with" not in render(found)
     found.comparison.java_options = options

@@ -35,8 +35,8 @@ def run_of(matrix: Matrix, *forks: ForkRecord) -> Run:
 def test_a_row_is_the_median_over_the_forks_that_count(matrix: Matrix) -> None:
     run = run_of(
         matrix,
-        *(fork(number, at("half", p99_s)) for number, p99_s in enumerate((1.02, 1.04, 1.06))),
-        fork(3, at("half", 9.0, flaws=["stolen"])),
+        *(fork(number, at(50, p99_s)) for number, p99_s in enumerate((1.02, 1.04, 1.06))),
+        fork(3, at(50, 9.0, flaws=["stolen"])),
     )
     [row] = rows(run)
     assert dict(zip(COLUMNS, row, strict=True)) == {
@@ -54,20 +54,20 @@ def test_a_row_is_the_median_over_the_forks_that_count(matrix: Matrix) -> None:
 
 
 def test_figures_that_do_not_count_stand_in_brackets_with_the_reason(matrix: Matrix) -> None:
-    flawed = at("four-fifths", 4.0, flaws=["behind", "load-generator"])
-    run = run_of(matrix, fork(0, at("half", 1.02), flawed))
+    flawed = at(80, 4.0, flaws=["behind", "load-generator"])
+    run = run_of(matrix, fork(0, at(50, 1.02), flawed))
     good, bad = rows(run)
     assert good[5] == "1,020 ms"
     assert bad[5] == "(4,000 ms)"
     assert bad[-1] == "the server fell behind; oha was the limit"
     # and nothing that is evaluated or published has them
-    assert "half_rate_latency_p99_s" in run.results[0].summary
-    assert "four_fifths_rate_latency_p99_s" not in run.results[0].summary
+    assert "open_loop_50_latency_p99_s" in run.results[0].summary
+    assert "open_loop_80_latency_p99_s" not in run.results[0].summary
 
 
 def test_a_load_that_failed_says_why_and_costs_no_other(matrix: Matrix) -> None:
-    failed = fork(0, at("half", 1.02))
-    failed.missing["constant_rates.four-fifths"] = "oha ended with code 1"
+    failed = fork(0, at(50, 1.02))
+    failed.missing["constant_rates.80"] = "oha ended with code 1"
     good, bad = rows(run_of(matrix, failed))
     assert good[-1] == ""
     assert bad[2:9] == ("–",) * 7
@@ -78,7 +78,7 @@ def test_a_load_that_failed_says_why_and_costs_no_other(matrix: Matrix) -> None:
 def test_reports_have_the_table_and_its_note_only_where_it_was_asked_for(
     matrix: Matrix, with_rates: bool
 ) -> None:
-    records = [at("half", 1.02)] if with_rates else []
+    records = [at(50, 1.02)] if with_rates else []
     run = run_of(matrix, fork(0, *records))
     assert ("## at a constant rate" in markdown.render(run)) is with_rates
     assert any("from when its request was due" in note for note in footnotes(run)) is with_rates

@@ -16,7 +16,7 @@ Golden = Callable[[str, str], None]
 SITE = "https://octo.github.io/app/"
 
 
-def told(after: int = 5, **fields: object) -> Event:
+def an_event(after: int = 5, **fields: object) -> Event:
     return event(affected(1.08), before=after - 1, after=after).model_copy(
         update={"state": "confirmed", **fields}
     )
@@ -27,17 +27,17 @@ def entries(text: str) -> list[ET.Element]:
 
 
 def test_events_are_entries(golden: Golden) -> None:
-    golden("events.atom", render([told(9, state="fixed"), told()], SITE))
+    golden("events.atom", render([an_event(9, state="fixed"), an_event()], SITE))
 
 
 def test_candidate_changes_are_not_listed_and_the_oldest_are_left_out() -> None:
-    assert entries(render([told(state="suspected")])) == []
-    assert len(entries(render([told(number) for number in range(2, 90)]))) == MOST_ENTRIES
+    assert entries(render([an_event(state="suspected")])) == []
+    assert len(entries(render([an_event(number) for number in range(2, 90)]))) == MOST_ENTRIES
 
 
 def test_what_is_no_longer_measured_is_listed_where_it_was_no_candidate_change() -> None:
     last = LastMeasured(run="gh-7", sha="0123", time="2026-03-01T10:00:00Z", state="confirmed")
-    ended = told(state="unmeasured", last_measured=last)
+    ended = an_event(state="unmeasured", last_measured=last)
     text = render([ended], SITE)
     assert "no longer measured regression" in text
     assert "confirmed when last measured, by gh-7 of 0123" in text
@@ -47,14 +47,14 @@ def test_what_is_no_longer_measured_is_listed_where_it_was_no_candidate_change()
 
 @given(text=st.text(max_size=200))
 def test_any_text_makes_a_feed_that_can_be_read(text: str) -> None:
-    about = told(shared=text, id=text)
+    about = an_event(shared=text, id=text)
     about.culprit.after.message = about.culprit.after.time = text
-    [entry] = entries(render([about, told(state="suspected")], None))
+    [entry] = entries(render([about, an_event(state="suspected")], None))
     assert [child.tag.split("}")[1] for child in entry] == ["title", "id", "updated", "summary"]
 
 
 def test_markup_stays_text() -> None:
-    about = told(shared="</title><script>x</script>&lt;")
+    about = an_event(shared="</title><script>x</script>&lt;")
     text = render([about], SITE)
     assert "<script" not in text
     assert "</title><script>x</script>&lt;" in (entries(text)[0][0].text or "")

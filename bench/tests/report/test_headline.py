@@ -44,13 +44,13 @@ def test_one_cause_in_two_metrics_is_one_change_with_its_size() -> None:
         ("startup_s", "lower", 0.9, "start 10 % sooner (8 to 12 %)"),
         ("latency_p99_s", "lower", 1.1, "take 10 % longer at p99 (8 to 12 %)"),
         (
-            "half_rate_latency_p99_s",
+            "open_loop_50_latency_p99_s",
             "lower",
             1.1,
             "take 10 % longer at p99, at 50 % of capacity (8 to 12 %)",
         ),
         (
-            "four_fifths_rate_cpu_per_request_s",
+            "open_loop_80_cpu_per_request_s",
             "lower",
             0.9,
             "take 10 % less CPU per request, at 80 % of capacity (8 to 12 %)",
@@ -127,7 +127,7 @@ def test_an_interval_that_holds_both_directions_has_signs() -> None:
         (0.1, 0.1, "(90.0 to 90.0 %)"),
     ],
 )
-def test_the_edges_of_an_interval_are_told_apart(low: float, high: float, said: str) -> None:
+def test_the_edges_of_an_interval_are_distinguished(low: float, high: float, said: str) -> None:
     narrow = finding("regression", 0.101, low_ratio=low, high_ratio=high)
     assert said in headline([narrow])
 

@@ -15,10 +15,11 @@ from rich.console import Console
 
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, Plan, make_plan
-from springbench.report.progress import Progress, following, saying_still
+from springbench.report.progress import Progress, following, log_elapsed
 from springbench.results.records import ForkRecord
 from tests.report.simulated import Factor, Simulation, estimates
 from tests.samples import HOSTILE, failed_fork, fork
@@ -27,7 +28,7 @@ from tests.samples import HOSTILE, failed_fork, fork
 PLANS = {name: make_plan(load_matrix(MATRIX), name) for name in ("quick", "commit", "database")}
 # the same, one server after the other
 PLANS["alone"] = replace(
-    PLANS["quick"], cases=tuple(replace(case, in_turn=False) for case in PLANS["quick"].cases)
+    PLANS["quick"], cases=tuple(replace(case, interleaved=False) for case in PLANS["quick"].cases)
 )
 
 
@@ -69,8 +70,8 @@ def test_plain_lines(matrix: Matrix, golden: Callable[[str, str], None]) -> None
 def test_servers_that_take_turns(matrix: Matrix, golden: Callable[[str, str], None]) -> None:
     """A host on which all takes half as long again, and turns twice as long."""
     turns = make_plan(matrix, "quick", Filters(("*-virtual-*",)))
-    said = Simulation(turns, lambda phase, _: 2.0 if phase == "in turn" else 1.5).run()
-    golden("progress-in-turn.txt", "".join(f"{at_s:5.1f} {line}\n" for at_s, line in said))
+    said = Simulation(turns, lambda phase, _: 2.0 if phase == "interleaved" else 1.5).run()
+    golden("progress-interleaved.txt", "".join(f"{at_s:5.1f} {line}\n" for at_s, line in said))
 
 
 def test_a_live_line(matrix: Matrix) -> None:
@@ -81,7 +82,9 @@ def test_a_live_line(matrix: Matrix) -> None:
     progress.compiling(13.6)
     assert "  compiling, 14 s of compiler time so far  about " in progress.line()
     progress.rate(1234.5)
-    assert progress.line().startswith(f"[0/6 done] {first.id} fork 1/2  warm-up       1,234 req/s")
+    assert progress.line().startswith(
+        f"[0/6 done] {first.id} fork 1/2  warm-up          1,234 req/s"
+    )
     assert "compiling" not in progress.line()
 
 
@@ -97,7 +100,7 @@ def test_a_host_that_is_so_many_times_as_slow_is_known_after_the_first_tenth(
 
 def test_the_turns_of_a_disturbed_host_are_known_from_within_them() -> None:
     """Phases as a two-core host had them, on which every second block was disturbed."""
-    slow = {"start": 1.9, "warm-up": 1.0, "load": 1.1, "settling": 3.0, "in turn": 2.0}
+    slow = {"start": 1.9, "warm-up": 1.0, "load": 1.1, "settling": 3.0, "interleaved": 2.0}
     run = Simulation(PLANS["quick"], lambda phase, _: slow[phase], look_s=5.0)
     run.run()
     check_estimates(run)
@@ -164,7 +167,7 @@ def test_a_terminal_gets_a_live_line_that_is_gone_at_the_end(matrix: Matrix) -> 
     assert out.getvalue().rstrip("\n").endswith("\x1b[2K")
 
 
-def test_a_log_is_told_of_compilers_now_and_then(matrix: Matrix) -> None:
+def test_a_log_mentions_compilers_now_and_then(matrix: Matrix) -> None:
     small, now_s = plan(matrix), 0.0
     lines: list[str] = []
     progress = Progress(small, lines.append, clock=lambda: now_s)
@@ -178,7 +181,8 @@ def test_a_log_is_told_of_compilers_now_and_then(matrix: Matrix) -> None:
 
 def test_what_takes_minutes_says_that_it_goes_on() -> None:
     lines: list[str] = []
-    with saying_still(lines.append, lambda took_s: f"{took_s:.0f} s so far", every_s=0.01):
+    show_messages(lines.append)
+    with log_elapsed(lambda took_s: f"{took_s:.0f} s so far", every_s=0.01):
         time.sleep(0.1)
     count = len(lines)
     assert count > 1

@@ -66,7 +66,7 @@ def test_where_the_setting_differs_and_where_it_does_not(run: Run, figures: Stud
         assert f"setting differs, {same}:" not in text
 
 
-def test_the_other_order_is_told_with_both_ratios(run: Run, figures: StudyFigures) -> None:
+def test_the_other_order_is_reported_with_both_ratios(run: Run, figures: StudyFigures) -> None:
     [study] = beside(run, figures, RUNTIMES)
     [line] = [note for note in study.notes if note.startswith("order differs")]
     assert "at pay/3000: the study has boot4-tomcat-virtual-native before boot4-jetty" in line

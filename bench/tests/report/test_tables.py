@@ -258,7 +258,7 @@ def test_the_host_and_what_kept_the_roles_apart() -> None:
     assert host_line(run).endswith("; nothing pinned")
 
 
-def test_kinds_of_cores_are_told() -> None:
+def test_kinds_of_cores_are_reported() -> None:
     run = empty_run()
     run.host.core_kinds = [[0, 1], [2, 3, 4]]
     kinds = "2 CPUs of 2 kinds (fastest first: CPU 0,1; CPU 2,3,4), 8,192 MiB"
@@ -267,7 +267,7 @@ def test_kinds_of_cores_are_told() -> None:
     assert "of 2 kinds (fastest first: none usable; CPU 2,3,4)" in host_line(run)
 
 
-def test_the_other_host_of_a_load_is_told_with_the_link_to_it() -> None:
+def test_the_other_host_of_a_load_is_reported_with_the_link_to_it() -> None:
     run = empty_run()
     run.host.load_host = LoadHostInfo(
         cpu_model="Other <b>CPU</b>\n",

@@ -55,9 +55,9 @@ def test_a_mistake_names_its_line_and_costs_no_other_row(
 ) -> None:
     found = loaded(tmp_path, f"{SOUND}[[events]]\n{row}\n")
     assert found.events == SAID
-    [told] = found.mistakes
-    assert f"acknowledged.toml:{line}: events[1]" in told
-    assert words in told
+    [mistake] = found.mistakes
+    assert f"acknowledged.toml:{line}: events[1]" in mistake
+    assert words in mistake
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,9 @@ def test_a_declaration_is_whole(metric: Metric) -> None:
 
 @pytest.mark.parametrize("view", get_args(View))
 def test_a_view_has_an_order(view: View) -> None:
-    places = [metric.views[view] for metric in metrics_in(view) if metric.share in (None, "half")]
+    places = [
+        metric.views[view] for metric in metrics_in(view) if metric.capacity_percent in (None, 50)
+    ]
     assert places
     assert len(set(places)) == len(places)
 

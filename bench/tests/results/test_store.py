@@ -63,7 +63,7 @@ def test_a_write_that_fails_leaves_the_old_file_whole(
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_full_disk_is_told_in_one_line_and_other_errors_are_not(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line_and_other_errors_are_not(tmp_path: Path) -> None:
     with (
         pytest.raises(HostError, match=rf"^{tmp_path}: No space left on device; .* --resume "),
         full_disk_reported(tmp_path),

@@ -79,7 +79,7 @@ def test_rates_of_bytes_agree_with_throughput_times_size(figures: StudyFigures) 
         ("{ variant", "{ colour = 1, variant", "unknown key; allowed here: variant, workload"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(matrix: Matrix, old: str, new: str, said: str) -> None:
+def test_a_mistake_is_reported_with_its_line(matrix: Matrix, old: str, new: str, said: str) -> None:
     begin = TEXT.index("figures = [")
     text = TEXT[:begin] + TEXT[begin:].replace(old, new, 1)
     lines = zip(TEXT.splitlines(), text.splitlines(), strict=True)
@@ -90,6 +90,6 @@ def test_a_mistake_is_told_with_its_line(matrix: Matrix, old: str, new: str, sai
     assert said in str(caught.value)
 
 
-def test_what_is_no_toml_is_told_with_its_line(matrix: Matrix) -> None:
+def test_what_is_no_toml_is_reported_with_its_line(matrix: Matrix) -> None:
     with pytest.raises(ConfigurationError, match=r"p\.toml:2: not valid TOML"):
         parse_studies("schema = 1\nstudies = [", matrix, "p.toml")

@@ -31,7 +31,7 @@ def test_a_long_run_without_a_target_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("error_ratio", "unwell"), [(0.004, False), (-0.02, True), (0.02, True)])
-def test_a_host_that_is_off_is_told(error_ratio: float, unwell: bool) -> None:
+def test_a_host_that_is_off_is_reported(error_ratio: float, unwell: bool) -> None:
     said = canary_warning(CanaryInfo(cpu_probe_s=0.04, error_ratio=error_ratio))
     assert (said is not None) is unwell
     if said:

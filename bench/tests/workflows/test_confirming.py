@@ -24,7 +24,7 @@ COMPARISONS = "data/comparisons/"
 
 @pytest.fixture(autouse=True)
 def api(github: LocalGitHub) -> Iterator[FakeGitHub]:
-    """The API that regressions are told to; without it the job would ask the real one."""
+    """The API that regressions are reported to; without it the job would ask the real one."""
     with fake_github() as api:
         github.api = api.address
         yield api
@@ -73,7 +73,7 @@ def test_a_candidate_change_is_compared_again_and_the_comparison_published(
 
 
 @pytest.mark.system
-def test_a_confirmed_regression_is_told_and_closed_once_it_is_fixed(
+def test_a_confirmed_regression_is_reported_and_closed_once_it_is_fixed(
     github: LocalGitHub, api: FakeGitHub, tmp_path: Path
 ) -> None:
     publish(github, tmp_path / "confirmed", event(state="confirmed"))

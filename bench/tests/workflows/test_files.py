@@ -133,8 +133,8 @@ def test_a_step_that_has_a_token_builds_and_measures_nothing(path: Path) -> None
     for step in (step for each in jobs for step in each.get("steps", [])):
         if "token" in str(step.get("env", {})):
             [script] = re.findall(r"[\w-]+\.sh", step["run"]) or [None]
-            told = text(path.with_name(script)) if script else step["run"]
-            assert not BUILDS_OR_MEASURES.search(re.sub(r"(?m)^#.*$", "", told)), step
+            script_text = text(path.with_name(script)) if script else step["run"]
+            assert not BUILDS_OR_MEASURES.search(re.sub(r"(?m)^#.*$", "", script_text)), step
             # what starts with a token is known by its command, and has nothing else on its line
             assert script or name_of(step) in RIGHTS, step
             assert not re.search(r"[;&|\n`]|\$\(", step["run"].strip()), step
@@ -403,7 +403,7 @@ def test_the_workflows_in_the_readme_are_those_that_init_writes(
     assert set(given) <= set(inputs_of(ROOT / "action.yml"))
 
 
-def test_all_that_a_service_may_say_on_github_is_told() -> None:
+def test_all_that_a_service_may_say_on_github_is_reported() -> None:
     part = text(ROOT / "bench/docs/own-service.md").split("## On GitHub\n")[1].split("\n## ")[0]
     for path in (GITHUB / "workflows" / "service.yml", ROOT / "action.yml"):
         # how long it waits for the host is of no interest

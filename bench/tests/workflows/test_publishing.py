@@ -50,7 +50,7 @@ def test_a_push_publishes_a_point_and_a_slower_one_an_event(
 
 
 @pytest.mark.system
-def test_a_re_run_replaces_its_point_and_a_wrong_profile_is_told_at_once(
+def test_a_re_run_replaces_its_point_and_a_wrong_profile_is_reported_at_once(
     github: LocalGitHub,
 ) -> None:
     github.recording = RECORDINGS / "smoke.json.gz"

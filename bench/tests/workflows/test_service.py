@@ -45,7 +45,7 @@ def push(service: LocalService, sha: str, run_id: str) -> str:
 
 
 @pytest.mark.system
-def test_pushes_are_measured_compared_and_told_on_a_dashboard(
+def test_pushes_are_measured_compared_and_reported_on_a_dashboard(
     service: LocalService, tmp_path: Path
 ) -> None:
     first = git("-C", str(service.work), "rev-parse", "HEAD")

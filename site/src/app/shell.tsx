@@ -14,7 +14,7 @@ import { Hosts, Switches } from "./switches";
 import { useTheme } from "./theme";
 import { ViewFrame } from "./view_frame";
 
-interface Given {
+interface Props {
   readonly index: Index;
   readonly repository: string | null;
 }
@@ -22,7 +22,7 @@ interface Given {
 /** Choices that stay when a reader goes from one view to another. */
 const COMMON = ["host"];
 
-export function Shell({ index, repository }: Given) {
+export function Shell({ index, repository }: Props) {
   const [place, setPlace] = usePlace();
   const [language, setLanguage] = useState<Language>(preferredLanguage);
   const [theme, setTheme] = useTheme();

@@ -6,14 +6,14 @@ import type { Language, Say } from "../words/words";
 import { useApp } from "./context";
 import { THEMES, type Theme } from "./theme";
 
-interface Given {
+interface Props {
   readonly language: Language;
   readonly onLanguage: (language: Language) => void;
   readonly theme: Theme;
   readonly onTheme: (theme: Theme) => void;
 }
 
-export function Switches({ language, onLanguage, theme, onTheme }: Given) {
+export function Switches({ language, onLanguage, theme, onTheme }: Props) {
   const { say } = useApp();
   const next = language === "en" ? "zh" : "en";
   return (

@@ -31,12 +31,12 @@ export function ViewFrame({ view }: { readonly view: View }) {
   );
 }
 
-interface GuardGiven {
+interface GuardProps {
   readonly say: Say;
   readonly children: ComponentChildren;
 }
 
-class Guard extends Component<GuardGiven, { problem: unknown }> {
+class Guard extends Component<GuardProps, { problem: unknown }> {
   override state = { problem: null };
 
   static override getDerivedStateFromError(problem: unknown) {

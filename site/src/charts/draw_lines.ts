@@ -26,7 +26,7 @@ echarts.use([
   CanvasRenderer,
 ]);
 
-export interface Told {
+export interface LineListeners {
   /** What is seen now, after each change. */
   readonly onLayout: (layout: Layout) => void;
   /** A reader has zoomed or moved, and is done. */
@@ -44,7 +44,7 @@ export interface DrawnLines {
 const STILL_MS = 250;
 
 /** Begin to draw on an element that is in the page. */
-export function drawLines(on: HTMLElement, slider: boolean, told: Told): DrawnLines {
+export function drawLines(on: HTMLElement, slider: boolean, listeners: LineListeners): DrawnLines {
   const chart = echarts.init(on, null, { renderer: "canvas" });
   let shown: { readonly picture: LinesPicture; range: Range; layout: Layout } | null = null;
   let frame = 0;
@@ -59,7 +59,7 @@ export function drawLines(on: HTMLElement, slider: boolean, told: Told): DrawnLi
     chart.setOption(linesOption(picture, layout, colours(), slider), {
       replaceMerge: ["series", "dataZoom"],
     });
-    told.onLayout(layout);
+    listeners.onLayout(layout);
   };
   const follow = (): void => {
     if (shown === null) return;
@@ -67,7 +67,7 @@ export function drawLines(on: HTMLElement, slider: boolean, told: Told): DrawnLi
     const layout = layoutOf(shown.picture, shown.range, size, slider);
     shown.layout = layout;
     chart.setOption(seenOption(shown.picture, layout, colours()), { replaceMerge: ["series"] });
-    told.onLayout(layout);
+    listeners.onLayout(layout);
   };
   chart.on("datazoom", (event) => {
     const share = sharesOf(event);
@@ -78,7 +78,7 @@ export function drawLines(on: HTMLElement, slider: boolean, told: Told): DrawnLi
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(follow);
     clearTimeout(still);
-    still = setTimeout(() => told.onRange(held({ from, to }, places)), STILL_MS);
+    still = setTimeout(() => listeners.onRange(held({ from, to }, places)), STILL_MS);
   });
   const spotAt = (event: { offsetX: number; offsetY: number }): Spot | null => {
     if (shown === null) return null;
@@ -89,11 +89,11 @@ export function drawLines(on: HTMLElement, slider: boolean, told: Told): DrawnLi
     return nearest(picture, layout, atOf(layout, x), x, y);
   };
   const surface = chart.getZr();
-  surface.on("mousemove", (event) => told.onHover(spotAt(event)));
-  surface.on("globalout", () => told.onHover(null));
+  surface.on("mousemove", (event) => listeners.onHover(spotAt(event)));
+  surface.on("globalout", () => listeners.onHover(null));
   surface.on("click", (event) => {
     const spot = spotAt(event);
-    if (spot !== null) told.onChoose(spot);
+    if (spot !== null) listeners.onChoose(spot);
   });
   const size = new ResizeObserver(() => {
     if (

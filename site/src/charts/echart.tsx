@@ -15,14 +15,14 @@ export interface Size {
   readonly head_px?: number;
 }
 
-interface Given {
+interface Props {
   /** What the chart shows, for those who do not see it. */
   readonly label: string;
   /** What is drawn; the same function as long as nothing has changed. */
   readonly option: (palette: Colours, size: Size) => EChartsCoreOption;
 }
 
-export function EChart({ label, option }: Given) {
+export function EChart({ label, option }: Props) {
   const { say, theme } = useApp();
   const box = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);

@@ -13,7 +13,7 @@ import { stepped } from "./nearest";
 import { firstFrom } from "./thinned";
 import { showing, zoomed } from "./zoom";
 
-interface Given {
+interface Props {
   readonly picture: LinesPicture;
   readonly range: Range;
   readonly onRange: (range: Range) => void;
@@ -23,16 +23,16 @@ interface Given {
   /** What the chart shows, for those who do not see it. */
   readonly label: string;
   /** A dot in a few words. */
-  readonly tell: (spot: Spot) => string;
+  readonly describe: (spot: Spot) => string;
   readonly slider?: boolean;
 }
 
-export function LineChart(given: Given) {
-  const { picture, chosen, label, tell, slider = true } = given;
+export function LineChart(props: Props) {
+  const { picture, chosen, label, describe, slider = true } = props;
   const { theme } = useApp();
   const [layout, setLayout] = useState<Layout | null>(null);
   const [hovered, setHovered] = useState<Spot | null>(null);
-  const { canvas, problem } = useDrawn(given, slider, theme, setLayout, setHovered);
+  const { canvas, problem } = useDrawn(props, slider, theme, setLayout, setHovered);
   const spots = useMemo(() => new Map(picture.lines.map((line) => [line.id, line])), [picture]);
   const dotOf = (spot: Spot) => {
     const line = spots.get(spot.line);
@@ -53,17 +53,17 @@ export function LineChart(given: Given) {
         aria-valuemin={1}
         aria-valuemax={Math.max(1, picture.places)}
         aria-valuenow={(chosen?.at ?? 0) + 1}
-        aria-valuetext={chosen === null ? "" : tell(chosen)}
-        onKeyDown={(event) => onKey(event, given)}
+        aria-valuetext={chosen === null ? "" : describe(chosen)}
+        onKeyDown={(event) => onKey(event, props)}
       />
       {layout && place && <Pin layout={layout} {...place} />}
-      {layout && hovered && <Hover layout={layout} at={dotOf(hovered)} words={tell(hovered)} />}
+      {layout && hovered && <Hover layout={layout} at={dotOf(hovered)} words={describe(hovered)} />}
     </div>
   );
 }
 
 /** A key zooms, moves what is seen, or goes to another dot. */
-function onKey(event: KeyboardEvent, { picture, range, chosen, onRange, onChoose }: Given): void {
+function onKey(event: KeyboardEvent, { picture, range, chosen, onRange, onChoose }: Props): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const at = chosen ?? lastSpot(picture);
   const next = zoomed(event.key, event.shiftKey, range, picture.places, at.at);
@@ -89,7 +89,7 @@ function CodeNotice({ problem }: { readonly problem: unknown }) {
 
 /** The chart on its element, drawn anew when what it shows has changed. */
 function useDrawn(
-  given: Given,
+  props: Props,
   slider: boolean,
   theme: string,
   onLayout: (layout: Layout) => void,
@@ -97,10 +97,10 @@ function useDrawn(
 ) {
   const canvas = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnLines | null>(null);
-  const now = useRef(given);
+  const now = useRef(props);
   const [problem, setProblem] = useState<Problem | null>(null);
-  now.current = given;
-  const { picture, range } = given;
+  now.current = props;
+  const { picture, range } = props;
   useEffect(() => {
     let here = true;
     const begin = async () => {
@@ -145,13 +145,13 @@ function Pin({ layout, line, dot }: At & { readonly layout: Layout }) {
   );
 }
 
-interface HoverGiven {
+interface HoverProps {
   readonly layout: Layout;
   readonly at: At | null;
   readonly words: string;
 }
 
-function Hover({ layout, at, words }: HoverGiven) {
+function Hover({ layout, at, words }: HoverProps) {
   if (at === null) return null;
   const x = xOf(layout, at.dot.at);
   const y = at.dot.value === null ? layout.bottom : yOf(layout, at.dot.value);

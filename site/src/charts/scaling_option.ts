@@ -81,7 +81,7 @@ export function scalingOption(
       backgroundColor: palette.paper,
       borderColor: palette.line,
       textStyle: { color: palette.ink, fontSize: 12 },
-      formatter: (params) => told(picture, params),
+      formatter: (params) => tooltipText(picture, params),
     },
     xAxis: {
       ...axis(countsOf(picture), place, picture.count, palette),
@@ -208,7 +208,7 @@ function label(name: string, color: string, room: number, y: number): Labelled {
   };
 }
 
-function told({ curves, theoreticalMax }: ScalingPicture, params: unknown): string {
+function tooltipText({ curves, theoreticalMax }: ScalingPicture, params: unknown): string {
   const { seriesIndex, dataIndex } = params as { seriesIndex: number; dataIndex: number };
   const first = theoreticalMax.points.length < 2 ? 0 : 1;
   const curve = curves[seriesIndex - first];

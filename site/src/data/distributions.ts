@@ -5,10 +5,11 @@ import type { PublishedRun } from "./published";
 import type { Value } from "./values";
 
 /** What the newest row of a case must have for its run to hold a distribution. */
-export const RATED = "half_rate_latency_p99_s";
+export const RATED = "open_loop_50_latency_p99_s";
 
-export const SHARES = ["half", "four-fifths"] as const;
-export type Share = (typeof SHARES)[number];
+/** Percent of its capacity that a server is loaded with. */
+export const RATES = [50, 80] as const;
+export type Rate = (typeof RATES)[number];
 
 /** The latencies of one case at one rate. */
 export interface Distribution {
@@ -25,25 +26,25 @@ export interface Point {
   readonly value: Value;
 }
 
-/** The share that was asked for, else the half: there every server has room to breathe. */
-export function settleShare(asked: string | null): Share {
-  return SHARES.find((share) => share === asked) ?? "half";
+/** The rate that was asked for, else 50 %: there every server has room to breathe. */
+export function settleRate(asked: string | null): Rate {
+  return RATES.find((rate) => String(rate) === asked) ?? 50;
 }
 
 /** The distributions of the rows at one rate; a row whose run has none is left out. */
 export function distributionsAt(
   runs: readonly PublishedRun[],
   rows: readonly LatestRow[],
-  share: Share,
+  rate: Rate,
 ): readonly Distribution[] {
   return rows.flatMap((row) => {
     const run = runs.find(({ id }) => id === row.run);
     const of = run?.cases.find(
       (each) => each.case === row.case.case && each.configuration === row.case.configuration,
     );
-    const told = of?.distributions?.find((each) => each.share === share);
-    if (told === undefined) return [];
-    const { percent, latency_s: columns, n: forks, offered_rps } = told;
+    const published = of?.distributions?.find((each) => each.capacity_percent === rate);
+    if (published === undefined) return [];
+    const { percent, latency_s: columns, n: forks, offered_rps } = published;
     const points = percent.flatMap((at, place): Point[] => {
       const [median, low, high] = [
         columns.median[place],

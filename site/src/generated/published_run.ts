@@ -120,7 +120,7 @@ export interface PublishedCase {
  * the least and the most, in seconds.
  */
 export interface PublishedDistribution {
-  share: "half" | "four-fifths";
+  capacity_percent: 50 | 80;
   offered_rps: number;
   n: number;
   percent: number[];

@@ -6,12 +6,12 @@ import { AXES, type Axis, axisChoices } from "../data/case_filter";
 import type { Case } from "../data/cases";
 import { axisWords } from "./axis_words";
 
-interface Given {
+interface Props {
   readonly cases: readonly Case[];
   readonly label: string;
 }
 
-export function AxisToggles({ cases, label }: Given) {
+export function AxisToggles({ cases, label }: Props) {
   const { say, asked, choose } = useApp();
   const count = AXES.reduce((sum, axis) => sum + asked.getAll(axis).length, 0);
   const none = Object.fromEntries(AXES.map((axis) => [axis, undefined]));

@@ -13,14 +13,14 @@ export interface Choice {
   readonly values: readonly { readonly value: string; readonly words: string }[];
 }
 
-interface Given {
+interface Props {
   readonly cases: readonly Case[];
   readonly words: string;
   readonly onWords: (words: string) => void;
   readonly also?: readonly Choice[];
 }
 
-export function CaseFilters({ cases, words, onWords, also = [] }: Given) {
+export function CaseFilters({ cases, words, onWords, also = [] }: Props) {
   const { say, choose } = useApp();
   const axes = axisChoices(cases).map(({ axis, values }) => ({
     name: axis,
@@ -69,8 +69,8 @@ function Select({ choice }: { readonly choice: Choice }) {
 /** The words that are typed: seen at once, and in the address when they are done. */
 export function useTyped(): readonly [string, (words: string) => void] {
   const { asked } = useApp();
-  const told = asked.get("q") ?? "";
-  const [typed, setTyped] = useState(told);
-  useEffect(() => setTyped(told), [told]);
+  const query = asked.get("q") ?? "";
+  const [typed, setTyped] = useState(query);
+  useEffect(() => setTyped(query), [query]);
   return [typed, setTyped];
 }

@@ -9,14 +9,14 @@ import { Combobox } from "./combobox";
 import { known } from "./marks";
 import { variantName } from "./names";
 
-interface Given {
+interface Props {
   readonly label: string;
   readonly empty: string;
   readonly cases: readonly CaseRow[];
   readonly onFound: (found: CaseRow) => void;
 }
 
-export function CaseSearch({ label, empty, cases, onFound }: Given) {
+export function CaseSearch({ label, empty, cases, onFound }: Props) {
   const { say } = useApp();
   const options = useMemo(
     () =>

@@ -11,7 +11,7 @@ export interface ComboOption {
   readonly detail: string;
 }
 
-interface Given {
+interface Props {
   readonly label: string;
   readonly options: readonly ComboOption[];
   readonly chosen: string;
@@ -25,15 +25,15 @@ interface Given {
 
 const MOST_SHOWN = 60;
 
-export function Combobox(given: Given) {
-  const { label, options, chosen, onChoose } = given;
+export function Combobox(props: Props) {
+  const { label, options, chosen, onChoose } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // null while nobody types: the box then says what is chosen
   const [text, setText] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const current = options.find(({ value }) => value === chosen);
-  const shown = text === null ? [] : found(given, text);
+  const shown = text === null ? [] : found(props, text);
   const close = () => setText(null);
   const take = (option: ComboOption | undefined) => {
     if (option === undefined) return;
@@ -71,7 +71,7 @@ export function Combobox(given: Given) {
         aria-activedescendant={text !== null && shown[active] ? `${id}-${active}` : undefined}
         autocomplete="off"
         spellcheck={false}
-        value={text ?? current?.words ?? given.fallback ?? chosen}
+        value={text ?? current?.words ?? props.fallback ?? chosen}
         onClick={() => text === null && open()}
         onInput={({ currentTarget: { value } }) => {
           setText(value);
@@ -81,24 +81,24 @@ export function Combobox(given: Given) {
         onBlur={close}
       />
       {shown.length > 0 && (
-        <Options {...given} id={id} options={shown} active={active} onTake={take} />
+        <Options {...props} id={id} options={shown} active={active} onTake={take} />
       )}
       {text !== null && shown.length === 0 && (
         <p class="options" role="status">
-          {given.empty}
+          {props.empty}
         </p>
       )}
     </div>
   );
 }
 
-interface OptionsGiven extends Given {
+interface OptionsProps extends Props {
   readonly id: string;
   readonly active: number;
   readonly onTake: (option: ComboOption) => void;
 }
 
-function Options({ id, label, options, active, chosen, onTake }: OptionsGiven) {
+function Options({ id, label, options, active, chosen, onTake }: OptionsProps) {
   return (
     <div class="options" id={`${id}-list`} role="listbox" aria-label={label}>
       {options.map((option, at) => (
@@ -126,7 +126,7 @@ function intoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-function found({ options, typed }: Given, text: string): readonly ComboOption[] {
+function found({ options, typed }: Props, text: string): readonly ComboOption[] {
   const fitting = options.filter(({ words, detail }) => hasWords(`${words} ${detail}`, text));
   if (fitting.length > 0) return fitting.slice(0, MOST_SHOWN);
   const made = typed?.(text.trim());

@@ -6,7 +6,7 @@ import { useApp } from "../app/context";
 import { quantity } from "../words/format";
 import { type Head, TableHead } from "./table_head";
 
-interface Given {
+interface Props {
   /** What the table has, for those who come to it by its name. */
   readonly label: string;
   readonly heads: readonly Head[];
@@ -17,7 +17,7 @@ interface Given {
 
 const PAGE = 100;
 
-export function DataTable({ label, heads, count, row }: Given) {
+export function DataTable({ label, heads, count, row }: Props) {
   const [page, setPage] = useState(0);
   const last = Math.max(0, Math.ceil(count / PAGE) - 1);
   const shown = Math.min(page, last);
@@ -49,14 +49,14 @@ export function DataTable({ label, heads, count, row }: Given) {
   );
 }
 
-interface PagesGiven {
+interface PagesProps {
   readonly page: number;
   readonly last: number;
   readonly count: number;
   readonly onPage: (page: number) => void;
 }
 
-function Pages({ page, last, count, onPage }: PagesGiven) {
+function Pages({ page, last, count, onPage }: PagesProps) {
   const { say } = useApp();
   const values = {
     from: quantity(page * PAGE + 1, "count"),

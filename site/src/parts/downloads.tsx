@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { useApp } from "../app/context";
 import { csv, type Fields, json } from "../data/export";
 
-interface Given {
+interface Props {
   /** The file's name, without its ending. */
   readonly name: string;
   readonly rows: readonly Fields[] | (() => readonly Fields[]);
@@ -12,7 +12,7 @@ interface Given {
   readonly picture?: (kind: "png" | "svg") => Promise<Blob>;
 }
 
-export function Downloads({ name, rows, picture }: Given) {
+export function Downloads({ name, rows, picture }: Props) {
   const { say } = useApp();
   const [failed, setFailed] = useState(false);
   const made = () => (typeof rows === "function" ? rows() : rows);

@@ -16,7 +16,7 @@ export function reachOf(ratios: readonly (Ratio | null)[]): number {
   return Math.min(MOST, Math.max(LEAST, ...sizes));
 }
 
-interface Given {
+interface Props {
   /** Of the logarithm; what is further off ends at the edge. */
   readonly reach: number;
   readonly ratio: number;
@@ -25,7 +25,7 @@ interface Given {
   readonly changed: boolean;
 }
 
-export function IntervalPicture({ reach, ratio, low, high, changed }: Given) {
+export function IntervalPicture({ reach, ratio, low, high, changed }: Props) {
   const [from, to, at] = [low, high, ratio].map((each) => place(each, reach));
   return (
     <svg

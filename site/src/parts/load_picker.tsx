@@ -6,14 +6,14 @@ import { oneLine, quantity } from "../words/format";
 import type { Say } from "../words/words";
 import { known } from "./marks";
 
-interface Given {
+interface Props {
   readonly loads: readonly Load[];
   readonly load: Load;
   /** The chosen number; left out by a view that shows all numbers at once. */
   readonly connections?: number;
 }
 
-export function LoadPicker({ loads, load, connections }: Given) {
+export function LoadPicker({ loads, load, connections }: Props) {
   const { say, choose } = useApp();
   const counts = load.counts.map((each) => each.connections);
   return (
@@ -43,7 +43,7 @@ function loadWords({ service, workload }: Load, say: Say): string {
   return service === null ? words : `${oneLine(service)}: ${words}`;
 }
 
-interface PickGiven {
+interface PickProps {
   readonly id: string;
   readonly label: string;
   readonly words: readonly string[];
@@ -52,7 +52,7 @@ interface PickGiven {
 }
 
 /** One of several, by its place: published names are no attributes. Of one there is no choice. */
-function Pick({ id, label, words, chosen, onChoose }: PickGiven) {
+function Pick({ id, label, words, chosen, onChoose }: PickProps) {
   if (words.length < 2) {
     return (
       <p class="only-one">

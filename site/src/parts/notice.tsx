@@ -4,13 +4,13 @@ import { Problem } from "../data/load";
 import { oneLine } from "../words/format";
 import type { Say } from "../words/words";
 
-interface Given {
+interface Props {
   readonly problem: unknown;
   readonly say: Say;
 }
 
 /** A notice for anything thrown while reading or drawing. */
-export function Notice({ problem, say }: Given) {
+export function Notice({ problem, say }: Props) {
   const known =
     problem instanceof Problem
       ? problem

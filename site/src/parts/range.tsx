@@ -4,13 +4,13 @@ import { useApp } from "../app/context";
 import type { Value } from "../data/values";
 import { quantity } from "../words/format";
 
-interface Given {
+interface Props {
   readonly value: Value | null;
   readonly unit: string;
 }
 
 /** One fork has no interval, and says so. */
-export function Range({ value, unit }: Given) {
+export function Range({ value, unit }: Props) {
   const { say } = useApp();
   if (value === null) return null;
   const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };

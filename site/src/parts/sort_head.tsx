@@ -2,7 +2,7 @@
 
 import "./sort_head.css";
 
-interface Given {
+interface Props {
   readonly words: string;
   readonly sorted: "ascending" | "descending" | undefined;
   readonly onSort: () => void;
@@ -10,7 +10,7 @@ interface Given {
   readonly text?: boolean;
 }
 
-export function SortHead({ words, sorted, onSort, text = false }: Given) {
+export function SortHead({ words, sorted, onSort, text = false }: Props) {
   const sign = sorted === undefined ? " ↕" : sorted === "descending" ? " ↓" : " ↑";
   return (
     <th scope="col" class={text ? "text" : undefined} aria-sort={sorted}>

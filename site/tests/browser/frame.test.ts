@@ -25,9 +25,9 @@ seen("how a number is made stands at the foot of the page", async () => {
   const how = here.page.locator("footer details");
   expect(await how.locator("li:visible").count()).toBe(0);
   await how.locator("summary").click();
-  const told = await how.locator("li:visible").allTextContents();
+  const texts = await how.locator("li:visible").allTextContents();
   const words = Object.entries(en).filter(([key]) => /^how\.(?!title)/.test(key));
-  expect(told).toEqual(words.map(([, text]) => text));
+  expect(texts).toEqual(words.map(([, text]) => text));
 });
 
 seen.each(VIEWS)("view $id draws the first published run", async ({ id }) => {

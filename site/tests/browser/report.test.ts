@@ -95,7 +95,7 @@ async function writeComparison(): Promise<void> {
       Object.entries(columns).map(([key, value]) => [key, Array.isArray(value) ? [] : value]),
     );
   const { comparisons } = evidence as { comparisons: readonly Compared[] };
-  const told = comparisons.find(({ id }) => id.includes("compare"));
+  const compared = comparisons.find(({ id }) => id.includes("compare"));
   const [row] = index.classes;
   const inside = {
     "index.json": {
@@ -105,8 +105,8 @@ async function writeComparison(): Promise<void> {
         { ...row, months: [], points: [], latest: { ...none(row?.latest ?? {}), metrics: {} } },
       ],
     },
-    "evidence.json.gz": { schema: 1, comparisons: [told] },
-    start: `#/compare?base=${told?.base.sha}&head=${told?.head.sha}`,
+    "evidence.json.gz": { schema: 1, comparisons: [compared] },
+    start: `#/compare?base=${compared?.base.sha}&head=${compared?.head.sha}`,
   };
   await write(JSON.stringify(inside).replaceAll("<", "\\u003c"));
 }

@@ -4,7 +4,7 @@ import {
   latencyAt,
   percentAt,
   placeOf,
-  settleShare,
+  settleRate,
 } from "../../src/data/distributions";
 import type { LatestRow } from "../../src/data/latest";
 import type { PublishedRun } from "../../src/data/published";
@@ -20,7 +20,7 @@ interface Columns {
 function run(id: string, name: string, { median, low = median }: Columns): PublishedRun {
   const latency_s = { median, low, high: median };
   const percent = [50, 99, 99.9];
-  const distributions = [{ share: "half", offered_rps: 100, n: 3, percent, latency_s }];
+  const distributions = [{ capacity_percent: 50, offered_rps: 100, n: 3, percent, latency_s }];
   return {
     id,
     cases: [{ case: name, configuration: "latency-3x10s", distributions }],
@@ -28,29 +28,29 @@ function run(id: string, name: string, { median, low = median }: Columns): Publi
 }
 
 test("an unknown rate is the half", () => {
-  expect(settleShare("all")).toBe("half");
-  expect(settleShare("four-fifths")).toBe("four-fifths");
+  expect(settleRate("all")).toBe(50);
+  expect(settleRate("80")).toBe(80);
 });
 
 test("each row has the distribution of its own run, at the rate that is asked", () => {
   const runs = [run("one", "a", { median: [1, 2, 3] }), run("two", "b", { median: [4, 5, 6] })];
   const rows = [row("a", "one"), row("b", "two"), row("b", "one"), row("c", "gone")];
-  const found = distributionsAt(runs, rows, "half");
+  const found = distributionsAt(runs, rows, 50);
   expect(found.map((each) => latencyAt(each, 99)?.median)).toEqual([2, 5]);
-  expect(distributionsAt(runs, rows, "four-fifths")).toEqual([]);
+  expect(distributionsAt(runs, rows, 80)).toEqual([]);
 });
 
 test("a case that was measured in another way is another one", () => {
   const runs = [run("one", "a", { median: [1, 2, 3] })];
-  expect(distributionsAt(runs, [row("a", "one", "nightly-3x10s")], "half")).toEqual([]);
+  expect(distributionsAt(runs, [row("a", "one", "nightly-3x10s")], 50)).toEqual([]);
 });
 
 test("what is no latency is no point, and costs the others nothing", () => {
   const odd = run("one", "a", { median: [0, 2, null], low: [0, null, 1] });
-  const [found] = distributionsAt([odd], [row("a", "one")], "half");
+  const [found] = distributionsAt([odd], [row("a", "one")], 50);
   expect(found?.points).toEqual([{ percent: 99, value: { median: 2, low: 2, high: 2, forks: 3 } }]);
   const none = run("one", "a", { median: [null, -1, Number.NaN] });
-  expect(distributionsAt([none], [row("a", "one")], "half")).toEqual([]);
+  expect(distributionsAt([none], [row("a", "one")], 50)).toEqual([]);
 });
 
 test.each([50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99])("%d %% is found again", (percent) => {

@@ -14,7 +14,7 @@ const FIGURE: Figure = {
   values: [900],
 };
 
-interface Given {
+interface RowFields {
   readonly server?: string;
   readonly runtime?: string;
   readonly boot?: string;
@@ -25,7 +25,7 @@ interface Given {
 }
 
 /** A measured row: its interval is `half` wide to each side. */
-function row({ status = "ok", median = 990, half = 5, ...axes }: Given = {}): LatestRow {
+function row({ status = "ok", median = 990, half = 5, ...axes }: RowFields = {}): LatestRow {
   const of = { boot: "boot4", server: "tomcat", runtime: "jvm", connections: 1000, ...axes };
   return {
     case: { ...of, model: "virtual", workload: "pay", case: "", configuration: "" },

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from springbench.matrix.profiles import RateShare
+from springbench.matrix.profiles import CapacityPercent
 from springbench.results.metrics import (
     BY_NAME,
     IMPORTANCE,
@@ -39,7 +39,7 @@ class ComparedCase:
 
     case: str
     waits: bool
-    rates: tuple[RateShare, ...] = ()
+    rates: tuple[CapacityPercent, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def metrics_of(case: ComparedCase, *, first: bool) -> tuple[Compared, ...]:
 def _evaluated(case: ComparedCase) -> Iterator[Metric]:
     for name in IMPORTANCE:
         metric = BY_NAME[name]
-        at_rate = metric.share is None or metric.share in case.rates
+        at_rate = metric.capacity_percent is None or metric.capacity_percent in case.rates
         if at_rate and _noise(metric, case) is not None:
             yield metric
 
@@ -112,11 +112,11 @@ def _reader(metric: Metric, case: ComparedCase) -> Read:
     There the field has the name of the metric.
     """
     name = metric.figure or metric.name
-    if metric.share is not None:
+    if metric.capacity_percent is not None:
         return lambda side, case_id: [
             getattr(at, name) if at.counts else None
             for at in side.constant_rates.get(case_id, [])
-            if at.share == metric.share
+            if at.capacity_percent == metric.capacity_percent
         ]
     if metric.stage != "case":
         return lambda side, _: [getattr(side, name)]

@@ -7,7 +7,7 @@ from springbench.host.checks.check import Check, Severity
 from springbench.host.cpus import listed
 from springbench.host.facts.kernel_limits import files_needed
 from springbench.host.remote.connection import Connection
-from springbench.host.remote.found import FoundHost, Link, look_at, measure_link
+from springbench.host.remote.found import FoundHost, Link, inspect_host, measure_link
 from springbench.host.remote.ssh import checked_destination
 from springbench.units import apart
 
@@ -22,7 +22,7 @@ def survey(destination: str, connections: int) -> list[Check]:
     """Log in, look around, and measure the link; what cannot be reached is a finding."""
     try:
         with Connection(checked_destination(destination)) as connection:
-            found = look_at(connection)
+            found = inspect_host(connection)
             checks = checks_of(found, connections, with_java=False)
             return [*checks, *checks_of_link(measure_link(connection, found.server_address))]
     except HostError as error:

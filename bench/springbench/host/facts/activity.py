@@ -12,7 +12,7 @@ from pathlib import Path
 
 from springbench.host.facts.cpu_times import FIELDS, STEAL
 
-LOOK_S = 1.0
+SAMPLE_INTERVAL_S = 1.0
 
 Processes = Mapping[int, tuple[str, float]]
 
@@ -59,10 +59,10 @@ class Activity:
         processes: Callable[[], Processes] | None = None,
         pause: Callable[[float], None] = time.sleep,
     ) -> Activity:
-        """Look twice, `LOOK_S` apart."""
+        """Look twice, `SAMPLE_INTERVAL_S` apart."""
         processes = processes or running_processes
         before = Snapshot.take(filesystem, processes)
-        pause(LOOK_S)
+        pause(SAMPLE_INTERVAL_S)
         return cls(before, Snapshot.take(filesystem, processes))
 
     @property

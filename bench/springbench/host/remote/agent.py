@@ -44,8 +44,8 @@ SILENCE_S = 10.0
 Message = Dict[str, Any]  # noqa: UP006
 
 
-def look(pid: int) -> dict[str, Any]:
-    """Bytes that a process has read, its writes and its CPU time, with the time of looking."""
+def sample(pid: int) -> dict[str, Any]:
+    """Bytes that a process has read, its writes and its CPU time, with the time of the sample."""
     lines = read(f"/proc/{pid}/io").splitlines()
     at_s = time.perf_counter()
     counters = {name: int(value) for name, value in (line.split(": ") for line in lines)}
@@ -162,7 +162,7 @@ class Agent:
 
     def serve(self) -> None:
         """Do what comes in until nothing comes any more."""
-        threading.Thread(target=self._look, daemon=True).start()
+        threading.Thread(target=self._sample, daemon=True).start()
         self._say({"agent": 1, "folder": str(self.folder)})
         for line in iter(self._in.readline, b""):
             self._doing = True
@@ -249,8 +249,8 @@ class Agent:
         pid = self._started[asked["id"]].process.pid
         return {"catches": catches(pid, asked["number"])}
 
-    def do_look(self, asked: Message) -> Message:
-        return {**look(self._started[asked["id"]].process.pid), **self._host()}
+    def do_sample(self, asked: Message) -> Message:
+        return {**sample(self._started[asked["id"]].process.pid), **self._host()}
 
     def do_stop(self, asked: Message) -> Message:
         started = self._started[asked["id"]]
@@ -287,7 +287,7 @@ class Agent:
         except OSError:
             self._leave()
 
-    def _look(self) -> None:
+    def _sample(self) -> None:
         ended: set[int] = set()
         while True:
             begin_s = time.monotonic()
@@ -299,7 +299,7 @@ class Agent:
             for key, started in living:
                 # asked first: what is read afterwards may be the last
                 code = started.process.poll()
-                self._say({"id": key, **look(started.process.pid), **host})
+                self._say({"id": key, **sample(started.process.pid), **host})
                 if code is not None:
                     ended.add(key)
                     self._say({"id": key, "code": code})

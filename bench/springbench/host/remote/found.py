@@ -134,7 +134,7 @@ class FoundHost:
         return next((core for core in self.cores if not core & self.load_cpus), self.cores[0])
 
 
-def look_at(connection: Connection) -> FoundHost:
+def inspect_host(connection: Connection) -> FoundHost:
     """Ask the other end."""
     facts: dict[str, Any] = connection.ask("facts")
     programs = connection.ask("which", names=list(_PROGRAMS))

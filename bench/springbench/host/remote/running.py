@@ -15,11 +15,11 @@ from springbench.host.shell import wait_for_exit
 
 # what it printed comes after its end
 _ANSWER_S = 10.0
-# ten seconds of them; of a process that nobody looks at the older are dropped
-_MOST_LOOKS = 200
+# ten seconds of them; of a process that nobody samples the older are dropped
+_MOST_SAMPLES = 200
 
 
-class Look(NamedTuple):
+class ProcessSample(NamedTuple):
     """Reading of a process: when, on the clock of `time.perf_counter` here, and what."""
 
     at_s: float
@@ -32,7 +32,7 @@ class Look(NamedTuple):
     """What other programs than those of the harness had on these."""
 
     @classmethod
-    def from_message(cls, said: dict[str, Any], offset_s: float) -> Look:
+    def from_message(cls, said: dict[str, Any], offset_s: float) -> ProcessSample:
         """As the agent says it; added to its clock, `offset_s` gives this host's."""
         at_s = said["at"] + offset_s
         counts = said["read"], said["requests"], said["cpu"]
@@ -56,7 +56,7 @@ class RemoteRunning:
     """Added to that host's clock it gives this one's."""
     check: Callable[[], None]
     """Raises `HostError` when that host is gone."""
-    _looks: deque[Look] = field(default_factory=lambda: deque(maxlen=_MOST_LOOKS))
+    _samples: deque[ProcessSample] = field(default_factory=lambda: deque(maxlen=_MOST_SAMPLES))
     _code: int | None = None
     _kept: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -100,15 +100,15 @@ class RemoteRunning:
         """Whether it has a handler for a signal by now."""
         return bool(self.ask("catches", id=self.id, number=int(number))["catches"])
 
-    def look(self) -> Look:
+    def sample(self) -> ProcessSample:
         """A reading at this moment, a round trip later."""
-        return Look.from_message(self.ask("look", id=self.id), self.offset_s)
+        return ProcessSample.from_message(self.ask("sample", id=self.id), self.offset_s)
 
-    def looks(self) -> list[Look]:
+    def samples(self) -> list[ProcessSample]:
         """Readings that have come since they were asked for last, oldest first."""
         with self._lock:
-            new = list(self._looks)
-            self._looks.clear()
+            new = list(self._samples)
+            self._samples.clear()
         return new
 
     def receive(self, message: dict[str, Any]) -> None:
@@ -117,7 +117,7 @@ class RemoteRunning:
             self._code = int(message["code"])
             return
         with self._lock:
-            self._looks.append(Look.from_message(message, self.offset_s))
+            self._samples.append(ProcessSample.from_message(message, self.offset_s))
 
     def _keep(self) -> None:
         if self._kept:

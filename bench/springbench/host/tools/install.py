@@ -9,6 +9,7 @@ unpacks, and moves the finished folder into place in one step.
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 import urllib.request
@@ -23,6 +24,8 @@ from springbench.host.tools.packages import apt_update, find_apt_jdk, install_co
 from springbench.host.tools.platforms import Platform
 from springbench.host.tools.search import Search, tools_dir
 from springbench.untrusted import parse_json
+
+logger = logging.getLogger(__name__)
 
 API = "https://api.adoptium.net/v3/assets/latest/{major}/hotspot"
 BY_HAND = (
@@ -128,7 +131,6 @@ class Installer:
     platform: Platform
     shell: Shell
     search: Search
-    say: Callable[[str], None]
     bring_jdk: BringJdk = bring_jdk
 
     def install(self, missing: Sequence[str]) -> None:
@@ -160,7 +162,7 @@ class Installer:
         if list(missing) == ["jdk"] and java_is_there:
             return None
         if self._run(apt_update(self.platform)) != 0:
-            self.say("apt-get update failed; going on with what apt knows already")
+            logger.info("apt-get update failed; going on with what apt knows already")
         if "jdk" not in missing or java_is_there:
             return None
         return find_apt_jdk(self.shell)
@@ -168,12 +170,12 @@ class Installer:
     def _bring_jdk(self) -> None:
         if self.search.clone is None:
             raise HostError(remedy("jdk", self.platform))
-        self.say("bringing a JDK 25 into .tools/ (about 200 MB, once)")
+        logger.info("bringing a JDK 25 into .tools/ (about 200 MB, once)")
         home = self.bring_jdk(self.search.clone, self.platform)
-        self.say(f"JDK unpacked: {home}")
+        logger.info(f"JDK unpacked: {home}")
 
     def _run(self, command: Sequence[str]) -> int:
-        self.say(f"+ {shlex.join(command)}")
+        logger.info(f"+ {shlex.join(command)}")
         env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         return self.shell.run(command, env=env, show=True).code
 

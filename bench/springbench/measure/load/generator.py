@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Generic, Protocol, TypeVar
 
-from springbench.host.remote.running import Look
+from springbench.host.remote.running import ProcessSample
 from springbench.host.shell import Running
 from springbench.measure.load.load_host import LoadHost
 
@@ -95,9 +95,9 @@ class RunningLoad(Generic[Summary]):
         """Let it go on."""
         self.running.signal(signal.SIGCONT)
 
-    def sample(self) -> Look:
+    def sample(self) -> ProcessSample:
         """Its counters at this moment."""
-        return self.place.host.look(self.running)
+        return self.place.host.sample(self.running)
 
     def has_ended(self, wait_s: float = 0.0) -> bool:
         """Whether it ends within that time."""

@@ -12,17 +12,17 @@ from typing import IO, Protocol
 from springbench.errors import CaseError, HostError
 from springbench.host.environment import measured_environment
 from springbench.host.remote.connection import Connection
-from springbench.host.remote.running import Look, RemoteRunning
+from springbench.host.remote.running import ProcessSample, RemoteRunning
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import Running, Shell
 from springbench.measure.readings.counters import catches, cpu_time_s, io_counters
 from springbench.measure.services.http import HOST, in_url
 
 
-class Looking(Protocol):
+class SampleSource(Protocol):
     """Readings of a process of another host."""
 
-    def looks(self) -> list[Look]:
+    def samples(self) -> list[ProcessSample]:
         """Those that are new."""
 
 
@@ -55,10 +55,10 @@ class LoadHost(Protocol):
     def catches(self, running: Running, number: signal.Signals) -> bool:
         """Whether it has a handler for the signal by now."""
 
-    def away(self, running: Running) -> Looking | None:
+    def away(self, running: Running) -> SampleSource | None:
         """Whoever has its readings; None where it is a process of this host."""
 
-    def look(self, running: Running) -> Look:
+    def sample(self, running: Running) -> ProcessSample:
         """A reading of it at this moment."""
 
     def check_reaches(self, port: int) -> None:
@@ -90,12 +90,12 @@ class SameHost:
     def catches(self, running: Running, number: signal.Signals) -> bool:
         return catches(running.pid, number)
 
-    def away(self, running: Running) -> Looking | None:  # noqa: ARG002
+    def away(self, running: Running) -> SampleSource | None:  # noqa: ARG002
         return None
 
-    def look(self, running: Running) -> Look:
+    def sample(self, running: Running) -> ProcessSample:
         read_bytes, requests = io_counters(running.pid) or (None, None)
-        return Look(time.perf_counter(), read_bytes, requests, cpu_time_s(running.pid))
+        return ProcessSample(time.perf_counter(), read_bytes, requests, cpu_time_s(running.pid))
 
     def check_reaches(self, port: int) -> None:
         """It has answered here."""
@@ -131,13 +131,13 @@ class OtherHost:
     def catches(self, running: Running, number: signal.Signals) -> bool:
         return not isinstance(running, RemoteRunning) or running.catches(number)
 
-    def away(self, running: Running) -> Looking | None:
+    def away(self, running: Running) -> SampleSource | None:
         return running if isinstance(running, RemoteRunning) else None
 
-    def look(self, running: Running) -> Look:
+    def sample(self, running: Running) -> ProcessSample:
         if not isinstance(running, RemoteRunning):
             raise TypeError(running)
-        return running.look()
+        return running.sample()
 
     def check_reaches(self, port: int) -> None:
         address = self.server_address

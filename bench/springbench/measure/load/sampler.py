@@ -1,4 +1,4 @@
-"""A thread that looks at the processes of a load, often and cheaply."""
+"""A thread that samples the processes of a load, often and cheaply."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from springbench.host.facts.cpu_times import CpuTimes, cpu_times
 from springbench.host.process_tree import ProcessTree
-from springbench.measure.load.load_host import Looking
+from springbench.measure.load.load_host import SampleSource
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
 from springbench.measure.readings.counters import cpu_time_s, io_counters_of, process_of
@@ -24,7 +24,7 @@ PROCESS_INTERVAL_S = 0.25
 
 @dataclass(frozen=True)
 class Watched:
-    """Process ids to look at; the load generator is watched always."""
+    """Process ids to sample; the load generator is watched always."""
 
     load: int | None
     """None where it runs on another host: then `away` has its readings."""
@@ -39,8 +39,8 @@ class Watched:
     """Whether nothing else has a part in it, like a database."""
     server_cpus: frozenset[int] = frozenset()
     """Those whose speed is looked at; none where the host cannot pin."""
-    away: Looking | None = None
-    upstream_away: Looking | None = None
+    away: SampleSource | None = None
+    upstream_away: SampleSource | None = None
     helpers: tuple[int, ...] = ()
     """Processes of the harness's own, whose time is not that of others."""
 
@@ -103,28 +103,28 @@ class Sampler:
     def _take(self, *, full: bool) -> None:
         watched = self.watched
         if watched.away is None:
-            self._samples.append(self._look(full))
+            self._samples.append(self._sample(full))
             return
-        for look in watched.away.looks():
-            at_s = look.at_s - self._begin_s
+        for sample in watched.away.samples():
+            at_s = sample.at_s - self._begin_s
             self._samples.append(
                 Sample(
                     at_s,
-                    look.read_bytes,
-                    look.requests,
-                    load_cpu_s=look.cpu_s,
-                    stolen_away_s=look.stolen_s,
-                    others_away_cpu_s=look.background_cpu_s if watched.alone else None,
+                    sample.read_bytes,
+                    sample.requests,
+                    load_cpu_s=sample.cpu_s,
+                    stolen_away_s=sample.stolen_s,
+                    others_away_cpu_s=sample.background_cpu_s if watched.alone else None,
                 )
             )
         if not full:
             return
-        self._samples.append(self._look(full))
-        for look in watched.upstream_away.looks()[-1:] if watched.upstream_away else ():
-            at_s = look.at_s - self._begin_s
-            self._samples.append(Sample(at_s, None, upstream_cpu_s=look.cpu_s))
+        self._samples.append(self._sample(full))
+        for sample in watched.upstream_away.samples()[-1:] if watched.upstream_away else ():
+            at_s = sample.at_s - self._begin_s
+            self._samples.append(Sample(at_s, None, upstream_cpu_s=sample.cpu_s))
 
-    def _look(self, full: bool) -> Sample:
+    def _sample(self, full: bool) -> Sample:
         read_bytes, requests = io_counters_of(self._load) or (None, None)
         at_s = self.now_s()
         if not full:

@@ -23,7 +23,7 @@ STALL_RATIO = 0.5
 
 
 class Sample(NamedTuple):
-    """One look at the processes. Cumulative but where an instant is named; None: not seen then."""
+    """A sample of the processes. Cumulative but where an instant is named; None: not seen then."""
 
     at_s: float
     read_bytes: int | None

@@ -162,7 +162,8 @@ _NAMES = {
 _DRIVERS = {"psql": "PostgreSQL", "psycopg": "PostgreSQL", "amqp": "RabbitMQ", "lettuce": "Redis"}
 _WORDS = {name.lower(): name for name in _NAMES.values()} | _DRIVERS
 HINT = (
-    "[[needs]] in springbench.toml starts what a service needs beside it, by name, command and port"
+    "[[services]] in springbench.toml starts what a service needs beside it, by name, command and "
+    "port"
 )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import http.client
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,7 @@ from springbench.errors import CaseError, ConfigurationError
 from springbench.host.shell import Running, Shell
 from springbench.matrix.workloads import DatabaseTable
 from springbench.measure.services.database_launcher import (
-    Wanted,
+    DatabaseSpec,
     command_of,
     password_of,
     wait_ready,
@@ -92,13 +92,12 @@ class BusyConnections:
 @contextmanager
 def started(
     shell: Shell,
-    wanted: Wanted,
+    spec: DatabaseSpec,
     log: Path,
     cpus: frozenset[int],
-    notify: Callable[[str], None],
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Database]:
-    """A database with its table. `notify` receives how far the making of the table is.
+    """A database with its table; how far the making of the table is, is logged.
 
     `env` is the launcher's environment; on another host it is what that host defines.
 
@@ -106,25 +105,25 @@ def started(
     this host cannot run one.
     """
     with log.open("wb") as output:
-        running = shell.start(command_of(wanted), stdout=output, cpus=cpus, env=env)
+        running = shell.start(command_of(spec), stdout=output, cpus=cpus, env=env)
         try:
-            ready = wait_ready(running, log, notify)
-            database = _database(running, ready, wanted)
-            _check_connections(int(ready["max_connections"]), wanted.table)
+            ready = wait_ready(running, log)
+            database = _database(running, ready, spec)
+            _check_connections(int(ready["max_connections"]), spec.table)
             yield database
         finally:
             running.stop(STOP_GRACE_S)
 
 
-def _database(running: Running, ready: Mapping[str, Any], wanted: Wanted) -> Database:
+def _database(running: Running, ready: Mapping[str, Any], spec: DatabaseSpec) -> Database:
     return Database(
         running,
         address=str(ready["address"]),
         user=str(ready["user"]),
         stats_port=int(ready["stats_port"]),
-        pool_size=wanted.table.pool_size,
-        password=password_of(wanted),
-        stats_host=wanted.elsewhere.address if wanted.elsewhere else HOST,
+        pool_size=spec.table.pool_size,
+        password=password_of(spec),
+        stats_host=spec.host.address if spec.host else HOST,
     )
 
 

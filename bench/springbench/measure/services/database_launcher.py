@@ -7,6 +7,7 @@ It starts a PostgreSQL of its own, here or on another host, or watches the one t
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import time
@@ -21,6 +22,8 @@ from springbench.host.ports import free_port
 from springbench.host.remote.running import RemoteRunning
 from springbench.host.shell import Running
 from springbench.matrix.workloads import DatabaseTable
+
+logger = logging.getLogger(__name__)
 
 URL_VARIABLE = "SPRINGBENCH_DB_URL"
 # longest silence while the table is made: its index takes a while on a slow disk
@@ -45,7 +48,7 @@ class ReaderLogin:
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class DatabaseHost:
     """Of a database on another host: how it is reached, and who may read it from here."""
 
     address: str
@@ -59,7 +62,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DatabaseSpec:
     """Request to the launcher, with paths of the host that it runs on. `data` is kept."""
 
     java: Path
@@ -69,7 +72,7 @@ class Wanted:
     reader: ReaderLogin | None = None
     """None where a person points to a server of their own."""
     seed_existing: bool = False
-    elsewhere: Elsewhere | None = None
+    host: DatabaseHost | None = None
 
 
 def is_given() -> bool:
@@ -77,29 +80,29 @@ def is_given() -> bool:
     return bool(os.environ.get(URL_VARIABLE, "").strip())
 
 
-def command_of(wanted: Wanted) -> list[str]:
-    command = [str(wanted.java), "-Xmx256m", "-XX:+UseSerialGC", "-jar", str(wanted.jar)]
-    command += [f"--rows={wanted.table.rows}"]
-    if wanted.reader is None:
-        return [*command, "--existing", *(["--seed"] if wanted.seed_existing else [])]
+def command_of(spec: DatabaseSpec) -> list[str]:
+    command = [str(spec.java), "-Xmx256m", "-XX:+UseSerialGC", "-jar", str(spec.jar)]
+    command += [f"--rows={spec.table.rows}"]
+    if spec.reader is None:
+        return [*command, "--existing", *(["--seed"] if spec.seed_existing else [])]
     return [
         *command,
-        f"--data={wanted.data}",
-        f"--reader-password-file={wanted.reader.password_file}",
-        f"--port={wanted.elsewhere.port if wanted.elsewhere else free_port()}",
-        f"--max-connections={wanted.table.max_connections}",
-        *(wanted.elsewhere.options if wanted.elsewhere else []),
+        f"--data={spec.data}",
+        f"--reader-password-file={spec.reader.password_file}",
+        f"--port={spec.host.port if spec.host else free_port()}",
+        f"--max-connections={spec.table.max_connections}",
+        *(spec.host.options if spec.host else []),
     ]
 
 
-def password_of(wanted: Wanted) -> str:
+def password_of(spec: DatabaseSpec) -> str:
     """Of the servers that read; the launcher never says it."""
-    if wanted.reader:
-        return wanted.reader.password
+    if spec.reader:
+        return spec.reader.password
     return unquote(urlsplit(os.environ[URL_VARIABLE].strip()).password or "")
 
 
-def wait_ready(running: Running, log: Path, notify: Callable[[str], None]) -> dict[str, Any]:
+def wait_ready(running: Running, log: Path) -> dict[str, Any]:
     """The launcher's `ready`. Progress is reported on the way."""
     heard, heard_at_s = 0, time.monotonic()
     while True:
@@ -111,7 +114,7 @@ def wait_ready(running: Running, log: Path, notify: Callable[[str], None]) -> di
             heard_at_s = time.monotonic()
             if event["event"] == "ready":
                 return event
-            _tell(event, notify)
+            _log_progress(event)
         heard = len(events)
         if code is not None or time.monotonic() - heard_at_s > SILENCE_CEILING_S:
             raise _failure(events, code, said)
@@ -136,13 +139,13 @@ def _events(said: str) -> Iterator[dict[str, Any]]:
             continue
 
 
-def _tell(event: Mapping[str, Any], notify: Callable[[str], None]) -> None:
+def _log_progress(event: Mapping[str, Any]) -> None:
     if event["event"] != "seeding":
         return
     rows_made, rows_wanted = int(event["rows"]), int(event["of"])
     # ten lines in all, however many the launcher has
     if rows_made * 10 // rows_wanted > max(0, rows_made - 100_000) * 10 // rows_wanted:
-        notify(f"making the table of users, once: {rows_made:,} of {rows_wanted:,} rows")
+        logger.info(f"making the table of users, once: {rows_made:,} of {rows_wanted:,} rows")
 
 
 def _failure(

@@ -116,7 +116,9 @@ def test_a_side_that_fails_alone_is_named(pairs: list[PairRecord], verdict: str 
     ("head_bytes", "verdict"),
     [(150, None), (151, "changed"), (149, "changed"), (160, "regression"), (120, "improvement")],
 )
-def test_an_answer_of_another_size_is_told_exactly(head_bytes: int, verdict: str | None) -> None:
+def test_an_answer_of_another_size_is_reported_exactly(
+    head_bytes: int, verdict: str | None
+) -> None:
     made = pair(side(), side(answer_bytes=head_bytes))
     fact = one("answer_bytes", made, made)
     assert (fact.verdict if fact else None) == verdict
@@ -147,7 +149,7 @@ def test_answers_that_differ_among_themselves_are_compared_by_their_mean() -> No
     assert (fact.verdict, fact.head) == ("regression", "147 bytes")
 
 
-def test_another_garbage_collector_is_told() -> None:
+def test_another_garbage_collector_is_reported() -> None:
     made = pair(side(), side(collector="G1"))
     fact = one("collector", made, made)
     assert fact is not None
@@ -183,7 +185,7 @@ def test_a_line_more_in_a_script_is_no_larger_artifact() -> None:
     ("head_bytes", "verdict"),
     [(30_000_900, None), (30_200_000, "changed"), (33_000_000, "regression")],
 )
-def test_an_artifact_that_grew_is_told(head_bytes: int, verdict: str | None) -> None:
+def test_an_artifact_that_grew_is_reported(head_bytes: int, verdict: str | None) -> None:
     made = pair(side(), side(artifact_bytes=head_bytes))
     fact = one("artifact_bytes", made, made)
     assert (fact.verdict if fact else None) == verdict

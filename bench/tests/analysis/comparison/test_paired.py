@@ -99,7 +99,7 @@ def test_a_burst_in_which_a_side_was_compiling_is_left_out() -> None:
     assert evaluated([rested, rested]).finding.ratio < 0.9
 
 
-def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_told() -> None:
+def test_of_a_side_that_never_stopped_compiling_nothing_is_said_and_that_is_reported() -> None:
     never = pair(0, (100.0, 100.0), (50.0, 50.0), (0.5, 0.5))
     assert evaluate_pairs(CPU_BOUND, {"v": [never, never]}) == []
     assert compiling_cases(CPU_BOUND, {"v": [never, never]}) == [CASE]
@@ -173,14 +173,14 @@ def at_rate_pair(number: int, base_s: float, head_s: float, *flaws: RateFlaw) ->
     record = pair(number, (100.0,), (100.0,))
     for name, p99_s in (("base", base_s), ("head", head_s)):
         record.sides[name].constant_rates[CASE] = [  # type: ignore[index]
-            at_rate("four-fifths", 1.0),
-            at_rate("half", p99_s, flaws=list(flaws) if name == "head" else []),
+            at_rate(80, 1.0),
+            at_rate(50, p99_s, flaws=list(flaws) if name == "head" else []),
         ]
     return record
 
 
-AT_RATES = {"v": [ComparedCase(CASE, waits=False, rates=("half",))]}
-WAITING_AT_RATES = {"v": [ComparedCase(CASE, waits=True, rates=("half",))]}
+AT_RATES = {"v": [ComparedCase(CASE, waits=False, rates=(50,))]}
+WAITING_AT_RATES = {"v": [ComparedCase(CASE, waits=True, rates=(50,))]}
 
 
 def test_latencies_at_a_constant_rate_are_evaluated_each_rate_for_itself() -> None:
@@ -188,11 +188,11 @@ def test_latencies_at_a_constant_rate_are_evaluated_each_rate_for_itself() -> No
     found = {
         each.finding.key.metric: each for each in evaluate_pairs(WAITING_AT_RATES, {"v": pairs})
     }
-    assert found["half_rate_latency_p99_s"].finding.ratio == pytest.approx(2.0, rel=0.01)
-    assert found["half_rate_latency_p99_s"].finding.verdict == "regression"
-    assert found["half_rate_latency_p50_s"].finding.ratio == 1
+    assert found["open_loop_50_latency_p99_s"].finding.ratio == pytest.approx(2.0, rel=0.01)
+    assert found["open_loop_50_latency_p99_s"].finding.verdict == "regression"
+    assert found["open_loop_50_latency_p50_s"].finding.ratio == 1
     # nobody has asked for that rate
-    assert not [name for name in found if name.startswith("four_fifths")]
+    assert not [name for name in found if name.startswith("open_loop_80")]
 
 
 @pytest.mark.parametrize(
@@ -210,11 +210,11 @@ def test_a_tail_is_evaluated_by_how_far_it_usually_spreads(
 ) -> None:
     pairs = [at_rate_pair(number, base_s, head_s) for number in range(3)]
     found = {each.finding.key.metric: each for each in evaluate_pairs(cases, {"v": pairs})}
-    assert found["half_rate_latency_p99_s"].finding.verdict == verdict
+    assert found["open_loop_50_latency_p99_s"].finding.verdict == verdict
 
 
 def test_a_rate_that_a_side_could_not_keep_is_not_evaluated() -> None:
     pairs = [at_rate_pair(number, 0.010, 0.020, "behind") for number in (0, 1)]
     found = {each.finding.key.metric for each in evaluate_pairs(AT_RATES, {"v": pairs})}
     assert "throughput_rps" in found
-    assert not [name for name in found if name.startswith("half")]
+    assert not [name for name in found if name.startswith("open_loop_50")]

@@ -57,7 +57,7 @@ def test_what_came_half_back_is_not_fixed() -> None:
     assert earlier.state == "suspected"
 
 
-def test_cost_that_moved_is_told_on_both_sides() -> None:
+def test_cost_that_moved_is_reported_on_both_sides() -> None:
     one, other = CASE, CASE.replace("64", "65")
     up, down = events(shifted(one, 40), shifted(other, 40, ratio=1.1, seed=2))
     assert {up.moved, down.moved} == {up.id, down.id}
@@ -66,10 +66,10 @@ def test_cost_that_moved_is_told_on_both_sides() -> None:
 def test_an_acknowledged_event_says_why() -> None:
     (event,) = events(shifted(CASE, 40))
     known = {event.id: Acknowledgement(reason="safer defaults")}
-    (told,) = events(shifted(CASE, 40), acknowledged=known)
-    assert told.state == "acknowledged"
-    assert told.acknowledgement
-    assert told.acknowledgement.reason == "safer defaults"
+    (found,) = events(shifted(CASE, 40), acknowledged=known)
+    assert found.state == "acknowledged"
+    assert found.acknowledgement
+    assert found.acknowledgement.reason == "safer defaults"
 
 
 SERVICES = ("app-orders-own-jvm/hello/64", "app-payments-own-jvm/hello/64")
@@ -91,15 +91,15 @@ def test_cost_does_not_move_from_one_service_to_another() -> None:
 
 def test_an_acknowledgement_that_names_no_service_is_of_each() -> None:
     known = {f"regression-{commit(40).sha}": Acknowledgement(reason="safer defaults")}
-    told = events(
+    found = events(
         *[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)], acknowledged=known
     )
-    assert [event.state for event in told] == ["acknowledged"] * 2
+    assert [event.state for event in found] == ["acknowledged"] * 2
     known = {f"regression-{commit(40).sha}-of-orders": Acknowledgement(reason="safer defaults")}
-    told = events(
+    found = events(
         *[shifted(case, 40, seed=i) for i, case in enumerate(SERVICES)], acknowledged=known
     )
-    assert {event.service: event.state for event in told} == {
+    assert {event.service: event.state for event in found} == {
         "orders": "acknowledged",
         "payments": "suspected",
     }
@@ -124,7 +124,7 @@ def test_no_history_has_no_events() -> None:
     assert events() == []
 
 
-def test_a_bisected_push_of_one_second_is_told_by_its_commit() -> None:
+def test_a_bisected_push_of_one_second_is_known_by_its_commit() -> None:
     """Commits of a rebase have one time, and their hashes are in no order."""
     shas = {10: "9c7cf7679c0e", 11: "352398dda3ea", 12: "be238fe868ba", 13: "06f2bf9f4c5a"}
 

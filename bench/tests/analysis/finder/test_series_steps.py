@@ -74,7 +74,7 @@ def test_two_bad_runs_in_the_middle_are_no_step() -> None:
     assert steps_of([series(values)])[0] == []
 
 
-def test_a_change_below_the_least_that_matters_is_not_told() -> None:
+def test_a_change_below_the_least_that_matters_is_not_reported() -> None:
     assert steps_of([series(noisy((1000, 60), (990, 60), deviation=0.001))])[0] == []
 
 

@@ -60,9 +60,9 @@ def test_the_load_has_the_fastest_kind_and_the_upstream_another() -> None:
     # one fast core drives less than four others
     single = replace(FINE, kinds=(fast[:1], slow))
     assert list(map(set, (single.load_cpus, single.upstream_cpus))) == [{0, 1, 2, 3}, {4}]
-    [told] = [check for check in checks_of(hybrid, 64, with_java=False) if "kinds" in check.name]
+    [kinds] = [check for check in checks_of(hybrid, 64, with_java=False) if "kinds" in check.name]
     assert (
-        told.found == "2, the fastest first: CPU 4, 5; CPU 0, 1, 2, 3. wrk on 4, 5, upstream on 0"
+        kinds.found == "2, the fastest first: CPU 4, 5; CPU 0, 1, 2, 3. wrk on 4, 5, upstream on 0"
     )
     assert bad(hybrid) == {"core kinds there": Severity.INFO}
     # of the slow kind nothing is left to a container

@@ -74,7 +74,7 @@ def test_enough_or_not(check: Check, ok: bool) -> None:
     assert check.ok or check.remedy
 
 
-def test_macos_is_told_what_it_costs() -> None:
+def test_on_macos_what_it_costs_is_reported() -> None:
     found = system.check_platform(MACOS)
     assert found.severity is Severity.WARNING
     assert "not pinned" in found.matters

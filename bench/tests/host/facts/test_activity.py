@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from springbench.host.facts.activity import (
-    LOOK_S,
+    SAMPLE_INTERVAL_S,
     Activity,
     Processes,
     governors,
@@ -38,7 +38,7 @@ def test_two_looks_tell_what_lies_between(tmp_path: Path) -> None:
 
     seen = Activity.watch(tmp_path, processes=none, pause=pause)
 
-    assert pauses == [LOOK_S]
+    assert pauses == [SAMPLE_INTERVAL_S]
     assert seen.steal_ratio == pytest.approx(10 / 200)
     assert seen.steal_ratio_since_boot == pytest.approx(20 / 10_200)
     assert (seen.after.throttled, seen.throttled) == (5, 2)

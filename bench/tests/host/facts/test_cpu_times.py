@@ -11,7 +11,7 @@ from springbench.host.facts.cpu_times import cpu_times
 from tests.host.facts.test_facts import make_host
 
 
-def test_what_some_cpus_did_is_told_of_these_alone(tmp_path: Path) -> None:
+def test_what_some_cpus_did_is_reported_of_these_alone(tmp_path: Path) -> None:
     lines = [f"cpu{cpu} {cpu}00 0 100 8000 5 7 5 {cpu} 70 0" for cpu in range(12)]
     make_host(tmp_path, {"proc/stat": "\n".join(["cpu 1 2 3 4 5 6 7 8 9 10", *lines, "intr 5"])})
     per_s = os.sysconf("SC_CLK_TCK")

@@ -74,7 +74,9 @@ def touch(group: ControlGroup, tmp_path: Path, mebibytes: int) -> int:
     return start(group, tmp_path, sys.executable, "-c", TOUCH, str(mebibytes)).wait(30)
 
 
-def test_over_the_limit_it_is_killed_and_that_is_told(chosen: MemoryLimit, tmp_path: Path) -> None:
+def test_over_the_limit_it_is_killed_and_that_is_reported(
+    chosen: MemoryLimit, tmp_path: Path
+) -> None:
     with chosen.enter("boot4-tomcat-virtual-jvm/pay/3000 fork 1") as group:
         assert touch(group, tmp_path, 200) == -signal.SIGKILL
         assert group.oom_killed()

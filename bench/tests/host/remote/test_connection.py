@@ -20,7 +20,7 @@ from springbench.errors import HostError
 from springbench.host.remote import connection as connections
 from springbench.host.remote.connection import Connection, local_agent
 from springbench.host.remote.found import measure_link
-from springbench.host.remote.running import Look
+from springbench.host.remote.running import ProcessSample
 from springbench.host.remote.shell import RemoteShell
 from springbench.measure.readings.counters import cpu_time_s
 from tests.processes import is_gone, until
@@ -79,15 +79,15 @@ def test_its_readings_are_on_the_clock_of_this_host(agent: Connection) -> None:
     begin_s = time.perf_counter()
     command = ["sh", "-c", f"exec {sys.executable} -c '{READER}' </dev/zero"]
     running = agent.start(command, io.BytesIO())
-    seen: list[Look] = []
+    seen: list[ProcessSample] = []
 
     def enough() -> bool:
-        seen.extend(running.looks())
+        seen.extend(running.samples())
         return len(seen) >= 10
 
     assert until(enough)
     running.stop(0.0)
-    times = [look.at_s for look in seen]
+    times = [sample.at_s for sample in seen]
     assert times == sorted(times)
     assert begin_s < times[0] <= times[-1] < time.perf_counter()
     assert (seen[-1].read_bytes or 0) > (seen[0].read_bytes or 0) > 0
@@ -96,17 +96,17 @@ def test_its_readings_are_on_the_clock_of_this_host(agent: Connection) -> None:
 
 @pytest.mark.exclusive
 @pytest.mark.parametrize("ours", [True, False])
-def test_what_others_do_on_its_cpus_is_told_and_what_was_started_there_is_not(
+def test_what_others_do_on_its_cpus_is_reported_and_what_was_started_there_is_not(
     agent: Connection, ours: bool
 ) -> None:
     before_s = _worked_s()
     running = agent.start(SLEEPER, io.BytesIO())
     busy = agent.start(BUSY, io.BytesIO()) if ours else None
     competitor = None if ours else subprocess.Popen(BUSY)
-    seen: list[Look] = []
+    seen: list[ProcessSample] = []
 
     def second_of_work() -> bool:
-        seen.extend(running.looks())
+        seen.extend(running.samples())
         pid = busy.pid if busy else competitor.pid if competitor else 0
         return (cpu_time_s(pid) or 0.0) > 1.5
 
@@ -228,7 +228,7 @@ def _closed() -> Iterator[None]:
         agent.close()
 
 
-def test_a_mistake_there_is_told_here_and_costs_nothing_else(agent: Connection) -> None:
+def test_a_mistake_there_is_reported_here_and_does_not_affect_the_rest(agent: Connection) -> None:
     output = io.BytesIO()
     assert agent.start(["no-such-program"], output).wait(20.0) != 0
     assert b"no-such-program" in output.getvalue()

@@ -12,6 +12,7 @@ from springbench.host.tools.install import Installer
 from springbench.host.tools.packages import find_apt_jdk, install_command, remedy
 from springbench.host.tools.platforms import Platform, this_platform
 from springbench.host.tools.search import Search
+from springbench.messages import show_messages
 from tests.fakes import FakeShell
 from tests.host.tools.test_find import make_jdk, make_program
 
@@ -41,8 +42,9 @@ class Scene:
         self.shell = FakeShell()
         self.search = Search(path=str(self.bin), filesystem=tmp_path, clone=tmp_path / "clone")
         self.said: list[str] = []
+        show_messages(self.said.append)
         self.brought: list[Path] = []
-        self.installer = Installer(platform, self.shell, self.search, self.said.append, self._bring)
+        self.installer = Installer(platform, self.shell, self.search, self._bring)
 
     def _bring(self, root: Path, platform: Platform) -> Path:
         self.brought.append(root)

@@ -121,7 +121,7 @@ def test_without_a_download_it_says_what_to_install_by_hand(tmp_path: Path, fetc
     assert "JAVA_HOME" in str(caught.value)
 
 
-def test_a_machine_without_a_build_is_told_so(tmp_path: Path) -> None:
+def test_a_machine_without_a_build_is_reported(tmp_path: Path) -> None:
     odd = Platform("freebsd", "FreeBSD", "riscv64", None, root=False, sudo=False)
     with pytest.raises(HostError, match="no build for freebsd riscv64"):
         bring_jdk(tmp_path, odd)

@@ -1,4 +1,4 @@
-"""A client on an open schedule, simulated: what is told of it is what its requests went through."""
+"""A client on an open schedule, simulated: what is reported is what its requests went through."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_failed_answers_are_no_achievement() -> None:
     assert window.achieved_rps == pytest.approx(450, rel=0.01)
 
 
-def test_nothing_answered_is_told_as_nothing() -> None:
+def test_nothing_answered_is_reported_as_nothing() -> None:
     empty: Floats = np.empty(0)
     window = cut_window(Answered.of(empty, empty, np.empty(0, np.int64)), schedule(), CONNECTIONS)
     assert (window.requests, window.achieved_rps, window.lateness_p99_s) == (0, 0.0, None)

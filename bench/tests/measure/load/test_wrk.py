@@ -49,16 +49,18 @@ def test_the_command_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("route", "told"),
+    ("route", "arguments"),
     [
         ("/users/{id}", ["/users/", "-", "6000000"]),
         ("/a/{id}/b?c=d", ["/a/", "/b?c=d", "6000000"]),
     ],
 )
-def test_ids_of_a_sequence_are_the_affair_of_another_script(route: str, told: list[str]) -> None:
+def test_ids_of_a_sequence_are_the_affair_of_another_script(
+    route: str, arguments: list[str]
+) -> None:
     asked = command(Requests(ROUTE, 500, 5.0, IdSequence(route, 6_000_000)), 1)
     assert f"--script={IDS_SCRIPT}" in asked
-    assert asked[asked.index(URL) :] == [URL, "--", "500", *told, str(IDS_SEED)]
+    assert asked[asked.index(URL) :] == [URL, "--", "500", *arguments, str(IDS_SEED)]
     # the summary comes from the one script in either case
     assert REPORT_SCRIPT.name in IDS_SCRIPT.read_text(encoding="utf-8")
 

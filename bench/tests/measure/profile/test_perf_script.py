@@ -27,7 +27,7 @@ serve  4582
 """
 
 
-def test_equal_stacks_are_one_and_nameless_frames_are_told_by_their_file() -> None:
+def test_equal_stacks_are_one_and_nameless_frames_are_known_by_their_file() -> None:
     assert collapsed(TEXT) == (
         "[stripped.so.1];std::pair<int, long>::first(int, long) 1\n"
         "[unknown];net/http.(*conn).serve;main.order 2\n"

@@ -38,7 +38,7 @@ def test_the_counters_of_a_jvm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfdata, "read", lambda pid: COUNTERS)
     record = at_rest(os.getpid())
     assert (record.heap_committed_bytes, record.heap_max_bytes) == (1000, 2000)
-    # known as of the last collection only, so not told before it is asked for
+    # known as of the last collection only, so not reported before it is asked for
     assert dict(reasons("idle", record)) == {"idle.heap_used_bytes": NOT_ASKED} | (
         {} if record.pss_bytes else {"idle.pss_bytes": NO_SHARE}
     )

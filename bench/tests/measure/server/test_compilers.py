@@ -46,7 +46,7 @@ def thread(proc: Path, number: int, name: str, cpu_s: float | None, ticks: str =
 @pytest.mark.parametrize(
     "name", ["C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", "JIT Compilation"]
 )
-def test_compilers_are_told_by_the_names_of_their_threads(tmp_path: Path, name: str) -> None:
+def test_compilers_are_known_by_the_names_of_their_threads(tmp_path: Path, name: str) -> None:
     thread(tmp_path, 1, "java", 9.0)
     thread(tmp_path, 2, name, 1.5)
     thread(tmp_path, 3, "C2 Compilator", 9.0)
@@ -94,7 +94,7 @@ def test_a_thread_that_comes_later_is_found(
     assert compilers.cpu_time_s() == pytest.approx(3.0)
 
 
-def test_who_has_work_is_told_by_the_state_of_its_thread(tmp_path: Path) -> None:
+def test_who_has_work_is_known_by_the_state_of_its_thread(tmp_path: Path) -> None:
     thread(tmp_path, 2, "C1 CompilerThre", 1.0, ticks="0 0")
     second = thread(tmp_path, 3, "C2 CompilerThre", 1.0, ticks="0 0")
     compilers = Compilers(PID, tmp_path)

@@ -80,7 +80,7 @@ def test_the_last_words_are_those_that_say_what_happened(
     assert why_it_ended(1, written(tmp_path, text)).startswith(f": {words}")
 
 
-def test_a_program_that_never_began_is_told_as_that(tmp_path: Path) -> None:
+def test_a_program_that_never_began_is_reported_as_that(tmp_path: Path) -> None:
     written(tmp_path, "sh: 1: exec: ./serve: not found\n")
     said = why_it_ended(127, tmp_path)
     assert said.startswith(": there is no such program")
@@ -140,7 +140,7 @@ def test_the_log_is_named_by_its_place_in_the_run(tmp_path: Path) -> None:
     assert said == ": boom; log: raw/app-orders-own-jvm/orders-17/64/fork-0/server.log"
 
 
-def test_the_innermost_cause_is_told_and_not_what_comes_after_it(tmp_path: Path) -> None:
+def test_the_innermost_cause_is_reported_and_not_what_comes_after_it(tmp_path: Path) -> None:
     text = (
         "org.springframework.beans.BeanCreationException: Error creating bean\n"
         "\tat a.B.c(B.java:1)\n"
@@ -153,7 +153,7 @@ def test_the_innermost_cause_is_told_and_not_what_comes_after_it(tmp_path: Path)
     said = why_it_ended(1, written(tmp_path, text), of_service=True)
     assert said.startswith(": Caused by: java.net.ConnectException: Connection refused: ")
     assert "BeanCreationException: Error creating bean; it could not reach" in said
-    assert "could not reach localhost:5432 (PostgreSQL); [[needs]] in springbench.toml" in said
+    assert "could not reach localhost:5432 (PostgreSQL); [[services]] in springbench.toml" in said
     # who has a matrix declares no such programs
     assert "springbench.toml" not in why_it_ended(1, tmp_path)
 
@@ -220,7 +220,7 @@ def test_one_that_asks_for_ever_says_whom(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_whom_a_server_could_not_reach_is_told_for_every_language(text: str, whom: str) -> None:
+def test_whom_a_server_could_not_reach_is_reported_for_every_language(text: str, whom: str) -> None:
     assert unreached(text.splitlines()) == whom
 
 

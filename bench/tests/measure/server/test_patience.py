@@ -43,7 +43,7 @@ def test_one_that_answers_wrongly_has_started_and_is_busy_with_that_alone() -> N
     assert given_up_after_s(0.3, answers=True) == READY_CEILING_S
 
 
-def test_where_cpu_time_cannot_be_told_it_counts_as_none() -> None:
+def test_where_cpu_time_is_not_known_it_counts_as_none() -> None:
     patience = StartPatience(lambda: None)
     assert not patience.ended(READY_CEILING_S - 1, answers=False)
     assert patience.ended(READY_CEILING_S, answers=False)

@@ -16,10 +16,11 @@ from springbench.measure.services import database_launcher
 from springbench.measure.services.database import BusyConnections, Database, started
 from springbench.measure.services.database_launcher import (
     URL_VARIABLE,
-    Elsewhere,
+    DatabaseHost,
+    DatabaseSpec,
     ReaderLogin,
-    Wanted,
 )
+from springbench.messages import show_messages
 from tests.fakes import FakeRunning, FakeShell
 from tests.measure.testbeds import NOTHING
 
@@ -37,14 +38,14 @@ def no_server_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(URL_VARIABLE, raising=False)
 
 
-def wanted(
+def spec_of(
     tmp_path: Path,
     *,
     table: Table = TABLE,
     seed: bool = False,
     reader: ReaderLogin | None = READER,
-) -> Wanted:
-    return Wanted(LAUNCHER, Path("database.jar"), tmp_path / "data", table, reader, seed)
+) -> DatabaseSpec:
+    return DatabaseSpec(LAUNCHER, Path("database.jar"), tmp_path / "data", table, reader, seed)
 
 
 def running(code: int | None = None, port: int = 1) -> Database:
@@ -52,9 +53,10 @@ def running(code: int | None = None, port: int = 1) -> Database:
 
 
 def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Path) -> None:
-    told: list[str] = []
+    messages: list[str] = []
+    show_messages(messages.append)
     log = tmp_path / "log"
-    with started(RealShell(), wanted(tmp_path), log, NOTHING, told.append) as ready:
+    with started(RealShell(), spec_of(tmp_path), log, NOTHING) as ready:
         assert ready.address == "127.0.0.1:15432/postgres"
         assert ready.password == PASSWORD
         assert PASSWORD not in repr(ready)
@@ -64,17 +66,17 @@ def test_its_own_is_kept_in_a_folder_and_tells_how_far_the_table_is(tmp_path: Pa
     assert PASSWORD not in log.read_text()
     assert "--rows=6000000" in said
     assert "--max-connections=100" in said
-    assert told[-1] == "making the table of users, once: 6,000,000 of 6,000,000 rows"
-    assert len(told) == 10
+    assert messages[-1] == "making the table of users, once: 6,000,000 of 6,000,000 rows"
+    assert len(messages) == 10
 
 
 def test_one_on_another_host_is_read_with_a_password_that_no_command_line_has(
     tmp_path: Path,
 ) -> None:
-    where = Elsewhere("127.0.0.1", 15433, "10.0.0.7")
-    asked = replace(wanted(tmp_path), elsewhere=where)
+    where = DatabaseHost("127.0.0.1", 15433, "10.0.0.7")
+    asked = replace(spec_of(tmp_path), host=where)
     log = tmp_path / "log"
-    with started(RealShell(), asked, log, NOTHING, print) as ready:
+    with started(RealShell(), asked, log, NOTHING) as ready:
         assert (ready.password, ready.stats_host) == (PASSWORD, "127.0.0.1")
         assert ready.variables["SPRINGBENCH_DATABASE_PASSWORD"] == PASSWORD
         assert PASSWORD not in repr(ready)
@@ -86,7 +88,7 @@ def test_one_on_another_host_is_read_with_a_password_that_no_command_line_has(
 
 
 def test_busy_connections_are_their_time_in_statements_over_the_time(tmp_path: Path) -> None:
-    with started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print) as ready:
+    with started(RealShell(), spec_of(tmp_path), tmp_path / "log", NOTHING) as ready:
         busy = BusyConnections.begin(ready)
         at_once = busy.end()
     assert at_once is not None
@@ -103,12 +105,12 @@ def test_a_given_server_is_not_written_to_unless_asked(
 ) -> None:
     monkeypatch.setenv(URL_VARIABLE, f"postgresql://me:{PASSWORD}@host:5432/x")
     log = tmp_path / "log"
-    given = wanted(tmp_path, reader=None)
-    with started(RealShell(), given, log, NOTHING, print) as ready:
+    given = spec_of(tmp_path, reader=None)
+    with started(RealShell(), given, log, NOTHING) as ready:
         assert ready.password == "s3cr@t"  # noqa: S105
         assert PASSWORD not in repr(ready)
         assert "s3cr@t" not in repr(ready)
-    with started(RealShell(), replace(given, seed_existing=True), tmp_path / "2", NOTHING, print):
+    with started(RealShell(), replace(given, seed_existing=True), tmp_path / "2", NOTHING):
         pass
     first, second = (json.loads(f.read_text().splitlines()[-1]) for f in (log, tmp_path / "2"))
     assert first["version"].endswith("--rows=6000000 --existing")
@@ -129,7 +131,7 @@ def test_a_refusal_is_the_persons_to_mend(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("FAKE_DATABASE", "refused")
     with (
         pytest.raises(ConfigurationError, match=r"^the database at me@host:5432/x lacks"),
-        started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print),
+        started(RealShell(), spec_of(tmp_path), tmp_path / "log", NOTHING),
     ):
         pass
 
@@ -140,7 +142,7 @@ def test_one_that_does_not_start_has_the_last_word(
     monkeypatch.setenv("FAKE_DATABASE", "broken")
     with (
         pytest.raises(HostError, match="did not start; it printed: Error: Unable to access"),
-        started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print),
+        started(RealShell(), spec_of(tmp_path), tmp_path / "log", NOTHING),
     ):
         pass
 
@@ -152,7 +154,7 @@ def test_one_that_falls_silent_is_not_waited_for(
     monkeypatch.setattr(database_launcher, "SILENCE_CEILING_S", 0.5)
     with (
         pytest.raises(HostError, match="did not start"),
-        started(RealShell(), wanted(tmp_path), tmp_path / "log", NOTHING, print),
+        started(RealShell(), spec_of(tmp_path), tmp_path / "log", NOTHING),
     ):
         pass
 
@@ -161,7 +163,7 @@ def test_a_pool_larger_than_the_server_allows_is_refused(tmp_path: Path) -> None
     table = Table(rows=6_000_000, pool_size=100, max_connections=200)
     with (
         pytest.raises(ConfigurationError, match="lets in 100 connections"),
-        started(RealShell(), wanted(tmp_path, table=table), tmp_path / "log", NOTHING, print),
+        started(RealShell(), spec_of(tmp_path, table=table), tmp_path / "log", NOTHING),
     ):
         pass
 
@@ -176,7 +178,7 @@ def test_it_stays_off_the_servers_cpus(tmp_path: Path) -> None:
     shell.answer("fake_database.py", code=1)
     with (
         pytest.raises(HostError),
-        started(shell, wanted(tmp_path), tmp_path / "log", frozenset({0, 2}), print),
+        started(shell, spec_of(tmp_path), tmp_path / "log", frozenset({0, 2})),
     ):
         pass
     assert shell.calls[0].cpus == frozenset({0, 2})

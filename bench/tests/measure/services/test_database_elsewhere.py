@@ -12,12 +12,12 @@ from springbench.bench.tools import Tools
 from springbench.build.jars import database_jar
 from springbench.build.maven import build
 from springbench.host.remote.connection import Connection
-from springbench.host.remote.found import look_at
+from springbench.host.remote.found import inspect_host
 from springbench.host.remote.shell import RemoteShell
 from springbench.host.shell import RealShell
 from springbench.matrix.workloads import DatabaseTable as Table
 from springbench.measure.services import database
-from springbench.measure.services.database_launcher import Elsewhere, ReaderLogin, Wanted
+from springbench.measure.services.database_launcher import DatabaseHost, DatabaseSpec, ReaderLogin
 from springbench.paths import ROOT
 from tests.host.remote.two_hosts import SecondHost, why_not
 from tests.measure.testbeds import NOTHING
@@ -34,20 +34,20 @@ TABLE = Table(rows=1_000, pool_size=40, max_connections=100)
 @pytest.fixture(scope="session")
 def jar(tools: Tools) -> Path:
     assert tools.maven is not None
-    build([database.MODULE], tools.jdk, tools.maven, ROOT, RealShell(), lambda _: None)
+    build([database.MODULE], tools.jdk, tools.maven, ROOT, RealShell())
     return database_jar(None)
 
 
-def wanted(connection: Connection, tools: Tools, jar: Path, tmp_path: Path) -> Wanted:
-    found = look_at(connection)
-    elsewhere = Elsewhere(
+def spec_of(connection: Connection, tools: Tools, jar: Path, tmp_path: Path) -> DatabaseSpec:
+    found = inspect_host(connection)
+    host = DatabaseHost(
         address=found.address,
         port=int(connection.ask("free_port", address=found.address)["port"]),
         reader=found.server_address,
     )
     reader = ReaderLogin(PASSWORD, connection.put("password", PASSWORD.encode()))
     brought = Path(connection.put(jar.name, jar.read_bytes()))
-    return Wanted(tools.jdk.java, brought, tmp_path / "data", TABLE, reader, elsewhere=elsewhere)
+    return DatabaseSpec(tools.jdk.java, brought, tmp_path / "data", TABLE, reader, host=host)
 
 
 @pytest.mark.timeout(600)  # the fixture may build first
@@ -55,10 +55,9 @@ def test_it_tells_how_busy_it_is_and_ends_in_order(
     tmp_path: Path, there: SecondHost, tools: Tools, jar: Path
 ) -> None:
     with Connection(there.destination) as connection:
-        asked = wanted(connection, tools, jar, tmp_path)
+        asked = spec_of(connection, tools, jar, tmp_path)
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
-        told: list[str] = []
-        with database.started(shell, asked, tmp_path / "log", NOTHING, told.append) as ready:
+        with database.started(shell, asked, tmp_path / "log", NOTHING) as ready:
             assert ready.address.startswith(f"{there.address}:")
             assert ready.user == "springbench_reader"
             assert ready.active_s() is not None
@@ -75,9 +74,9 @@ def test_it_ends_in_order_when_this_end_is_gone(
 ) -> None:
     connection = Connection(there.destination)
     with connection:
-        asked = wanted(connection, tools, jar, tmp_path)
+        asked = spec_of(connection, tools, jar, tmp_path)
         shell = RemoteShell(connection, grace_s=database.STOP_GRACE_S)
-        with database.started(shell, asked, tmp_path / "log", NOTHING, print):
+        with database.started(shell, asked, tmp_path / "log", NOTHING):
             [files] = [each for each in (tmp_path / "data").glob("pg17-*") if each.is_dir()]
             assert (files / "postmaster.pid").exists()
             os.kill(connection.pid, signal.SIGKILL)

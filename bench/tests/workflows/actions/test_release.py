@@ -140,9 +140,9 @@ def test_an_older_version_moves_nothing_and_says_so(
     clone.git("checkout", "--quiet", f"v{older}")
     done = release(clone, f"v{older}")
     assert "--latest=false" in created(done)
-    told = f"v1 stays where it is: v{older} is not its newest version, v{newer} is"
-    assert told in done.stdout
-    assert told in (clone.root.parent / "summary").read_text(encoding="utf-8")
+    words = f"v1 stays where it is: v{older} is not its newest version, v{newer} is"
+    assert words in done.stdout
+    assert words in (clone.root.parent / "summary").read_text(encoding="utf-8")
     assert at(clone, "v1") == newest
 
 

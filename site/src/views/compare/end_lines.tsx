@@ -13,12 +13,12 @@ export interface End {
   readonly run: string | null;
 }
 
-interface Given {
+interface Props {
   readonly base: End;
   readonly head: End;
 }
 
-export function EndLines({ base, head }: Given) {
+export function EndLines({ base, head }: Props) {
   const own = useWords(compareWords);
   return (
     <dl class="ends">

@@ -10,12 +10,12 @@ import type { Names } from "./result";
 import { factVerdictWords, Verdict } from "./verdict";
 import { type CompareWord, compareWords } from "./words";
 
-interface Given {
+interface Props {
   readonly facts: readonly Fact[];
   readonly names: Names;
 }
 
-export function FactTable({ facts, names }: Given) {
+export function FactTable({ facts, names }: Props) {
   const own = useWords(compareWords);
   if (facts.length === 0) return null;
   const notes = facts.some(({ note }) => note !== null);

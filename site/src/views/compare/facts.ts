@@ -66,12 +66,12 @@ export interface Difference {
 export function differences(base: PublishedRun, head: PublishedRun): readonly Difference[] {
   const [before, after] = [softwareOf(base), softwareOf(head)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((what) => {
-    const [one, other] = [told(before.get(what)), told(after.get(what))];
+    const [one, other] = [valuesText(before.get(what)), valuesText(after.get(what))];
     return one === other ? [] : [{ what, base: one, head: other }];
   });
 }
 
-function told(values: Set<string> | undefined): string {
+function valuesText(values: Set<string> | undefined): string {
   return [...(values ?? [])].toSorted().join(", ");
 }
 

@@ -13,7 +13,7 @@ import type { ComparedRow } from "./rows";
 import { Verdict, verdictWords } from "./verdict";
 import { compareWords } from "./words";
 
-interface Given {
+interface Props {
   readonly row: ComparedRow;
   readonly measured: boolean;
   readonly variants: boolean;
@@ -21,7 +21,7 @@ interface Given {
   readonly reach: number;
 }
 
-export function Line({ row, measured, variants, reach }: Given) {
+export function Line({ row, measured, variants, reach }: Props) {
   const { say } = useApp();
   const own = useWords(compareWords);
   const { ratio, verdict } = row;

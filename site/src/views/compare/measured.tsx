@@ -15,12 +15,12 @@ import { measuredRows } from "./rows";
 import type { Ends } from "./settle";
 import { compareWords } from "./words";
 
-interface Given {
+interface Props {
   readonly comparisons: readonly PublishedComparison[];
   readonly ends: Ends;
 }
 
-export function MeasuredResult({ comparisons, ends }: Given) {
+export function MeasuredResult({ comparisons, ends }: Props) {
   const { index, choose } = useApp();
   const own = useWords(compareWords);
   const [newest] = comparisons;

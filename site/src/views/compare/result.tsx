@@ -18,7 +18,7 @@ export interface Names {
   readonly head: string;
 }
 
-interface Given {
+interface Props {
   readonly rows: readonly ComparedRow[];
   readonly facts: readonly Fact[];
   readonly names: Names;
@@ -26,7 +26,7 @@ interface Given {
   readonly variants?: boolean;
 }
 
-export function Result({ rows, facts, names, measured = false, variants = false }: Given) {
+export function Result({ rows, facts, names, measured = false, variants = false }: Props) {
   const { asked, say } = useApp();
   const own = useWords(compareWords);
   const [typed, setTyped] = useTyped();
@@ -65,17 +65,17 @@ export function Result({ rows, facts, names, measured = false, variants = false 
   );
 }
 
-interface SummaryGiven {
+interface SummaryProps {
   readonly rows: readonly ComparedRow[];
   readonly variants: boolean;
 }
 
-function Summary({ rows, variants }: SummaryGiven) {
+function Summary({ rows, variants }: SummaryProps) {
   const own = useWords(compareWords);
   const { worse, better, changed, same, unknown } = counts(rows);
-  const told = worse + better + changed;
-  const values = { all: rows.length, changed: told, worse, better };
-  const key = told > 0 ? "summary" : "summary.none";
+  const total = worse + better + changed;
+  const values = { all: rows.length, changed: total, worse, better };
+  const key = total > 0 ? "summary" : "summary.none";
   return (
     <p class="summary">
       <strong>{own(variants ? `${key}.variants` : key, values)}</strong>{" "}
@@ -84,13 +84,13 @@ function Summary({ rows, variants }: SummaryGiven) {
   );
 }
 
-interface OnlyGiven {
+interface OnlyProps {
   readonly changed: number;
   readonly all: number;
   readonly variants: boolean;
 }
 
-function Only({ changed, all, variants }: OnlyGiven) {
+function Only({ changed, all, variants }: OnlyProps) {
   const { asked, choose } = useApp();
   const own = useWords(compareWords);
   const isAll = asked.get("only") === "all";
@@ -109,13 +109,13 @@ function Only({ changed, all, variants }: OnlyGiven) {
 
 const FILTERS = ["workload", "server", "model", "runtime", "boot", "connections", "metric", "q"];
 
-interface BlankGiven {
+interface BlankProps {
   readonly filtered: boolean;
   readonly variants: boolean;
   readonly onClear: () => void;
 }
 
-function Blank({ filtered, variants, onClear }: BlankGiven) {
+function Blank({ filtered, variants, onClear }: BlankProps) {
   const { choose } = useApp();
   const own = useWords(compareWords);
   const nothing = variants ? "empty.changed.variants" : "empty.changed";

@@ -9,7 +9,7 @@ import type { Say } from "../../words/words";
 import { isSha, type Named } from "./settle";
 import { compareWords } from "./words";
 
-interface Given {
+interface Props {
   readonly label: string;
   readonly runs: readonly RunRow[];
   readonly end: Named;
@@ -18,7 +18,7 @@ interface Given {
 
 const RUN_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{7,119}$/;
 
-export function RunPicker({ label, runs, end, onChoose }: Given) {
+export function RunPicker({ label, runs, end, onChoose }: Props) {
   const { say } = useApp();
   const own = useWords(compareWords);
   const typed = (text: string): ComboOption | null =>

@@ -2,13 +2,13 @@
 
 import type { ComponentChildren } from "preact";
 
-interface Given {
+interface Props {
   readonly what: string;
   readonly remedy: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-export function Saying({ what, remedy, children }: Given) {
+export function Saying({ what, remedy, children }: Props) {
   return (
     <div class="notice" role="note">
       <strong>{what}</strong>

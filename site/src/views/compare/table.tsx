@@ -10,7 +10,7 @@ import type { Names } from "./result";
 import type { ComparedRow } from "./rows";
 import { compareWords } from "./words";
 
-interface Given {
+interface Props {
   readonly rows: readonly ComparedRow[];
   readonly names: Names;
   readonly measured: boolean;
@@ -20,7 +20,7 @@ interface Given {
 /** So many rows are drawn at once: ten thousand would block the page. */
 const PIECE = 150;
 
-export function RatioTable({ rows, names, measured, variants }: Given) {
+export function RatioTable({ rows, names, measured, variants }: Props) {
   const own = useWords(compareWords);
   const [most, setMost] = useState(PIECE);
   const first = rows[0];
@@ -80,13 +80,13 @@ export function RatioTable({ rows, names, measured, variants }: Given) {
   );
 }
 
-interface HeadGiven {
+interface HeadProps {
   readonly by: Sort;
   readonly words: string;
   readonly text?: boolean;
 }
 
-function Head({ by, words, text = false }: HeadGiven) {
+function Head({ by, words, text = false }: HeadProps) {
   const { asked, choose } = useApp();
   const order = readOrder(asked.get("sort"));
   const sorted = order.by === by ? (order.down ? "descending" : "ascending") : undefined;

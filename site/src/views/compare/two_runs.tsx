@@ -15,14 +15,14 @@ import { comparedMetrics, rowsOf, sidesOf } from "./rows";
 import { Saying } from "./saying";
 import { compareWords } from "./words";
 
-interface Given {
+interface Props {
   readonly base: PublishedRun;
   readonly head: PublishedRun;
   readonly measured: boolean;
   readonly notSearched: Problem | null;
 }
 
-export function TwoRuns({ base, head, measured, notSearched }: Given) {
+export function TwoRuns({ base, head, measured, notSearched }: Props) {
   const { index, say, choose } = useApp();
   const own = useWords(compareWords);
   const [before, after] = [sidesOf(base), sidesOf(head)];
@@ -101,14 +101,14 @@ function Differences({ base, head }: { readonly base: PublishedRun; readonly hea
   );
 }
 
-interface RemedyGiven {
+interface RemedyProps {
   readonly what: string;
   readonly base: PublishedRun;
   readonly head: PublishedRun;
 }
 
 /** The command that measures both side by side; nothing to type for runs outside git. */
-function Remedy({ what, base, head }: RemedyGiven) {
+function Remedy({ what, base, head }: RemedyProps) {
   const commits = [base, head].flatMap(({ commit }) => (commit ? shortSha(commit.sha) : []));
   return (
     <>

@@ -16,13 +16,13 @@ const SIGNS: Readonly<Record<Kind, string>> = {
   unknown: "?",
 };
 
-interface Given {
+interface Props {
   readonly verdict: Kind;
   readonly why: Why | null;
   readonly words: string;
 }
 
-export function Verdict({ verdict, why, words }: Given) {
+export function Verdict({ verdict, why, words }: Props) {
   const own = useWords(compareWords);
   return (
     <span class={`verdict ${verdict}`}>

@@ -95,7 +95,7 @@ export const compareWords = words({
     "verdict.better": "better",
     "verdict.suspected": "{verdict}, suspected",
     "verdict.changed": "changed",
-    "verdict.same": "no change told",
+    "verdict.same": "no change found",
     "verdict.same.variants": "tied",
     "verdict.unknown": "cannot tell",
     "why.wide": "too wide",

@@ -11,12 +11,12 @@ import { type Effect, type Exchange, type ExchangeLine, exchangesOf, USUAL } fro
 import { columnsOf } from "./rows";
 import { footprintWords } from "./words";
 
-interface RowsGiven {
+interface RowsProps {
   readonly rows: readonly LatestRow[];
   readonly rankOf: RankOf;
 }
 
-export function Exchanges({ rows, rankOf }: RowsGiven) {
+export function Exchanges({ rows, rankOf }: RowsProps) {
   const { index } = useApp();
   const own = useWords(footprintWords);
   // what it takes, and what it serves for that
@@ -61,7 +61,7 @@ function titleOf(runtime: string, own: Own): string {
 function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
   const { say } = useApp();
   const own = useWords(footprintWords);
-  const told = (effect: Effect) =>
+  const listed = (effect: Effect) =>
     lines
       .filter((line) => line.effect === effect)
       .toSorted((a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)))
@@ -73,7 +73,7 @@ function Sentence({ exchange: { lines } }: { readonly exchange: Exchange }) {
         return own("exchange.one", values);
       })
       .reduce((list, next) => (list ? own("exchange.list", { list, next }) : next), "");
-  const [gains, costs] = [told("gain"), told("cost")];
+  const [gains, costs] = [listed("gain"), listed("cost")];
   if (!gains && !costs) return <>{own("exchange.same")}</>;
   return (
     <>
@@ -88,12 +88,12 @@ function inSentence(name: string): string {
   return name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
-interface Given {
+interface Props {
   readonly exchange: Exchange;
   readonly labelledBy: string;
 }
 
-function Numbers({ exchange: { runtime, lines }, labelledBy }: Given) {
+function Numbers({ exchange: { runtime, lines }, labelledBy }: Props) {
   const { say } = useApp();
   const own = useWords(footprintWords);
   const reach = reachOf(lines);

@@ -61,13 +61,13 @@ function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
   );
 }
 
-interface Given {
+interface Props {
   readonly rows: readonly LatestRow[];
   readonly columns: readonly MetricRow[];
   readonly files: RunFiles;
 }
 
-function Variants({ rows, columns, files: { runs, rankOf, problem } }: Given) {
+function Variants({ rows, columns, files: { runs, rankOf, problem } }: Props) {
   const { asked, choose, say } = useApp();
   const own = useWords(footprintWords);
   const [words, setWords] = useTyped();

@@ -12,13 +12,13 @@ import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { type Cell, cellsOf, groupsOf, nextSort, readOrder } from "./rows";
 import { footprintWords } from "./words";
 
-interface Given {
+interface Props {
   readonly rows: readonly LatestRow[];
   readonly columns: readonly MetricRow[];
   readonly rankOf: RankOf;
 }
 
-export function FootprintTable({ rows, columns, rankOf }: Given) {
+export function FootprintTable({ rows, columns, rankOf }: Props) {
   const { say, asked, choose } = useApp();
   const own = useWords(footprintWords);
   const order = readOrder(asked.get("sort"), columns);
@@ -66,13 +66,13 @@ export function FootprintTable({ rows, columns, rankOf }: Given) {
   );
 }
 
-interface LineGiven {
+interface LineProps {
   readonly row: LatestRow;
   readonly columns: readonly MetricRow[];
   readonly cell: (metric: string) => Cell | undefined;
 }
 
-function Line({ row, columns, cell }: LineGiven) {
+function Line({ row, columns, cell }: LineProps) {
   const { say, to } = useApp();
   const { case: of, status } = row;
   const s = `${of.case}@${of.configuration}`;

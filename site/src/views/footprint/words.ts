@@ -21,7 +21,7 @@ export const footprintWords = words({
     "exchange.numbers": "The numbers, over {count} variants that were measured both ways",
     "effect.gain": "better",
     "effect.cost": "worse",
-    "effect.none": "no difference told",
+    "effect.none": "no difference found",
     "col.metric": "Metric",
     "col.change": "Change",
     "col.spread": "Least to greatest",

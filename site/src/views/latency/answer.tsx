@@ -1,7 +1,7 @@
 /** Who keeps the slowest of a hundred requests shortest, as the run ranked it. */
 
 import { useWords } from "../../app/context";
-import { type Distribution, latencyAt, type Share } from "../../data/distributions";
+import { type Distribution, latencyAt, type Rate } from "../../data/distributions";
 import { type RankOf, rankedRows } from "../../data/rankings";
 import { variantName } from "../../parts/names";
 import { quantity } from "../../words/format";
@@ -10,15 +10,15 @@ import { latencyWords } from "./words";
 /** Of a hundred requests one may take longer. */
 const PERCENT = 99;
 
-interface Given {
+interface Props {
   readonly shown: readonly Distribution[];
-  readonly share: Share;
+  readonly rate: Rate;
   readonly rankOf: RankOf;
 }
 
-export function Answer({ shown, share, rankOf }: Given) {
+export function Answer({ shown, rate, rankOf }: Props) {
   const own = useWords(latencyWords);
-  const metric = `${share.replace("-", "_")}_rate_latency_p99_s`;
+  const metric = `open_loop_${rate}_latency_p99_s`;
   const ranked = rankedRows(
     shown.map(({ row }) => row),
     rankOf,

@@ -4,7 +4,7 @@ import "./latency.css";
 import { useApp, useWords } from "../../app/context";
 import { fits } from "../../data/case_filter";
 import { configurationWords, distinct } from "../../data/cases";
-import { distributionsAt, RATED, SHARES, type Share, settleShare } from "../../data/distributions";
+import { distributionsAt, RATED, RATES, type Rate, settleRate } from "../../data/distributions";
 import { type LatestRow, latestRows } from "../../data/latest";
 import { loadsOf, settleCount, settleLoad } from "../../data/loads";
 import type { PublishedRun } from "../../data/published";
@@ -57,21 +57,21 @@ function OfLoad({ rows }: { readonly rows: readonly LatestRow[] }) {
   );
 }
 
-interface Given {
+interface Props {
   readonly rows: readonly LatestRow[];
   readonly runs: readonly PublishedRun[];
   readonly rankOf: RankOf;
 }
 
-function Drawn({ rows, runs, rankOf }: Given) {
+function Drawn({ rows, runs, rankOf }: Props) {
   const { asked, say } = useApp();
   const own = useWords(latencyWords);
   const [words, setWords] = useTyped();
-  const share = settleShare(asked.get("rate"));
+  const rate = settleRate(asked.get("rate"));
   const narrowed = new URLSearchParams(asked);
   // the load is chosen above
   for (const axis of ["workload", "connections"]) narrowed.delete(axis);
-  const all = distributionsAt(runs, rows, share);
+  const all = distributionsAt(runs, rows, rate);
   const shown = all.filter(({ row }) => fits(row.case, narrowed, words));
   const marks = distinct(shown.flatMap(({ row }) => row.marks));
   const how = distinct(shown.map(({ row }) => configurationWords(row.case.configuration))).join(
@@ -79,7 +79,7 @@ function Drawn({ rows, runs, rankOf }: Given) {
   );
   return (
     <>
-      <Shares chosen={share} />
+      <Rates chosen={rate} />
       {marks.length > 0 && <p class="mark">{own("care", { marks: markWords(marks, say) })}</p>}
       <HostWarnings texts={hostWarnings(runs)} />
       <CaseFilters cases={all.map(({ row }) => row.case)} words={words} onWords={setWords} />
@@ -87,9 +87,9 @@ function Drawn({ rows, runs, rankOf }: Given) {
         <p class="blank">{own(all.length === 0 ? "none-counts" : "none-fits")}</p>
       ) : (
         <>
-          <Answer shown={shown} share={share} rankOf={rankOf} />
-          <Percentiles shown={shown} share={share} />
-          <LatencyTable shown={shown} share={share} />
+          <Answer shown={shown} rate={rate} rankOf={rankOf} />
+          <Percentiles shown={shown} rate={rate} />
+          <LatencyTable shown={shown} rate={rate} />
           <Notes rows={shown.map(({ row: { case: of, notes } }) => ({ of, notes }))} />
           <p class="quiet">{own("measured", { how: oneLine(how) })}</p>
         </>
@@ -98,21 +98,21 @@ function Drawn({ rows, runs, rankOf }: Given) {
   );
 }
 
-/** Which share of its own capacity each variant is offered. */
-function Shares({ chosen }: { readonly chosen: Share }) {
+/** Which percentage of its own capacity each variant is loaded with. */
+function Rates({ chosen }: { readonly chosen: Rate }) {
   const { choose } = useApp();
   const own = useWords(latencyWords);
   return (
     <fieldset class="shares">
       <legend class="hidden">{own("rate")}</legend>
-      {SHARES.map((share) => (
+      {RATES.map((rate) => (
         <button
-          key={share}
+          key={rate}
           type="button"
-          aria-pressed={share === chosen}
-          onClick={() => choose({ rate: share === "half" ? undefined : share })}
+          aria-pressed={rate === chosen}
+          onClick={() => choose({ rate: rate === RATES[0] ? undefined : String(rate) })}
         >
-          {own(`rate.${share}`)}
+          {own(`rate.${rate}`)}
         </button>
       ))}
     </fieldset>

@@ -6,29 +6,29 @@ import type { Colours } from "../../charts/colours";
 import { EChart, type Size } from "../../charts/echart";
 import { lookOf } from "../../charts/looks";
 import { type ScalingPicture, scalingOption } from "../../charts/scaling_option";
-import { type Distribution, percentAt, placeOf, type Share } from "../../data/distributions";
+import { type Distribution, percentAt, placeOf, type Rate } from "../../data/distributions";
 import { namesApart } from "../../parts/names";
 import { quantity } from "../../words/format";
 import type { Say } from "../../words/words";
 import { latencyWords } from "./words";
 
-interface Given {
+interface Props {
   readonly shown: readonly Distribution[];
-  readonly share: Share;
+  readonly rate: Rate;
 }
 
 /** Below it all latencies are much alike, and nobody asks. */
 const FIRST = 50;
 
-export function Percentiles({ shown, share }: Given) {
+export function Percentiles({ shown, rate }: Props) {
   const { say, language } = useApp();
   const own = useWords(latencyWords);
   const key = shown.map(({ row }) => `${row.case.case}@${row.case.configuration}`).join(" ");
   const option = useMemo(() => {
     const picture = pictureOf(shown, own("axis"), say);
     return (palette: Colours, size: Size) => scalingOption(picture, palette, size);
-  }, [key, share, language]);
-  const title = own(`chart.${share}`);
+  }, [key, rate, language]);
+  const title = own(`chart.${rate}`);
   return (
     <figure class="latency-chart" style={{ "--curves": shown.length }}>
       <figcaption>

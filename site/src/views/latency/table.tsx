@@ -1,7 +1,7 @@
 /** The numbers behind the chart. */
 
 import { useApp, useWords } from "../../app/context";
-import { type Distribution, latencyAt, type Share } from "../../data/distributions";
+import { type Distribution, latencyAt, RATED, type Rate } from "../../data/distributions";
 import type { Fields } from "../../data/export";
 import { Downloads } from "../../parts/downloads";
 import { variantName } from "../../parts/names";
@@ -11,14 +11,14 @@ import { oneLine, quantity } from "../../words/format";
 import { pictureOf } from "./percentiles";
 import { latencyWords } from "./words";
 
-interface Given {
+interface Props {
   readonly shown: readonly Distribution[];
-  readonly share: Share;
+  readonly rate: Rate;
 }
 
 const PERCENTS = [50, 90, 99, 99.9];
 
-export function LatencyTable({ shown, share }: Given) {
+export function LatencyTable({ shown, rate }: Props) {
   const { say } = useApp();
   const own = useWords(latencyWords);
   return (
@@ -42,11 +42,11 @@ export function LatencyTable({ shown, share }: Given) {
       </section>
       <p class="quiet">{own("table.meaning")}</p>
       <Downloads
-        name={`latency-${share}`}
+        name={`latency-${rate}`}
         rows={() => shown.flatMap(fieldsOf)}
         picture={async (kind) => {
           const { scalingFile } = await import("../../charts/scaling_file");
-          const caption = { title: own(`chart.${share}`), subtitle: own("chart.short") };
+          const caption = { title: own(`chart.${rate}`), subtitle: own("chart.short") };
           return scalingFile(kind, pictureOf(shown, own("axis"), say), caption);
         }}
       />
@@ -60,9 +60,7 @@ function Line({ of }: { readonly of: Distribution }) {
   return (
     <tr>
       <th scope="row">
-        <a
-          href={to("trends", { s: `${name}@${configuration}`, metric: "half_rate_latency_p99_s" })}
-        >
+        <a href={to("trends", { s: `${name}@${configuration}`, metric: RATED })}>
           {variantName(of.row.case)}
         </a>{" "}
         <span class="quiet">{oneLine(of.row.case.boot)}</span>

@@ -5,11 +5,10 @@ export const latencyWords = words({
     title: "Latency",
     lead: "How long requests take while they keep coming at a constant rate, whatever became of the others.",
     nothing: "None of the newest results was loaded at a constant rate.",
-    "nothing.remedy":
-      "springbench run --rates half,four-fifths does that, and so does the profile latency.",
+    "nothing.remedy": "springbench run --rates 50,80 does that, and so does the profile latency.",
     rate: "Rate",
-    "rate.half": "Half of the capacity",
-    "rate.four-fifths": "Four fifths of the capacity",
+    "rate.50": "50 % of the capacity",
+    "rate.80": "80 % of the capacity",
     care: "Some to read with care: {marks}.",
     "none-counts":
       "No latency at this rate counts: the servers fell behind, or something else took the time. The reports of the runs say why.",
@@ -20,8 +19,8 @@ export const latencyWords = words({
       "99 of 100 requests end within {least} with {best} and within {most} with {worst}. They are tied: the difference is within the noise.",
     "answer.unranked":
       "99 of 100 requests end within {least} with {best} and within {most} with {worst}. They are not ranked: that takes two rounds of fresh processes in one run.",
-    "chart.half": "Latency by percentile, at half of the capacity",
-    "chart.four-fifths": "Latency by percentile, at four fifths of the capacity",
+    "chart.50": "Latency by percentile, at 50 % of the capacity",
+    "chart.80": "Latency by percentile, at 80 % of the capacity",
     "chart.meaning":
       "A latency counts from when its request was due, so waiting counts in full. Lower is better; a line that climbs steeply has few, but very slow requests.",
     "chart.short": "Each counts from when its request was due. Lower is better.",
@@ -38,10 +37,10 @@ export const latencyWords = words({
     title: "延迟",
     lead: "请求以恒定速率不断到来（不管先前的请求结果如何）时，每个请求需要多久。",
     nothing: "最新结果中没有以恒定速率施加负载的。",
-    "nothing.remedy": "springbench run --rates half,four-fifths 或 latency 配置可以这样测量。",
+    "nothing.remedy": "springbench run --rates 50,80 或 latency 配置可以这样测量。",
     rate: "速率",
-    "rate.half": "最大能力的一半",
-    "rate.four-fifths": "最大能力的五分之四",
+    "rate.50": "最大能力的 50 %",
+    "rate.80": "最大能力的 80 %",
     care: "部分结果需谨慎看待：{marks}。",
     "none-counts":
       "该速率下没有有效的延迟：服务器跟不上，或时间被其他因素占用。运行报告中说明了原因。",
@@ -52,8 +51,8 @@ export const latencyWords = words({
       "100 个请求中的 99 个，{best} 在 {least} 内完成，{worst} 在 {most} 内完成；各 fork 相差太大，无法区分两者。",
     "answer.unranked":
       "100 个请求中有 99 个，{best} 在 {least} 内完成，{worst} 在 {most} 内完成。两者未排名：排名需要同一次运行中至少两轮新进程。",
-    "chart.half": "各百分位的延迟，负载为最大能力的一半",
-    "chart.four-fifths": "各百分位的延迟，负载为最大能力的五分之四",
+    "chart.50": "各百分位的延迟，负载为最大能力的 50 %",
+    "chart.80": "各百分位的延迟，负载为最大能力的 80 %",
     "chart.meaning":
       "延迟从请求应当发出的时刻算起，因此等待时间全部计入。越低越好；陡升的曲线表示有少数非常慢的请求。",
     "chart.short": "从请求应当发出的时刻算起。越低越好。",

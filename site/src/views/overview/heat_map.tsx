@@ -11,13 +11,13 @@ import { type Question, rate, shareOfTheoreticalMax } from "./answer";
 import { weekChange } from "./week";
 import { overviewWords } from "./words";
 
-interface Given {
+interface Props {
   readonly question: Question;
   readonly rankOf: RankOf;
   readonly labelledBy: string;
 }
 
-export function HeatMap({ question, rankOf, labelledBy }: Given) {
+export function HeatMap({ question, rankOf, labelledBy }: Props) {
   const { say } = useApp();
   const own = useWords(overviewWords);
   const { rows } = question;
@@ -81,14 +81,14 @@ function Server({ row }: { readonly row: LatestRow | undefined }) {
   );
 }
 
-interface CellGiven {
+interface CellProps {
   readonly row: LatestRow | undefined;
   readonly rankOf: RankOf;
   /** The largest throughput of all, which sets the colours where nothing else does. */
   readonly best: number;
 }
 
-function Cell({ row, rankOf, best }: CellGiven) {
+function Cell({ row, rankOf, best }: CellProps) {
   const { say, to } = useApp();
   const own = useWords(overviewWords);
   if (row === undefined) return <td class="none" />;
@@ -116,10 +116,10 @@ function Cell({ row, rankOf, best }: CellGiven) {
       })
     : own("heat.one-fork");
   const edges = { low: quantity(rank?.low, "ratio"), high: quantity(rank?.high, "ratio") };
-  const told = `${variantName(of)}: ${rated}, ${spread}`;
+  const title = `${variantName(of)}: ${rated}, ${spread}`;
   return (
     <td class={isRanked(row) ? "share" : "share unranked"} style={{ "--share": share }}>
-      <a href={href} title={told}>
+      <a href={href} title={title}>
         <span class="value">{value}</span>
         {rank && <span class="rank">{own("heat.rank", { rank: rankRange(rank) })}</span>}
         {rank && !row.theoretical_max_rps && rank.low !== rank.high && (

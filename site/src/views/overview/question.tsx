@@ -12,14 +12,14 @@ import { answer, type Question, rate, shareOfTheoreticalMax } from "./answer";
 import { HeatMap } from "./heat_map";
 import { overviewWords } from "./words";
 
-interface Given {
+interface Props {
   readonly question: Question;
   readonly rankOf: RankOf;
   /** Whether the rankings are still on their way. */
   readonly waiting: boolean;
 }
 
-export function QuestionSection({ question, rankOf, waiting }: Given) {
+export function QuestionSection({ question, rankOf, waiting }: Props) {
   const { say } = useApp();
   const own = useWords(overviewWords);
   const { service, workload } = question;

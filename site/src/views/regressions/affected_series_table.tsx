@@ -57,12 +57,12 @@ export function AffectedSeriesTable({ event }: { readonly event: Event }) {
   );
 }
 
-interface Given {
+interface Props {
   readonly affected: AffectedSeries;
   readonly reach: number;
 }
 
-function Line({ affected, reach }: Given) {
+function Line({ affected, reach }: Props) {
   const { say } = useApp();
   const { metric, unit, ratio, low_ratio: low, high_ratio: high } = affected;
   return (

@@ -37,14 +37,14 @@ export function EventList() {
   );
 }
 
-interface Given {
+interface Props {
   readonly all: readonly Event[];
   readonly shown: readonly Event[];
   readonly words: string;
   readonly onWords: (words: string) => void;
 }
 
-function Narrowed({ all, shown, words, onWords }: Given) {
+function Narrowed({ all, shown, words, onWords }: Props) {
   const { index } = useApp();
   const own = useWords(regressionWords);
   const cases = distinct(all.flatMap((event) => casesOf(index, event)));

@@ -38,13 +38,13 @@ export function EventTable({ events }: { readonly events: readonly Event[] }) {
   );
 }
 
-interface Given {
+interface Props {
   readonly event: Event;
   readonly changes: readonly Change[];
   readonly reach: number;
 }
 
-function Line({ event, changes, reach }: Given) {
+function Line({ event, changes, reach }: Props) {
   const { asked, to } = useApp();
   const own = useWords(regressionWords);
   const [first] = changes;

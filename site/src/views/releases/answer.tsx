@@ -15,15 +15,15 @@ export function Answer({ series }: { readonly series: readonly ReleaseSeries[] }
   const steps = stepsOf(index.events ?? [], series);
   const sure = steps.filter(({ event }) => event.state !== "suspected");
   const ends = { first: oneLine(first), last: oneLine(last) };
-  const told = (some: readonly Step[]) =>
+  const listed = (some: readonly Step[]) =>
     some
       .map(({ before, after }) =>
         own("between", { before: oneLine(before), after: oneLine(after) }),
       )
       .join(", ");
   if (sure.length > 0)
-    return <p class="answer">{own("answer.steps", { ...ends, names: told(sure) })}</p>;
+    return <p class="answer">{own("answer.steps", { ...ends, names: listed(sure) })}</p>;
   if (steps.length > 0)
-    return <p class="answer">{own("answer.open", { ...ends, names: told(steps) })}</p>;
+    return <p class="answer">{own("answer.open", { ...ends, names: listed(steps) })}</p>;
   return <p class="answer">{own("answer.none", ends)}</p>;
 }

@@ -13,12 +13,12 @@ import { namesApart } from "../../parts/names";
 import { metricName, oneLine, quantity } from "../../words/format";
 import { releaseWords } from "./words";
 
-interface Given {
+interface Props {
   readonly series: readonly ReleaseSeries[];
   readonly metric: MetricRow;
 }
 
-export function ReleaseChart({ series, metric }: Given) {
+export function ReleaseChart({ series, metric }: Props) {
   const { say } = useApp();
   const own = useWords(releaseWords);
   const picture = usePicture(series, metric);
@@ -42,7 +42,7 @@ export function ReleaseChart({ series, metric }: Given) {
         chosen={chosen}
         onChoose={setChosen}
         label={own("chart.label", { title })}
-        tell={(spot) => told(picture, spot)}
+        describe={(spot) => describe(picture, spot)}
         slider={false}
       />
       <Downloads
@@ -107,7 +107,7 @@ function idOf(of: ReleaseSeries["of"]): string {
   return `${of.case}@${of.configuration}`;
 }
 
-function told(picture: LinesPicture, spot: Spot): string {
+function describe(picture: LinesPicture, spot: Spot): string {
   const line = picture.lines.find(({ id }) => id === spot.line);
   const dot = line?.dots.find(({ at }) => at === spot.at);
   if (line === undefined || dot === undefined || dot.value === null) return "";

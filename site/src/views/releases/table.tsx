@@ -10,13 +10,13 @@ import { ABSENT, change, oneLine, quantity } from "../../words/format";
 import { type Finding, findingOf, type Neighbours, optionsOf, shaOf } from "./neighbours";
 import { releaseWords } from "./words";
 
-interface Given {
+interface Props {
   readonly series: readonly ReleaseSeries[];
   readonly metric: MetricRow;
   readonly neighbours: Neighbours;
 }
 
-export function ReleaseTable({ series, metric, neighbours }: Given) {
+export function ReleaseTable({ series, metric, neighbours }: Props) {
   const own = useWords(releaseWords);
   const versions = versionsOf(series).toReversed();
   const names = namesApart(series.map(({ of }) => of));
@@ -53,14 +53,14 @@ export function ReleaseTable({ series, metric, neighbours }: Given) {
   );
 }
 
-interface NameGiven {
+interface NameProps {
   readonly series: readonly ReleaseSeries[];
   readonly version: string;
   readonly before: string | undefined;
 }
 
 /** The release, which leads to what it changed of the one before it. */
-function Name({ series, version, before }: NameGiven) {
+function Name({ series, version, before }: NameProps) {
   const { to } = useApp();
   const [base, head] = [shaOf(series, before), shaOf(series, version)];
   const name = oneLine(version);
@@ -70,14 +70,14 @@ function Name({ series, version, before }: NameGiven) {
 /** What noise leaves undecided is no change. */
 const TOLD: ReadonlySet<Finding["verdict"]> = new Set(["regression", "improvement", "suspected"]);
 
-interface CellGiven {
+interface CellProps {
   readonly of: ReleaseSeries;
   readonly version: string;
   readonly metric: MetricRow;
   readonly finding: Finding | null;
 }
 
-function Cell({ of, version, metric, finding }: CellGiven) {
+function Cell({ of, version, metric, finding }: CellProps) {
   const own = useWords(releaseWords);
   const found = of.values.find((each) => each.version === version);
   const { runs = 0, value = 1, high = 1, low = 1 } = found ?? {};

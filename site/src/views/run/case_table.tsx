@@ -12,12 +12,12 @@ import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { type CaseLine, columnsOf } from "./case_rows";
 import { runWords } from "./words";
 
-interface Given {
+interface Props {
   readonly lines: readonly CaseLine[];
   readonly label: string;
 }
 
-export function CaseTable({ lines, label }: Given) {
+export function CaseTable({ lines, label }: Props) {
   const { say } = useApp();
   const own = useWords(runWords);
   const columns = columnsOf(lines);
@@ -62,14 +62,14 @@ export function CaseTable({ lines, label }: Given) {
   );
 }
 
-interface LineGiven {
+interface LineProps {
   readonly line: CaseLine;
   readonly columns: readonly DeclaredMetric[];
   readonly theoreticalMax: boolean;
   readonly ranked: boolean;
 }
 
-function Line({ line, columns, theoreticalMax, ranked }: LineGiven) {
+function Line({ line, columns, theoreticalMax, ranked }: LineProps) {
   const { say, to } = useApp();
   const { of, value, rank } = line;
   const failed = of.status !== "ok";

@@ -2,12 +2,12 @@
 
 import type { ComponentChildren } from "preact";
 
-interface Given {
+interface Props {
   readonly name: string;
   readonly children: ComponentChildren;
 }
 
-export function Fact({ name, children }: Given) {
+export function Fact({ name, children }: Props) {
   return (
     <div>
       <dt>{name}</dt>

@@ -16,12 +16,12 @@ import { scalingWords } from "./words";
 
 const THROUGHPUT = "throughput_rps";
 
-interface Given {
+interface Props {
   readonly variants: readonly ScaledVariant[];
   readonly workload: string;
 }
 
-export function Panels({ variants, workload }: Given) {
+export function Panels({ variants, workload }: Props) {
   const { index } = useApp();
   const measured = (name: string) => index.metrics.filter((metric) => metric.name === name);
   return (
@@ -58,12 +58,12 @@ function ScaleSwitch() {
   );
 }
 
-interface PanelGiven extends Given {
+interface PanelProps extends Props {
   readonly metric: MetricRow;
   readonly large?: boolean;
 }
 
-function Panel({ metric, variants, workload, large = false }: PanelGiven) {
+function Panel({ metric, variants, workload, large = false }: PanelProps) {
   const { asked, say, language } = useApp();
   const own = useWords(scalingWords);
   const log = asked.get("scale") !== "linear";

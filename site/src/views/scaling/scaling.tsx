@@ -96,7 +96,7 @@ function Answer({ variants }: { readonly variants: readonly ScaledVariant[] }) {
   const limits = limitsOf(variants, rankOf);
   if (limits === null) return <>{own("answer.nothing")}</>;
   const { best, worst, connections, all, keepUp, tied } = limits;
-  const told = own(tied ? "answer.tied" : "answer", {
+  const answer = own(tied ? "answer.tied" : "answer", {
     connections: quantity(connections, "count"),
     best: variantName(best.case),
     most: quantity(rateOf(best), "rps"),
@@ -105,7 +105,7 @@ function Answer({ variants }: { readonly variants: readonly ScaledVariant[] }) {
   });
   return (
     <>
-      {told} {keepUp !== null && own("answer.theoreticalMax", { count: keepUp, all })}
+      {answer} {keepUp !== null && own("answer.theoreticalMax", { count: keepUp, all })}
     </>
   );
 }

@@ -14,12 +14,12 @@ import { fieldsOf } from "./exported";
 import { pictureOf } from "./panels";
 import { scalingWords } from "./words";
 
-interface Given {
+interface Props {
   readonly variants: readonly ScaledVariant[];
   readonly workload: string;
 }
 
-export function ScalingTable({ variants, workload }: Given) {
+export function ScalingTable({ variants, workload }: Props) {
   const { say, index, asked } = useApp();
   const own = useWords(scalingWords);
   const rate = index.metrics.find(({ name }) => name === "throughput_rps");
@@ -78,13 +78,13 @@ export function ScalingTable({ variants, workload }: Given) {
   );
 }
 
-interface LineGiven {
+interface LineProps {
   readonly name: string;
   readonly row: LatestRow;
   readonly theoreticalMax: boolean;
 }
 
-function Line({ name, row, theoreticalMax }: LineGiven) {
+function Line({ name, row, theoreticalMax }: LineProps) {
   const { say, to } = useApp();
   const { case: of, status, bottleneck, interval } = row;
   const edges = interval && {

@@ -10,12 +10,12 @@ import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import type { Say } from "../../words/words";
 import { studyWords } from "./words";
 
-interface Given {
+interface Props {
   readonly pairs: readonly Pair[];
   readonly label: string;
 }
 
-export function FigureTable({ pairs, label }: Given) {
+export function FigureTable({ pairs, label }: Props) {
   const own = useWords(studyWords);
   return (
     <>

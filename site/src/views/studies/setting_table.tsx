@@ -7,12 +7,12 @@ import { TableHead } from "../../parts/table_head";
 import { oneLine, quantity } from "../../words/format";
 import { type StudyWord, studyWords } from "./words";
 
-interface Given {
+interface Props {
   readonly setting: Setting;
   readonly pairs: readonly Pair[];
 }
 
-export function SettingTable({ setting, pairs }: Given) {
+export function SettingTable({ setting, pairs }: Props) {
   const { row } = useApp();
   const own = useWords(studyWords);
   const { host } = row;

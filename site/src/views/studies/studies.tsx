@@ -27,12 +27,12 @@ export function Studies() {
   );
 }
 
-interface Given {
+interface Props {
   readonly study: Study;
   readonly rows: readonly LatestRow[];
 }
 
-function OneStudy({ study, rows }: Given) {
+function OneStudy({ study, rows }: Props) {
   const { index } = useApp();
   const own = useWords(studyWords);
   // what no history keeps has no counterpart on this page

@@ -11,9 +11,9 @@ export function useBitByBit(name: string): readonly [string | null, (value: stri
   const app = useApp();
   const newest = useRef(app);
   newest.current = app;
-  const told = app.asked.get(name);
+  const stored = app.asked.get(name);
   const [moving, setMoving] = useState<string | null>(null);
-  useEffect(() => setMoving(null), [told]);
+  useEffect(() => setMoving(null), [stored]);
   useEffect(() => {
     if (moving === null) return;
     const rest = setTimeout(() => newest.current.choose({ [name]: moving }, "replace"), REST_MS);

@@ -8,12 +8,12 @@ import { oneLine } from "../../words/format";
 import { nameOf } from "./wish";
 import { trendsWords } from "./words";
 
-interface Given {
+interface Props {
   readonly cases: readonly CaseRow[];
   readonly names: readonly string[];
 }
 
-export function Chips({ cases, names }: Given) {
+export function Chips({ cases, names }: Props) {
   const { choose } = useApp();
   const own = useWords(trendsWords);
   const without = (gone: CaseRow) =>

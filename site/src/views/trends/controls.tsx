@@ -7,13 +7,13 @@ import { metricName } from "../../words/format";
 import { nameOf, type Wish } from "./wish";
 import { trendsWords } from "./words";
 
-interface Given {
+interface Props {
   readonly wish: Wish;
   readonly cases: readonly CaseRow[];
   readonly names: readonly string[];
 }
 
-export function Controls({ wish, cases, names }: Given) {
+export function Controls({ wish, cases, names }: Props) {
   const { index, say, choose } = useApp();
   const own = useWords(trendsWords);
   const axes = AXES.filter((axis) => new Set(cases.map((of) => of[axis])).size > 1);
@@ -69,14 +69,14 @@ export function Controls({ wish, cases, names }: Given) {
   }
 }
 
-interface ChoiceGiven {
+interface ChoiceProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly (readonly [value: string, words: string])[];
   readonly onChoose: (value: string) => void;
 }
 
-function Choice({ label, value, options, onChoose }: ChoiceGiven) {
+function Choice({ label, value, options, onChoose }: ChoiceProps) {
   return (
     <label>
       {label}

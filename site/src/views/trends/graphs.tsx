@@ -30,13 +30,13 @@ import { valueWords } from "./value_words";
 import type { Wish } from "./wish";
 import { trendsWords } from "./words";
 
-interface Given {
+interface Props {
   readonly scene: Scene;
   readonly wish: Wish;
   readonly title: string;
 }
 
-export function Graphs({ scene, wish, title }: Given) {
+export function Graphs({ scene, wish, title }: Props) {
   const { index, asked, choose, say } = useApp();
   const own = useWords(trendsWords);
   const { slots } = scene;
@@ -52,7 +52,7 @@ export function Graphs({ scene, wish, title }: Given) {
     const found = pointAt(scene, line, at);
     if (found !== null) setNamed(pointName(found));
   };
-  const tell = (spot: Spot) => toldOf(pointAt(scene, spot.line, spot.at));
+  const describe = (spot: Spot) => describePoint(pointAt(scene, spot.line, spot.at));
   const off = useMemo(() => countOff(whole, range), [whole, range]);
   const seesAll = range.to - range.from + 1 >= slots.runs.length;
   return (
@@ -73,7 +73,7 @@ export function Graphs({ scene, wish, title }: Given) {
                 chosen={spotIn(point, series)}
                 onChoose={onChoose}
                 label={own("label", { title: name ? `${title}, ${name}` : title })}
-                tell={tell}
+                describe={describe}
                 slider={panels.length === 1 && slots.runs.length > 2}
               />
             </section>
@@ -107,7 +107,7 @@ export function Graphs({ scene, wish, title }: Given) {
     </>
   );
 
-  function toldOf(at: PointAt | null): string {
+  function describePoint(at: PointAt | null): string {
     if (at === null) return "";
     const value = valueWords(at, scene, say, own);
     return `${at.series.name}: ${value}, ${date(at.point.time)}`;

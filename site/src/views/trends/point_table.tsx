@@ -12,14 +12,14 @@ import type { Scene } from "./scene";
 import { valueWords } from "./value_words";
 import { trendsWords } from "./words";
 
-interface Given {
+interface Props {
   readonly scene: Scene;
   readonly range: Range;
   readonly title: string;
 }
 
 /** Made when it is first opened. */
-export function PointTable({ scene, range, title }: Given) {
+export function PointTable({ scene, range, title }: Props) {
   const own = useWords(trendsWords);
   const [open, setOpen] = useState(false);
   return (
@@ -30,7 +30,7 @@ export function PointTable({ scene, range, title }: Given) {
   );
 }
 
-function Points({ scene, range, title }: Given) {
+function Points({ scene, range, title }: Props) {
   const { say } = useApp();
   const own = useWords(trendsWords);
   const rows = useMemo(() => rowsSeen(scene, range), [scene, range]);

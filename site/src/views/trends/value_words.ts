@@ -14,9 +14,9 @@ export function valueWords(
   say: Say,
   own: Own,
 ): string {
-  if (point.status === LOST) return own("tell.lost");
+  if (point.status === LOST) return own("value.lost");
   if (point.median === null) {
-    return point.status === "ok" ? own("tell.none") : known("status", point.status, say);
+    return point.status === "ok" ? own("value.none") : known("status", point.status, say);
   }
   const measured = quantity(point.median, scene.unit);
   if (dot.value === null || !scene.ratios) return measured;

@@ -49,7 +49,7 @@ function question(...all: readonly Of[]): Question {
 }
 
 /** The servers that an answer names, group by group. */
-function told(...all: readonly Of[]): unknown {
+function answered(...all: readonly Of[]): unknown {
   const asked = question(...all);
   const found = answer(asked, ranksOf(asked.rows, all));
   const names = (rows: readonly LatestRow[]) => rows.map((each) => each.case.server);
@@ -95,7 +95,7 @@ function ranksOf(rows: readonly LatestRow[], all: readonly Of[]): RankOf {
 
 test("the best of the ranking is named, and who comes next, whatever the medians say", () => {
   expect(
-    told(
+    answered(
       { server: "tomcat", rate: 100, rank: [1, 1] },
       { server: "netty", rate: 110, rank: [2, 2] },
       { server: "jetty", rate: 80, rank: [3, 3] },
@@ -105,28 +105,31 @@ test("the best of the ranking is named, and who comes next, whatever the medians
 
 test("who may be first is tied with the best, whatever the intervals of the medians say", () => {
   expect(
-    told(
+    answered(
       { server: "tomcat", rate: 100, spread: 1, rank: [1, 2] },
       { server: "jetty", rate: 90, spread: 1, rank: [1, 2] },
       { server: "netty", rate: 80, spread: 30, rank: [3, 3] },
     ),
   ).toEqual({ ties: ["tomcat", "jetty"], next: "netty" });
   expect(
-    told({ server: "tomcat", rate: 100, rank: [1, 2] }, { server: "jetty", rate: 9, rank: [1, 2] }),
+    answered(
+      { server: "tomcat", rate: 100, rank: [1, 2] },
+      { server: "jetty", rate: 9, rank: [1, 2] },
+    ),
   ).toEqual({ ties: ["tomcat", "jetty"], next: null });
 });
 
 test("what no run has ranked has a range and no order", () => {
-  expect(told({ server: "tomcat", rate: 100 }, { server: "jetty", rate: 9 })).toEqual({
+  expect(answered({ server: "tomcat", rate: 100 }, { server: "jetty", rate: 9 })).toEqual({
     most: "tomcat",
     least: "jetty",
   });
-  expect(told({ server: "tomcat", rate: 100 })).toEqual({ alone: "tomcat" });
+  expect(answered({ server: "tomcat", rate: 100 })).toEqual({ alone: "tomcat" });
 });
 
 test("a row of another run stands in no order with the others", () => {
   expect(
-    told(
+    answered(
       { server: "tomcat", rate: 100, rank: [1, 1] },
       { server: "jetty", rate: 90, rank: [2, 2] },
       { server: "netty", rate: 999 },
@@ -136,7 +139,7 @@ test("a row of another run stands in no order with the others", () => {
 
 test("who is limited by the delay alone is equal; of the others the least comes first", () => {
   expect(
-    told(
+    answered(
       { server: "tomcat", rate: 99.6, theoreticalMax: 100, bottleneck: "latency" },
       { server: "jetty", rate: 100.2, theoreticalMax: 100, bottleneck: "latency" },
       { server: "netty", rate: 60, theoreticalMax: 100 },
@@ -147,7 +150,7 @@ test("who is limited by the delay alone is equal; of the others the least comes 
 
 test("where the run has ranked them its ranking counts, whoever reaches the theoretical maximum", () => {
   expect(
-    told(
+    answered(
       { server: "tomcat", rate: 100, theoreticalMax: 100, bottleneck: "latency", rank: [1, 1] },
       { server: "jetty", rate: 60, theoreticalMax: 100, rank: [2, 2] },
     ),
@@ -160,9 +163,11 @@ test("what failed, answered nothing or is not the server's number is not ranked"
     { server: "jetty", rate: 0, spread: 0 },
     { server: "undertow", rate: 900, spread: 1, bottleneck: "load-generator" },
   ];
-  expect(told(...unranked)).toBe("nothing");
-  expect(told()).toBe("nothing");
-  expect(told(...unranked, { server: "tomcat", rate: 5, spread: 1 })).toEqual({ alone: "tomcat" });
+  expect(answered(...unranked)).toBe("nothing");
+  expect(answered()).toBe("nothing");
+  expect(answered(...unranked, { server: "tomcat", rate: 5, spread: 1 })).toEqual({
+    alone: "tomcat",
+  });
 });
 
 test("a workload's question is at the number of connections that most variants have", () => {

@@ -12,20 +12,20 @@ REAL = load_matrix(MATRIX)
 
 
 def test_quick_can_pause_where_there_are_several_to_compare() -> None:
-    assert make_plan(REAL, "quick").in_turn
-    assert make_plan(REAL, "quick", Filters(only=("*/hello/*",))).in_turn
+    assert make_plan(REAL, "quick").interleaved
+    assert make_plan(REAL, "quick", Filters(only=("*/hello/*",))).interleaved
     # one variant alone, waits alone, and what a fresh process alone shows
-    assert not make_plan(REAL, "quick", Filters(only=("*-netty-*",))).in_turn
-    assert not make_plan(REAL, "quick", Filters(only=("*/pay/*",))).in_turn
-    assert not make_plan(REAL, "quick", Filters(rates=("half",))).in_turn
-    assert not make_plan(REAL, "nightly").in_turn
+    assert not make_plan(REAL, "quick", Filters(only=("*-netty-*",))).interleaved
+    assert not make_plan(REAL, "quick", Filters(only=("*/pay/*",))).interleaved
+    assert not make_plan(REAL, "quick", Filters(rates=(50,))).interleaved
+    assert not make_plan(REAL, "nightly").interleaved
 
 
 def one_by_one(plan: Plan) -> Plan:
-    return replace(plan, cases=tuple(replace(case, in_turn=False) for case in plan.cases))
+    return replace(plan, cases=tuple(replace(case, interleaved=False) for case in plan.cases))
 
 
-def test_a_plan_in_turn_is_another_plan() -> None:
+def test_an_interleaved_plan_is_another_plan() -> None:
     plan = make_plan(REAL, "quick")
     assert plan.digest != one_by_one(plan).digest
 
@@ -48,7 +48,7 @@ def test_a_process_goes_through_the_cases_that_it_can_answer() -> None:
 def test_a_process_that_is_up_already_costs_less() -> None:
     plan = make_plan(REAL, "quick")
     hello, pay = plan.processes(0)[0]
-    assert plan.cost_s(0, pay) < plan.cost_s(0, replace(pay, in_turn=False))
+    assert plan.cost_s(0, pay) < plan.cost_s(0, replace(pay, interleaved=False))
     assert plan.estimate_s == sum(plan.cost_s(fork, case) for fork, case in plan.rounds())
     assert plan.ceiling_s > plan.estimate_s
     # in the second round `pay` is not asked for

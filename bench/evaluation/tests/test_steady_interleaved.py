@@ -1,4 +1,4 @@
-"""What is said of servers by what they did in turn, and in turn two minutes later."""
+"""What is said of interleaved servers by what they did, and did two minutes later."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import pytest
 
 from evaluation.steady import HOLDS
-from evaluation.steady_in_turn import InTurn, among_others, verdict
+from evaluation.steady_interleaved import Interleaved, among_others, verdict
 from springbench.results.records import Instability
 from tests.samples import load
 
 
-def round_of(*changes: float, instability: Sequence[Instability] = ()) -> list[InTurn]:
+def round_of(*changes: float, instability: Sequence[Instability] = ()) -> list[Interleaved]:
     before = load(1000.0, steady=True)
     return [
-        InTurn(
+        Interleaved(
             str(number),
             before,
             before.model_copy(
@@ -49,5 +49,5 @@ def test_a_host_that_was_taken_later_tells_nothing() -> None:
 def test_a_window_that_was_not_called_steady_is_no_claim() -> None:
     found = round_of(1.0, 1.0, 1.0)
     restless = found[0].reported.model_copy(update={"steady": False, "instability": ["compiling"]})
-    found[0] = InTurn("0", restless, found[0].later)
+    found[0] = Interleaved("0", restless, found[0].later)
     assert verdict(found, 0) == "not called steady: compiling"

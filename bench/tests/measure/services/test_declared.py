@@ -12,8 +12,9 @@ import pytest
 from springbench.errors import CaseError, ExitCode, HostError
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.matrix.servers import Need
-from springbench.measure.services.needed import Wanted, all_started
+from springbench.matrix.servers import ServiceSpec
+from springbench.measure.services.declared import DeclaredService, all_started
+from springbench.messages import show_messages
 from tests.processes import SERVICES
 
 pytestmark = pytest.mark.process
@@ -21,13 +22,13 @@ SHELL = RealShell()
 SERVER = str(SERVICES / "fake_server.py")
 
 
-def need(port: int, *command: str, **more: object) -> Need:
+def spec(port: int, *command: str, **more: object) -> ServiceSpec:
     given = {"name": "stub", "command": command, "port": port, **more}
-    return Need.model_validate(given)
+    return ServiceSpec.model_validate(given)
 
 
-def serving(port: int, **more: object) -> Need:
-    return need(port, sys.executable, SERVER, f"--server.port={port}", **more)
+def serving(port: int, **more: object) -> ServiceSpec:
+    return spec(port, sys.executable, SERVER, f"--server.port={port}", **more)
 
 
 def listens(port: int) -> bool:
@@ -39,9 +40,10 @@ def listens(port: int) -> bool:
 def test_it_is_ready_while_it_is_needed_and_gone_afterwards(
     tmp_path: Path, health: str | None
 ) -> None:
-    port, told = free_port(), list[str]()
-    wanted = [Wanted(serving(port, health=health), tmp_path)]
-    with all_started(wanted, SHELL, frozenset(), told.append) as [stub]:
+    port, messages = free_port(), list[str]()
+    show_messages(messages.append)
+    services = [DeclaredService(serving(port, health=health), tmp_path)]
+    with all_started(services, SHELL, frozenset()) as [stub]:
         assert listens(port)
         stub.check_alive("load")
         psutil.Process(stub.running.pid).kill()
@@ -49,7 +51,7 @@ def test_it_is_ready_while_it_is_needed_and_gone_afterwards(
         with pytest.raises(CaseError, match="stub, which the service needs, exited with code -9"):
             stub.check_alive("load")
     assert not listens(port)
-    assert told == ["stub: starting, for the service needs it"]
+    assert messages == ["stub: starting, for the service needs it"]
 
 
 def test_it_starts_in_the_folder_of_the_file_with_its_environment(tmp_path: Path) -> None:
@@ -60,8 +62,8 @@ def test_it_starts_in_the_folder_of_the_file_with_its_environment(tmp_path: Path
     )
     port = free_port()
     environment = {"STUB_PORT": str(port)}
-    one = need(port, sys.executable, "serve.py", environment=environment)
-    with all_started([Wanted(one, tmp_path)], SHELL, frozenset(), print):
+    one = spec(port, sys.executable, "serve.py", environment=environment)
+    with all_started([DeclaredService(one, tmp_path)], SHELL, frozenset()):
         assert listens(port)
 
 
@@ -71,8 +73,8 @@ def test_one_that_leaves_something_in_the_background_is_ended_by_its_own_command
     port = free_port()
     start = f"{sys.executable} {SERVER} --server.port={port} >/dev/null 2>&1 & echo $! >pid"
     detached = f"setsid sh -c '{start}'"
-    one = need(port, "sh", "-c", detached, stop=("sh", "-c", "kill $(cat pid); echo gone >stopped"))
-    with all_started([Wanted(one, tmp_path)], SHELL, frozenset(), print) as [stub]:
+    one = spec(port, "sh", "-c", detached, stop=("sh", "-c", "kill $(cat pid); echo gone >stopped"))
+    with all_started([DeclaredService(one, tmp_path)], SHELL, frozenset()) as [stub]:
         assert listens(port)
         stub.check_alive("load")
     assert (tmp_path / "stopped").read_text() == "gone\n"
@@ -94,8 +96,8 @@ def test_one_that_is_never_ready_is_one_line_and_leaves_nothing(
     tmp_path: Path, command: tuple[str, ...], more: dict[str, object], said: str
 ) -> None:
     before = psutil.Process().children(recursive=True)
-    wanted = [Wanted(need(free_port(), *command, **more), tmp_path)]
-    with pytest.raises(HostError) as caught, all_started(wanted, SHELL, frozenset(), print):
+    services = [DeclaredService(spec(free_port(), *command, **more), tmp_path)]
+    with pytest.raises(HostError) as caught, all_started(services, SHELL, frozenset()):
         pytest.fail("it is not ready")
     [line] = str(caught.value).splitlines()
     assert said in line
@@ -106,17 +108,20 @@ def test_one_that_is_never_ready_is_one_line_and_leaves_nothing(
 def test_a_port_that_another_program_has_is_refused(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        wanted = [Wanted(serving(port), tmp_path)]
+        services = [DeclaredService(serving(port), tmp_path)]
         with (
             pytest.raises(HostError, match=f"stub: port {port} is taken by"),
-            all_started(wanted, SHELL, frozenset(), print),
+            all_started(services, SHELL, frozenset()),
         ):
             pytest.fail("it is another program")
 
 
 def test_the_first_is_ended_where_the_second_does_not_start(tmp_path: Path) -> None:
     port = free_port()
-    wanted = [Wanted(serving(port), tmp_path), Wanted(need(free_port(), "false"), tmp_path)]
-    with pytest.raises(HostError), all_started(wanted, SHELL, frozenset(), print):
+    services = [
+        DeclaredService(serving(port), tmp_path),
+        DeclaredService(spec(free_port(), "false"), tmp_path),
+    ]
+    with pytest.raises(HostError), all_started(services, SHELL, frozenset()):
         pytest.fail("the second has failed")
     assert not listens(port)

@@ -1,7 +1,7 @@
-"""Whether what servers did in turn is what the same processes do in turn two minutes later.
+"""Whether what interleaved servers did is what the same processes do two minutes later.
 
-    python -m evaluation.steady_in_turn --jars jars --only '*/hello/64'
-    python -m evaluation.steady_in_turn --jars jars --only '*/json/64' --quota 0.33
+    python -m evaluation.steady_interleaved --jars jars --only '*/hello/64'
+    python -m evaluation.steady_interleaved --jars jars --only '*/json/64' --quota 0.33
 
 `evaluation.steady` holds a process against itself, and cannot tell a server that changed from a
 host that did. Here all processes of a load are up at once, as `quick` has them. They take turns,
@@ -13,7 +13,7 @@ A host need not do the same to all programs. With `--control` a server is held a
 the same build that has been loaded for two minutes before: what the host does to that very code
 cancels too. It takes a second process of each case, and twice the time.
 
-    python -m evaluation.steady_in_turn --jars jars --only '*/json/64' --control
+    python -m evaluation.steady_interleaved --jars jars --only '*/json/64' --control
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import id_sequence
+from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
 from springbench.plan.plan import Filters, make_plan
@@ -66,7 +67,7 @@ CONTROLLED = 2
 
 
 @dataclass(frozen=True)
-class InTurn:
+class Interleaved:
     """One process among others: what was reported, and what it did later."""
 
     case: str
@@ -79,13 +80,13 @@ class InTurn:
         return self.later.throughput_rps / self.reported.throughput_rps
 
 
-def among_others(found: Sequence[InTurn], own: int) -> float:
+def among_others(found: Sequence[Interleaved], own: int) -> float:
     """Later ÷ reported of one, against the middle one of the others."""
     others = [one.ratio for number, one in enumerate(found) if number != own]
     return found[own].ratio / statistics.median(others)
 
 
-def verdict(found: Sequence[InTurn], own: int, least: int = LEAST_SERVERS) -> str:
+def verdict(found: Sequence[Interleaved], own: int, least: int = LEAST_SERVERS) -> str:
     """What can be said of one of them. A control knows that it is not the one that changed."""
     one = found[own]
     if not one.reported.steady:
@@ -113,10 +114,11 @@ def main(
     plan = make_plan(load_matrix(MATRIX), profile, Filters(only=tuple(only or EVERY), forks=forks))
     cases = [case for case in plan.cases if case.can_pause]
     loads = dict.fromkeys(case.load for case in cases)
+    show_messages(typer.echo)
     with ExitStack() as stack:
         raw = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         options = BenchOptions(plan, jars=jars.resolve())
-        bench = stack.enter_context(open_bench(options, RealShell(), typer.echo))
+        bench = stack.enter_context(open_bench(options, RealShell()))
         [testbed] = bench.start(raw.resolve())
         testbed = slowed(testbed, Quota(quota, SHORT_PERIOD_US))
         typer.echo(_HEADER)
@@ -129,7 +131,7 @@ def main(
                     _print(_round(testbed, [case for case in cases if case.load == load], fork))
 
 
-def _round(testbed: Testbed, cases: Sequence[Case], fork: int) -> list[InTurn]:
+def _round(testbed: Testbed, cases: Sequence[Case], fork: int) -> list[Interleaved]:
     """All processes of one load: turns, two minutes of load for each, turns."""
     with ExitStack() as stack:
         entries = []
@@ -141,7 +143,7 @@ def _round(testbed: Testbed, cases: Sequence[Case], fork: int) -> list[InTurn]:
         return _compared(entries, entries)
 
 
-def _beside_control(testbed: Testbed, case: Case, fork: int) -> list[InTurn]:
+def _beside_control(testbed: Testbed, case: Case, fork: int) -> list[Interleaved]:
     """A process, and then one that had its two minutes before the first turns."""
     with ExitStack() as stack:
         try:
@@ -154,7 +156,7 @@ def _beside_control(testbed: Testbed, case: Case, fork: int) -> list[InTurn]:
         return _compared([fresh, settled], [fresh])
 
 
-def _compared(entries: Sequence[Entry], changing: Sequence[Entry]) -> list[InTurn]:
+def _compared(entries: Sequence[Entry], changing: Sequence[Entry]) -> list[Interleaved]:
     """Turns of all, two minutes of load for those that may change, turns of all."""
     entries = _turns(entries)
     before = [entry.record.load for entry in entries]
@@ -164,7 +166,7 @@ def _compared(entries: Sequence[Entry], changing: Sequence[Entry]) -> list[InTur
     again = [entry._replace(record=entry.record.model_copy(deep=True)) for entry in entries]
     living = _turns(again)
     return [
-        InTurn(entry.case.id, reported, entry.record.load)
+        Interleaved(entry.case.id, reported, entry.record.load)
         for entry, reported in zip(again, before, strict=True)
         if entry in living and reported and entry.record.load
     ]
@@ -187,7 +189,7 @@ def _warm(stack: ExitStack, testbed: Testbed, case: Case, fork: int) -> Entry:
 
 def _turns(entries: Sequence[Entry]) -> list[Entry]:
     """Those that lived to see the end of their turns, which their records have then."""
-    _say(f"{len(entries)} in turn")
+    _say(f"{len(entries)} interleaved")
     failures = interleave(entries[0].driver.testbed, entries) if entries else {}
     for case, error in failures.items():
         typer.echo(f"| `{case}` | failed: {error} |")
@@ -212,7 +214,7 @@ _HEADER = (
 )
 
 
-def _print(found: Sequence[InTurn], least: int = LEAST_SERVERS) -> None:
+def _print(found: Sequence[Interleaved], least: int = LEAST_SERVERS) -> None:
     for own, one in enumerate(found[:1] if least == CONTROLLED else found):
         among = f"{among_others(found, own):.3f}" if len(found) >= least else "–"
         typer.echo(

@@ -1,0 +1,129 @@
+"""Services that `[[services]]` declares: a database, a stub; one of each for a run."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from springbench.errors import CaseError, HostError
+from springbench.host.environment import OF_CONTAINERS, measured_environment, passed
+from springbench.host.ports import holder
+from springbench.host.shell import Running, Shell
+from springbench.matrix.servers import ServiceSpec
+from springbench.measure.services.http import HOST, request
+
+logger = logging.getLogger(__name__)
+
+_TICK_S = 0.05
+_STOP_TIMEOUT_S = 60.0
+_LAST_LINES = 3
+
+
+@dataclass(frozen=True)
+class DeclaredService:
+    """A program, and the folder that it starts in."""
+
+    spec: ServiceSpec
+    folder: Path
+
+
+@dataclass(frozen=True)
+class RunningService:
+    """A program that is ready."""
+
+    spec: ServiceSpec
+    running: Running
+    log: Path
+
+    def check_alive(self, phase: str) -> None:
+        """Raises `CaseError` when it has failed; one that ended well may have left another."""
+        if code := self.running.poll():
+            raise CaseError(
+                f"{self.spec.name}, which the service needs, exited with code {code} during "
+                f"{phase}{_last_words(self.log)}"
+            )
+
+
+@contextmanager
+def all_started(
+    services: Iterable[DeclaredService], shell: Shell, cpus: frozenset[int]
+) -> Iterator[tuple[RunningService, ...]]:
+    """Each service ready, one after the other; ended in the other order.
+
+    Raises `HostError` for one that does not become ready, with its last lines.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        running = []
+        for number, service in enumerate(services):
+            logger.info(f"{service.spec.name}: starting, for the service needs it")
+            log = folder / f"{number}.log"
+            running.append(stack.enter_context(_started(service, shell, cpus, log)))
+        yield tuple(running)
+
+
+@contextmanager
+def _started(
+    service: DeclaredService, shell: Shell, cpus: frozenset[int], log: Path
+) -> Iterator[RunningService]:
+    spec = service.spec
+    own = passed(("JAVA_HOME", *OF_CONTAINERS, *spec.pass_env)) | spec.environment
+    env = measured_environment(own)
+    if _is_ready(spec):
+        raise HostError(
+            f"{spec.name}: port {spec.port} is taken by {holder(spec.port)}; stop that process: "
+            "the service would be measured beside it"
+        )
+    with log.open("wb") as output:
+        try:
+            running = shell.start(
+                spec.command, stdout=output, env=env, cpus=cpus, cwd=service.folder
+            )
+        except OSError as error:
+            raise HostError(f"{spec.name}: {spec.command[0]}: {error.strerror}") from error
+        try:
+            _wait_ready(spec, running, log)
+            yield RunningService(spec, running, log)
+        finally:
+            running.stop()
+            if spec.stop:
+                # what was measured is not lost over it
+                with suppress(OSError, subprocess.TimeoutExpired):
+                    shell.run(spec.stop, cwd=service.folder, env=env, timeout_s=_STOP_TIMEOUT_S)
+
+
+def _wait_ready(spec: ServiceSpec, running: Running, log: Path) -> None:
+    end_s = time.monotonic() + spec.ready_s
+    while not _is_ready(spec):
+        if code := running.poll():
+            raise HostError(f"{spec.name}: exited with code {code}{_last_words(log)}")
+        if time.monotonic() > end_s:
+            expected = f"GET {spec.health}" if spec.health else "a connection"
+            raise HostError(
+                f"{spec.name}: not ready after {spec.ready_s:.0f} s: {expected} on port "
+                f"{spec.port} got no answer{_last_words(log)}"
+            )
+        time.sleep(_TICK_S)
+
+
+def _is_ready(spec: ServiceSpec) -> bool:
+    try:
+        if spec.health:
+            return request(spec.port, spec.health, timeout_s=1.0).status == http.client.OK
+        socket.create_connection((HOST, spec.port), timeout=1.0).close()
+    except (OSError, http.client.HTTPException):
+        return False
+    return True
+
+
+def _last_words(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return f"; it printed: {' | '.join(lines[-_LAST_LINES:])}" if lines else ""
