@@ -47,10 +47,10 @@ async function generate(name) {
   });
 }
 
-/** The metrics that have a label. */
+/** The metrics that have a label, and the bottlenecks of what is not ranked. */
 async function generateMetrics() {
   const text = await readFile(new URL("metrics.json", schemaFolder), "utf8");
-  const { metrics } = JSON.parse(text);
+  const { metrics, unranked } = JSON.parse(text);
   const shown = metrics
     .filter((/** @type {object} */ metric) => "label" in metric)
     .map((/** @type {Record<string, unknown>} */ { description, published, ...row }) => row);
@@ -74,6 +74,9 @@ ${views.map((view) => `    readonly ${view}?: number;\n`).join("")}  };
 
 export const METRICS: readonly DeclaredMetric[] = [
 ${shown.map((/** @type {object} */ row) => `  ${JSON.stringify(row)},\n`).join("")}];
+
+/** Bottlenecks of a throughput that is not what the server can do. */
+export const UNRANKED: ReadonlySet<string> = new Set(${JSON.stringify(unranked)});
 `;
 }
 

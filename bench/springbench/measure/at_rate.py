@@ -1,16 +1,22 @@
-"""A server that is warm, at a constant rate: its record."""
+"""Servers that are warm, at constant rates: their records."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+
+from springbench.errors import CaseError
 from springbench.host.cpus import CpuCounts
 from springbench.limits import MAX_STEAL_RATIO
 from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.measure.instability import compilers_rest, stolen_ratio
+from springbench.measure.interleave import rotated
 from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Schedule
 from springbench.measure.load.timeline import mean_rate
 from springbench.measure.warmup import id_sequence
-from springbench.plan.cases import Case
+from springbench.plan.cases import RATE_WARM_UP, Case, at_rate
 from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
 
 # beyond these a load does not count
@@ -20,6 +26,57 @@ MAX_LOAD_CPU_RATIO = 0.80
 WARMING_WINDOW_S = 2.5
 # the last samples of a load may fall behind its end
 EDGE_S = 0.5
+
+
+@dataclass(frozen=True)
+class RatedProcess:
+    """A process that is loaded at constant rates, and where its records go."""
+
+    driver: Driver
+    keep: Callable[[ConstantRateRecord], None]
+    failed: Callable[[str, CaseError], None]
+    """Receives the path of what is missing in a record, and why; may raise `CaseError`."""
+    running: Callable[[], AbstractContextManager[None]] = nullcontext
+    """The time in which it runs, and no other process."""
+
+    @contextmanager
+    def attempt(self, case: Case, turn: int, phase: str, path: str) -> Iterator[None]:
+        """A load of it, whose failure is that of `path`."""
+        self.driver.testbed.observer.phase(case, turn, phase)
+        with self.running():
+            try:
+                yield
+            except CaseError as error:
+                self.failed(path, error)
+
+
+def measure_at_rates(
+    processes: Sequence[RatedProcess], case: Case, capacity_rps: float, turn: int
+) -> None:
+    """Load each process at each rate that the case asks for: percentages of `capacity_rps`.
+
+    Which process is first rotates by `turn`. A load that fails affects neither the others nor what
+    was measured before; a process whose warm-up fails has no rates.
+    """
+    warm: list[RatedProcess] = []
+    for process in rotated(processes, turn):
+        with process.attempt(case, turn, RATE_WARM_UP, "constant_rates"):
+            _warm_up(process.driver, case, capacity_rps)
+            warm.append(process)
+    for number, percent in enumerate(case.rates):
+        for process in rotated(warm, turn + number):
+            with process.attempt(case, turn, at_rate(percent), f"constant_rates.{percent}"):
+                process.keep(measure_at_rate(process.driver, case, percent, capacity_rps))
+
+
+def _warm_up(driver: Driver, case: Case, capacity_rps: float) -> None:
+    """A load like those that follow, whose requests have other headers than those of warm-up.
+
+    Compilers have CPUs of their own in nearly all of it. Raises `CaseError` as below.
+    """
+    schedule = _schedule(case, capacity_rps * max(CAPACITY_PERCENTS) / 100, WARMING_WINDOW_S)
+    longer = schedule._replace(lead_s=schedule.duration_s, window_s=WARMING_WINDOW_S)
+    _drive(driver, case, "rate-warm-up", longer)
 
 
 def measure_at_rate(
@@ -32,16 +89,6 @@ def measure_at_rate(
     schedule = _schedule(case, capacity_rps * percent / 100, case.rate_window_s)
     run = _drive(driver, case, f"rate-{percent}", schedule)
     return rate_record(percent, schedule, run, driver.testbed.cpus.counts)
-
-
-def warm_up_for_rates(driver: Driver, case: Case, capacity_rps: float) -> None:
-    """A load like those that follow, whose requests have other headers than those of warm-up.
-
-    Compilers have CPUs of their own in nearly all of it. Raises `CaseError` as above.
-    """
-    schedule = _schedule(case, capacity_rps * max(CAPACITY_PERCENTS) / 100, WARMING_WINDOW_S)
-    longer = schedule._replace(lead_s=schedule.duration_s, window_s=WARMING_WINDOW_S)
-    _drive(driver, case, "rate-warm-up", longer)
 
 
 def _schedule(case: Case, rate_rps: float, window_s: float) -> Schedule:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.measure import missing
-from springbench.measure.at_rate import measure_at_rate, warm_up_for_rates
+from springbench.measure.at_rate import RatedProcess, measure_at_rates
 from springbench.measure.interleave import (
     SLICE_S,
     InterleavedServer,
@@ -35,15 +35,7 @@ from springbench.measure.services.http import Answer, in_url
 from springbench.measure.testbed import Testbed
 from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
 from springbench.measure.window import cold_record, load_record
-from springbench.plan.cases import (
-    COLD_LOAD,
-    LOAD,
-    RATE_WARM_UP,
-    START,
-    WARM_UP,
-    Case,
-    at_rate,
-)
+from springbench.plan.cases import COLD_LOAD, LOAD, START, WARM_UP, Case
 from springbench.results.records import (
     ForkRecord,
     IdleRecord,
@@ -213,7 +205,7 @@ class Round:
                         self._choose_slice(process, is_warm=is_warm)
                     else:
                         measure_window(case, record, driver, warmup_s)
-                        measure_at_rates(case, record, driver, self.capacity_rps(case))
+                        measure_rates(case, record, driver, self.capacity_rps(case))
             except CaseError as error:
                 self._fail(case, record, process.end(error), driver.home)
                 lost.append(process)
@@ -387,32 +379,21 @@ def check_services(testbed: Testbed, case: Case, phase: str) -> None:
         testbed.database.check_alive(phase)
 
 
-def measure_at_rates(
+def measure_rates(
     case: Case, record: ForkRecord, driver: Driver, capacity_rps: float | None
 ) -> None:
-    """Each rate that the case asks for; one that fails does not affect the others, nor the
-    window.
-    """
+    """Each rate that the case asks for: shares of `capacity_rps`, or of what the window had."""
     if not case.rates or record.load is None:
         return
     if driver.testbed.oha is None:
         record.missing["constant_rates"] = missing.NO_OHA
         return
-    capacity_rps = capacity_rps or record.load.throughput_rps
-    driver.testbed.observer.phase(case, record.fork, RATE_WARM_UP)
-    try:
-        warm_up_for_rates(driver, case, capacity_rps)
-    except CaseError as error:
-        record.missing["constant_rates"] = str(error)
-        return
-    for share in case.rates:
-        driver.testbed.observer.phase(case, record.fork, at_rate(share))
-        try:
-            found = measure_at_rate(driver, case, share, capacity_rps)
-        except CaseError as error:
-            record.missing[f"constant_rates.{share}"] = str(error)
-        else:
-            record.constant_rates.append(found)
+
+    def failed(path: str, error: CaseError) -> None:
+        record.missing[path] = str(error)
+
+    process = RatedProcess(driver, record.constant_rates.append, failed)
+    measure_at_rates([process], case, capacity_rps or record.load.throughput_rps, record.fork)
 
 
 def _warmed_up(

@@ -17,7 +17,7 @@ from pathlib import Path
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
 from springbench.matrix.workloads import Workload
-from springbench.measure.at_rate import measure_at_rate, warm_up_for_rates
+from springbench.measure.at_rate import RatedProcess, measure_at_rates
 from springbench.measure.fork import check_answers
 from springbench.measure.interleave import Interleaving, can_interleave, rotated
 from springbench.measure.load.driver import Driven, Driver
@@ -129,7 +129,7 @@ def measure_pair(setup: PairSetup, schedules: Sequence[Schedule], pair: int) -> 
             for schedule in schedules:
                 last = schedule is schedules[-1] and not schedule.case.rates
                 measure_load(sides, schedule, pair, last=last)
-                measure_at_rates(sides, schedule.case, pair)
+                measure_rates(sides, schedule.case, pair)
             for side in sides if schedules else []:
                 side.record.memory_peak_bytes = side.driver.server.readings.peak_bytes()
                 # that the loads have left: pools keep them for a while
@@ -311,7 +311,7 @@ def _taken(record: LoadRecord) -> float:
     return sum(ratio or 0.0 for ratio in ratios)
 
 
-def measure_at_rates(sides: Sequence[RunningSide], case: Case, turn: int) -> None:
+def measure_rates(sides: Sequence[RunningSide], case: Case, turn: int) -> None:
     """Load both sides at each rate that the case asks for, the same for both. Raises `CaseError`.
 
     The rates are shares of what base had in the loads before; without oha there are none.
@@ -319,33 +319,21 @@ def measure_at_rates(sides: Sequence[RunningSide], case: Case, turn: int) -> Non
     if not case.rates or any(side.driver.testbed.oha is None for side in sides):
         return
     capacity_rps = capacity_of(next(side.record for side in sides if side.name == "base"), case)
-    if capacity_rps is None:
-        return
-    for side in rotated(sides, turn):
-        with _isolated(side):
-            warm_up_for_rates(_driver(side, case), case, capacity_rps)
-    for number, share in enumerate(case.rates):
-        for side in rotated(sides, turn + number):
-            with _isolated(side):
-                found = measure_at_rate(_driver(side, case), case, share, capacity_rps)
-                side.record.constant_rates.setdefault(case.id, []).append(found)
+    if capacity_rps is not None:
+        measure_at_rates([_rated(side, case) for side in sides], case, capacity_rps, turn)
 
 
-def _driver(side: RunningSide, case: Case) -> Driver:
-    """With a folder for each case: its loads have the names of their rates."""
+def _rated(side: RunningSide, case: Case) -> RatedProcess:
+    """With a folder for each case: its loads have the names of their rates. What the generator does
+    wrong costs these figures; a server that ends costs the pair."""
     folder = side.driver.folder / f"{case.workload.id}-{case.connections}"
     folder.mkdir(exist_ok=True)
-    return replace(side.driver, folder=folder)
-
-
-@contextmanager
-def _isolated(side: RunningSide) -> Iterator[None]:
-    """What the generator does wrong costs these figures; a server that ends costs the pair."""
-    with side.running():
-        try:
-            yield
-        except CaseError:
-            side.driver.server.check_alive("a load at a constant rate")
+    return RatedProcess(
+        replace(side.driver, folder=folder),
+        keep=lambda found: side.record.constant_rates.setdefault(case.id, []).append(found),
+        failed=lambda *_: side.driver.server.check_alive("a load at a constant rate"),
+        running=side.running,
+    )
 
 
 def capacity_of(side: SideRecord, case: Case) -> float | None:

@@ -15,6 +15,7 @@ from springbench.host import environment
 from springbench.host.cpus import CpuCounts
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from springbench.measure import at_rate
 from springbench.measure import fork as forks
 from springbench.measure.at_rate import measure_at_rate, rate_record
 from springbench.measure.load import driver as drivers
@@ -153,13 +154,13 @@ def test_a_rate_that_fails_costs_neither_the_window_nor_the_other_rate(
             raise CaseError("oha ended with code 1")
         return measure_at_rate(driver, case, 80, capacity_rps)
 
-    monkeypatch.setattr(forks, "measure_at_rate", failing)
+    monkeypatch.setattr(at_rate, "measure_at_rate", failing)
     record = ForkRecord(fork=0, status="ok", load=load(1000.0))
-    forks.measure_at_rates(case, record, driver, 2000.0)
+    forks.measure_rates(case, record, driver, 2000.0)
     assert [at.capacity_percent for at in record.constant_rates] == [80]
     # of the first fork's capacity, not of its own
     assert record.constant_rates[0].offered_rps == 1600
-    assert record.missing == {"constant_rates.half": "oha ended with code 1"}
+    assert record.missing == {"constant_rates.50": "oha ended with code 1"}
     assert record.status == "ok"
 
 
@@ -167,6 +168,6 @@ def test_a_rate_that_fails_costs_neither_the_window_nor_the_other_rate(
 def test_without_oha_that_is_what_is_missing(driver: Driver, case: Case) -> None:
     record = ForkRecord(fork=0, status="ok", load=load(1000.0))
     without = replace(driver, testbed=replace(driver.testbed, oha=None))
-    forks.measure_at_rates(case, record, without, None)
+    forks.measure_rates(case, record, without, None)
     assert "oha" in record.missing["constant_rates"]
     assert not record.constant_rates

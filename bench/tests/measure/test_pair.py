@@ -18,7 +18,7 @@ from springbench.errors import CaseError
 from springbench.host import environment
 from springbench.matrix.rows import Matrix
 from springbench.measure import pair as pairs
-from springbench.measure.pair import RunningSide, capacity_of, measure_at_rates, measure_window
+from springbench.measure.pair import RunningSide, capacity_of, measure_rates, measure_window
 from springbench.plan.cases import Case
 from springbench.results.pairs import BurstRecord, PairRecord, SideRecord
 from springbench.results.records import Instability, LoadRecord
@@ -64,7 +64,7 @@ def sides(
 @pytest.mark.system
 @pytest.mark.timeout(300)
 def test_both_get_the_same_rates_by_what_base_can(sides: list[RunningSide], case: Case) -> None:
-    measure_at_rates(sides, case, 0)
+    measure_rates(sides, case, 0)
     for side in sides:
         found = side.record.constant_rates[case.id]
         assert [(at.capacity_percent, at.offered_rps) for at in found] == [(50, 50), (80, 80)]
@@ -77,7 +77,7 @@ def test_a_generator_that_fails_costs_only_the_rates(
     sides: list[RunningSide], case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAKE_OHA", "fails")
-    measure_at_rates(sides, case, 0)
+    measure_rates(sides, case, 0)
     assert [side.record.constant_rates for side in sides] == [{}, {}]
     assert sides[0].pair.failed_side is None
 
@@ -88,7 +88,7 @@ def test_a_side_that_dies_is_attributed(sides: list[RunningSide], case: Case) ->
     sides[1].driver.server.running.signal(signal.SIGKILL)
     sides[1].driver.server.running.wait(5)
     with pytest.raises(CaseError, match="exited with code -9"):
-        measure_at_rates(sides, case, 0)
+        measure_rates(sides, case, 0)
     assert sides[1].pair.failed_side == "head"
 
 
@@ -98,7 +98,7 @@ def test_without_a_generator_or_a_load_there_are_no_rates(
 ) -> None:
     base = sides[0]
     base.record.bursts.clear()
-    measure_at_rates(sides, case, 0)
+    measure_rates(sides, case, 0)
     assert base.record.constant_rates == {}
 
 

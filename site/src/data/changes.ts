@@ -1,5 +1,6 @@
 /** What an event changed, metric by metric. Pure. */
 
+import { median } from "./averages";
 import type { AffectedSeries, Event } from "./contract";
 import { grouped } from "./group";
 import { byImportance } from "./metrics";
@@ -53,19 +54,11 @@ function changeOf(affected_series: readonly AffectedSeries[]): Change {
   const alone = affected_series.length === 1 && first !== undefined;
   return {
     metric: first?.metric ?? "",
-    ratio: middle(ratios),
+    ratio: median(ratios),
     low: alone ? first.low_ratio : low,
     high: alone ? first.high_ratio : high,
     series: affected_series.length,
   };
-}
-
-function middle(sorted: readonly number[]): number {
-  const [one = 1, other = 1] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ];
-  return (one + other) / 2;
 }
 
 /** How many series an event touches: only the surest are published. */

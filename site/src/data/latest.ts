@@ -1,5 +1,6 @@
 /** The newest point of each case on a host class, as rows. Pure. */
 
+import { UNRANKED } from "../generated/metrics";
 import type { CaseRow, ClassRow, Index } from "./contract";
 import { type Value, valueAt } from "./values";
 
@@ -82,9 +83,6 @@ function intervalOf(
   const [low, high] = [columns?.low[at], columns?.high[at]];
   return forks < 2 || low == null || high == null ? null : { low, high };
 }
-
-// of these the number is not what the server can do
-const UNRANKED: ReadonlySet<string> = new Set(["load-generator", "link", "not-warmed-up"]);
 
 /** Whether the throughput is what the server can do: something that may be ranked. */
 export function isRanked(row: LatestRow): boolean {

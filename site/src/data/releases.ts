@@ -1,5 +1,6 @@
 /** Series over the releases of Spring Boot: what `springbench releases` has measured. Pure. */
 
+import { geometricMean } from "./averages";
 import type { CaseRow } from "./contract";
 import type { Point } from "./points";
 
@@ -50,11 +51,6 @@ export function byRelease(of: CaseRow, points: readonly Point[]): ReleaseSeries 
 export function versionsOf(series: readonly ReleaseSeries[]): readonly string[] {
   const all = series.flatMap(({ values }) => values.map(({ version }) => version));
   return [...new Set(all)].toSorted(inOrder);
-}
-
-function geometricMean(values: readonly number[]): number {
-  const logs = values.map(Math.log);
-  return Math.exp(logs.reduce((sum, each) => sum + each, 0) / values.length);
 }
 
 /** As numbers: 4.0.10 comes after 4.0.9. */

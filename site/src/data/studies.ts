@@ -1,6 +1,7 @@
 /** What published studies printed, beside the newest that was measured here. Pure. */
 
 import figures from "../generated/studies.json";
+import { median } from "./averages";
 import type { LatestRow } from "./latest";
 import type { Value } from "./values";
 
@@ -56,7 +57,7 @@ export function pairsOf(figures: readonly Figure[], rows: readonly LatestRow[]):
   return figures.map((figure) => {
     const row = nearest(figure, rows);
     const measured = row?.value(figure.metric) ?? null;
-    const published = middle(figure.values);
+    const published = median(figure.values);
     const ratio = measured === null ? Number.NaN : measured.median / published;
     return { figure, published, row, measured, ratio: Number.isFinite(ratio) ? ratio : null };
   });
@@ -75,12 +76,6 @@ function nearest(figure: Figure, rows: readonly LatestRow[]): LatestRow | null {
   const nearness = ({ case: of }: LatestRow) =>
     2 * Number(of.runtime === figure.runtime) + Number(of.boot === figure.boot);
   return fits.toSorted((a, b) => nearness(b) - nearness(a))[0] ?? null;
-}
-
-function middle(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
 /** An order of two variants under one load that comes out the other way round here. */

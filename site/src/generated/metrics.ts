@@ -42,3 +42,6 @@ export const METRICS: readonly DeclaredMetric[] = [
   {"name":"open_loop_50_latency_p999_s","unit":"s","better":"lower","label":{"en":"Latency p99.9 at 50 % of capacity","zh":"50 % 容量下的 p99.9 延迟"},"importance":13,"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
   {"name":"open_loop_80_latency_p999_s","unit":"s","better":"lower","label":{"en":"Latency p99.9 at 80 % of capacity","zh":"80 % 容量下的 p99.9 延迟"},"importance":14,"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
 ];
+
+/** Bottlenecks of a throughput that is not what the server can do. */
+export const UNRANKED: ReadonlySet<string> = new Set(["link","load-generator","not-warmed-up"]);

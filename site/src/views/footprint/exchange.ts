@@ -1,5 +1,6 @@
 /** What another runtime gains and costs against a JVM, over all variants that have both. Pure. */
 
+import { geometricMean, median } from "../../data/averages";
 import type { MetricRow } from "../../data/contract";
 import type { LatestRow } from "../../data/latest";
 import { isBefore, type RankOf } from "../../data/rankings";
@@ -72,7 +73,7 @@ function lineOf(
   const [first] = values;
   if (first === undefined) return null;
   const ratios = values.map(({ ratio }) => ratio);
-  const ratio = Math.exp(mean(ratios.map(Math.log)));
+  const ratio = geometricMean(ratios);
   const [low, high] =
     values.length === 1 ? [null, null] : [Math.min(...ratios), Math.max(...ratios)];
   return {
@@ -100,17 +101,4 @@ function effectOf(usual: LatestRow, other: LatestRow, metric: string, rankOf: Ra
   if (before === null || after === null) return "none";
   if (isBefore(after, before)) return "gain";
   return isBefore(before, after) ? "cost" : "none";
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [one = 0, other = 0] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ];
-  return (one + other) / 2;
 }
