@@ -120,8 +120,8 @@ def test_what_was_compared_of_one_says_nothing_of_the_other() -> None:
         )
         for place, each in enumerate(worse)
     ]
-    found = events_of([], worse)
-    assert [(event.service, len(event.evidence)) for event in found] == [
+    events = events_of([], worse)
+    assert [(event.service, len(event.evidence)) for event in events] == [
         ("orders", 1),
         ("payments", 1),
     ]
