@@ -157,6 +157,7 @@ def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
     def call(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["springbench", *map(str, arguments)])
+        capsys.readouterr()  # what was printed before the call
         with pytest.raises(SystemExit) as ended:
             main()
         shown = capsys.readouterr()

@@ -109,6 +109,7 @@ def wrong_answers(
     ratio = wrong.total() / len(inside)
     if len(known) == len(counts) and known[-1] > known[0]:
         steps = zip(inside, itertools.pairwise(known), strict=True)
-        failed = sum(last - first for each, (first, last) in steps if not each.is_ok)
-        ratio = failed / (known[-1] - known[0])
+        answered = sum(last - first for each, (first, last) in steps if each.is_ok)
+        # exactly one where no answer was right
+        ratio = 1 - answered / (known[-1] - known[0])
     return Wrong(ratio, wrong.most_common(1)[0][0], len(inside))

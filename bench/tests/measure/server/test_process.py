@@ -19,6 +19,7 @@ from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from springbench.measure.server import process
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import ServerProcess, started
 from tests.answers import answering
@@ -98,7 +99,10 @@ def test_ready_is_the_first_answer_with_200() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the loopback has one address")
-def test_it_is_asked_where_its_load_comes_to(tmp_path: Path) -> None:
+def test_it_is_asked_where_its_load_comes_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "REFUSED_CEILING_S", 0.5)
     there, command = "127.0.0.2", [sys.executable, str(SERVICES / "fake_server.py")]
     for host, answers in ((there, True), ("0.0.0.0", True), ("127.0.0.1", False)):
         port = free_port()
