@@ -39,7 +39,6 @@ from springbench.measure.load.timeline import Timeline
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
-from springbench.measure.warmup import id_sequence
 from springbench.measure.window import is_enough, load_record
 from springbench.messages import show_messages
 from springbench.paths import MATRIX
@@ -191,11 +190,10 @@ def _go_on(testbed: Testbed, case: Case, driver: Driver) -> Driven:
 
     return driver.drive(
         "later",
-        case.route,
+        case.templates,
         case.connections,
         last_s + 1,
         enough=enough,
-        ids=id_sequence(case),
         begin_over_s=case.begin_over_s,
     )
 

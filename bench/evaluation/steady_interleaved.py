@@ -54,7 +54,6 @@ from springbench.measure.load.driver import Driver
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.measure.testbed import Testbed
-from springbench.measure.warmup import id_sequence
 from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.cases import Case
@@ -201,7 +200,7 @@ def _go_on(entry: Entry) -> None:
     case = entry.case
     _say(f"{case.id}: {units.seconds(LATER_S)} more")
     with entry.driver.server.resumed():
-        entry.driver.drive("later", case.route, case.connections, LATER_S, ids=id_sequence(case))
+        entry.driver.drive("later", case.templates, case.connections, LATER_S)
 
 
 def _say(what: str) -> None:

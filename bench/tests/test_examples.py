@@ -11,6 +11,7 @@ import pytest
 from springbench.build.jars import find_jars
 from springbench.host.shell import RealShell
 from springbench.matrix.load import load_matrix
+from springbench.matrix.templates import get
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
 from springbench.paths import ROOT
@@ -57,7 +58,7 @@ def test_it_answers_its_routes(plan: Plan, tmp_path: Path) -> None:
     real = testbed(ROOT, RealShell())
     with started(real, Start.of(plan.cases[0]), tmp_path) as server:
         assert server.wait_ready("/") > 0
-        assert server.check_route("/slow", 5).body == b"paid"
+        assert server.check_route(get("/slow"), 5).body == b"paid"
         record = server.idle()
     assert record.rss_bytes
     assert record.heap_used_bytes is None

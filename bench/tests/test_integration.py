@@ -19,6 +19,7 @@ from springbench.bench.tools import Tools
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from springbench.matrix.templates import get
 from springbench.measure.interleave import can_interleave
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import mean_rate, value_at
@@ -136,9 +137,9 @@ def test_wrk_sees_what_the_upstream_delays(tmp_path: Path, tools: Tools, jars: P
     with upstream.started(shell, tools.jdk.java, jar, log, NOTHING, ("--delay=200",)) as slow:
         server = ServerProcess(slow.running, slow.port, time.perf_counter())
         driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
-        server.check_route("/anything", 5)
+        server.check_route(get("/anything"), 5)
         slow.reset()
-        driven = driver.drive("load", "/anything", 50, 3.0)
+        driven = driver.drive("load", [get("/anything")], 50, 3.0)
         stats = get_json(slow.port, "/stats")
         late_s = slow.lateness_max_s()
 
@@ -171,7 +172,7 @@ def test_answers_stay_apart_where_connections_begin_apart(
     with upstream.started(shell, tools.jdk.java, jar, log, NOTHING, ("--delay=1000",)) as slow:
         server = ServerProcess(slow.running, slow.port, time.perf_counter())
         driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
-        driven = driver.drive("load", "/", 400, 5.0, begin_over_s=1.0)
+        driven = driver.drive("load", [get("/")], 400, 5.0, begin_over_s=1.0)
     assert driven.summary.errors.total == 0
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux counts what a process reads")
@@ -192,7 +193,7 @@ def test_a_load_ends_early_when_it_is_enough(tmp_path: Path, tools: Tools, jars:
     with upstream.started(shell, tools.jdk.java, jar, log, NOTHING, ("--delay=1",)) as slow:
         server = ServerProcess(slow.running, slow.port, time.perf_counter())
         driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
-        driven = driver.drive("warm-up", "/", 4, 60.0, enough=lambda _: True)
+        driven = driver.drive("warm-up", [get("/")], 4, 60.0, enough=lambda _: True)
     assert driven.summary.duration_s < 30
     assert driven.summary.requests > 0
 

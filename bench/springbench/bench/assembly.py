@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from springbench.bench.environment import cautions
+from springbench.bench.environment import cautions, check_requests
 from springbench.bench.host import Host
 from springbench.bench.limits import check_limits, one_by_one_if_needed
 from springbench.bench.load_host import connect
@@ -197,6 +197,7 @@ def _check(options: BenchOptions) -> None:
     """Raises `ConfigurationError` or `HostError` where options ask for what cannot be."""
     check_seed_option(options.seed_database)
     check_upstream(options.plan, options.jars)
+    check_requests(options.plan)
     free_port(options.port)
 
 

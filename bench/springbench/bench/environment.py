@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from springbench.errors import ConfigurationError
 from springbench.host import environment
+from springbench.matrix.requests import login_template
 from springbench.matrix.servers import Server, ServiceSpec
-from springbench.plan.cases import Variant
+from springbench.matrix.templates import RequestTemplate, Secret, written
+from springbench.measure.load.oha import refusal
+from springbench.measure.load.probe import INTERVAL_S
+from springbench.measure.session import LINE_BREAK, expected
+from springbench.plan.cases import Case, Variant
 from springbench.plan.plan import Plan
 from springbench.results.run import Caution
 
+CHECKED = (
+    "a status above 399 of every request, by the load generator; all else of a request beside the "
+    f"load each {INTERVAL_S:g} s"
+)
 _OF_A_JVM = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS")
 
 
@@ -23,6 +33,57 @@ def passed_variables(variant: Variant) -> dict[str, object]:
         "passed_variables": sorted(found),
         "passed_digest": _digest(tuple(sorted(found.items()))),
     }
+
+
+def asked_requests(case: Case) -> dict[str, object]:
+    """What a case asks for its result, where that is more than a plain GET."""
+    templates = case.templates
+    looks = any(each.contains or each.json_path for each in templates)
+    if not case.identity and not looks:
+        return {}
+    return {
+        "requests": [
+            {
+                "name": each.name,
+                "method": each.method,
+                "path": written(each.path),
+                "success": expected(each),
+                "weight": each.weight,
+            }
+            for each in templates
+        ],
+        "requests_digest": _digest((("requests", case.identity),)) if case.identity else None,
+        "checked": CHECKED,
+    }
+
+
+def check_requests(plan: Plan) -> None:
+    """Raises `ConfigurationError` where a request cannot be filled in, or not be sent at a rate."""
+    lines = []
+    for case in plan.cases:
+        login = case.variant.server.login
+        templates = [*case.templates, *([login_template(login)] if login else [])]
+        names = {secret.variable for each in templates for secret in each.secrets}
+        for name in sorted(filter(None, names - environment.passed(filter(None, names)).keys())):
+            lines.append(f"{{env:{name}}} is not set here; set it where springbench is started")
+        for name in sorted(_break_a_header(templates)):
+            lines.append(f"{{env:{name}}} has a line break, and stands in a header")
+        if case.rates and (why := refusal(case.templates)):
+            lines.append(f"{case.workload.id} at a constant rate: {why}")
+    if lines:
+        raise ConfigurationError("\n".join(dict.fromkeys(lines)))
+
+
+def _break_a_header(templates: Sequence[RequestTemplate]) -> set[str]:
+    named = {
+        part.variable
+        for each in templates
+        for _, value in each.headers
+        for part in value
+        if isinstance(part, Secret) and part.variable
+    }
+    found = environment.passed(named)
+    return {name for name, value in found.items() if LINE_BREAK.search(value)}
 
 
 def cautions(plan: Plan, caller: Mapping[str, str] | None = None) -> Iterator[Caution]:

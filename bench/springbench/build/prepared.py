@@ -31,6 +31,7 @@ from springbench.host.ports import free_port
 from springbench.host.shell import Running
 from springbench.host.tools.find import Jdk, Tool, find_native_image
 from springbench.host.tools.search import tools_dir
+from springbench.matrix.templates import get
 from springbench.measure.server.command import Start, start_places
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.testbed import Testbed
@@ -98,7 +99,7 @@ def _ask(server: ServerProcess, route: str, count: int) -> None:
     """`count` requests, one after the other. A route that the server has not is none to train."""
     for _ in range(count):
         server.check_alive("training")
-        if server.ask(route, timeout_s=_REQUEST_CEILING_S).status == 404:
+        if server.ask(get(route), timeout_s=_REQUEST_CEILING_S).status == 404:
             return
 
 

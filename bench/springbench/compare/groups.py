@@ -42,7 +42,7 @@ class VariantPairs:
     @property
     def planned_s(self) -> float:
         """Expected time of a pair, where nothing is slow."""
-        warmups_s = {s.case.warmup_route: s.case.warmup_min_s for s in self.schedules}
+        warmups_s = {s.case.warmup_templates: s.case.warmup_min_s for s in self.schedules}
         return 2 * (STARTUP_ESTIMATE_S + sum(warmups_s.values())) + self.loads_s
 
     @property

@@ -20,7 +20,7 @@ from springbench.errors import ConfigurationError
 from springbench.history.plausible import in_the_future
 from springbench.matrix.profiles import CAPACITY_PERCENTS
 from springbench.matrix.service_name import one_service
-from springbench.results.history_names import APART, PASSED
+from springbench.results.history_names import APART, ASKED, PASSED
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.notes import notes_of, warning_words
 from springbench.results.published_run import (
@@ -336,13 +336,15 @@ def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
 def configuration(profile: str, planned: PlannedInfo | None) -> str:
     """How a case was measured, as far as it tells points apart: `nightly-3x10s`.
 
-    Values that were passed through from outside no commit holds: others make another series.
+    Values that were passed through from outside no commit holds: others make another series. So do
+    other requests: what a route costs says nothing of what it costs otherwise asked.
     """
     if planned is None:
         return profile
     apart = APART if planned.begin_over_s else ""
     passed = f"{PASSED}{planned.passed_digest}" if planned.passed_digest else ""
-    return f"{profile}-{planned.forks}x{planned.window_s:g}s{apart}{passed}"
+    asked = f"{ASKED}{planned.requests_digest}" if planned.requests_digest else ""
+    return f"{profile}-{planned.forks}x{planned.window_s:g}s{apart}{passed}{asked}"
 
 
 def _case(shard: int, result: Result, profile: str) -> PublishedCase:

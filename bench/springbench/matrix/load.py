@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from springbench.matrix.mistakes import Mistake, unknown
 from springbench.matrix.placeholders import (
     BUILD_PLACES,
-    ID_PLACE,
     PREPARE_PLACES,
     PROPERTIES_PLACE,
     PROPERTY_PLACES,
@@ -23,17 +23,25 @@ from springbench.matrix.placeholders import (
     wrong_places,
 )
 from springbench.matrix.profiles import Load
+from springbench.matrix.request_files import (
+    mix_mistakes,
+    request_mistakes,
+    text_mistakes,
+    with_files,
+)
+from springbench.matrix.requests import RequestRow
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Model, Runtime
 from springbench.matrix.service import DEFAULTS, as_matrix, is_service, mistakes_of
 from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
+from springbench.matrix.templates import ID_PLACE
 from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
 from springbench.matrix.workloads import Cap
 
 logger = logging.getLogger(__name__)
 
-TABLES = ("boots", "servers", "models", "runtimes", "workloads", "profiles")
+TABLES = ("boots", "servers", "models", "runtimes", "workloads", "mixes", "profiles")
 # what PostgreSQL keeps for its administrator, and one for whoever watches
 KEPT_CONNECTIONS = 4
 
@@ -51,7 +59,13 @@ def parse_matrix(text: str, name: str = "matrix.toml", folder: Path = Path()) ->
     data = parse_text(text, name)
     if is_service(data):
         return parse_service(data, name, folder, text)
-    return parse_rows(text, name, Matrix, _mistakes, data=data)
+    matrix = parse_rows(text, name, Matrix, partial(_mistakes, folder=folder), data=data)
+    workloads = tuple(with_files(row, folder) for row in matrix.workloads)
+    servers = tuple(
+        row.model_copy(update={"login": row.login and with_files(row.login, folder)})
+        for row in matrix.servers
+    )
+    return matrix.model_copy(update={"workloads": workloads, "servers": servers})
 
 
 def parse_service(data: dict[str, Any], name: str, folder: Path, text: str = "") -> Matrix:
@@ -61,13 +75,18 @@ def parse_service(data: dict[str, Any], name: str, folder: Path, text: str = "")
         logger.info(f"{name}: [[needs]] is called [[services]] now; write that")
         data = {**data, "services": data["needs"]}
         del data["needs"]
-    service = parse_rows(text, name, Service, mistakes_of, SERVICE_ROW_TYPES, data)
+    more = partial(mistakes_of, folder=folder)
+    service = parse_rows(text, name, Service, more, SERVICE_ROW_TYPES, data)
     return as_matrix(service, folder, load_matrix(DEFAULTS))
 
 
-def _mistakes(matrix: Matrix) -> Iterator[Mistake]:
-    """Mistakes that a single row cannot know: duplicate ids and references to what is not there."""
+def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
+    """Mistakes that a single row cannot know: duplicate ids and references to what is not there.
+
+    The files of requests are relative to `folder`.
+    """
     yield from _duplicates(matrix)
+    yield from _request_mistakes(matrix, folder)
     yield from _server_mistakes(matrix)
     for index, runtime in enumerate(matrix.runtimes):
         yield from unknown(("runtimes", index, "boots"), runtime.boots, _ids(matrix.boots))
@@ -98,6 +117,32 @@ def _duplicates(matrix: Matrix) -> Iterator[Mistake]:
             if row.id in seen:
                 yield (table, index, "id"), f"duplicate id {row.id!r}; each id stands once"
             seen.add(row.id)
+
+
+def _request_mistakes(matrix: Matrix, folder: Path) -> Iterator[Mistake]:
+    has_login = any(server.login for server in matrix.servers)
+    for index, workload in enumerate(matrix.workloads):
+        here: Location = ("workloads", index)
+        yield from request_mistakes(here, workload, "route", folder, has_login=has_login)
+        if workload.warmup_route is not None:
+            texts: list[tuple[Location, str]] = [(("warmup_route",), workload.warmup_route)]
+            yield from text_mistakes(here, texts, RequestRow(), has_login=False)
+    for index, server in enumerate(matrix.servers):
+        here = ("servers", index)
+        rows = {workload.id: workload for workload in matrix.workloads}
+        for name, route in server.routes.items():
+            if name in rows:
+                row = with_files(rows[name], folder) if rows[name].rows else RequestRow()
+                texts = [(("routes", name), route)]
+                yield from text_mistakes(here, texts, row, has_login=server.login is not None)
+        if server.login is not None:
+            here = (*here, "login")
+            yield from request_mistakes(here, server.login, "path", folder, has_login=False)
+    known = [*_ids(matrix.workloads)]
+    for index, mix in enumerate(matrix.mixes):
+        yield from mix_mistakes(("mixes", index, "workloads"), mix.workloads, known)
+        if mix.id in known:
+            yield ("mixes", index, "id"), f"a workload is called {mix.id!r}; give it another name"
 
 
 def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:
@@ -195,7 +240,8 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
 
 
 def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mistake]:
-    yield from unknown((*here, "workload"), [load.workload], _ids(matrix.workloads))
+    known = [*_ids(matrix.workloads), *_ids(matrix.mixes)]
+    yield from unknown((*here, "workload"), [load.workload], known)
     yield from unknown((*here, "servers"), load.servers, _ids(matrix.servers))
     yield from unknown((*here, "models"), load.models, _ids(matrix.models))
     yield from unknown((*here, "runtimes"), load.runtimes, _ids(matrix.runtimes))

@@ -8,9 +8,9 @@ from typing import Any
 from pydantic_core import ErrorDetails
 
 from springbench.matrix.fields import Row
-from springbench.matrix.rows import ROW_TYPES
 from springbench.matrix.service_name import IDENTIFIER
 from springbench.matrix.toml_lines import Location, line_of
+from springbench.untrusted import sanitise
 
 Mistake = tuple[Location, str]
 
@@ -28,6 +28,9 @@ _PATTERNS = {
     "^[a-z]+(_[a-z]+)*$": "lower-case letters with underscores between them",
     "^[A-Za-z_][A-Za-z0-9_]*$": "the name of a variable: letters, digits and underscores",
     "^/[!-~]*$": "a path that begins with / and has no blanks",
+    r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$": "the name of a header: letters, digits and dashes",
+    r"^[ -~]*$": "printable ASCII characters, and no line break",
+    "^(json|header|cookie):[!-~]+$": "json:access_token, header:NAME or cookie:NAME",
     rf"^(regression|improvement)-[0-9a-f]{{1,40}}(-drift)?(-of-{IDENTIFIER})?$": "an event's id, "
     "as `springbench history --all` prints it, like regression-0123456789ab",
 }
@@ -52,7 +55,7 @@ _WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
 
 
 def mistakes_of_rows(
-    errors: Sequence[ErrorDetails], row_types: Mapping[str, type[Row]] = ROW_TYPES
+    errors: Sequence[ErrorDetails], row_types: Mapping[str, type[Row]]
 ) -> Iterator[Mistake]:
     """Each mistake once, however many ways of reading the value the parser has tried.
 
@@ -121,5 +124,5 @@ def located(name: str, text: str, location: Location, message: str) -> str:
     """A mistake with the file, the line and the key that it stands at."""
     line = line_of(text, location)
     where = f"{name}:{line}" if line else name
-    key = ".".join(f"{part}" if isinstance(part, str) else f"[{part}]" for part in location)
+    key = ".".join(sanitise(part) if isinstance(part, str) else f"[{part}]" for part in location)
     return f"{where}: {key.replace('.[', '[')}: {message}"

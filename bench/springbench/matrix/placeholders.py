@@ -27,7 +27,6 @@ TRAIN_END_PLACES = ("jcmd", "pid", "prepared")
 SYSTEM_PROPERTIES_PLACE = "{system_properties}"
 PROPERTIES_PLACE = "{properties}"
 PROPERTY_PLACES = ("connections",)
-ID_PLACE = "{id}"
 
 
 def wrong_places(location: Location, template: str, allowed: Iterable[str]) -> Iterator[Mistake]:

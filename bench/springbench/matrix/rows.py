@@ -8,8 +8,9 @@ from pydantic import Field
 
 from springbench.matrix.fields import PlaceName, Row
 from springbench.matrix.profiles import Load, Profile
+from springbench.matrix.requests import Login
 from springbench.matrix.servers import Boot, Model, Runtime, Server, ServiceSpec, SlowUpstream
-from springbench.matrix.workloads import Cap, DatabaseTable, PerCpu, Workload
+from springbench.matrix.workloads import Cap, DatabaseTable, Mix, PerCpu, Workload
 
 
 class Matrix(Row):
@@ -25,6 +26,7 @@ class Matrix(Row):
     caches: tuple[Cap, ...] = ()
     database: DatabaseTable | None = None
     workloads: tuple[Workload, ...] = Field(min_length=1)
+    mixes: tuple[Mix, ...] = ()
     profiles: tuple[Profile, ...] = Field(min_length=1)
 
 
@@ -34,6 +36,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "servers": Server,
     "servers.services": ServiceSpec,
     "servers.slow_upstream": SlowUpstream,
+    "servers.login": Login,
     "models": Model,
     "runtimes": Runtime,
     "caps": Cap,
@@ -42,6 +45,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "caches.at_once": PerCpu,
     "database": DatabaseTable,
     "workloads": Workload,
+    "mixes": Mix,
     "profiles": Profile,
     "profiles.loads": Load,
 }

@@ -19,6 +19,7 @@ from springbench.matrix.fields import (
     VariableName,
     Word,
 )
+from springbench.matrix.requests import Login
 
 # the option by which a native image tells its collections
 PRINT_GC = "-XX:+PrintGC"
@@ -93,6 +94,7 @@ class Server(Row):
     run_in: str | None = None
     services: tuple[ServiceSpec, ...] = ()
     slow_upstream: SlowUpstream | None = None
+    login: Login | None = None
 
 
 class Model(Row):

@@ -14,10 +14,12 @@ from typing import Any
 from springbench.matrix.mistakes import Mistake
 from springbench.matrix.placeholders import wrong_places
 from springbench.matrix.profiles import Load, Profile
+from springbench.matrix.request_files import mix_mistakes, request_mistakes, with_files
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Model, Runtime, Server, SlowUpstream
 from springbench.matrix.service_rows import Service
-from springbench.matrix.workloads import Workload
+from springbench.matrix.templates import PLACEHOLDERS, TemplateError, parse
+from springbench.matrix.workloads import Mix, Workload
 from springbench.paths import is_glob
 
 DEFAULTS = Path(__file__).with_name("service.toml")
@@ -31,8 +33,8 @@ def is_service(data: Mapping[str, Any]) -> bool:
     return "servers" not in data and not {"jar", "command", "routes"}.isdisjoint(data)
 
 
-def mistakes_of(service: Service) -> Iterator[Mistake]:
-    """Mistakes that a single key cannot know."""
+def mistakes_of(service: Service, folder: Path = Path()) -> Iterator[Mistake]:
+    """Mistakes that a single key cannot know. The files of requests are relative to `folder`."""
     if service.jar is None and service.command is None:
         yield ("jar",), "this key is missing, or command: one of them says what is started"
     elif service.jar is not None and service.command is not None:
@@ -41,7 +43,10 @@ def mistakes_of(service: Service) -> Iterator[Mistake]:
         yield from _command_mistakes(service, service.command)
     if service.slow_upstream is not None:
         yield from _upstream_mistakes(service, service.slow_upstream)
-    yield from _route_mistakes(service)
+    yield from _route_mistakes(service, folder)
+    yield from _mix_mistakes(service)
+    if service.login is not None:
+        yield from request_mistakes(("login",), service.login, "path", folder, has_login=False)
 
 
 def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
@@ -57,7 +62,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "built_by": "caller" if service.jar else "nothing",
             "module": _literal(str(module)),
             "artifact": _literal(artifact),
-            "health": service.health or service.routes[0].path,
+            "health": _health(service),
             "environment": service.environment,
             "pass_env": service.pass_env,
             "run_in": str(folder),
@@ -65,16 +70,19 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "slow_upstream": service.slow_upstream,
         }
     )
+    server = Server.model_validate(server.model_dump())
+    login = service.login and with_files(service.login, folder)
     return defaults.model_copy(
         update={
-            "servers": (Server.model_validate(server.model_dump()),),
+            "servers": (server.model_copy(update={"login": login}),),
             "models": tuple(_model(row, service) for row in defaults.models),
             "runtimes": tuple(_runtime(row, service, artifact) for row in defaults.runtimes),
             "word_lists": {
                 **defaults.word_lists,
                 "java_options": tuple(map(_literal, service.java_options)),
             },
-            "workloads": tuple(_workloads(defaults.workloads[0], service)),
+            "workloads": tuple(_workloads(defaults.workloads[0], service, folder)),
+            "mixes": tuple(_mixes(service)),
             "profiles": tuple(_profile(row, service) for row in defaults.profiles),
         }
     )
@@ -112,8 +120,9 @@ def _upstream_mistakes(service: Service, upstream: SlowUpstream) -> Iterator[Mis
         )
 
 
-def _route_mistakes(service: Service) -> Iterator[Mistake]:
+def _route_mistakes(service: Service, folder: Path) -> Iterator[Mistake]:
     counts = Counter(route.id for route in service.routes)
+    has_login = service.login is not None
     for index, route in enumerate(service.routes):
         if counts[route.id] > 1:
             key = "name" if route.name else "path"
@@ -121,10 +130,42 @@ def _route_mistakes(service: Service) -> Iterator[Mistake]:
                 ("routes", index, key),
                 f"several routes are called {route.id!r}; give each a name of its own",
             )
-        if not {"{", "}"}.isdisjoint(route.path):
-            yield ("routes", index, "path"), f"{route.path!r} needs {_A_VALUE}"
+        if _has_unknown_place(route.path):
+            yield ("routes", index, "path"), f"{route.path!r} needs {_A_VALUE}, or {PLACEHOLDERS}"
+            continue
+        yield from request_mistakes(("routes", index), route, "path", folder, has_login=has_login)
+    if service.health is None and not _health(service):
+        yield (
+            ("health",),
+            "this key is missing, and no route is a plain GET that a service answers with 200 "
+            "before anybody logs in",
+        )
     if service.health and not {"{", "}"}.isdisjoint(service.health):
         yield ("health",), f"{service.health!r} needs {_A_VALUE}"
+
+
+def _has_unknown_place(path: str) -> bool:
+    """Whether a path has a brace that belongs to no placeholder."""
+    try:
+        parts = parse(path)
+    except TemplateError:
+        return True
+    return any(isinstance(part, str) and not {"{", "}"}.isdisjoint(part) for part in parts)
+
+
+def _mix_mistakes(service: Service) -> Iterator[Mistake]:
+    routes = [route.id for route in service.routes]
+    seen = Counter(mix.name for mix in service.mixes)
+    for index, mix in enumerate(service.mixes):
+        yield from mix_mistakes(("mixes", index, "routes"), mix.routes, routes)
+        if mix.name in routes or seen[mix.name] > 1:
+            yield ("mixes", index, "name"), f"{mix.name!r} is the name of another route or mix"
+
+
+def _health(service: Service) -> str:
+    """The route that is polled; empty where none can be."""
+    plain = (route.path for route in service.routes if not route.identity and "{" not in route.path)
+    return service.health or next(plain, "")
 
 
 def _artifact(service: Service, folder: Path) -> tuple[Path, str]:
@@ -161,9 +202,10 @@ def _runtime(row: Runtime, service: Service, artifact: str) -> Runtime:
     if not row.train_requests:
         return row
     [count] = row.train_requests.values()
-    return row.model_copy(
-        update={"train_requests": {route.path: count for route in service.routes}}
-    )
+    # what takes more than a plain GET is not trained
+    plain = [route.path for route in service.routes if not route.identity and "{" not in route.path]
+    routes = plain or [_health(service)]
+    return row.model_copy(update={"train_requests": dict.fromkeys(routes, count)})
 
 
 def _as_artifact(word: str, artifact: str, place: str) -> str:
@@ -172,10 +214,10 @@ def _as_artifact(word: str, artifact: str, place: str) -> str:
     return place if is_it else word
 
 
-def _workloads(row: Workload, service: Service) -> Iterator[Workload]:
+def _workloads(row: Workload, service: Service, folder: Path) -> Iterator[Workload]:
     for route in service.routes:
         question = row.question if len(service.routes) == 1 else f"What does {route.path} cost?"
-        yield row.model_copy(
+        yield row.takes_request(with_files(route, folder)).model_copy(
             update={
                 "id": route.id,
                 "route": route.path,
@@ -186,14 +228,27 @@ def _workloads(row: Workload, service: Service) -> Iterator[Workload]:
         )
 
 
+def _mixes(service: Service) -> Iterator[Mix]:
+    for mix in service.mixes:
+        question = f"What do {' and '.join(mix.routes)} cost together?"
+        yield Mix(id=mix.name, workloads=mix.routes, question=question)
+
+
+def _loads(service: Service) -> Iterator[tuple[str, tuple[int, ...], float | None]]:
+    """What is loaded: the name of a route or a mix, its connections, and how long it waits."""
+    mixed = {name for mix in service.mixes for name in mix.routes}
+    for route in service.routes:
+        if route.id not in mixed or "connections" in route.model_fields_set:
+            yield route.id, route.connections, route.delay_ms
+    waits_ms = {route.id: route.delay_ms or 0.0 for route in service.routes}
+    for mix in service.mixes:
+        yield mix.name, mix.connections, max(waits_ms[name] for name in mix.routes)
+
+
 def _profile(row: Profile, service: Service) -> Profile:
     return row.model_copy(
         update={
-            "loads": tuple(
-                _load(load, route.id, route.connections, route.delay_ms)
-                for load in row.loads
-                for route in service.routes
-            )
+            "loads": tuple(_load(load, *what) for load in row.loads for what in _loads(service))
         }
     )
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from springbench.matrix.fields import Connections, Id, Route, Row, VariableName, Word
+from springbench.matrix.requests import Login, RequestRow, Weights
 from springbench.matrix.servers import ServiceSpec, SlowUpstream
 from springbench.matrix.service_name import ServiceName
 
@@ -15,8 +16,8 @@ CONNECTIONS = 64
 _SHORT = 40
 
 
-class ServiceRoute(Row):
-    """A route, and how many connections ask for it at once.
+class ServiceRoute(RequestRow):
+    """A route, how it is asked, and how many connections ask for it at once.
 
     `delay_ms`: how long an answer waits by design; the theoretical maximum throughput follows from
     it.
@@ -31,6 +32,17 @@ class ServiceRoute(Row):
     def id(self) -> str:
         """Its name; made of the path where none is given: `/orders/17` is `orders-17`."""
         return self.name or named_after(self.path)
+
+
+class ServiceMix(Row):
+    """Several routes as one load, each by its name with its weight.
+
+    A route that names no `connections` of its own is loaded in its mixes only.
+    """
+
+    name: Id
+    routes: Weights
+    connections: Annotated[tuple[Connections, ...], Field(min_length=1)] = (CONNECTIONS,)
 
 
 class Service(Row):
@@ -53,6 +65,8 @@ class Service(Row):
     )
     runtimes: Annotated[tuple[Literal["jvm", "jvm-aot"], ...], Field(min_length=1)] = ("jvm",)
     routes: tuple[ServiceRoute, ...] = Field(min_length=1)
+    mixes: tuple[ServiceMix, ...] = ()
+    login: Login | None = None
     services: tuple[ServiceSpec, ...] = ()
     slow_upstream: SlowUpstream | None = None
 
@@ -60,6 +74,8 @@ class Service(Row):
 SERVICE_ROW_TYPES: dict[str, type[Row]] = {
     "": Service,
     "routes": ServiceRoute,
+    "mixes": ServiceMix,
+    "login": Login,
     "services": ServiceSpec,
     "slow_upstream": SlowUpstream,
 }

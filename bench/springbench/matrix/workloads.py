@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from springbench.matrix.fields import Count, Id, Part, Route, Row
+from springbench.matrix.requests import RequestRow, Weights
+from springbench.matrix.templates import ID_PLACE, RequestTemplate, parse
 
 
 class PerCpu(Row):
@@ -32,7 +34,7 @@ class Cap(Row):
         return self.at_once
 
 
-class Workload(Row):
+class Workload(RequestRow):
     """One route, one question."""
 
     # between slashes in a case id, so that a dash is no hindrance
@@ -57,6 +59,32 @@ class Workload(Row):
         return (not self.servers or server in self.servers) and (
             not self.runtimes or runtime in self.runtimes
         )
+
+    def request(self, rows: int | None) -> RequestTemplate:
+        """What is asked. A sequence of ids asks for another row of the table each time, of 1 to
+        `rows`."""
+        row = f"{{random:1:{rows or 1}}}" if self.ids == "sequence" else str(self.ids)
+        return self.template(self.id, self.route.replace(ID_PLACE, row))
+
+    def warmup(self, rows: int | None) -> RequestTemplate:
+        """What warms the same code without its wait: a plain GET, or what is asked itself."""
+        if self.warmup_route is None:
+            return self.request(rows)
+        return RequestTemplate(name=self.id, path=parse(self.warmup_route))
+
+    @property
+    def identity(self) -> list[object]:
+        """As that of a request; places in a route make another one too."""
+        found, varies = super().identity, "{" in self.route.replace(ID_PLACE, "")
+        return [*found, self.route] if found or varies else []
+
+
+class Mix(Row):
+    """Several workloads as one load. A weight is relative to those of the others."""
+
+    id: Id
+    workloads: Weights
+    question: str
 
 
 class DatabaseTable(Row):

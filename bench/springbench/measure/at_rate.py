@@ -15,7 +15,6 @@ from springbench.measure.interleave import rotated
 from springbench.measure.load.driver import Driver, OpenRun
 from springbench.measure.load.open_schedule import Schedule
 from springbench.measure.load.timeline import mean_rate
-from springbench.measure.warmup import id_sequence
 from springbench.plan.cases import RATE_WARM_UP, Case, at_rate
 from springbench.results.constant_rate import ConstantRateRecord, RateFlaw
 
@@ -97,8 +96,8 @@ def _schedule(case: Case, rate_rps: float, window_s: float) -> Schedule:
 
 
 def _drive(driver: Driver, case: Case, name: str, schedule: Schedule) -> OpenRun:
-    delay_s, ids = case.workload.delay_s, id_sequence(case)
-    return driver.drive_open(name, case.route, case.connections, schedule, delay_s, ids)
+    delay_s = case.workload.delay_s
+    return driver.drive_open(name, case.templates, case.connections, schedule, delay_s)
 
 
 def rate_record(

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
+from springbench.matrix.templates import RequestTemplate
 from springbench.measure import missing
 from springbench.measure.at_rate import RatedProcess, measure_at_rates
 from springbench.measure.interleave import (
@@ -24,16 +25,17 @@ from springbench.measure.interleave import (
 )
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline, silence_s
-from springbench.measure.load.wrk import request_bytes
+from springbench.measure.load.wrk_script import mean_bytes
 from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import reasons, used_bytes
 from springbench.measure.server.command import Start
 from springbench.measure.server.log import log_tail, started_in_s
 from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.services.database import BusyConnections
-from springbench.measure.services.http import Answer, in_url
+from springbench.measure.services.http import Answer
+from springbench.measure.session import expected, redact, shown_headers
 from springbench.measure.testbed import Testbed
-from springbench.measure.warmup import ROUTE_CEILING_S, Settling, id_sequence, warm_up
+from springbench.measure.warmup import ROUTE_CEILING_S, Settling, warm_up
 from springbench.measure.window import cold_record, load_record
 from springbench.plan.cases import COLD_LOAD, LOAD, START, WARM_UP, Case
 from springbench.results.records import (
@@ -78,8 +80,8 @@ class Process:
     stack: ExitStack
     alone: bool
     """Whether no other is up: then it is never paused."""
-    warm: set[str] = field(default_factory=set)
-    """Routes that have warmed it up."""
+    warm: set[tuple[RequestTemplate, ...]] = field(default_factory=set)
+    """Requests that have warmed it up."""
     slice_s: float = SLICE_S
 
     def case_of(self, load: tuple[str, int]) -> Case | None:
@@ -196,11 +198,11 @@ class Round:
         entries, lost = [], []
         for process, case in rotated(having, self.fork):
             record, driver = process.record(), process.driver_of(case)
-            is_warm = case.warmup_route in process.warm
+            is_warm = case.warmup_templates in process.warm
             try:
                 with process.running():
                     warmup_s = prepare(case, record, driver, is_warm=is_warm)
-                    process.warm.add(case.warmup_route)
+                    process.warm.add(case.warmup_templates)
                     if sliced:
                         self._choose_slice(process, is_warm=is_warm)
                     else:
@@ -235,8 +237,8 @@ class Round:
         server.compilers.restore_affinity(self.testbed.cpus.server)
 
     def _fail(self, case: Case, record: ForkRecord, reason: str, home: Path) -> None:
-        record.status, record.reason = "failed", reason
-        record.log_tail = log_tail(home)
+        record.status, record.reason = "failed", redact(reason)
+        record.log_tail = [redact(line) for line in log_tail(home)]
         self.done(case, record)
 
 
@@ -245,7 +247,7 @@ def _has_drained(process: Process, case: Case) -> bool:
     try:
         with process.running():
             ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
-            process.driver.server.check_route(case.route, ceiling_s)
+            process.driver.server.check_routes(case.templates, ceiling_s)
     except CaseError:
         return False
     return True
@@ -299,12 +301,11 @@ def prepare(case: Case, record: ForkRecord, driver: Driver, *, is_warm: bool = F
     testbed = driver.testbed
     if case.cold_s:
         testbed.observer.phase(case, record.fork, COLD_LOAD)
-        ids = id_sequence(case)
-        cold = driver.drive("cold", case.route, case.connections, case.cold_s, ids=ids)
+        cold = driver.drive("cold", case.templates, case.connections, case.cold_s)
         record.cold = cold_record(cold.summary, _bytes_per_request(case, driver))
     testbed.observer.phase(case, record.fork, WARM_UP)
     warmup_s, answer = _warmed_up(testbed, case, driver, is_warm=is_warm)
-    record.headers = dict(answer.headers)
+    record.headers = shown_headers(answer)
     return warmup_s
 
 
@@ -324,11 +325,10 @@ def measure_window(case: Case, record: ForkRecord, driver: Driver, warmup_s: flo
     settling = Settling(testbed, case, server.compilers, compiling_s)
     driven = driver.drive(
         "load",
-        case.route,
+        case.templates,
         case.connections,
         settling.longest_s,
         enough=settling,
-        ids=id_sequence(case),
         begin_over_s=case.begin_over_s,
     )
     database_busy = busy.end() if busy else None
@@ -365,8 +365,8 @@ def _finish(case: Case, record: ForkRecord, driver: Driver) -> None:
 
 
 def _bytes_per_request(case: Case, driver: Driver) -> float:
-    host = in_url(driver.testbed.load.server_address)
-    return request_bytes(driver.server.port, case.route, id_sequence(case), host)
+    templates = driver.server.session.filled(case.templates)
+    return mean_bytes(templates, driver.place("").authority)
 
 
 def check_services(testbed: Testbed, case: Case, phase: str) -> None:
@@ -403,17 +403,17 @@ def _warmed_up(
     ceiling_s = ROUTE_CEILING_S + case.workload.delay_s
     if is_warm:
         driver.server.compilers.widen_affinity(testbed.cpus.beside_server)
-        return 0.0, driver.server.check_route(case.route, ceiling_s)
+        return 0.0, driver.server.check_routes(case.templates, ceiling_s)
     # the one request may wait for a second by design: that passes while the server warms up
     aside = ThreadPoolExecutor(1)
     try:
-        checked = aside.submit(driver.server.check_route, case.route, ceiling_s)
+        checked = aside.submit(driver.server.check_routes, case.templates, ceiling_s)
         warmup_s = warm_up(testbed, case, driver)
         try:
             return warmup_s, checked.result()
         except CaseError:
             # it was busy with warming up: what lasts is a failure
-            return warmup_s, driver.server.check_route(case.route, ceiling_s)
+            return warmup_s, driver.server.check_routes(case.templates, ceiling_s)
     finally:
         # nor does Ctrl-C wait for it: the request ends with the server
         aside.shutdown(wait=False)
@@ -429,6 +429,7 @@ def measure_start(case: Case, record: ForkRecord, driver: Driver) -> None:
     record.missing |= dict(missing.of_startup(record.startup))
     record.idle = _at_rest(testbed, case, server)
     record.missing |= dict(reasons("idle", record.idle, asked=case.heap_now))
+    server.log_in(ROUTE_CEILING_S)
 
 
 def _at_rest(testbed: Testbed, case: Case, server: ServerProcess) -> IdleRecord:
@@ -443,7 +444,8 @@ def check_answers(load: LoadRecord, case: Case) -> None:
     """Raises `CaseError` where no answer of the window was the one that is asked for."""
     if load.wrong_answer_ratio == 1:
         raise CaseError(
-            f"GET {case.route} was answered {load.wrong_answer}, not 200, all through the window"
+            f"{' and '.join(each.title for each in case.templates)} was answered "
+            f"{load.wrong_answer}, not {expected(case.templates[0])}, all through the window"
         )
 
 
@@ -454,7 +456,7 @@ def _check_answering(timeline: Timeline, case: Case, server: ServerProcess) -> N
     if quiet_s < SILENCE_S + 2 * delay_s:
         return
     try:
-        server.check_route(case.route, RECOVERY_CEILING_S + delay_s)
+        server.check_routes(case.templates, RECOVERY_CEILING_S + delay_s)
     except CaseError as error:
         raise CaseError(
             f"the server stopped answering {points[-1][0] - quiet_s:.1f} s into the load "

@@ -44,7 +44,6 @@ from springbench.measure.readings.counters import cpu_time_s, io_counters
 from springbench.measure.readings.gclog import Collection, stopped_s
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
-from springbench.measure.warmup import id_sequence
 from springbench.measure.window import Collections, Sliced, Span, burst_record, window_record
 from springbench.plan.cases import INTERLEAVED, SETTLING, Case
 from springbench.results.pairs import BurstRecord
@@ -248,7 +247,7 @@ class InterleavedServer:
             if not self.summary.requests:
                 raise CaseError("no request was answered during a burst")
             # a redirection is an answer like any other to most load generators
-            server.check_route(self.case.route, STOP_CEILING_S)
+            server.check_routes(self.case.templates, STOP_CEILING_S)
 
 
 @dataclass
@@ -306,8 +305,14 @@ class Interleaving:
         """Start the load of a paused server; it ends with `stack`, or when `longest_s` of it are
         over."""
         place = driver.place(f"{case.workload.id}-{case.connections}-interleaved")
-        requests = Requests(case.route, case.connections, longest_s, id_sequence(case))
+        session, templates = driver.server.session, case.templates
         try:
+            requests = Requests(
+                session.filled(templates),
+                case.connections,
+                longest_s,
+                first_number=session.first_number(),
+            )
             with driver.server.resumed():
                 load = stack.enter_context(driver.testbed.closed_loop.start(requests, place))
                 time.sleep(RAMP_S)
@@ -317,7 +322,7 @@ class Interleaving:
             return
         server = driver.server
         # what it asks of a paused server is answered in the next slice
-        probe = Probe(server.port, case.route, time.perf_counter, server.address)
+        probe = Probe(server.ask, templates, time.perf_counter)
         stack.enter_context(probe)
         self.servers.append(InterleavedServer(key, driver, load, case, slice_s, probe=probe))
 

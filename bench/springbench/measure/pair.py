@@ -16,6 +16,7 @@ from pathlib import Path
 
 from springbench.errors import CaseError
 from springbench.host.ports import free_port
+from springbench.matrix.templates import RequestTemplate
 from springbench.matrix.workloads import Workload
 from springbench.measure.at_rate import RatedProcess, measure_at_rates
 from springbench.measure.fork import check_answers
@@ -24,8 +25,9 @@ from springbench.measure.load.driver import Driven, Driver
 from springbench.measure.readings import perfdata
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import started
+from springbench.measure.session import redact, shown_headers
 from springbench.measure.testbed import Testbed
-from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, id_sequence, warm_up
+from springbench.measure.warmup import ROUTE_CEILING_S, TAIL_S, warm_up
 from springbench.measure.window import EDGE_S, allocated_bytes_per_answer, load_record
 from springbench.plan.cases import Case, Variant
 from springbench.results.pairs import BurstRecord, PairRecord, SideName, SideRecord
@@ -135,7 +137,7 @@ def measure_pair(setup: PairSetup, schedules: Sequence[Schedule], pair: int) -> 
                 # that the loads have left: pools keep them for a while
                 side.keep_threads(side.driver.server.idle().threads)
     except CaseError as error:
-        record.status, record.reason = "failed", str(error)
+        record.status, record.reason = "failed", redact(str(error))
     return record
 
 
@@ -158,6 +160,8 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
         side.record.memory_idle_bytes = server.idle().rss_bytes
         side.record.artifact_bytes = _size_bytes(testbed.artifact(variant))
         side.record.collector = perfdata.collector(server.jvm)
+        with attribute_failure(record, name):
+            server.log_in(ROUTE_CEILING_S)
         server.pause()
         sides.append(side)
     return sorted(sides, key=lambda side: SIDES.index(side.name))
@@ -165,15 +169,15 @@ def _start(stack: ExitStack, setup: PairSetup, record: PairRecord) -> list[Runni
 
 def _warm(side: RunningSide, schedules: Sequence[Schedule]) -> None:
     server, testbed = side.driver.server, side.driver.testbed
-    warm: set[str] = set()
+    warm: set[tuple[RequestTemplate, ...]] = set()
     with side.running():
         for case in (schedule.case for schedule in schedules):
-            if case.warmup_route not in warm:
+            if case.warmup_templates not in warm:
                 warm_up(testbed, case, side.driver)
-                warm.add(case.warmup_route)
+                warm.add(case.warmup_templates)
             # the headers of one answer: these do not vary
-            answer = server.check_route(case.route, ROUTE_CEILING_S + case.workload.delay_s)
-            side.record.answered_to(case.id).headers = dict(answer.headers)
+            answer = server.check_routes(case.templates, ROUTE_CEILING_S + case.workload.delay_s)
+            side.record.answered_to(case.id).headers = shown_headers(answer)
         server.compilers.restore_affinity(testbed.cpus.server)
 
 
@@ -226,7 +230,7 @@ def measure_burst(side: RunningSide, schedule: Schedule, burst: int) -> None:
         before_s, compiled_before_s = readings.cpu_time_s(), compilers.cpu_time_s()
         begin_s = time.perf_counter()
         name = f"{case.workload.id}-{case.connections}-burst-{burst}"
-        driven = driver.drive(name, case.route, case.connections, schedule.burst_s)
+        driven = driver.drive(name, case.templates, case.connections, schedule.burst_s)
         after_s, lasted_s = readings.cpu_time_s(), time.perf_counter() - begin_s
         compiled_s = (compilers.cpu_time_s() or 0.0) - (compiled_before_s or 0.0)
     summary, counts = driven.summary, driver.testbed.cpus.counts
@@ -272,11 +276,10 @@ def _window(side: RunningSide, case: Case, name: str) -> LoadRecord:
     enough_s = case.ramp_s + case.window_s + delay_s + EDGE_S
     driven: Driven = side.driver.drive(
         name,
-        case.route,
+        case.templates,
         case.connections,
         enough_s + TAIL_S,
         enough=lambda timeline: timeline.end_s >= enough_s,
-        ids=id_sequence(case),
         begin_over_s=case.begin_over_s,
     )
     if not driven.summary.requests:
@@ -297,7 +300,7 @@ def _window(side: RunningSide, case: Case, name: str) -> LoadRecord:
 def _drain(side: RunningSide, case: Case) -> None:
     """What still waits in the server belongs to this load and must not meet the next; a request
     behind the queue comes back when the queue is gone."""
-    side.driver.server.check_route(case.route, ROUTE_CEILING_S + case.workload.delay_s)
+    side.driver.server.check_routes(case.templates, ROUTE_CEILING_S + case.workload.delay_s)
 
 
 def _taken(record: LoadRecord) -> float:

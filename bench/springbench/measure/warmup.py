@@ -18,7 +18,6 @@ from springbench.measure.instability import (
     compilers_woke,
 )
 from springbench.measure.load.driver import Driver
-from springbench.measure.load.generator import IdSequence
 from springbench.measure.load.timeline import Timeline
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.testbed import Testbed
@@ -41,18 +40,17 @@ def warm_up(testbed: Testbed, case: Case, driver: Driver) -> float:
     At least for `warmup_min_s`, at most until `compiling_max_s` are over. The compilers keep their
     CPUs: whoever goes on gives them back, as `Settling` does.
     """
-    server, workload, route = driver.server, case.workload, case.warmup_route
-    server.check_route(route, ROUTE_CEILING_S + workload.delay_s)
+    server, templates = driver.server, case.warmup_templates
+    server.check_routes(templates, ROUTE_CEILING_S + case.workload.delay_s)
     server.compilers.widen_affinity(testbed.cpus.beside_server)
     warming = _Warming(testbed, case)
     driven = driver.drive(
         "warm-up",
-        route,
+        templates,
         min(WARMUP_CONNECTIONS, case.connections),
         max(case.warmup_min_s, case.compiling_max_s),
         enough=warming,
         hold=warming.hold,
-        ids=None if workload.warmup_route else id_sequence(case),
     )
     return driven.summary.duration_s
 
@@ -160,10 +158,3 @@ def _tell(testbed: Testbed, timeline: Timeline) -> None:
     """Tell whoever watches what the compilers have had."""
     if (cpu_s := compiled_s(timeline)) is not None:
         testbed.observer.compiling(cpu_s)
-
-
-def id_sequence(case: Case) -> IdSequence | None:
-    """The rows that a load asks for, where it asks for others each time."""
-    if case.workload.ids != "sequence" or case.database is None:
-        return None
-    return IdSequence(case.workload.route, case.database.rows)

@@ -16,7 +16,7 @@ from springbench.measure.instability import (
     stolen_ratio,
 )
 from springbench.measure.load.driver import Driven
-from springbench.measure.load.probe import wrong_answers
+from springbench.measure.load.probe import Wrong, wrong_of_each
 from springbench.measure.load.timeline import (
     Points,
     Timeline,
@@ -36,6 +36,7 @@ from springbench.results.records import (
     Instability,
     LoadRecord,
     LoadSummary,
+    RouteRecord,
     Stall,
 )
 
@@ -185,7 +186,8 @@ def window_record(
         answers_rps, window_s = summary.requests / summary.duration_s, summary.duration_s
         received_bytes_per_s = summary.bytes / summary.duration_s
     failed_ratio = summary.errors.status / summary.requests if summary.requests else 0.0
-    wrong = wrong_answers(driven.probed, begin_s, end_s, points)
+    weights = [template.weight for template in case.templates]
+    wrong, wrong_of = wrong_of_each(driven.probed, weights, begin_s, end_s, points)
     if wrong.probes >= LEAST_PROBES or not wrong.is_counted:
         # wrk counts over all of its load, and no redirections; probes tell what the window had
         failed_ratio = max(failed_ratio, wrong.ratio)
@@ -252,11 +254,31 @@ def window_record(
         in_flight=None if mean_s is None else answers_rps * mean_s,
         stalls=[Stall(at_s=at_s, throughput_ratio=ratio) for at_s, ratio in seen],
     )
+    if case.mix:
+        record.routes = _routes(case, record.throughput_rps, wrong_of)
     for name, value in latencies.items():
         setattr(record, f"latency_{name}_s", value)
     if collections is not None:
         _add_collections(record, collections, summary.answered_ratio)
     return record
+
+
+def _routes(case: Case, throughput_rps: float, wrong_of: Sequence[Wrong]) -> list[RouteRecord]:
+    """What of the throughput each request of a mix had: by its weight and its wrong answers."""
+    total = sum(template.weight for template in case.templates)
+    shares = [template.weight / total for template in case.templates]
+    good = [share * (1 - wrong.ratio) for share, wrong in zip(shares, wrong_of, strict=True)]
+    return [
+        RouteRecord(
+            name=template.name,
+            share_ratio=share,
+            throughput_rps=throughput_rps * part / sum(good) if any(good) else 0.0,
+            probes=wrong.probes,
+            wrong_answer=wrong.said or None,
+            wrong_answer_ratio=wrong.ratio,
+        )
+        for template, share, part, wrong in zip(case.templates, shares, good, wrong_of, strict=True)
+    ]
 
 
 def latencies_of(summary: LoadSummary, sliced: Sliced | None = None) -> dict[str, float]:

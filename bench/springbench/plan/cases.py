@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 
 from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import Model, Runtime, Server
 from springbench.matrix.service_name import SERVICE_BOOT
+from springbench.matrix.templates import RequestTemplate
 from springbench.matrix.workloads import Cap, DatabaseTable, Workload
 
 # what a fork costs beside its warm-up and its window, in seconds; measured on two cores
@@ -81,7 +83,10 @@ class Variant:
 
 @dataclass(frozen=True)
 class Case:
-    """A variant under a workload with so many connections, and how it is to be measured."""
+    """A variant under a workload with so many connections, and how it is to be measured.
+
+    The workload of a mix stands for all of it: it has its name, its needs and its mean delay.
+    """
 
     variant: Variant
     workload: Workload
@@ -104,6 +109,8 @@ class Case:
     """Whether the variants of a round are up at once, and their loads interleaved."""
     begin: Begin = "spread"
     """How the connections of a load begin where requests wait by design."""
+    mix: tuple[tuple[Workload, int], ...] = ()
+    """Several workloads as one load, each with its weight."""
 
     @property
     def begin_over_s(self) -> float:
@@ -117,17 +124,35 @@ class Case:
             return 0.0
         return min(self.workload.delay_s, BEGIN_MAX_S)
 
-    @property
-    def route(self) -> str:
-        """The route as one request asks it: with a number where the workload varies it."""
-        ids = self.workload.ids
-        # a sequence begins anywhere; its first row is as good as any to see whether it answers
-        return self.workload.route.replace("{id}", str(ids if isinstance(ids, int) else 1))
+    @cached_property
+    def templates(self) -> tuple[RequestTemplate, ...]:
+        """The requests of its load, each with its weight."""
+        return tuple(
+            replace(workload.request(self._rows), weight=weight)
+            for workload, weight in self.mix or ((self.workload, 1),)
+        )
+
+    @cached_property
+    def warmup_templates(self) -> tuple[RequestTemplate, ...]:
+        """The requests that warm the same code without its wait."""
+        return tuple(
+            replace(workload.warmup(self._rows), weight=weight)
+            for workload, weight in self.mix or ((self.workload, 1),)
+        )
 
     @property
-    def warmup_route(self) -> str:
-        """The route that warms the same code without its wait."""
-        return self.workload.warmup_route or self.route
+    def _rows(self) -> int | None:
+        return self.database.rows if self.database else None
+
+    @property
+    def identity(self) -> str:
+        """What tells its requests from others, in a text; empty for plain GETs.
+
+        No secret is in it, nor how much of an answer is looked at.
+        """
+        if not self.mix:
+            return repr(self.workload.identity) if self.workload.identity else ""
+        return repr([(each.identity or each.route, weight) for each, weight in self.mix])
 
     @property
     def id(self) -> str:

@@ -111,6 +111,7 @@ class Plan:
             + (f" {sorted(c.workload.properties.items())}" if c.workload.properties else "")
             + (f" rates {' '.join(map(str, c.rates))} {c.rate_window_s:g}" if c.rates else "")
             + (f" begin over {c.begin_over_s:g}" if c.begin_over_s else "")
+            + (f" asks {c.identity}" if c.identity else "")
             for c in self.cases
         ]
         how = ["interleaved"] if self.interleaved else []
@@ -214,11 +215,14 @@ def _profile(matrix: Matrix, profile_id: str) -> Profile:
 
 
 def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> Iterator[Case]:
-    declared = next(row for row in matrix.workloads if row.id == load.workload)
     for variant in _variants(matrix, load):
-        workload = _on_its_routes(declared, variant.server)
-        if workload is None or not workload.applies_to(variant.server.id, variant.runtime.id):
+        mix = _mix(matrix, load.workload, variant)
+        if not mix:
             continue
+        if any(row.id == load.workload for row in matrix.mixes):
+            workload = _as_one(matrix, load, mix)
+        else:
+            workload, mix = mix[0][0], ()
         for connections in filters.connections or load.connections:
             case = Case(
                 variant=variant,
@@ -239,12 +243,47 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 rates=filters.rates or load.rates,
                 rate_window_s=load.rate_window_s,
                 begin=profile.begin,
+                mix=mix,
             )
             yield replace(
                 case,
                 forks=filters.forks or case.forks,
                 window_s=filters.window_s or case.window_s,
             )
+
+
+Weighted = tuple[tuple[Workload, int], ...]
+
+
+def _mix(matrix: Matrix, name: str, variant: Variant) -> Weighted:
+    """The workloads of a load, each with its weight, as this variant has them; none where it has
+    not all of them."""
+    weights = next((row.workloads for row in matrix.mixes if row.id == name), {name: 1})
+    found = []
+    for workload in matrix.workloads:
+        if not weights.get(workload.id):
+            continue
+        own = _on_its_routes(workload, variant.server)
+        if own is None or not own.applies_to(variant.server.id, variant.runtime.id):
+            return ()
+        found.append((own, weights[workload.id]))
+    return tuple(found)
+
+
+def _as_one(matrix: Matrix, load: Load, mix: Weighted) -> Workload:
+    """What stands for a mix: its name, what any of it needs, and its mean delay."""
+    row = next(row for row in matrix.mixes if row.id == load.workload)
+    first, total = mix[0][0], sum(weight for _, weight in mix)
+    delay_ms = sum((each.delay_ms or 0.0) * weight for each, weight in mix) / total
+    properties = {key: value for each, _ in mix for key, value in each.properties.items()}
+    return Workload(
+        id=row.id,
+        route=first.route,
+        question=row.question,
+        delay_ms=delay_ms or None,
+        needs=tuple(dict.fromkeys(need for each, _ in mix for need in each.needs)),
+        properties=properties,
+    )
 
 
 def _on_its_routes(workload: Workload, server: Server) -> Workload | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import statistics
+
+from springbench import units
 from springbench.results.run import Caution, Result
 
 # what limits the others is said by its label alone
@@ -20,8 +23,25 @@ _EXPLAINED = (
 
 
 def notes_of(result: Result) -> list[str]:
-    """Why the number is not larger, then what speaks against it, each with its remedy."""
-    return [*bottleneck_notes(result), *map(warning_words, result.warnings)]
+    """What it is made of, why it is not larger, then what speaks against it, with remedies."""
+    return [
+        *route_notes(result),
+        *bottleneck_notes(result),
+        *map(warning_words, result.warnings),
+    ]
+
+
+def route_notes(result: Result) -> list[str]:
+    """What each request of a mix had of the throughput: the median of the forks."""
+    parts: dict[tuple[str, float], list[float]] = {}
+    for fork in result.forks:
+        for route in fork.load.routes if fork.load else ():
+            parts.setdefault((route.name, route.share_ratio), []).append(route.throughput_rps)
+    words = [
+        f"{name} {units.share(share, 0)} ({units.rate(statistics.median(rates))} req/s)"
+        for (name, share), rates in parts.items()
+    ]
+    return [f"by route: {', '.join(words)}; latencies are of all together."] if words else []
 
 
 def bottleneck_notes(result: Result) -> list[str]:

@@ -174,6 +174,21 @@ class TurnsRecord(Record):
     left_out: int
 
 
+class RouteRecord(Record):
+    """One request of a mix: its share of all that were sent, and its part of the throughput.
+
+    The share is exact, by the order in which the load asks; `wrong_answer_ratio` is of its probes.
+    Its latency is not known: the generator tells those of all requests together.
+    """
+
+    name: str
+    share_ratio: float
+    throughput_rps: float
+    probes: int
+    wrong_answer: str | None = None
+    wrong_answer_ratio: float = 0.0
+
+
 # throughput × mean latency may be off by so much of the connections: where requests wait by design,
 # and elsewhere, where the start of the load, which is in the mean alone, may be slower than the
 # window
@@ -208,8 +223,8 @@ class LoadRecord(LatencyRecord):
     them waits for an answer that comes. `closing`: each answer closes its connection.
 
     `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
-    another status than 200, `wrong_answer` the most frequent of these: a status, and where it
-    redirects to.
+    another status than 200, or not as the workload says, `wrong_answer` the most frequent of these:
+    a status, and where it redirects to. `routes` are the requests of a mix.
     """
 
     warmup_s: float
@@ -260,6 +275,7 @@ class LoadRecord(LatencyRecord):
     unknown_gc_line: str | None = None
     """A line of its log of collections that could not be understood: then none were counted."""
     turns: TurnsRecord | None = None
+    routes: list[RouteRecord] = []
 
     @property
     def flight_ratio(self) -> float:

@@ -188,12 +188,25 @@ class CanaryInfo(Record):
     error_ratio: float | None = None
 
 
+class RequestInfo(Record):
+    """One request of a load, as its file has it: nothing is filled in, and no header or body is
+    here. `success` is what its answers must be."""
+
+    name: str
+    method: str
+    path: str
+    success: str
+    weight: int = 1
+
+
 class PlannedInfo(Record):
     """How a case was to be measured: its forks, and the seconds of each.
 
     `begin_over_s`: over how long the connections of its load began; 0 for all at once.
     `passed_variables`: what the declaration passed through of the environment of whoever measured;
     `passed_digest` tells their values apart, and nothing of them.
+    `requests`: what was asked, where that is more than a plain GET; `requests_digest` tells their
+    methods, headers, bodies, statuses and weights from others; `checked` says how success was.
     """
 
     forks: int
@@ -203,6 +216,9 @@ class PlannedInfo(Record):
     begin_over_s: float = 0.0
     passed_variables: list[str] = []
     passed_digest: str | None = None
+    requests: list[RequestInfo] = []
+    requests_digest: str | None = None
+    checked: str | None = None
 
 
 class Result(Record):

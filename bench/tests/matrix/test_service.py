@@ -18,6 +18,7 @@ from springbench.matrix.rows import Matrix
 from springbench.matrix.service import DEFAULTS
 from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.matrix.service_rows import named_after
+from springbench.matrix.templates import get
 from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
@@ -44,7 +45,7 @@ def mistakes_in(text: str, folder: Path) -> list[str]:
 def test_two_keys_and_a_route_are_enough(tmp_path: Path) -> None:
     [case] = make_plan(matrix_of(SMALL, tmp_path), "quick").cases
     assert case.id == "app-service-own-jvm/orders-17/64"
-    assert (case.forks, case.route) == (3, "/orders/17")
+    assert (case.forks, case.templates) == (3, (get("/orders/17"),))
     assert case.variant.server.health == "/orders/17"
     assert Path(case.variant.module, case.variant.artifact) == tmp_path / "target/orders.jar"
     assert case.variant.server.run_in == str(tmp_path)
@@ -144,7 +145,7 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
         (SMALL.replace("/orders", "orders"), ":4: routes[0].path: allowed: a path that begins"),
         (
             SMALL + "conections = [1]\n",
-            ":5: routes[0].conections: unknown key; allowed here: path,",
+            ":5: routes[0].conections: unknown key; allowed here: method,",
         ),
         (SMALL + "connections = [0]\n", ":5: routes[0].connections[0]: allowed: 1 or more"),
         (SMALL + '[[routes]]\npath = "/orders-17"\n', "several routes are called 'orders-17'"),

@@ -119,7 +119,7 @@ class Server:
     def __init__(self) -> None:
         self.drained = 0
 
-    def check_route(self, *_: object) -> None:
+    def check_routes(self, *_: object) -> None:
         self.drained += 1
 
     def resumed(self) -> AbstractContextManager[None]:

@@ -14,6 +14,7 @@ from springbench.errors import ConfigurationError
 from springbench.matrix.load import load_matrix
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.rows import Matrix
+from springbench.matrix.templates import get
 from springbench.paths import MATRIX
 from springbench.plan.plan import Filters, Plan, make_plan
 
@@ -184,7 +185,7 @@ def test_a_window_of_fewer_than_three_delays_is_refused(matrix: Matrix) -> None:
 def test_a_constant_id_stands_in_the_route(matrix: Matrix) -> None:
     (case, *_) = make_plan(matrix, "database").cases
     constant = case.workload.model_copy(update={"ids": 5_800_000})
-    assert replace(case, workload=constant).route == "/users/5800000"
+    assert replace(case, workload=constant).templates == (get("/users/5800000"),)
 
 
 def test_a_server_with_routes_has_only_these_workloads(matrix: Matrix) -> None:

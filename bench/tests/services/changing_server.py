@@ -13,6 +13,7 @@ and closes as HTTP/1.0 does; `steady` does not change.
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import time
 
@@ -38,7 +39,7 @@ class Counts:
 
 
 class Http(asyncio.Protocol):
-    """One connection; requests have no body."""
+    """One connection."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -47,7 +48,12 @@ class Http(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.received += data
         while b"\r\n\r\n" in self.received:
-            _, self.received = self.received.split(b"\r\n\r\n", 1)
+            head, _, rest = self.received.partition(b"\r\n\r\n")
+            found = re.search(rb"Content-Length: (\d+)", head)
+            length = int(found[1]) if found else 0
+            if len(rest) < length:
+                return
+            self.received = rest[length:]
             self.answer()
 
     def answer(self) -> None:

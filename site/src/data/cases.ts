@@ -15,12 +15,13 @@ export interface Case {
 }
 
 /** Measurement configuration in words: `nightly, 3 × 10 s`. The connections of a load may have begun apart, and
- * variables been passed to the server, whose values a digest distinguishes. */
+ * variables been passed to the server, whose values a digest distinguishes; another one does requests that are more
+ * than plain GETs. */
 export function configurationWords(configuration: string): string {
-  const [, profile, forks, window, apart, passed] =
-    /^(.+)-(\d+)x([\d.]+)s(-apart)?(?:-env-([0-9a-f]+))?$/.exec(configuration) ?? [];
+  const [, profile, forks, window, apart, passed, asked] =
+    /^(.+)-(\d+)x([\d.]+)s(-apart)?(?:-env-([0-9a-f]+))?(?:-ask-([0-9a-f]+))?$/.exec(configuration) ?? [];
   if (profile === undefined) return configuration;
-  const more = [apart && "apart", passed && `variables ${passed}`].filter(Boolean);
+  const more = [apart && "apart", passed && `variables ${passed}`, asked && `requests ${asked}`].filter(Boolean);
   return [`${profile}, ${forks} × ${window} s`, ...more].join(", ");
 }
 

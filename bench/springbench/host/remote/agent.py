@@ -5,8 +5,8 @@ it stays. Lines of JSON come in and go out (`connection.py`):
 
 - in: `{"n": 7, "do": "start", ...}`; out: `{"n": 7, "ok": {...}}` or `{"n": 7, "error": "..."}`
 - `put` is followed by as many bytes as its `bytes` says; so is an answer with `bytes`
-- out, unasked: `{"id": 3, "at": 12.3, "read": 4711, "cpu": 0.5, "stolen": 0.0, "others": 1.5}`,
-  `{"id": 3, "code": 0}`
+- out, unasked: `{"id": 3, "at": 12.3, "read": 4711, "requests": 60, "written": 4080, "cpu": 0.5,
+  "stolen": 0.0, "others": 1.5}`, `{"id": 3, "code": 0}`
 
 It ends all that it started when its input ends, or when nothing was heard for a while: a host that
 vanished sends no end.
@@ -49,8 +49,9 @@ def sample(pid: int) -> dict[str, Any]:
     lines = read(f"/proc/{pid}/io").splitlines()
     at_s = time.perf_counter()
     counters = {name: int(value) for name, value in (line.split(": ") for line in lines)}
-    read_bytes, requests = counters.get("rchar"), counters.get("syscw")
-    return {"at": at_s, "read": read_bytes, "requests": requests, "cpu": cpu_time_s(pid)}
+    counts = {"read": "rchar", "requests": "syscw", "written": "wchar"}
+    found = {name: counters.get(field) for name, field in counts.items()}
+    return {"at": at_s, **found, "cpu": cpu_time_s(pid)}
 
 
 def cpu_time_s(pid: int) -> float | None:

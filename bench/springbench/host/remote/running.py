@@ -30,13 +30,20 @@ class ProcessSample(NamedTuple):
     """What the hypervisor has taken of the CPUs in use on its host."""
     background_cpu_s: float | None = None
     """What other programs than those of the harness had on these."""
+    written_bytes: int | None = None
+
+    def counted_by(self, bytes_per_request: float | None) -> ProcessSample:
+        """The same, where requests are counted by their bytes."""
+        if bytes_per_request is None or self.written_bytes is None:
+            return self
+        return self._replace(requests=int(self.written_bytes / bytes_per_request))
 
     @classmethod
     def from_message(cls, said: dict[str, Any], offset_s: float) -> ProcessSample:
         """As the agent says it; added to its clock, `offset_s` gives this host's."""
         at_s = said["at"] + offset_s
         counts = said["read"], said["requests"], said["cpu"]
-        return cls(at_s, *counts, said["stolen"], said["others"])
+        return cls(at_s, *counts, said["stolen"], said["others"], said["written"])
 
 
 Ask = Callable[..., dict[str, Any]]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Generic
 
 from springbench.errors import CaseError
-from springbench.host.shell import Running
+from springbench.matrix.templates import RequestTemplate
 from springbench.measure.load.generator import (
-    IdSequence,
     LoadGenerator,
     Place,
     Requests,
@@ -102,11 +102,10 @@ class Driver:
     def drive(
         self,
         name: str,
-        route: str,
+        templates: Sequence[RequestTemplate],
         connections: int,
         duration_s: float,
         enough: Condition | None = None,
-        ids: IdSequence | None = None,
         hold: Condition | None = None,
         begin_over_s: float = 0.0,
     ) -> Driven:
@@ -117,17 +116,24 @@ class Driver:
         Raises `CaseError` when the server or the generator ends early. What it printed and the
         timeline are kept as `<name>.txt` and `<name>.json`.
         """
-        requests = Requests(route, connections, duration_s, ids, begin_over_s)
-        return self._run(self.testbed.closed_loop, name, requests, enough, hold)
+        session = self.server.session
+        requests = Requests(
+            session.filled(templates),
+            connections,
+            duration_s,
+            begin_over_s,
+            first_number=session.first_number(),
+        )
+        probe = partial(Probe, self.server.ask, tuple(templates))
+        return self._run(self.testbed.closed_loop, name, requests, enough, hold, probe)
 
     def drive_open(
         self,
         name: str,
-        route: str,
+        templates: Sequence[RequestTemplate],
         connections: int,
         schedule: Schedule,
         delay_s: float,
-        ids: IdSequence | None = None,
         each_tick: Callable[[float], None] | None = None,
     ) -> OpenRun:
         """An open loop: requests are sent as the schedule has them, each waiting for `delay_s`.
@@ -152,16 +158,15 @@ class Driver:
             return False
 
         requests = Requests(
-            route,
+            self.server.session.filled(templates),
             connections,
             schedule.duration_s + delay_s,
-            ids,
             rate_rps=schedule.rate_rps,
             count=schedule.requests,
         )
         compilers.widen_affinity(cpus.beside_server)
         run = self._run(generator, name, requests, tick, None)
-        window = cut_window(run.summary, schedule, connections)
+        window = cut_window(run.summary, schedule, connections, templates[0].status)
         unanswered = max(0, schedule.requests - len(run.summary.sent_s))
         return OpenRun(window, unanswered, run.timeline)
 
@@ -172,16 +177,12 @@ class Driver:
         requests: Requests,
         enough: Condition | None,
         hold: Condition | None,
+        probing: Callable[[Callable[[], float]], Probe] | None = None,
     ) -> LoadRun[Summary]:
         with ExitStack() as stack:
             load = stack.enter_context(generator.start(requests, self.place(name)))
-            sampler = stack.enter_context(self._sampled(name, load.running))
-            probe = None
-            if requests.rate_rps is None:
-                asked = requests.route.replace("{id}", "1")
-                server = self.server
-                asking = Probe(server.port, asked, sampler.now_s, server.address)
-                probe = stack.enter_context(asking)
+            sampler = stack.enter_context(self._sampled(name, load))
+            probe = stack.enter_context(probing(sampler.now_s)) if probing else None
             loaded_s, connections = self._watch(name, load, requests, sampler, enough, hold)
         return LoadRun(
             load.summary(),
@@ -244,9 +245,10 @@ class Driver:
         return Connections(accepted(port), received(self.testbed.load.shell, port, program))
 
     @contextmanager
-    def _sampled(self, name: str, generator: Running) -> Iterator[Sampler]:
+    def _sampled(self, name: str, running_load: RunningLoad[Summary]) -> Iterator[Sampler]:
         """Look at the processes of a load; the timeline is kept, however it ends."""
         upstream, load = self.testbed.upstream, self.testbed.load
+        generator = running_load.running
         away = load.away(generator)
         watched = Watched(
             load=None if away else generator.pid,
@@ -254,6 +256,7 @@ class Driver:
             upstream=upstream.running.pid if upstream and not away else None,
             away=away,
             upstream_away=load.away(upstream.running) if upstream else None,
+            bytes_per_request=running_load.bytes_per_request,
             helpers=self.testbed.helpers,
             compilers=self.server.compilers,
             cpus=self.testbed.cpus.used,

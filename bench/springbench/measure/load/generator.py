@@ -6,15 +6,19 @@ gives its summary. Another generator takes a module like `wrk.py`, and its place
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Generic, Protocol, TypeVar
 
 from springbench.host.remote.running import ProcessSample
 from springbench.host.shell import Running
+from springbench.matrix.templates import RequestTemplate
 from springbench.measure.load.load_host import LoadHost
 
 # of the sequences of ids: every load of every run asks for the same rows in the same order
@@ -28,29 +32,23 @@ Summary = TypeVar("Summary")
 
 
 @dataclass(frozen=True)
-class IdSequence:
-    """Another id with each request, out of 1 to `rows`; `route` has {id} in its place."""
-
-    route: str
-    rows: int
-
-
-@dataclass(frozen=True)
 class Requests:
     """What a server is asked for, for how long, and how fast.
 
     In a closed loop each of the `connections` asks again as soon as it has its answer. With a
     `rate_rps` requests are sent when they are due, whatever became of others: `count` of them.
+    `templates` have no secret that is not filled in; several are a mix. Numbers of requests begin
+    with `first_number`.
     """
 
-    route: str
+    templates: tuple[RequestTemplate, ...]
     connections: int
     duration_s: float
-    ids: IdSequence | None = None
     begin_over_s: float = 0.0
     """Over how long connections begin, one after the other; 0 for all at once."""
     rate_rps: float | None = None
     count: int | None = None
+    first_number: int = 0
 
 
 @dataclass(frozen=True)
@@ -62,6 +60,11 @@ class Place:
     threads: int
     folder: Path
     name: str
+
+    @property
+    def authority(self) -> str:
+        """Address and port, as the Host header has them."""
+        return self.base_url.removeprefix("http://")
 
     @property
     def output(self) -> Path:
@@ -79,13 +82,21 @@ class RunningLoad(Generic[Summary]):
     running: Running
     stdout: IO[bytes]
     read: Callable[[RunningLoad[Summary]], Summary]
+    private: tuple[Path, ...] = ()
+    """Files that hold requests, and with them what is secret: gone with the load."""
+    bytes_per_request: float | None = None
+    """Where one request may take several writes: what is written is counted instead."""
 
     def __enter__(self) -> RunningLoad[Summary]:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.running.stop(STOP_GRACE_S)
-        self.stdout.close()
+        try:
+            self.running.stop(STOP_GRACE_S)
+        finally:
+            self.stdout.close()
+            for file in self.private:
+                self.place.host.forget(file)
 
     def pause(self) -> None:
         """Stop it by the kernel; its connections stay open."""
@@ -97,7 +108,7 @@ class RunningLoad(Generic[Summary]):
 
     def sample(self) -> ProcessSample:
         """Its counters at this moment."""
-        return self.place.host.sample(self.running)
+        return self.place.host.sample(self.running).counted_by(self.bytes_per_request)
 
     def has_ended(self, wait_s: float = 0.0) -> bool:
         """Whether it ends within that time."""
@@ -127,6 +138,25 @@ class RunningLoad(Generic[Summary]):
     def printed(self) -> str:
         """All that it has printed."""
         return self.place.output.read_text(encoding="utf-8", errors="replace")
+
+
+def private_file(content: bytes, suffix: str) -> Path:
+    """A file of its own name that only its owner can read, and whoever deletes it is told."""
+    descriptor, name = tempfile.mkstemp(prefix="springbench-", suffix=suffix)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    return Path(name)
+
+
+@contextmanager
+def kept_if_started(host: LoadHost, files: Iterable[Path]) -> Iterator[None]:
+    """What fails in this block leaves none of the files."""
+    try:
+        yield
+    except BaseException:
+        for file in files:
+            host.forget(file)
+        raise
 
 
 class LoadGenerator(Protocol[Summary]):

@@ -67,6 +67,9 @@ class LoadHost(Protocol):
     def bring(self, file: Path, *, runs: bool = False) -> str:
         """Path there of a file from here."""
 
+    def forget(self, file: Path) -> None:
+        """Delete a file from here, and there too where it was brought."""
+
     def place(self, file: Path) -> str:
         """Path where a program there should write what becomes this file."""
 
@@ -94,14 +97,21 @@ class SameHost:
         return None
 
     def sample(self, running: Running) -> ProcessSample:
-        read_bytes, requests = io_counters(running.pid) or (None, None)
-        return ProcessSample(time.perf_counter(), read_bytes, requests, cpu_time_s(running.pid))
+        found = io_counters(running.pid) or (None, None, None)
+        read_bytes, requests, written_bytes = found
+        cpu_s = cpu_time_s(running.pid)
+        return ProcessSample(
+            time.perf_counter(), read_bytes, requests, cpu_s, written_bytes=written_bytes
+        )
 
     def check_reaches(self, port: int) -> None:
         """It has answered here."""
 
     def bring(self, file: Path, *, runs: bool = False) -> str:  # noqa: ARG002
         return str(file)
+
+    def forget(self, file: Path) -> None:
+        file.unlink(missing_ok=True)
 
     def place(self, file: Path) -> str:
         return str(file)
@@ -154,6 +164,11 @@ class OtherHost:
         if file not in self._brought:
             self._brought[file] = self.connection.put(file.name, file.read_bytes(), runs=runs)
         return self._brought[file]
+
+    def forget(self, file: Path) -> None:
+        file.unlink(missing_ok=True)
+        if there := self._brought.pop(file, None):
+            self.shell.run(["rm", "-f", there])
 
     def place(self, file: Path) -> str:
         return str(PurePosixPath(self.connection.folder) / file.name)

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from springbench.errors import CaseError
+from springbench.matrix.templates import Number, RequestTemplate, Secret, Text, written
 from springbench.measure.load.generator import (
     IDS_SEED,
     TIMEOUT_S,
-    IdSequence,
     Place,
     Requests,
     RunningLoad,
+    kept_if_started,
+    private_file,
 )
 from springbench.measure.load.open_schedule import Answered
+from springbench.measure.session import sent
 
 _COLUMNS = ("request-start", "request-duration", "status")
-# it draws from a list of addresses: of so many, where each request asks for another row
-_ADDRESSES = 20_000
+# it draws from a list of addresses or bodies: of so many, where requests differ
+_DRAWN = 20_000
+URLS, BODY, LINES = "--urls-from-file", "-D", "-Z"
 
 
 @dataclass(frozen=True)
@@ -33,17 +38,24 @@ class Oha:
 
     def start(self, requests: Requests, place: Place) -> RunningLoad[Answered]:
         stdout = place.output.open("wb")
-        running = place.host.start(self.command(requests, place), stdout)
-        return RunningLoad(self.program, place, running, stdout, _answers)
+        private = private_files(requests.templates[0], place.base_url)
+        files = tuple(private.values())
+        with kept_if_started(place.host, files):
+            running = place.host.start(self.command(requests, place, private), stdout)
+        return RunningLoad(self.program, place, running, stdout, _answers, private=files)
 
-    def command(self, requests: Requests, place: Place) -> list[str]:
+    def command(self, requests: Requests, place: Place, private: Mapping[str, Path]) -> list[str]:
         """The command line. With a number of requests none is forgotten at the end, as with a
-        time."""
-        host, addresses = place.host, place.folder / f"{place.name}.urls"
-        asked = [f"{place.base_url}{requests.route}"]
-        if requests.ids:
-            written = write_addresses(addresses, place.base_url, requests.ids)
-            asked = ["--urls-from-file", host.bring(written)]
+        time. `private` has the files of options that take one."""
+        host, template = place.host, requests.templates[0]
+        options = [f"-m={template.method}"] if template.method != "GET" else []
+        for name, value in template.headers:
+            options += ["-H", f"{name}: {''.join(map(str, value))}"]
+        for option, file in private.items():
+            options += [option, host.bring(file)]
+        if URLS not in private:
+            # the last
+            options.append(f"{place.base_url}{template.title.partition(' ')[2]}")
         return [
             host.bring(self.path, runs=True),
             "--no-tui",
@@ -56,8 +68,60 @@ class Oha:
             f"-t={TIMEOUT_S}s",
             "--output-format=csv",
             f"--output={host.place(_list_of(place))}",
-            *asked,
+            *options,
         ]
+
+
+def refusal(templates: Sequence[RequestTemplate]) -> str:
+    """Why these cannot be sent at a constant rate; empty where they can."""
+    template = templates[0]
+    path, body = (any(not isinstance(p, str | Secret) for p in of) for of in _varying(template))
+    reasons = {
+        "oha sends one request, and no mix": len(templates) > 1,
+        "oha draws from a list, and cannot number requests by {n}": any(
+            isinstance(part, Number) for part in template.parts
+        ),
+        "oha draws path and body each by itself; one of them has to be the same each time": (
+            path and body
+        ),
+        "oha reads bodies that differ from lines; write this one on one line": (
+            body and "\n" in written(template.body or ())
+        ),
+    }
+    found = next((why for why, is_so in reasons.items() if is_so), "")
+    return found or next(_refused_headers(template), "")
+
+
+def _refused_headers(template: RequestTemplate) -> Iterator[str]:
+    for name, value in template.headers:
+        if any(isinstance(part, Secret) for part in value):
+            yield (
+                f"oha takes the header {name} on its command line, where every user of this host "
+                f"can read {written(value)}"
+            )
+        elif not all(isinstance(part, str) for part in value):
+            yield f"oha sends the same header {name} each time, and not {written(value)}"
+
+
+def _varying(template: RequestTemplate) -> tuple[Text, Text]:
+    return template.path, template.body or ()
+
+
+def private_files(template: RequestTemplate, base_url: str) -> dict[str, Path]:
+    """Addresses and bodies, by the option that takes the file."""
+    varies = [any(not isinstance(part, str) for part in of) for of in _varying(template)]
+    # drawn once, and the same for every load of every run
+    drawn = random.Random(IDS_SEED)  # noqa: S311 - rows to ask for are no secret
+    drawn_requests = [sent(template, at, drawn) for at in range(_DRAWN if any(varies) else 1)]
+    files: dict[str, Path] = {}
+    if varies[0] or template.is_private:
+        addresses = "\n".join(f"{base_url}{each.path}" for each in drawn_requests)
+        files[URLS] = private_file(f"{addresses}\n".encode(), ".urls")
+    if template.body is not None:
+        bodies = [each.body or b"" for each in drawn_requests] if varies[1] else []
+        content = b"\n".join(bodies) if bodies else drawn_requests[0].body or b""
+        files[LINES if bodies else BODY] = private_file(content, ".body")
+    return files
 
 
 def _list_of(place: Place) -> Path:
@@ -76,14 +140,6 @@ def _answers(load: RunningLoad[Answered]) -> Answered:
     found = parse(answers.read_text(encoding="ascii", errors="replace"))
     answers.unlink()
     return found
-
-
-def write_addresses(file: Path, base_url: str, ids: IdSequence) -> Path:
-    """A file of addresses with drawn ids, the same for every load of every run."""
-    drawn = random.Random(IDS_SEED)  # noqa: S311 - rows to ask for are no secret
-    routes = (ids.route.replace("{id}", str(drawn.randint(1, ids.rows))) for _ in range(_ADDRESSES))
-    file.write_text("\n".join(base_url + route for route in routes) + "\n", encoding="ascii")
-    return file
 
 
 def parse(text: str) -> Answered:

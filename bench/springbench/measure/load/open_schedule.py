@@ -102,8 +102,10 @@ class Window:
         return str(found.encode(), "ascii")
 
 
-def cut_window(answered: Answered, schedule: Schedule, connections: int) -> Window:
-    """The figures of the requests that were due in the window.
+def cut_window(
+    answered: Answered, schedule: Schedule, connections: int, status: int = 200
+) -> Window:
+    """The figures of the requests that were due in the window; those with `status` are good.
 
     The k-th request that was sent is the k-th that was due, since they wait in one queue; the
     schedule begins with the one that was sent with the least delay. The generator sends at the end
@@ -121,7 +123,7 @@ def cut_window(answered: Answered, schedule: Schedule, connections: int) -> Wind
     end_s = lead_end_s + schedule.window_s
     inside = (due_s >= lead_end_s) & (due_s < end_s)
     came = (answered.ended_s >= lead_end_s) & (answered.ended_s < end_s)
-    good = answered.status < 400
+    good = answered.status == status
     return Window(
         latencies_s=(answered.ended_s - counted_from_s)[inside],
         failed=int(np.count_nonzero(inside & ~good)),

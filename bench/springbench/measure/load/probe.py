@@ -13,15 +13,24 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from springbench.errors import CaseError
+from springbench.matrix.templates import RequestTemplate
 from springbench.measure.load.timeline import Points, value_at
-from springbench.measure.services.http import HOST, request
+from springbench.measure.services.http import Answer
+from springbench.measure.session import mismatch
 
 # five in a second are a thousandth of the load of the slowest server, and find half a second of
 # wrong answers
 INTERVAL_S = 0.2
 PATIENCE_S = 60.0
+
+
+class Ask(Protocol):
+    """Sends one request to a server."""
+
+    def __call__(self, template: RequestTemplate, *, timeout_s: float) -> Answer: ...
 
 
 class Probed(NamedTuple):
@@ -31,23 +40,21 @@ class Probed(NamedTuple):
     said: str
     """The status, with the target of a redirection; empty where none came."""
     closing: bool = False
-
-    @property
-    def is_ok(self) -> bool:
-        """Whether it had status 200; one without an answer says nothing of the others."""
-        return self.said in ("200", "")
+    is_ok: bool = True
+    """Whether it was as it must be; one without an answer says nothing of the others."""
+    of: int = 0
+    """Which request of a mix was asked."""
 
 
 @dataclass
 class Probe:
-    """Asks for a route again and again until it is stopped. Use as a context manager."""
+    """Sends the requests of a load one after the other, again and again, until it is stopped. Use
+    as a context manager."""
 
-    port: int
-    route: str
+    ask: Ask
+    templates: Sequence[RequestTemplate]
     now_s: Callable[[], float]
     """Seconds since the load began."""
-    host: str = HOST
-    """Where the load comes to."""
     _seen: list[Probed] = field(default_factory=list)
     _stop: threading.Event = field(default_factory=threading.Event)
 
@@ -65,21 +72,25 @@ class Probe:
         return tuple(self._seen)
 
     def _loop(self) -> None:
-        while not self._stop.is_set():
+        for of, template in itertools.cycle(enumerate(self.templates)):
+            if self._stop.is_set():
+                return
             at_s, began_s = self.now_s(), time.monotonic()
             try:
-                answer = request(self.port, self.route, timeout_s=PATIENCE_S, host=self.host)
-                probed = Probed(at_s, answer.description, answer.closing)
-            except (OSError, http.client.HTTPException):
-                probed = Probed(at_s, "")
+                answer = self.ask(template, timeout_s=PATIENCE_S)
+                wrong = mismatch(template, answer)
+                said = wrong or str(answer.status)
+                probed = Probed(at_s, said, answer.closing, not wrong, of)
+            except (OSError, http.client.HTTPException, CaseError):
+                probed = Probed(at_s, "", of=of)
             if not self._stop.is_set():
                 self._seen.append(probed)
             self._stop.wait(max(0.0, INTERVAL_S - (time.monotonic() - began_s)))
 
 
 class Wrong(NamedTuple):
-    """Of the requests of a window: the share that was answered with another status than 200, and
-    the most frequent of these, by so many probes."""
+    """Of the requests of a window: the share that was not answered as it must be, and the most
+    frequent of these answers, by so many probes."""
 
     ratio: float = 0.0
     said: str = ""
@@ -113,3 +124,22 @@ def wrong_answers(
         # exactly one where no answer was right
         ratio = 1 - answered / (known[-1] - known[0])
     return Wrong(ratio, wrong.most_common(1)[0][0], len(inside))
+
+
+def wrong_of_each(
+    seen: Sequence[Probed],
+    weights: Sequence[int],
+    begin_s: float,
+    end_s: float,
+    asked: Points = (),
+) -> tuple[Wrong, list[Wrong]]:
+    """As `wrong_answers`, of all requests of a mix by their weights, and of each."""
+    found = [
+        wrong_answers([probed for probed in seen if probed.of == of], begin_s, end_s, asked)
+        for of in range(len(weights))
+    ]
+    shares = [weight if each.probes else 0 for weight, each in zip(weights, found, strict=True)]
+    parts = [share * each.ratio for share, each in zip(shares, found, strict=True)]
+    ratio = sum(parts) / sum(shares) if any(shares) else 0.0
+    said = found[parts.index(max(parts))].said
+    return Wrong(ratio, said, sum(each.probes for each in found)), found

@@ -41,6 +41,8 @@ class Watched:
     """Those whose speed is looked at; none where the host cannot pin."""
     away: SampleSource | None = None
     upstream_away: SampleSource | None = None
+    bytes_per_request: float | None = None
+    """Where the load's requests are counted by their bytes, and not by its writes."""
     helpers: tuple[int, ...] = ()
     """Processes of the harness's own, whose time is not that of others."""
 
@@ -105,7 +107,8 @@ class Sampler:
         if watched.away is None:
             self._samples.append(self._sample(full))
             return
-        for sample in watched.away.samples():
+        for each in watched.away.samples():
+            sample = each.counted_by(watched.bytes_per_request)
             at_s = sample.at_s - self._begin_s
             self._samples.append(
                 Sample(
@@ -125,7 +128,10 @@ class Sampler:
             self._samples.append(Sample(at_s, None, upstream_cpu_s=sample.cpu_s))
 
     def _sample(self, full: bool) -> Sample:
-        read_bytes, requests = io_counters_of(self._load) or (None, None)
+        of_load = io_counters_of(self._load)
+        read_bytes, requests = of_load[:2] if of_load else (None, None)
+        if of_load and (size_bytes := self.watched.bytes_per_request):
+            requests = int(of_load.written_bytes / size_bytes)
         at_s = self.now_s()
         if not full:
             return Sample(at_s, read_bytes, requests)

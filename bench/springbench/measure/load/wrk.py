@@ -11,20 +11,21 @@ from pydantic import ValidationError
 
 from springbench.errors import CaseError
 from springbench.measure.load.generator import (
-    IDS_SEED,
     TIMEOUT_S,
-    IdSequence,
     Place,
     Requests,
     RunningLoad,
+    kept_if_started,
+    private_file,
 )
-from springbench.measure.services.http import HOST
+from springbench.measure.load.wrk_script import mean_bytes, script
 from springbench.results.records import LoadSummary
 
-IDS_SCRIPT = Path(__file__).with_name("wrk_ids.lua")
 SPREAD_SCRIPT = Path(__file__).with_name("wrk_spread.lua")
 REPORT_SCRIPT = Path(__file__).with_name("wrk_report.lua")
 _MARK = "SPRINGBENCH "
+# what the socket of a new connection takes at once, on any link; wrk has nothing else under way
+ONE_WRITE_BYTES = 16 << 10
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,30 @@ class Wrk:
 
     def start(self, requests: Requests, place: Place) -> RunningLoad[LoadSummary]:
         stdout = place.output.open("wb")
-        running = place.host.start(self.command(requests, place), stdout)
-        return RunningLoad(self.program, place, running, stdout, lambda load: parse(load.printed))
+        private = self._private_script(requests, place)
+        files = (private,) if private else ()
+        with kept_if_started(place.host, files):
+            running = place.host.start(self.command(requests, place, private), stdout)
+        size_bytes = mean_bytes(requests.templates, place.authority)
+        return RunningLoad(
+            self.program,
+            place,
+            running,
+            stdout,
+            lambda load: parse(load.printed),
+            private=files,
+            bytes_per_request=size_bytes if size_bytes > ONE_WRITE_BYTES else None,
+        )
 
-    def command(self, requests: Requests, place: Place) -> list[str]:
-        """The command line; wrk takes whole seconds, and the load must outlast the window."""
+    def command(self, requests: Requests, place: Place, private: Path | None = None) -> list[str]:
+        """The command line; wrk takes whole seconds, and the load must outlast the window.
+
+        A plain GET stands on it. All other requests are in a script of their own, because whoever
+        lists processes reads command lines.
+        """
         place.host.bring(REPORT_SCRIPT)  # other scripts read it from beside themselves
-        threads = max(1, min(place.threads, requests.connections))
+        threads = _threads(requests, place)
+        route = "/" if private else requests.templates[0].title.partition(" ")[2]
         return [
             place.host.wrk,
             f"--threads={threads}",
@@ -49,43 +67,39 @@ class Wrk:
             f"--duration={max(1, math.ceil(requests.duration_s))}s",
             f"--timeout={TIMEOUT_S}s",
             "--latency",
-            f"--script={place.host.bring(_script_of(requests))}",
-            f"{place.base_url}{requests.route}",
+            f"--script={place.host.bring(private or _report_of(requests))}",
+            f"{place.base_url}{route}",
             "--",
             *_arguments(requests, threads),
         ]
 
+    def _private_script(self, requests: Requests, place: Place) -> Path | None:
+        """The script with all that is asked; None where that is a plain GET."""
+        [first, *others] = requests.templates
+        if first.is_plain and not others:
+            return None
+        place.host.bring(REPORT_SCRIPT)
+        report = place.host.bring(_report_of(requests))
+        text = script(requests, place.authority, _threads(requests, place), report)
+        return private_file(text.encode(), ".lua")
 
-def _script_of(requests: Requests) -> Path:
-    """The script of a load: all report in JSON. One of ids has its connections begin at once."""
-    if requests.ids:
-        return IDS_SCRIPT
+
+def _threads(requests: Requests, place: Place) -> int:
+    return max(1, min(place.threads, requests.connections))
+
+
+def _report_of(requests: Requests) -> Path:
+    """The script that reports in JSON, and has connections begin as they are asked to."""
     return SPREAD_SCRIPT if requests.begin_over_s else REPORT_SCRIPT
 
 
 def _arguments(requests: Requests, threads: int) -> list[str]:
     """Arguments of its script; the first is for the report, which all have."""
     connections = str(requests.connections)
-    if requests.ids is not None:
-        before, _, after = requests.ids.route.partition("{id}")
-        return [connections, before, after or "-", str(requests.ids.rows), str(IDS_SEED)]
     if requests.begin_over_s:
         over_ms = f"{1000 * requests.begin_over_s:g}"
         return [connections, str(requests.connections // threads), str(threads), over_ms]
     return [connections]
-
-
-def request_bytes(port: int, route: str, ids: IdSequence | None = None, host: str = HOST) -> float:
-    """The mean size of a request as wrk writes it: a request line, the Host header, an empty line.
-
-    With `ids`, the route holds one digit where each of its rows is asked for by its number.
-    """
-    size_bytes = len(f"GET {route} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
-    if ids is None:
-        return size_bytes
-    # as many numbers have a further digit as are not below it
-    digits = sum(ids.rows - int(10**power) + 1 for power in range(len(str(ids.rows))))
-    return size_bytes + digits / ids.rows - 1
 
 
 def parse(output: str) -> LoadSummary:

@@ -17,7 +17,7 @@ from springbench.measure.load.driver import Driver
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import ServerProcess, started
 from springbench.measure.testbed import Testbed
-from springbench.measure.warmup import id_sequence, warm_up
+from springbench.measure.warmup import ROUTE_CEILING_S, warm_up
 from springbench.plan.cases import Case
 
 
@@ -62,16 +62,16 @@ def record(
     folder.mkdir(parents=True, exist_ok=True)
     with started(testbed, start, folder) as server:
         server.wait_ready(case.variant.server.health)
+        server.log_in(ROUTE_CEILING_S)
         driver = Driver(testbed, server, folder)
         warm_up(testbed, case, driver)
         server.compilers.restore_affinity(testbed.cpus.server)
         with recorder.recording(testbed, server, event, folder) as file:
             driven = driver.drive(
                 "profiled",
-                case.route,
+                case.templates,
                 case.connections,
                 duration_s,
-                ids=id_sequence(case),
                 begin_over_s=case.begin_over_s,
             )
     if not driven.summary.requests or not file.is_file():

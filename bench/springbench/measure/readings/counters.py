@@ -39,11 +39,13 @@ class IoCounters(NamedTuple):
     """Counters of a process so far, sockets included.
 
     wrk writes each request with one system call, so `writes` counts its requests exactly, whatever
-    is answered; `read_bytes` are those of the answers.
+    is answered; `read_bytes` are those of the answers. A request that is larger than the buffer of
+    a socket takes several: then `written_bytes` count.
     """
 
     read_bytes: int
     writes: int
+    written_bytes: int
 
 
 def io_counters(pid: int | None) -> IoCounters | None:
@@ -67,7 +69,9 @@ def io_counters_of(process: psutil.Process | None) -> IoCounters | None:
         counters = process.io_counters()
     except (psutil.Error, OSError):
         return None
-    return IoCounters(int(counters.read_chars), int(counters.write_count))
+    return IoCounters(
+        int(counters.read_chars), int(counters.write_count), int(counters.write_chars)
+    )
 
 
 _CAUGHT = re.compile(r"^SigCgt:\s*([0-9a-f]+)$", re.MULTILINE)

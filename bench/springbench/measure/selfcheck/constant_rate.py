@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from springbench.host.shell import Running
+from springbench.matrix.templates import get
 from springbench.measure.at_rate import EDGE_S
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.open_schedule import Schedule
@@ -108,7 +109,7 @@ def check_at_rate(
         stall = _Stall(upstream.running, schedule.lead_s + STALL_AT * window_s, rate_target.stall_s)
         upstream.reset()
         driven = driver.drive_open(
-            "rate", "/", target.connections, schedule, target.delay_s, each_tick=stall
+            "rate", [get("/")], target.connections, schedule, target.delay_s, each_tick=stall
         )
         stats = upstream.stats()
         wrk_p99_s = None
@@ -137,6 +138,10 @@ def _wrk_p99_s(
     """What wrk tells of the same stall: its clients do not ask while they wait."""
     stall.at_s = RAMP_S + STALL_AT * window_s
     driven = driver.drive(
-        "load", "/", rate_target.target.connections, RAMP_S + window_s, enough=stall.of_timeline
+        "load",
+        [get("/")],
+        rate_target.target.connections,
+        RAMP_S + window_s,
+        enough=stall.of_timeline,
     )
     return driven.summary.latency_s.p99 if driven.summary.requests else None

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from springbench.matrix.templates import get
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline, mean_rate
 from springbench.measure.server.process import ServerProcess
@@ -108,8 +109,8 @@ def target_driver(
     ) as running:
         server = ServerProcess(running.running, running.port, time.perf_counter(), address=address)
         driver = Driver(replace(testbed, upstream=None), server, folder)
-        server.check_route("/", target.delay_s + 5.0)
-        driver.drive("warm-up", "/", min(64, target.connections), WARMUP_S)
+        server.check_route(get("/"), target.delay_s + 5.0)
+        driver.drive("warm-up", [get("/")], min(64, target.connections), WARMUP_S)
         yield driver, running
 
 
@@ -118,12 +119,12 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
     cap = f"-{target.at_once}-at-once" if target.at_once else ""
     folder = f"{target.delay_ms}ms-{target.connections}{cap}"
     with target_driver(testbed, jar, target, folder) as (driver, running):
-        driver.server.check_route("/", target.delay_s + 5.0)
+        driver.server.check_route(get("/"), target.delay_s + 5.0)
         ramp_s = RAMP_S + 2 * target.delay_s
         reset = _ResetAt(running, ramp_s)
         driven = driver.drive(
             "load",
-            "/",
+            [get("/")],
             target.connections,
             ramp_s + window_s + target.delay_s + TAIL_S,
             enough=reset,

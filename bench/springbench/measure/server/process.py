@@ -10,7 +10,7 @@ import socket
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from springbench.errors import CaseError
 from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
+from springbench.matrix.templates import RequestTemplate, get
 from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import at_rest
 from springbench.measure.readings.gclog import Collection
@@ -30,6 +31,7 @@ from springbench.measure.server.compilers import Compilers
 from springbench.measure.server.log import LOG, gc_log, heap_words, why_it_ended, why_it_waits
 from springbench.measure.server.patience import StartPatience
 from springbench.measure.services.http import HOST, Answer, in_url, request
+from springbench.measure.session import Session, expected, mismatch, redact
 from springbench.measure.testbed import Testbed
 from springbench.results.records import IdleRecord
 
@@ -38,6 +40,8 @@ ROUTE_AGAIN_S = 0.2
 # with these a server says that nobody should ask so; it may still be on its way up
 WRONG_REQUEST = range(400, 408)
 WRONG_REQUEST_CEILING_S = 3.0
+# another one of these than is asked for is no beginning of it
+SUCCESS = range(200, 300)
 # redirects among them: longer than servers take to deploy what they have begun to listen for
 REFUSED = range(300, 408)
 REFUSED_CEILING_S = 30.0
@@ -64,6 +68,8 @@ class ServerProcess:
     """Whether a springbench.toml describes it."""
     gc_log: Path | None = None
     """Where it tells its collections, if it may."""
+    session: Session = field(default_factory=Session)
+    """What it is asked with."""
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -135,7 +141,7 @@ class ServerProcess:
                 why = why_it_ended(code, self.folder, of_service=self.of_service)
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
-                status = self.ask(health, timeout_s=2.0).status
+                status = self.ask(get(health), timeout_s=2.0).status
             except (OSError, http.client.HTTPException) as error:
                 last = f"gave no answer ({type(error).__name__})"
                 if self._where_it_listens():
@@ -152,9 +158,22 @@ class ServerProcess:
         why = self._where_it_listens() or why_it_waits(self.folder, of_service=self.of_service)
         raise CaseError(f"the server never got ready: after {elapsed_s:.0f} s {health} {last}{why}")
 
-    def ask(self, route: str, *, timeout_s: float) -> Answer:
-        """One request of this host, as `request`."""
-        return request(self.port, route, timeout_s=timeout_s, host=self.address)
+    def ask(self, template: RequestTemplate, *, timeout_s: float) -> Answer:
+        """One request of this host, as `request`. Raises `CaseError` where it cannot be filled."""
+        sent = self.session.single(template)
+        return request(
+            self.port,
+            sent.path,
+            timeout_s=timeout_s,
+            method=sent.method,
+            host=self.address,
+            headers=sent.headers,
+            body=sent.body,
+        )
+
+    def log_in(self, ceiling_s: float) -> None:
+        """Take the token that requests are filled with, if there is a login. Raises `CaseError`."""
+        self.session.log_in(lambda login: self.check_route(login, ceiling_s, shows_body=False))
 
     def _where_it_listens(self) -> str:
         """Of one that does not listen where its load comes to, and does on the loopback."""
@@ -189,27 +208,38 @@ class ServerProcess:
         except psutil.Error:
             return  # a host that does not tell
 
-    def check_route(self, route: str, ceiling_s: float) -> Answer:
-        """One answer of a route with status 200, asked for again until `ceiling_s` are over.
+    def check_routes(self, templates: Sequence[RequestTemplate], ceiling_s: float) -> Answer:
+        """As `check_route`, of each: the first one's answer."""
+        first, *_ = [self.check_route(template, ceiling_s) for template in templates]
+        return first
+
+    def check_route(
+        self, template: RequestTemplate, ceiling_s: float, *, shows_body: bool = True
+    ) -> Answer:
+        """One answer that is as it must be, asked for again until `ceiling_s` are over.
 
         A server that is starting or busy may refuse one request. Raises `CaseError` with what it
-        did last; soon where it calls the request itself wrong, which waiting does not mend.
+        did last; soon where it calls the request itself wrong, or does something else than it
+        should, which waiting does not mend. The body of an answer may hold what is secret.
         """
+        title = template.title
         begin_s = time.monotonic()
         while True:
-            self.check_alive(f"GET {route}")
+            self.check_alive(title)
             left_s = begin_s + ceiling_s - time.monotonic()
             patience_s = ceiling_s
             try:
-                answer = self.ask(route, timeout_s=max(ROUTE_AGAIN_S, left_s))
+                answer = self.ask(template, timeout_s=max(ROUTE_AGAIN_S, left_s))
             except (OSError, http.client.HTTPException) as error:
-                failure = CaseError(f"GET {route} gave no answer: {error!r}")
+                failure = CaseError(f"{title} gave no answer: {error!r}")
             else:
-                if answer.status == http.client.OK:
+                if not (wrong := mismatch(template, answer)):
                     return answer
-                text = answer.body[:200].decode("utf-8", "replace")
-                failure = CaseError(f"GET {route} answered {answer.description}, not 200: {text}")
-                if answer.status in WRONG_REQUEST:
+                text = redact(answer.body[:200].decode("utf-8", "replace")) if shows_body else ""
+                failure = CaseError(
+                    f"{title} answered {wrong}, not {expected(template)}{text and f': {text}'}"
+                )
+                if answer.status in (*WRONG_REQUEST, *SUCCESS):
                     patience_s = min(ceiling_s, WRONG_REQUEST_CEILING_S)
             if time.monotonic() + ROUTE_AGAIN_S > begin_s + patience_s:
                 raise failure
@@ -258,6 +288,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 testbed.load.server_address,
                 start.variant.is_of_service,
                 gc_log(start.variant, folder),
+                Session(start.variant.server.login),
             )
         except CaseError as error:
             if group.oom_killed():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,8 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     closing: bool = False
     """Whether the server closes the connection after it."""
+    cookies: Sequence[str] = ()
+    """The values of Set-Cookie, of which an answer may have several."""
 
     @property
     def description(self) -> str:
@@ -38,19 +40,28 @@ def in_url(address: str) -> str:
 
 
 def request(
-    port: int, route: str, *, timeout_s: float, method: str = "GET", host: str = HOST
+    port: int,
+    route: str,
+    *,
+    timeout_s: float,
+    method: str = "GET",
+    host: str = HOST,
+    headers: Mapping[str, str | bytes] | None = None,
+    body: bytes | None = None,
 ) -> Answer:
     """One request on a connection of its own. Raises `OSError` or `http.client.HTTPException`.
 
-    Nothing may take longer than `timeout_s`, and the whole answer no longer than five times that.
+    No redirection is followed. Nothing may take longer than `timeout_s`, and the whole answer no
+    longer than five times that.
     """
     connection = http.client.HTTPConnection(host, port, timeout=timeout_s)
     try:
-        connection.request(method, route)
+        connection.request(method, route, body, headers or {})
         response = connection.getresponse()
         closing = response.will_close
-        body = _whole(response, WHOLE_ANSWER * timeout_s)
-        return Answer(response.status, body, dict(response.getheaders()), closing)
+        whole = _whole(response, WHOLE_ANSWER * timeout_s)
+        cookies = response.headers.get_all("Set-Cookie") or ()
+        return Answer(response.status, whole, dict(response.getheaders()), closing, cookies)
     finally:
         connection.close()
 

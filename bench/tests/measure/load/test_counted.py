@@ -13,6 +13,7 @@ from springbench.bench.tools import Tools
 from springbench.host.cpus import CpuCounts
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from springbench.matrix.templates import RequestTemplate, get, parse
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import value_at
 from springbench.measure.server.process import ServerProcess
@@ -27,8 +28,25 @@ SERVER = Path(__file__).parents[2] / "services" / "changing_server.py"
 LOAD_S = 3.6
 
 
+POST = RequestTemplate("post", ("/a",), "POST", (), ('{"a": 1}',))
+RANDOM = replace(POST, body=parse('{"a": {random:1:5000}, "n": "{n}"}'))
+LARGE = replace(POST, body=("x" * (1 << 18),))
+LOADS: dict[str, tuple[RequestTemplate, ...]] = {
+    "get": (get("/"),),
+    "post": (POST,),
+    "random": (RANDOM,),
+    "large": (LARGE,),
+    "mix": (replace(get("/"), weight=7), replace(POST, weight=2), RANDOM),
+}
+
+
 def measured(
-    mode: str, changes_after_s: float, tmp_path: Path, tools: Tools, matrix: Matrix
+    mode: str,
+    changes_after_s: float,
+    tmp_path: Path,
+    tools: Tools,
+    matrix: Matrix,
+    asked: str = "get",
 ) -> tuple[LoadRecord, float, float]:
     """The window of a load, and what the server counted in it: good answers and all, per second."""
     shell, counts = RealShell(), tmp_path / "counts"
@@ -40,7 +58,7 @@ def measured(
             time.sleep(0.01)
         server = ServerProcess(child, int(said), time.perf_counter())
         driver = Driver(testbed(tmp_path, shell, wrk=tools.wrk.path), server, tmp_path)
-        driven = driver.drive("load", "/", 16, LOAD_S)
+        driven = driver.drive("load", LOADS[asked], 16, LOAD_S)
     finally:
         child.stop()
     case = replace(case_of(matrix, "boot4-tomcat-virtual-jvm/hello/16"), window_s=2.0)
@@ -96,6 +114,26 @@ def test_a_server_that_answers_otherwise_all_through_the_window_has_no_throughpu
     record, _, _ = measured("redirects", 0.05, tmp_path, tools, matrix)
     assert record.wrong_answer_ratio == 1
     assert record.throughput_rps == 0
+
+
+@pytest.mark.exclusive
+@pytest.mark.parametrize("asked", ["post", "random", "large", "mix"])
+def test_requests_of_any_size_are_counted(
+    asked: str, tmp_path: Path, tools: Tools, matrix: Matrix
+) -> None:
+    record, good_rps, _ = measured("grows", 0.0, tmp_path, tools, matrix, asked)
+    assert record.throughput_rps == pytest.approx(good_rps, rel=0.02)
+    assert record.wrong_answer is None
+    assert record.error_ratio == 0
+
+
+@pytest.mark.parametrize("mode", ["fails", "drops", "closes", "redirects"])
+@pytest.mark.parametrize("asked", ["random", "mix"])
+def test_requests_that_differ_count_where_they_are_answered_well(
+    asked: str, mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
+) -> None:
+    record, good_rps, answers_rps = measured(mode, LOAD_S - 1.3, tmp_path, tools, matrix, asked)
+    assert record.throughput_rps == pytest.approx(good_rps, abs=0.15 * answers_rps)
 
 
 @pytest.mark.parametrize("mode", ["closes", "drops"])

@@ -12,6 +12,7 @@ import pytest
 from springbench.errors import CaseError
 from springbench.host.cpus import CpuPartition
 from springbench.host.shell import RealShell
+from springbench.matrix.templates import get
 from springbench.measure.load.driver import Driver
 from springbench.measure.server.process import ServerProcess
 from tests.fakes import FakeRunning, FakeShell
@@ -30,7 +31,7 @@ def test_wrk_runs_on_its_cpus_and_everything_is_kept(tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("wrk", stdout=f"Running\nSPRINGBENCH {summary.model_dump_json()}\n")
 
-    driven = driver(tmp_path, shell).drive("load", "/pay", 100, 5.0)
+    driven = driver(tmp_path, shell).drive("load", [get("/pay")], 100, 5.0)
 
     assert driven.summary == summary
     assert shell.calls[0].cpus == {0, 1}
@@ -45,14 +46,14 @@ def test_a_wrk_that_says_nothing_fails_the_case(tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("wrk", stdout="unable to create thread 7\n", code=1)
     with pytest.raises(CaseError, match="it printed: unable to create thread 7"):
-        driver(tmp_path, shell).drive("load", "/pay", 100, 5.0)
+        driver(tmp_path, shell).drive("load", [get("/pay")], 100, 5.0)
 
 
 def test_a_wrk_that_is_killed_fails_the_case_and_keeps_the_timeline(tmp_path: Path) -> None:
     shell = FakeShell()
     shell.answer("wrk", code=-9)
     with pytest.raises(CaseError, match="wrk was killed by SIGKILL during load"):
-        driver(tmp_path, shell).drive("load", "/pay", 100, 5.0)
+        driver(tmp_path, shell).drive("load", [get("/pay")], 100, 5.0)
     assert (tmp_path / "load.json").is_file()
 
 
@@ -60,7 +61,7 @@ def test_a_server_that_dies_under_load_fails_the_case_and_ends_wrk(tmp_path: Pat
     shell = FakeShell()
     shell.answer("wrk", running=True)
     with pytest.raises(CaseError, match="the server exited with code 137 during load"):
-        driver(tmp_path, shell, server_code=137).drive("load", "/pay", 100, 5.0)
+        driver(tmp_path, shell, server_code=137).drive("load", [get("/pay")], 100, 5.0)
     assert [child.poll() for child in shell.children] == [-15]
 
 
@@ -92,6 +93,6 @@ def test_a_wrk_whose_main_thread_misses_the_signal_is_asked_again(tmp_path: Path
     server = ServerProcess(FakeRunning(2**22, None), 8123, time.perf_counter())
     begin_s = time.monotonic()
     own = Driver(testbed(tmp_path, RealShell(), wrk=wrk), server, tmp_path)
-    driven = own.drive("load", "/pay", 4, 60.0, enough=lambda _: True)
+    driven = own.drive("load", [get("/pay")], 4, 60.0, enough=lambda _: True)
     assert driven.summary.requests == 5
     assert time.monotonic() - begin_s < 30

@@ -10,8 +10,9 @@ import pytest
 
 from springbench.host.remote.connection import Connection, local_agent
 from springbench.host.shell import RealShell
+from springbench.matrix.templates import RequestTemplate, parse
 from springbench.measure.load.driver import Driver
-from springbench.measure.load.generator import IdSequence, Requests
+from springbench.measure.load.generator import Requests, private_file
 from springbench.measure.load.load_host import OtherHost
 from springbench.measure.load.wrk import Wrk
 from springbench.measure.server.process import ServerProcess
@@ -21,14 +22,18 @@ from tests.measure.testbeds import NOTHING, testbed
 pytestmark = pytest.mark.process
 
 
-def test_the_script_of_ids_lies_there_beside_the_one_that_it_reads(tmp_path: Path) -> None:
+def test_a_script_of_requests_is_there_for_its_load_and_gone_after_it(tmp_path: Path) -> None:
     with Connection("user@elsewhere", local_agent()) as connection:
         there = OtherHost(connection, "wrk", NOTHING, "127.0.0.1", "127.0.0.1")
         parts = replace(testbed(tmp_path, RealShell()), load_host=there)
         server = ServerProcess(FakeRunning(1, None), 8080, time.perf_counter())
-        ids = IdSequence("/users/{id}", 6)
         place = Driver(parts, server, tmp_path).place("load")
-        command = Wrk().command(Requests("/users/1", 8, 1.0, ids), place)
+        template = RequestTemplate("users", parse("/users/{random:1:6}"))
+        private = private_file(b"-- requests", ".lua")
+        command = Wrk().command(Requests((template,), 8, 1.0), place, private)
         [script] = [Path(word[9:]) for word in command if word.startswith("--script=")]
-        read = script.read_text(encoding="utf-8").partition('dofile(here .. "')[2].partition('"')[0]
-        assert (script.parent / read).is_file()
+        assert script.read_bytes() == b"-- requests"
+        assert script.stat().st_mode & 0o777 == 0o600
+        there.forget(private)
+        assert not script.exists()
+        assert not private.exists()

@@ -8,9 +8,11 @@ import pytest
 
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
-from springbench.measure.load.generator import IdSequence, Place, Requests
+from springbench.matrix.templates import RequestTemplate, get, parse
+from springbench.measure.load.generator import Place, Requests
 from springbench.measure.load.load_host import SameHost
-from springbench.measure.load.oha import Oha, parse, write_addresses
+from springbench.measure.load.oha import Oha, private_files
+from springbench.measure.load.oha import parse as parse_list
 
 # as oha 1.16.0 writes it
 LIST = """request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
@@ -23,11 +25,12 @@ LIST = """request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,sta
 def command(requests: Requests, folder: Path) -> list[str]:
     host = SameHost(RealShell(), "wrk", frozenset())
     place = Place(host, "http://127.0.0.1:1", 1, folder, "rate")
-    return Oha(Path("/bin/oha")).command(requests, place)
+    private = private_files(requests.templates[0], place.base_url)
+    return Oha(Path("/bin/oha")).command(requests, place, private)
 
 
 def test_answers_are_in_the_order_in_which_they_were_asked_for() -> None:
-    found = parse(LIST)
+    found = parse_list(LIST)
     assert found.sent_s.tolist() == [0.0021, 0.0042, 0.0061]
     assert found.ended_s.tolist() == pytest.approx([0.1026, 0.1054, 0.1063])
     assert found.status.tolist() == [503, 200, 200]
@@ -35,14 +38,14 @@ def test_answers_are_in_the_order_in_which_they_were_asked_for() -> None:
 
 def test_a_list_with_further_columns_is_read_by_their_names() -> None:
     lines = [f"{number},{line}" for number, line in enumerate(LIST.splitlines()[1:])]
-    found = parse("\n".join(["number," + LIST.splitlines()[0], *lines]))
+    found = parse_list("\n".join(["number," + LIST.splitlines()[0], *lines]))
     assert found.status.tolist() == [503, 200, 200]
 
 
 def test_one_answer_and_none_are_lists_too() -> None:
     head, first, *_ = LIST.splitlines()
-    assert len(parse(f"{head}\n{first}\n").sent_s) == 1
-    assert len(parse(f"{head}\n").sent_s) == 0
+    assert len(parse_list(f"{head}\n{first}\n").sent_s) == 1
+    assert len(parse_list(f"{head}\n").sent_s) == 0
 
 
 @pytest.mark.parametrize(
@@ -56,11 +59,11 @@ def test_one_answer_and_none_are_lists_too() -> None:
 )
 def test_what_is_no_list_is_said(text: str, why: str) -> None:
     with pytest.raises(CaseError, match=why):
-        parse(text)
+        parse_list(text)
 
 
 def test_all_that_are_due_are_asked_for_at_the_rate() -> None:
-    requests = Requests("/pay", 1000, 10.0, rate_rps=475.0, count=4750)
+    requests = Requests((get("/pay"),), 1000, 10.0, rate_rps=475.0, count=4750)
     line = command(requests, Path("/raw"))
     assert line[0] == "/bin/oha"
     assert {"-n=4750", "-q=475", "-c=1000", "--output=/raw/rate.csv"} <= set(line)
@@ -68,14 +71,13 @@ def test_all_that_are_due_are_asked_for_at_the_rate() -> None:
 
 
 def test_a_load_over_rows_draws_from_the_same_addresses_each_time(tmp_path: Path) -> None:
-    ids = IdSequence("/rows/{id}", 6_000_000)
-    one = write_addresses(tmp_path / "one", "http://127.0.0.1:1", ids)
-    other = write_addresses(tmp_path / "other", "http://127.0.0.1:1", ids)
+    rows = RequestTemplate("rows", parse("/rows/{random:1:6000000}"))
+    one, other = (private_files(rows, "http://127.0.0.1:1")["--urls-from-file"] for _ in range(2))
     lines = one.read_text(encoding="ascii").splitlines()
     assert lines == other.read_text(encoding="ascii").splitlines()
     numbers = [int(line.rpartition("/")[2]) for line in lines]
     assert 1 <= min(numbers) < 10_000
     assert 5_990_000 < max(numbers) <= 6_000_000
-    line = command(Requests("/rows/1", 10, 10.0, ids, rate_rps=5.0, count=50), tmp_path)
+    line = command(Requests((rows,), 10, 10.0, rate_rps=5.0, count=50), tmp_path)
     assert line[-2] == "--urls-from-file"
     assert Path(line[-1]).read_text(encoding="ascii").splitlines() == lines

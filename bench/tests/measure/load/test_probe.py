@@ -10,7 +10,8 @@ import pytest
 
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
-from springbench.measure.load.probe import Probe, Probed, wrong_answers
+from springbench.matrix.templates import get
+from springbench.measure.load.probe import Probe, Probed, wrong_answers, wrong_of_each
 from springbench.measure.server.process import ServerProcess
 from tests.processes import SERVICES
 
@@ -24,8 +25,9 @@ def test_it_asks_a_server_that_listens_for_the_load_host_alone(tmp_path: Path) -
     with (tmp_path / "log").open("wb") as log:
         running = RealShell().start([*command, f"--fake.host={there}"], stdout=log)
     try:
-        ServerProcess(running, port, time.perf_counter(), address=there).wait_ready("/hello", 20)
-        with Probe(port, "/hello", time.monotonic, there) as probe:
+        server = ServerProcess(running, port, time.perf_counter(), address=there)
+        server.wait_ready("/hello", 20)
+        with Probe(server.ask, [get("/hello")], time.monotonic) as probe:
             end_s = time.monotonic() + 20
             while not probe.seen and time.monotonic() < end_s:
                 time.sleep(0.01)
@@ -38,7 +40,8 @@ def test_each_probe_stands_for_the_requests_around_it() -> None:
     # four times as fast once it fails
     asked = [(0.0, 0.0), (1.0, 100.0), (2.0, 500.0)]
     seen = [
-        Probed(at_s, "200" if at_s < 1 else "302 to /login") for at_s in (0.25, 0.75, 1.25, 1.75)
+        Probed(at_s, "200" if at_s < 1 else "302 to /login", is_ok=at_s < 1)
+        for at_s in (0.25, 0.75, 1.25, 1.75)
     ]
     found = wrong_answers(seen, 0.0, 2.0, asked)
     assert (found.ratio, found.said, found.probes) == (0.8, "302 to /login", 4)
@@ -51,3 +54,17 @@ def test_where_no_answer_is_right_all_are_wrong_whatever_the_rate_does() -> None
     asked = [(0.0, 0.0), (0.3, 0.1), (1.0, 33.7), (2.0, 1234.9)]
     seen = [Probed(place / 10 + 0.03, "204") for place in range(20)]
     assert wrong_answers(seen, 0.0, 2.0, asked).ratio == 1
+
+
+def test_probes_of_a_mix_count_by_the_weights_of_what_they_ask() -> None:
+    seen = [
+        Probed(0.1 * number, "200" if number % 2 else "500", is_ok=bool(number % 2), of=number % 2)
+        for number in range(10)
+    ]
+    whole, each = wrong_of_each(seen, [1, 9], 0.0, 1.0)
+    assert whole.ratio == pytest.approx(0.1)
+    assert (whole.said, whole.probes) == ("500", 10)
+    assert [wrong.ratio for wrong in each] == [1, 0]
+    # what no probe has asked says nothing
+    assert wrong_of_each(seen[:1], [1, 9], 0.0, 1.0)[0].ratio == 1
+    assert wrong_of_each([], [1, 9], 0.0, 1.0)[0].ratio == 0

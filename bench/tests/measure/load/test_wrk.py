@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
-from springbench.measure.load.generator import IDS_SEED, TIMEOUT_S, IdSequence, Place, Requests
+from springbench.matrix.templates import get
+from springbench.measure.load.generator import TIMEOUT_S, Place, Requests
 from springbench.measure.load.load_host import SameHost
 from springbench.measure.load.wrk import (
-    IDS_SCRIPT,
     REPORT_SCRIPT,
     SPREAD_SCRIPT,
     Wrk,
     parse,
-    request_bytes,
 )
 from tests.samples import wrk_summary
 
@@ -33,7 +32,7 @@ def command(requests: Requests, threads: int) -> list[str]:
 
 
 def test_the_command_line() -> None:
-    assert command(Requests(ROUTE, 1000, 12.0), 2) == [
+    assert command(Requests((get(ROUTE),), 1000, 12.0), 2) == [
         "/usr/bin/wrk",
         "--threads=2",
         "--connections=1000",
@@ -48,25 +47,8 @@ def test_the_command_line() -> None:
     assert REPORT_SCRIPT.is_file()
 
 
-@pytest.mark.parametrize(
-    ("route", "arguments"),
-    [
-        ("/users/{id}", ["/users/", "-", "6000000"]),
-        ("/a/{id}/b?c=d", ["/a/", "/b?c=d", "6000000"]),
-    ],
-)
-def test_ids_of_a_sequence_are_the_affair_of_another_script(
-    route: str, arguments: list[str]
-) -> None:
-    asked = command(Requests(ROUTE, 500, 5.0, IdSequence(route, 6_000_000)), 1)
-    assert f"--script={IDS_SCRIPT}" in asked
-    assert asked[asked.index(URL) :] == [URL, "--", "500", *arguments, str(IDS_SEED)]
-    # the summary comes from the one script in either case
-    assert REPORT_SCRIPT.name in IDS_SCRIPT.read_text(encoding="utf-8")
-
-
 def test_connections_begin_one_after_the_other_where_they_are_asked_to() -> None:
-    asked = command(Requests(ROUTE, 1000, 12.0, begin_over_s=0.25), 2)
+    asked = command(Requests((get(ROUTE),), 1000, 12.0, begin_over_s=0.25), 2)
     assert f"--script={SPREAD_SCRIPT}" in asked
     # of each of two threads
     assert asked[asked.index(URL) :] == [URL, "--", "1000", "500", "2", "250"]
@@ -74,13 +56,13 @@ def test_connections_begin_one_after_the_other_where_they_are_asked_to() -> None
 
 
 def test_wrk_refuses_more_threads_than_connections() -> None:
-    assert "--threads=3" in command(Requests(ROUTE, 3, 5.0), 8)
-    assert "--threads=1" in command(Requests(ROUTE, 3, 5.0), 0)
+    assert "--threads=3" in command(Requests((get(ROUTE),), 3, 5.0), 8)
+    assert "--threads=1" in command(Requests((get(ROUTE),), 3, 5.0), 0)
 
 
 @pytest.mark.parametrize(("asked_s", "given"), [(0.2, 1), (2.0, 2), (2.5, 3), (4.5, 5), (9.1, 10)])
 def test_the_load_outlasts_what_was_asked_for(asked_s: float, given: int) -> None:
-    assert f"--duration={given}s" in command(Requests(ROUTE, 1, asked_s), 1)
+    assert f"--duration={given}s" in command(Requests((get(ROUTE),), 1, asked_s), 1)
 
 
 def test_the_summary_is_found_among_what_wrk_prints() -> None:
@@ -130,16 +112,3 @@ def test_failed_over_attempted(requests: int, errors: dict[str, int], ratio: flo
 
 def test_no_answer_has_no_size() -> None:
     assert wrk_summary(requests=0).bytes_per_response is None
-
-
-def test_the_size_of_a_request() -> None:
-    assert request_bytes(8080, "/hello") == len(
-        "GET /hello HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n"
-    )
-
-
-@given(st.integers(1, 3000))
-def test_the_mean_size_of_requests_for_all_rows(rows: int) -> None:
-    sizes = [request_bytes(8080, f"/users/{row}") for row in range(1, rows + 1)]
-    sequence = IdSequence("/users/{id}", rows)
-    assert request_bytes(8080, "/users/1", sequence) == pytest.approx(sum(sizes) / rows)

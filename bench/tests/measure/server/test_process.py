@@ -19,6 +19,7 @@ from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import RealShell
 from springbench.matrix.rows import Matrix
+from springbench.matrix.templates import get
 from springbench.measure.server import process
 from springbench.measure.server.command import Start
 from springbench.measure.server.process import ServerProcess, started
@@ -113,7 +114,7 @@ def test_it_is_asked_where_its_load_comes_to(
         try:
             if answers:
                 assert asked.wait_ready("/hello", 20) < 20
-                assert asked.check_route("/hello", 5).status == 200
+                assert asked.check_route(get("/hello"), 5).status == 200
             else:
                 said = f"127.0.0.1:{port} does answer, and the load comes to {there}:{port}"
                 with pytest.raises(CaseError, match=said):
@@ -160,18 +161,18 @@ def test_a_server_that_has_ended_is_not_waited_for() -> None:
 
 def test_a_route_must_answer_200_before_it_is_measured() -> None:
     with answering({"/pay": (200, b"paid"), "/task": (500, b"out of \xff tasks")}) as port:
-        assert server(port).check_route("/pay", 5).body == b"paid"
+        assert server(port).check_route(get("/pay"), 5).body == b"paid"
         with pytest.raises(CaseError, match=r"GET /task answered 500, not 200: out of . tasks"):
-            server(port).check_route("/task", 0.3)
+            server(port).check_route(get("/task"), 0.3)
     with pytest.raises(CaseError, match="GET /pay gave no answer: ConnectionRefusedError"):
-        server(port).check_route("/pay", 0.3)
+        server(port).check_route(get("/pay"), 0.3)
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 def test_a_hiccup_is_asked_again(status: int) -> None:
     routes = {"/pay": (status, b"busy")}
     with answering(routes) as port, ThreadPoolExecutor(1) as aside:
-        checked = aside.submit(server(port).check_route, "/pay", 20)
+        checked = aside.submit(server(port).check_route, get("/pay"), 20)
         time.sleep(0.5)
         assert not checked.done()
         routes["/pay"] = (200, b"paid")
@@ -181,7 +182,7 @@ def test_a_hiccup_is_asked_again(status: int) -> None:
 def test_a_refused_connection_is_tried_again() -> None:
     port = free_port()
     with ThreadPoolExecutor(1) as aside:
-        checked = aside.submit(server(port).check_route, "/pay", 20)
+        checked = aside.submit(server(port).check_route, get("/pay"), 20)
         time.sleep(0.3)
         with answering({"/pay": (200, b"paid")}, port):
             assert checked.result(20).body == b"paid"
@@ -190,12 +191,12 @@ def test_a_refused_connection_is_tried_again() -> None:
 def test_a_wrong_request_is_soon_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("springbench.measure.server.process.WRONG_REQUEST_CEILING_S", 0.3)
     with answering({}) as port, pytest.raises(CaseError, match="GET /none answered 404"):
-        server(port).check_route("/none", 60)
+        server(port).check_route(get("/none"), 60)
 
 
 def test_a_server_that_ends_meanwhile_is_not_asked_again() -> None:
     with pytest.raises(CaseError, match="exited with code 7 during GET /pay"):
-        server(1, code=7).check_route("/pay", 60)
+        server(1, code=7).check_route(get("/pay"), 60)
 
 
 def test_a_process_that_is_gone_has_no_memory() -> None:
