@@ -293,6 +293,6 @@ def test_what_cannot_be_sent_at_a_rate_is_refused_before_anything_is_measured(
     matrix = parse_matrix(HEAD + text, "springbench.toml", tmp_path)
     check_requests(make_plan(matrix, "quick"))
     with pytest.raises(ConfigurationError) as caught:
-        check_requests(make_plan(matrix, "quick", Filters(rates=("half",))))
+        check_requests(make_plan(matrix, "quick", Filters(rates=(50,))))
     [line] = str(caught.value).splitlines()
     assert said in line
