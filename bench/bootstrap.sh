@@ -139,9 +139,11 @@ make_venv() {
   say "setting up .venv with $("$python" -V) and $(basename "$requirements")"
   rm -f "$stamp"
   "$python" -m venv --clear "$venv" || fail 3 "$python could not make a virtual environment."
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
     --no-deps --require-hashes -r "$requirements" ||
     fail 3 "pip could not install the requirements (above). Is there a network or a mirror?"
+  # pip would use one CPU for it; some packages have files for newer versions of Python
+  "$venv/bin/python" -m compileall -qq -j 0 "$venv/lib" || :
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
     --no-deps --no-build-isolation -e "$top/bench" ||
     fail 3 "pip could not install springbench itself (above)."

@@ -222,6 +222,8 @@ def maven(level: str) -> list[str | Path] | None:
     if mvn is None or jdk is None:
         raise SkippedError("no Maven or no JDK 25; make setup installs them")
     os.environ["JAVA_HOME"] = jdk
+    # a build of two minutes does not earn back what the second compiler takes
+    os.environ.setdefault("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     digests = module_digests(TOP, jdk)
     left = unverified(digests, level)
     if not left:
