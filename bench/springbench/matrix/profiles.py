@@ -49,6 +49,7 @@ class Profile(Row):
 
     `interleaved`: `springbench run` has all variants up at once, a round of fresh processes for
     each fork, and interleaves their loads.
+    `limit_s`: a further round is begun with as many processes as there is time for until then.
     `begin`: where requests wait by design, the connections of a load begin one after the other over
     a delay, or all at once.
     """
@@ -57,6 +58,7 @@ class Profile(Row):
     description: str
     budget_s: Seconds = 600.0
     interleaved: Annotated[bool, Field(strict=True)] = False
+    limit_s: Seconds | None = None
     begin: Begin = "spread"
     java_options: tuple[str, ...] = ()
     loads: tuple[Load, ...] = Field(min_length=1)

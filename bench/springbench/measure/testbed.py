@@ -41,6 +41,9 @@ class Observer(Protocol):
     def finished(self, case: Case, record: ForkRecord) -> None:
         """A fork has ended, well or not."""
 
+    def left_out(self, case: Case, fork: int) -> None:
+        """A fork that was planned is not measured."""
+
 
 class Silent:
     """An observer that does not look."""
@@ -58,6 +61,9 @@ class Silent:
         """Nothing."""
 
     def finished(self, case: Case, record: ForkRecord) -> None:
+        """Nothing."""
+
+    def left_out(self, case: Case, fork: int) -> None:
         """Nothing."""
 
 

@@ -41,6 +41,8 @@ class Plan:
     cases: tuple[Case, ...]
     filters: Filters = field(default=Filters())
     budget_s: float = 600.0
+    limit_s: float | None = None
+    """When a round after the first must be over; None where a person chose how much to measure."""
 
     @property
     def interleaved(self) -> bool:
@@ -182,7 +184,8 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
         raise ConfigurationError(_too_short(short[0]))
     interleaved = profile.interleaved and _can_take_turns(chosen)
     cases_ = tuple(replace(case, interleaved=interleaved) for case in chosen)
-    return Plan(profile_id, cases_, filters, profile.budget_s)
+    is_own = filters.forks is not None or filters.window_s is not None
+    return Plan(profile_id, cases_, filters, profile.budget_s, None if is_own else profile.limit_s)
 
 
 def _can_take_turns(cases: Sequence[Case]) -> bool:

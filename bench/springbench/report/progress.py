@@ -48,6 +48,7 @@ class Progress:
     _compiling: str = ""
     _written: str = ""
     _written_at_s: float = 0.0
+    _left_out: int = 0
 
     def __post_init__(self) -> None:
         forks: set[Hashable] = {(case.id, fork) for fork, case in self.plan.rounds()}
@@ -105,6 +106,12 @@ class Progress:
             f"  {case.id}: {units.rate(record.load.throughput_rps)} req/s{of_theoretical_max}"
         )
 
+    def left_out(self, case: Case, fork: int) -> None:
+        """A fork is not measured: it takes no time, and counts no longer."""
+        with self._lock:
+            self._countdown.finished.add((case.id, fork))
+            self._left_out += 1
+
     def tick(self) -> None:
         """Time has passed: a log gets a line now and then."""
         with self._lock:
@@ -127,7 +134,8 @@ class Progress:
         return self._countdown.left.total_s
 
     def _what(self, case: Case, fork: int, phase: str) -> str:
-        done = f"[{len(self._countdown.finished)}/{self._total} done]"
+        counts = len(self._countdown.finished), self._total
+        done = "[{}/{} done]".format(*(count - self._left_out for count in counts))
         of_forks = f" fork {fork + 1}/{case.forks}" if case.forks > 1 else ""
         if phase in (SETTLING, INTERLEAVED):
             return f"{done} {case.workload.id} at {case.connections} connections{of_forks}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,8 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from springbench import units
 from springbench.analysis.assess import assess
 from springbench.analysis.conclude import CONCLUDED_CODES, conclude
+from springbench.analysis.ranking import THROUGHPUT
+from springbench.analysis.warnings import rows_words
 from springbench.bench.records import commit_of, new_result, run_info
 from springbench.errors import ExitCode, HostError
 from springbench.host.interrupts import interrupts_ignored
@@ -21,12 +25,16 @@ from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
 from springbench.results.recording import Recording
 from springbench.results.records import ForkRecord
-from springbench.results.run import DIRTY, INTERRUPTED, NO_COMMIT, Result, Run
+from springbench.results.run import DIRTY, INTERRUPTED, NO_COMMIT, Caution, Result, Run
 from springbench.results.store import RunFolder
+
+# one alone has nothing in its round to be compared with
+LEAST_IN_ROUND = 2
 
 Keep = Callable[[Case, ForkRecord], None]
 # concluded from the forks and the checkout, so concluded again
 _CONCLUDED = CONCLUDED_CODES | {NO_COMMIT, DIRTY}
+TIME_CODE = "out-of-time"
 
 
 class ForkSource(Protocol):
@@ -104,6 +112,18 @@ def replayed_run(plan: Plan, recording: Recording, sources: Path) -> tuple[Run, 
     return run, replace(plan, cases=tuple(measured))
 
 
+def _out_of_time(
+    left_out: Sequence[Case], fork: int, slowness: float, limit_s: float, of_all: int
+) -> Caution:
+    where = rows_words([case.id for case in left_out], of_all)
+    return Caution(
+        code=TIME_CODE,
+        message=f"process {fork + 1} of {where} was left out: this host took {slowness:.2f} times "
+        f"as long as planned, and the profile ends after {units.duration(limit_s)}",
+        remedy=f"--forks {fork + 1} measures all of them, however long it takes",
+    )
+
+
 @dataclass
 class RunScheduler:
     """A run under way. `run` is always what the folder holds."""
@@ -116,21 +136,27 @@ class RunScheduler:
     interrupted: bool = False
     failure: HostError | None = None
     """What ended it early, where it was the host."""
+    clock: Callable[[], float] = time.monotonic
 
     def execute(self) -> ExitCode:
         """Measure everything that has not been measured. Ctrl-C ends it, and loses nothing."""
         self.folder.save(self.run)
-        begin_s = time.monotonic() - self.run.run.measured_s
+        # whoever resumes a run wants the rest of it, however long it takes
+        limit_s = None if self.run.run.measured_s else self.plan.limit_s
+        begin_s = self.clock() - self.run.run.measured_s
         try:
             for fork in range(max((case.forks for case in self.plan.cases), default=0)):
-                self._measure_round(fork, begin_s)
+                groups = self._missing(fork)
+                if fork and limit_s is not None:
+                    groups = self._in_time(groups, fork, self.clock() - begin_s, limit_s)
+                self._measure_round(groups, fork, begin_s)
         except KeyboardInterrupt:
             self.interrupted = True
         except HostError as error:
             # what was measured until then is kept, and the run can be finished
             self.interrupted, self.failure = True, error
         with interrupts_ignored():
-            self.run.run.measured_s = time.monotonic() - begin_s
+            self.run.run.measured_s = self.clock() - begin_s
             self._finish()
         return self._exit_code()
 
@@ -138,20 +164,61 @@ class RunScheduler:
         result = self.run.find(case.id)
         return result is not None and any(record.fork == fork for record in result.forks)
 
-    def _measure_round(self, fork: int, begin_s: float) -> None:
-        """All that is missing of one fork of each case."""
-        groups = [
+    def _missing(self, fork: int) -> list[list[Case]]:
+        """By process, the cases of a round that have not been measured in it."""
+        return [
             missing
             for group in self.plan.processes(fork)
             if (missing := [case for case in group if not self._has(case, fork)])
         ]
 
+    def _in_time(
+        self, groups: list[list[Case]], fork: int, spent_s: float, limit_s: float
+    ) -> list[list[Case]]:
+        """As many processes as there is time for, were they as much slower than planned as those
+        before: first those whose throughput is nearest to another one's."""
+        planned_s = sum(self.plan.cost_s(of, case) for of, case in self.plan.rounds() if of < fork)
+        slowness = max(1.0, spent_s / planned_s)
+        left_s, chosen = limit_s - spent_s, []
+        for group in sorted(groups, key=lambda group: self._nearest(group[0])):
+            cost_s = slowness * sum(self.plan.cost_s(fork, case) for case in group)
+            if cost_s <= left_s:
+                left_s -= cost_s
+                chosen.append(group)
+        if len(chosen) < LEAST_IN_ROUND:
+            chosen = []
+        left_out = [case for group in groups if group not in chosen for case in group]
+        if left_out:
+            for case in left_out:
+                self.observer.left_out(case, fork)
+            self.run.warnings.append(_out_of_time(left_out, fork, slowness, limit_s, len(groups)))
+        return [group for group in groups if group in chosen]
+
+    def _nearest(self, case: Case) -> float:
+        """By which factor, as a logarithm, the throughput of a case differs from the nearest other
+        under the same load; infinite where one has none."""
+        rates = {
+            result.case: math.log(result.summary[THROUGHPUT].median)
+            for result in self.run.results
+            if (result.workload, result.connections) == (case.workload.id, case.connections)
+            and not result.unranked
+            and THROUGHPUT in result.summary
+        }
+        own = rates.pop(case.id, None)
+        if own is None:
+            return math.inf
+        return min((abs(own - other) for other in rates.values()), default=math.inf)
+
+    def _measure_round(self, groups: Sequence[Sequence[Case]], fork: int, begin_s: float) -> None:
+        """These cases, each process together."""
+
         def keep(case: Case, record: ForkRecord) -> None:
             self._keep(case, record)
-            self.run.run.measured_s = time.monotonic() - begin_s
+            self.run.run.measured_s = self.clock() - begin_s
             self.folder.save(self.run)
 
-        self.source.measure(groups, fork, keep)
+        if groups:
+            self.source.measure(groups, fork, keep)
 
     def _keep(self, case: Case, record: ForkRecord) -> None:
         self.observer.finished(case, record)

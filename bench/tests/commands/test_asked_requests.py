@@ -119,7 +119,9 @@ def test_a_mix_with_a_login_is_measured_and_reported_by_route(
     assert created.planned.requests_digest
 
 
-@pytest.mark.parametrize("token", ["header:X-Token", "cookie:SESSION"])
+@pytest.mark.parametrize(
+    "token", [pytest.param("header:X-Token", marks=pytest.mark.system), "cookie:SESSION"]
+)
 def test_a_token_comes_as_a_header_or_a_cookie(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
@@ -131,9 +133,21 @@ def test_a_token_comes_as_a_header_or_a_cookie(
 @pytest.mark.parametrize(
     ("mode", "reason"),
     [
-        ("silent", "login: POST /login was answered 200 without json:data.access_token; it has"),
+        pytest.param(
+            *(
+                "silent",
+                "login: POST /login was answered 200 without json:data.access_token; it has",
+            ),
+            marks=pytest.mark.system,
+        ),
         ("sloppy", "POST /orders answered 200, not 201 with 'id': "),
-        ("empty", "GET /orders?size=50 answered 200 without orders.0.id in JSON, not 200 with"),
+        pytest.param(
+            *(
+                "empty",
+                "GET /orders?size=50 answered 200 without orders.0.id in JSON, not 200 with",
+            ),
+            marks=pytest.mark.system,
+        ),
     ],
 )
 def test_what_came_instead_is_one_line_before_anything_is_measured(
@@ -147,6 +161,7 @@ def test_what_came_instead_is_one_line_before_anything_is_measured(
     assert result.forks[0].load is None
 
 
+@pytest.mark.system
 def test_redirections_to_the_login_do_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.server.compilers import Compilers
 from springbench.measure.warmup import Settling
 from springbench.measure.window import last_span
+from springbench.plan.cases import Case
 from tests.fakes import FakeShell
 from tests.measure.testbeds import testbed
 from tests.samples import case
@@ -44,6 +45,9 @@ class Watching:
 
     def part(self, ratio: float) -> None:
         """Nothing."""
+
+    def left_out(self, case: Case, fork: int) -> None:
+        pass
 
     def compiling(self, cpu_s: float) -> None:
         self.cpu_s.append(cpu_s)

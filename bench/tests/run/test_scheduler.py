@@ -198,3 +198,72 @@ def test_variants_are_measured_in_rounds_and_only_what_is_missing(
         (0, [[f"{tomcat}/pay/1000"], [f"{netty}/pay/1000"]]),
         (1, [[f"{tomcat}/hello/64"], [f"{netty}/hello/64"]]),
     ]
+
+
+class Hours:
+    """Rounds of made-up servers on a host that takes its time; counts seconds."""
+
+    def __init__(self, plan: Plan, slowness: float, rates_rps: dict[str, float]) -> None:
+        self.plan, self.slowness, self.rates_rps = plan, slowness, rates_rps
+        self.now_s, self.run = 0.0, Run
+        self.rounds: list[list[str]] = []
+
+    def __call__(self) -> float:
+        return self.now_s
+
+    def measure(
+        self,
+        groups: Sequence[Sequence[Case]],
+        number: int,
+        keep: Callable[[Case, ForkRecord], None],
+    ) -> None:
+        self.rounds.append([case.id for group in groups for case in group])
+        for group in groups:
+            for case in group:
+                self.now_s += self.slowness * self.plan.cost_s(number, case)
+                keep(case, fork(number, self.rates_rps[case.variant.id]))
+
+
+@pytest.mark.parametrize(
+    ("slowness", "second"),
+    [
+        # all of them, then all but who differs most, then the two nearest, then none
+        (1.0, ["tomcat-virtual", "jetty-virtual", "netty-reactive", "tomcat-platform"]),
+        (1.1, ["tomcat-virtual", "jetty-virtual", "netty-reactive"]),
+        (1.2, ["jetty-virtual", "netty-reactive"]),
+        (1.5, []),
+    ],
+)
+def test_a_profile_ends_in_time_with_the_servers_whose_order_is_least_known(
+    tmp_path: Path, matrix: Matrix, slowness: float, second: list[str]
+) -> None:
+    rates_rps = {
+        "boot4-tomcat-virtual-jvm": 38_000.0,
+        "boot4-jetty-virtual-jvm": 50_000.0,
+        "boot4-netty-reactive-jvm": 51_000.0,
+        "boot4-tomcat-platform-jvm": 20_000.0,
+    }
+    only = tuple(f"*-{name}-*/hello/*" for name in ("tomcat", "netty", "jetty-virtual"))
+    chosen = make_plan(matrix, "quick", Filters(only))
+    limit_s = 1.02 * chosen.estimate_s
+    plan = replace(chosen, limit_s=limit_s)
+    clock = Hours(plan, slowness, rates_rps)
+    scheduler = live(tmp_path, plan, RunFolder.create(tmp_path / "results", "one"), empty_run())
+    scheduler.source, scheduler.clock = clock, clock
+    assert scheduler.execute() is ExitCode.OK
+    rounds = [*clock.rounds, []][:2]
+    assert sorted(rounds[0]) == sorted(case.id for case in plan.cases)
+    assert sorted(rounds[1]) == sorted(f"boot4-{name}-jvm/hello/64" for name in second)
+    assert clock.now_s <= limit_s or not second
+    said = [each for each in scheduler.run.warnings if each.code == "out-of-time"]
+    assert len(said) == (len(second) < 4)
+    for each in said:
+        assert f"{slowness:.2f} times as long as planned" in each.message
+        assert each.remedy is not None
+        assert "--forks 2" in each.remedy
+
+
+def test_whoever_says_how_much_to_measure_gets_it(matrix: Matrix) -> None:
+    assert make_plan(matrix, "quick").limit_s == 480
+    assert make_plan(matrix, "quick", Filters(forks=2)).limit_s is None
+    assert make_plan(matrix, "quick", Filters(window_s=10)).limit_s is None

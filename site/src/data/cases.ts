@@ -19,9 +19,15 @@ export interface Case {
  * than plain GETs. */
 export function configurationWords(configuration: string): string {
   const [, profile, forks, window, apart, passed, asked] =
-    /^(.+)-(\d+)x([\d.]+)s(-apart)?(?:-env-([0-9a-f]+))?(?:-ask-([0-9a-f]+))?$/.exec(configuration) ?? [];
+    /^(.+)-(\d+)x([\d.]+)s(-apart)?(?:-env-([0-9a-f]+))?(?:-ask-([0-9a-f]+))?$/.exec(
+      configuration,
+    ) ?? [];
   if (profile === undefined) return configuration;
-  const more = [apart && "apart", passed && `variables ${passed}`, asked && `requests ${asked}`].filter(Boolean);
+  const more = [
+    apart && "apart",
+    passed && `variables ${passed}`,
+    asked && `requests ${asked}`,
+  ].filter(Boolean);
   return [`${profile}, ${forks} × ${window} s`, ...more].join(", ");
 }
 

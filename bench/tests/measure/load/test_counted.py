@@ -26,6 +26,8 @@ pytestmark = pytest.mark.process
 
 SERVER = Path(__file__).parents[2] / "services" / "changing_server.py"
 LOAD_S = 3.6
+# one of each kind; `make test-all` has all
+IN_SHORT = (("random", "closes"), ("mix", "redirects"))
 
 
 POST = RequestTemplate("post", ("/a",), "POST", (), ('{"a": 1}',))
@@ -117,7 +119,10 @@ def test_a_server_that_answers_otherwise_all_through_the_window_has_no_throughpu
 
 
 @pytest.mark.exclusive
-@pytest.mark.parametrize("asked", ["post", "random", "large", "mix"])
+@pytest.mark.parametrize(
+    "asked",
+    [pytest.param("post", marks=pytest.mark.system), "random", "large", "mix"],
+)
 def test_requests_of_any_size_are_counted(
     asked: str, tmp_path: Path, tools: Tools, matrix: Matrix
 ) -> None:
@@ -127,8 +132,14 @@ def test_requests_of_any_size_are_counted(
     assert record.error_ratio == 0
 
 
-@pytest.mark.parametrize("mode", ["fails", "drops", "closes", "redirects"])
-@pytest.mark.parametrize("asked", ["random", "mix"])
+@pytest.mark.parametrize(
+    ("asked", "mode"),
+    [
+        pytest.param(asked, mode, marks=() if (asked, mode) in IN_SHORT else pytest.mark.system)
+        for asked in ("random", "mix")
+        for mode in ("fails", "drops", "closes", "redirects")
+    ],
+)
 def test_requests_that_differ_count_where_they_are_answered_well(
     asked: str, mode: str, tmp_path: Path, tools: Tools, matrix: Matrix
 ) -> None:

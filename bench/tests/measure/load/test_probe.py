@@ -52,7 +52,7 @@ def test_each_probe_stands_for_the_requests_around_it() -> None:
 
 def test_where_no_answer_is_right_all_are_wrong_whatever_the_rate_does() -> None:
     asked = [(0.0, 0.0), (0.3, 0.1), (1.0, 33.7), (2.0, 1234.9)]
-    seen = [Probed(place / 10 + 0.03, "204") for place in range(20)]
+    seen = [Probed(place / 10 + 0.03, "204", is_ok=False) for place in range(20)]
     assert wrong_answers(seen, 0.0, 2.0, asked).ratio == 1
 
 

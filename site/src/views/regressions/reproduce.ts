@@ -45,6 +45,9 @@ function size({ ratio }: AffectedSeries): number {
 }
 
 function profileOption(configuration: string): string {
-  const profile = configuration.replace(/-[0-9]+x[0-9.e+]+s(-apart)?(-env-[0-9a-f]+)?(-ask-[0-9a-f]+)?$/, "");
+  const profile = configuration.replace(
+    /-[0-9]+x[0-9.e+]+s(-apart)?(-env-[0-9a-f]+)?(-ask-[0-9a-f]+)?$/,
+    "",
+  );
   return PROFILE.test(profile) && profile !== PAIRS ? ` --profile ${profile}` : "";
 }
