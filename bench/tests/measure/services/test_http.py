@@ -36,8 +36,8 @@ def test_an_answer_without_an_end_is_given_up() -> None:
     """Each piece comes in time, and the whole never does."""
     with streaming(b"HTTP/1.1 200 OK\r\n\r\n") as port:
         began_s = time.monotonic()
-        with pytest.raises(TimeoutError, match="did not end within 1 s"):
-            request(port, "/", timeout_s=0.2)
+        with pytest.raises(TimeoutError, match="did not end within 3 s"):
+            request(port, "/", timeout_s=0.6)
         assert time.monotonic() - began_s < 10
 
 
