@@ -18,8 +18,8 @@ from springbench.plan.plan import Plan
 from springbench.results.run import Caution
 
 CHECKED = (
-    "a status above 399 of every request, by the load generator; all else of a request beside the "
-    f"load each {INTERVAL_S:g} s"
+    "a status above 399 of every request, by the load generator; all else by a probe request "
+    f"each {INTERVAL_S:g} s"
 )
 _OF_A_JVM = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS")
 

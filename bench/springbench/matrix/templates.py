@@ -175,7 +175,7 @@ class RequestTemplate:
         return tuple(part for part in self.parts if isinstance(part, Secret))
 
     def filled(self, secret: Callable[[Secret], str]) -> RequestTemplate:
-        """The same with its secrets, and none left to be told."""
+        """The same with its secrets filled in."""
 
         def fill(text: Text, escape: Escape) -> Text:
             return merge(

@@ -185,7 +185,7 @@ class RunScheduler:
             if cost_s <= left_s:
                 left_s -= cost_s
                 chosen.append(group)
-        if len(chosen) < LEAST_IN_ROUND:
+        if len(chosen) < min(LEAST_IN_ROUND, len(groups)):
             chosen = []
         left_out = [case for group in groups if group not in chosen for case in group]
         if left_out:

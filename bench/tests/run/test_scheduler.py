@@ -263,6 +263,18 @@ def test_a_profile_ends_in_time_with_the_servers_whose_order_is_least_known(
         assert "--forks 2" in each.remedy
 
 
+def test_a_server_that_is_measured_alone_gets_its_second_process(
+    tmp_path: Path, matrix: Matrix
+) -> None:
+    plan = make_plan(matrix, "quick", Filters(("*-tomcat-virtual-*/hello/*",)))
+    clock = Hours(plan, 1.0, {"boot4-tomcat-virtual-jvm": 38_000.0})
+    scheduler = live(tmp_path, plan, RunFolder.create(tmp_path / "results", "one"), empty_run())
+    scheduler.source, scheduler.clock = clock, clock
+    assert scheduler.execute() is ExitCode.OK
+    assert len(clock.rounds) == 2
+    assert not [each for each in scheduler.run.warnings if each.code == "out-of-time"]
+
+
 def test_whoever_says_how_much_to_measure_gets_it(matrix: Matrix) -> None:
     assert make_plan(matrix, "quick").limit_s == 480
     assert make_plan(matrix, "quick", Filters(forks=2)).limit_s is None

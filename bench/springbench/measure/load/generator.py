@@ -141,7 +141,7 @@ class RunningLoad(Generic[Summary]):
 
 
 def private_file(content: bytes, suffix: str) -> Path:
-    """A file of its own name that only its owner can read, and whoever deletes it is told."""
+    """A file of its own name that only its owner can read; the caller deletes it."""
     descriptor, name = tempfile.mkstemp(prefix="springbench-", suffix=suffix)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)

@@ -69,7 +69,7 @@ def keeping() -> Iterator[Keeper]:
 def sent(
     templates: tuple[RequestTemplate, ...], tmp_path: Path, tools: Tools, **options: float
 ) -> tuple[list[bytes], int]:
-    """What arrives of a load of a second, and how many requests wrk has told."""
+    """What arrives of a load of a second, and how many requests wrk has reported."""
     shell = RealShell()
     with keeping() as keeper:
         host = SameHost(shell, str(tools.wrk.path), frozenset())
@@ -93,7 +93,7 @@ def sent(
 def test_a_constant_request_arrives_byte_for_byte(tmp_path: Path, tools: Tools) -> None:
     body = '{"secret": "\u00e9\udcff\x00"}'
     template = RequestTemplate("a", ("/a",), "POST", HEADERS, (body,))
-    requests, told = sent((template,), tmp_path, tools)
+    requests, reported = sent((template,), tmp_path, tools)
     assert len(set(requests)) == 1
     head, _, rest = requests[0].partition(b"\r\n\r\n")
     assert rest == body.encode("utf-8", "surrogateescape")
@@ -106,7 +106,7 @@ def test_a_constant_request_arrives_byte_for_byte(tmp_path: Path, tools: Tools) 
         f"Content-Length: {len(rest)}",
     ]
     assert len(requests[0]) == mean_bytes([template], lines[0].removeprefix("Host: "))
-    assert told <= len(requests) <= told + 4
+    assert reported <= len(requests) <= reported + 4
 
 
 @pytest.mark.process
@@ -138,10 +138,10 @@ def test_rows_alone_are_written_out_beforehand(tmp_path: Path, tools: Tools) -> 
 def test_a_mix_has_the_shares_of_its_weights(tmp_path: Path, tools: Tools) -> None:
     create = RequestTemplate("a", ("/a",), "POST", (), parse('{"secret": {n}}'), "json", weight=1)
     templates = (replace(get("/b"), weight=7), replace(get("/c"), weight=2), create)
-    requests, told = sent(templates, tmp_path, tools)
+    requests, reported = sent(templates, tmp_path, tools)
     counts = Counter(request.split(b" ")[1].decode() for request in requests)
     total = sum(counts.values())
-    assert total >= told
+    assert total >= reported
     # each thread goes through the whole order again and again
     for path, weight in (("/a", 1), ("/b", 7), ("/c", 2)):
         assert counts[path] == pytest.approx(total * weight / 10, abs=20)
