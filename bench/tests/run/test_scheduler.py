@@ -205,7 +205,7 @@ class Hours:
 
     def __init__(self, plan: Plan, slowness: float, rates_rps: dict[str, float]) -> None:
         self.plan, self.slowness, self.rates_rps = plan, slowness, rates_rps
-        self.now_s, self.run = 0.0, Run
+        self.now_s = 0.0
         self.rounds: list[list[str]] = []
 
     def __call__(self) -> float:

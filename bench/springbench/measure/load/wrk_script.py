@@ -1,7 +1,7 @@
 """Requests as a script of wrk: whatever is the same each time is written out beforehand. Pure.
 
-A constant request takes no CPU time of its own: wrk asks a script once for it. Where requests differ wrk calls the
-script for each, which is CPU time of the load generator.
+A constant request takes no CPU time of its own: wrk asks a script once for it. Where requests
+differ wrk calls the script for each, which is CPU time of the load generator.
 """
 
 from __future__ import annotations
