@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict
 
 from springbench.bench.environment import cautions, check_requests
 from springbench.bench.host import Host
@@ -35,8 +35,9 @@ from springbench.host import git
 from springbench.host.cpus import affinity_kept
 from springbench.host.ports import free_port
 from springbench.host.shell import Shell
-from springbench.host.tools.find import NO_JDK
+from springbench.host.tools.find import NO_JDK, find_h2load
 from springbench.host.tools.search import tools_dir
+from springbench.measure.server.key_store import KeyStore, provide_key_store
 from springbench.measure.services.declared import RunningService
 from springbench.measure.testbed import Testbed
 from springbench.paths import IN_CLONE, ROOT
@@ -198,6 +199,11 @@ def _check(options: BenchOptions) -> None:
     check_seed_option(options.seed_database)
     check_upstream(options.plan, options.jars)
     check_requests(options.plan)
+    if options.load_host and (cases := [c for c in options.plan.cases if c.protocol.is_http2]):
+        raise ConfigurationError(
+            f"--load-host: {cases[0].id} is asked over HTTP/2, whose answers are counted where the "
+            "server runs; leave out --load-host, or these cases by --only"
+        )
     free_port(options.port)
 
 
@@ -317,6 +323,7 @@ def _prepare(
         java_major=tools.jdk.major or None,
         wrk=tools.wrk.path,
         oha=tools.oha.path if tools.oha else None,
+        **_for_protocols(options.all_sides, tools, shell),
         shell=shell,
         cpus=host.cpus,
         memory_limit=host.memory_limit,
@@ -339,6 +346,23 @@ def _prepare(
         raise BuildError("\n".join(dict.fromkeys(broken.values())))
     # what failed, and the line that says why; all of it has been reported
     return testbeds, {case: " ".join(why.splitlines()[:2]) for case, why in broken.items()}
+
+
+class _ForProtocols(TypedDict, total=False):
+    h2load: Path
+    key_store: KeyStore
+
+
+def _for_protocols(sides: Sequence[Side], tools: Tools, shell: Shell) -> _ForProtocols:
+    """What the protocols of the cases need. Raises `HostError` where there is no key."""
+    protocols = [case.protocol for side in sides for case in side.plan.cases]
+    found = _ForProtocols()
+    if any(each.is_http2 for each in protocols) and (h2load := find_h2load()):
+        found["h2load"] = h2load.path
+    if any(each.tls for each in protocols):
+        home = tools.harness_jdk.home
+        found["key_store"] = provide_key_store(tools_dir(ROOT) / "tls", home, shell)
+    return found
 
 
 def _target_jar(options: BenchOptions, tools: Tools) -> Path | None:

@@ -10,7 +10,7 @@ from springbench.host import environment
 from springbench.matrix.requests import login_template
 from springbench.matrix.servers import Server, ServiceSpec
 from springbench.matrix.templates import RequestTemplate, Secret, written
-from springbench.measure.load.oha import refusal
+from springbench.measure.load import h2load, oha
 from springbench.measure.load.probe import INTERVAL_S
 from springbench.measure.session import LINE_BREAK, expected
 from springbench.plan.cases import Case, Variant
@@ -68,8 +68,10 @@ def check_requests(plan: Plan) -> None:
             lines.append(f"{{env:{name}}} is not set here; set it where springbench is started")
         for name in sorted(_break_a_header(templates)):
             lines.append(f"{{env:{name}}} has a line break, and stands in a header")
-        if case.rates and (why := refusal(case.templates)):
+        if case.rates and (why := oha.refusal(case.templates)):
             lines.append(f"{case.workload.id} at a constant rate: {why}")
+        if case.protocol.is_http2 and (why := h2load.refusal(case.templates)):
+            lines.append(f"{case.workload.id} over {case.protocol.id}: {why}")
     if lines:
         raise ConfigurationError("\n".join(dict.fromkeys(lines)))
 

@@ -1,4 +1,6 @@
-"""Cases of a plan that this host can run: a native image needs GraalVM, or to be brought along."""
+"""Cases of a plan that this host can run: a native image needs GraalVM, or to be brought along, and
+HTTP/2 its load generator.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,11 @@ from springbench.host.tools.find import (
     GRAALVM_REMEDY,
     NO_JDK,
     Jdk,
+    find_h2load,
     find_native_image,
 )
+from springbench.host.tools.packages import remedy
+from springbench.host.tools.platforms import this_platform
 from springbench.plan.cases import Variant
 from springbench.plan.plan import Plan
 
@@ -31,7 +36,14 @@ def unavailable(plan: Plan, jars: Path | None, jdk: Jdk = NO_JDK) -> dict[str, s
         for case in plan.cases
         if jdk is not NO_JDK and (needed := case.variant.runtime.needed_jdk) > jdk.major
     }
-    return too_old | _without_image(plan, jars)
+    return too_old | _without_image(plan, jars) | _without_h2load(plan)
+
+
+def _without_h2load(plan: Plan) -> dict[str, str]:
+    cases = [case.id for case in plan.cases if case.protocol.is_http2]
+    if not cases or find_h2load():
+        return {}
+    return dict.fromkeys(cases, f"HTTP/2 needs h2load: {remedy('h2load', this_platform())}")
 
 
 def _without_image(plan: Plan, jars: Path | None) -> dict[str, str]:

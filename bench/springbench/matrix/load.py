@@ -17,6 +17,7 @@ from springbench.matrix.placeholders import (
     PREPARE_PLACES,
     PROPERTIES_PLACE,
     PROPERTY_PLACES,
+    PROTOCOL_PLACES,
     START_PLACES,
     SYSTEM_PROPERTIES_PLACE,
     TRAIN_END_PLACES,
@@ -31,7 +32,7 @@ from springbench.matrix.request_files import (
 )
 from springbench.matrix.requests import RequestRow
 from springbench.matrix.rows import Matrix
-from springbench.matrix.servers import Model, Runtime
+from springbench.matrix.servers import HTTP1, Model, Runtime
 from springbench.matrix.service import DEFAULTS, as_matrix, is_service, mistakes_of
 from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
 from springbench.matrix.templates import ID_PLACE
@@ -41,7 +42,7 @@ from springbench.matrix.workloads import Cap
 
 logger = logging.getLogger(__name__)
 
-TABLES = ("boots", "servers", "models", "runtimes", "workloads", "mixes", "profiles")
+TABLES = ("boots", "servers", "models", "runtimes", "protocols", "workloads", "mixes", "profiles")
 # what PostgreSQL keeps for its administrator, and one for whoever watches
 KEPT_CONNECTIONS = 4
 
@@ -102,6 +103,7 @@ def _mistakes(matrix: Matrix, folder: Path = Path()) -> Iterator[Mistake]:
         if model.image:
             yield from _image_mistakes(matrix, ("models", index, "image"), model.image)
         yield from _property_mistakes(("models", index), model)
+    yield from _protocol_mistakes(matrix)
     yield from _cap_mistakes(matrix, "caps", matrix.caps)
     yield from _cap_mistakes(matrix, "caches", matrix.caches)
     yield from _database_mistakes(matrix)
@@ -203,6 +205,23 @@ def _runtime_mistakes(
         yield here, "prepare and train need makes: the file that they leave in {prepared}"
 
 
+def _protocol_mistakes(matrix: Matrix) -> Iterator[Mistake]:
+    taken = {*_ids(matrix.workloads), *_ids(matrix.mixes)}
+    for index, protocol in enumerate(matrix.protocols):
+        here = ("protocols", index)
+        yield from unknown((*here, "servers"), protocol.servers, _ids(matrix.servers))
+        yield from unknown((*here, "runtimes"), protocol.runtimes, _ids(matrix.runtimes))
+        for key, value in protocol.properties.items():
+            yield from wrong_places((*here, "properties", key), value, PROTOCOL_PLACES)
+        for name in sorted(taken):
+            if f"{name}-{protocol.id}" in taken:
+                yield (
+                    (*here, "id"),
+                    f"{name} over {protocol.id} would be called {name}-{protocol.id}, as a "
+                    "workload or mix is; give one of them another name",
+                )
+
+
 def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[Mistake]:
     capped: set[tuple[str, str]] = set()
     for index, cap in enumerate(caps):
@@ -245,6 +264,8 @@ def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mista
     yield from unknown((*here, "servers"), load.servers, _ids(matrix.servers))
     yield from unknown((*here, "models"), load.models, _ids(matrix.models))
     yield from unknown((*here, "runtimes"), load.runtimes, _ids(matrix.runtimes))
+    protocols = dict.fromkeys([HTTP1.id, *_ids(matrix.protocols)])
+    yield from unknown((*here, "protocols"), load.protocols, protocols)
     if not isinstance(load.boots, str):
         yield from unknown((*here, "boots"), load.boots, _ids(matrix.boots))
     if load.warmup_min_s > load.warmup_max_s:

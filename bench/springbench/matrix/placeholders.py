@@ -27,6 +27,7 @@ TRAIN_END_PLACES = ("jcmd", "pid", "prepared")
 SYSTEM_PROPERTIES_PLACE = "{system_properties}"
 PROPERTIES_PLACE = "{properties}"
 PROPERTY_PLACES = ("connections",)
+PROTOCOL_PLACES = ("key_store", "key_store_password")
 
 
 def wrong_places(location: Location, template: str, allowed: Iterable[str]) -> Iterator[Mistake]:

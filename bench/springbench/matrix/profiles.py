@@ -32,6 +32,7 @@ class Load(Row):
     servers: tuple[Part, ...] = ()
     models: tuple[Id, ...] = ()
     runtimes: tuple[Id, ...] = ()
+    protocols: Annotated[tuple[Id, ...], Field(min_length=1)] = ("http1",)
     forks: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
     warmup_min_s: Seconds = 8.0
     warmup_max_s: Seconds = 60.0

@@ -40,6 +40,8 @@ def with_files(row: R, folder: Path) -> R:
     if row.body_file is not None:
         body = read_body(folder / row.body_file)
         row = row.model_copy(update={"body": body, "body_file": None})
+    if row.body_bytes is not None:
+        row = row.model_copy(update={"body": "x" * row.body_bytes, "body_bytes": None})
     return row if row.rows is None else row.with_rows(read_rows(folder / row.rows))
 
 
@@ -70,7 +72,9 @@ def request_mistakes(
     here: Location, row: RequestRow, path_key: str, folder: Path, *, has_login: bool
 ) -> Iterator[Mistake]:
     """Mistakes that a single key cannot know. `path_key` is what the row calls its path."""
-    bodies = [key for key in ("body", "body_file", "form") if getattr(row, key) is not None]
+    bodies = [
+        key for key in ("body", "body_file", "body_bytes", "form") if getattr(row, key) is not None
+    ]
     if len(bodies) > 1:
         yield (*here, bodies[1]), f"{bodies[0]} and {bodies[1]} exclude one another; leave one out"
         return

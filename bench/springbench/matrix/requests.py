@@ -30,7 +30,8 @@ class RequestRow(Row):
     """One request: its method, headers and body, and what its answers must be.
 
     In `headers`, the body and the path placeholders are filled in (`templates.py`). `body_file`
-    and `rows`, a CSV with a heading, are files beside this one; `form` is a body of its own kind.
+    and `rows`, a CSV with a heading, are files beside this one; `form` is a body of its own kind,
+    and `body_bytes` one of so many letters.
     Success is `status`; where they are named, bodies must contain `contains`, and as JSON have
     something at `json_path`, like `orders.0.id`.
     """
@@ -39,6 +40,7 @@ class RequestRow(Row):
     headers: dict[HeaderName, HeaderValue] = {}
     body: str | None = None
     body_file: Word | None = None
+    body_bytes: Annotated[int, Field(strict=True, ge=1, le=64 << 20)] | None = None
     form: dict[str, str] | None = None
     rows: Word | None = None
     status: Success = 200

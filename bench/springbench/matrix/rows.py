@@ -9,7 +9,15 @@ from pydantic import Field
 from springbench.matrix.fields import PlaceName, Row
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.requests import Login
-from springbench.matrix.servers import Boot, Model, Runtime, Server, ServiceSpec, SlowUpstream
+from springbench.matrix.servers import (
+    Boot,
+    HttpProtocol,
+    Model,
+    Runtime,
+    Server,
+    ServiceSpec,
+    SlowUpstream,
+)
 from springbench.matrix.workloads import Cap, DatabaseTable, Mix, PerCpu, Workload
 
 
@@ -21,6 +29,7 @@ class Matrix(Row):
     servers: tuple[Server, ...] = Field(min_length=1)
     models: tuple[Model, ...] = Field(min_length=1)
     runtimes: tuple[Runtime, ...] = Field(min_length=1)
+    protocols: tuple[HttpProtocol, ...] = ()
     word_lists: dict[PlaceName, tuple[str, ...]] = {}
     caps: tuple[Cap, ...] = ()
     caches: tuple[Cap, ...] = ()
@@ -39,6 +48,7 @@ ROW_TYPES: dict[str, type[Row]] = {
     "servers.login": Login,
     "models": Model,
     "runtimes": Runtime,
+    "protocols": HttpProtocol,
     "caps": Cap,
     "caps.at_once": PerCpu,
     "caches": Cap,

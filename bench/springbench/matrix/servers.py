@@ -119,6 +119,44 @@ class Model(Row):
         }
 
 
+class HttpProtocol(Row):
+    """What requests are sent over. The properties turn it on in a server.
+
+    In a value `{key_store}` is the file with the key of this run, `{key_store_password}` its
+    password. `streams` of HTTP/2 share a connection at most; a load of 64 requests at once and
+    eight streams has eight connections. `servers` and `runtimes`: those that have it, all where
+    empty.
+    """
+
+    id: Id
+    description: str
+    tls: Annotated[bool, Field(strict=True)] = False
+    streams: Count | None = None
+    properties: dict[str, str] = {}
+    servers: tuple[Part, ...] = ()
+    runtimes: tuple[Id, ...] = ()
+
+    def is_of(self, server: str, runtime: str) -> bool:
+        """Whether `server` on `runtime` has it."""
+        return (not self.servers or server in self.servers) and (
+            not self.runtimes or runtime in self.runtimes
+        )
+
+    @property
+    def is_http2(self) -> bool:
+        """Whether requests share connections."""
+        return self.streams is not None
+
+    @property
+    def scheme(self) -> str:
+        """As an address begins."""
+        return "https" if self.tls else "http"
+
+
+HTTP1 = HttpProtocol(id="http1", description="HTTP/1.1")
+"""What nobody needs to turn on."""
+
+
 class Runtime(Row):
     """How a variant is started: a command with places to fill in. `boots`: on all where empty.
 

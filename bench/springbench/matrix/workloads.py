@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from springbench.matrix.fields import Count, Id, Part, Route, Row
 from springbench.matrix.requests import RequestRow, Weights
+from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import ID_PLACE, RequestTemplate, parse
 
 
@@ -48,6 +49,26 @@ class Workload(RequestRow):
     runtimes: tuple[Id, ...] = ()
     properties: dict[str, str] = {}
     ids: Literal["sequence"] | Annotated[int, Field(strict=True, ge=1)] | None = None
+    _protocol: HttpProtocol = PrivateAttr(HTTP1)
+
+    @property
+    def protocol(self) -> HttpProtocol:
+        """What it is asked over."""
+        return self._protocol
+
+    def over(self, protocol: HttpProtocol) -> Self:
+        """The same over a protocol: a workload of its own, which no other is ranked with."""
+        if protocol.id == HTTP1.id:
+            return self
+        found = self.model_copy(
+            update={
+                "id": f"{self.id}-{protocol.id}",
+                "question": f"{self.question} Over {protocol.description}.",
+                "properties": self.properties | protocol.properties,
+            }
+        )
+        found._protocol = protocol
+        return found
 
     @property
     def delay_s(self) -> float:

@@ -364,7 +364,10 @@ def _finish(case: Case, record: ForkRecord, driver: Driver) -> None:
     record.missing |= dict(missing.of_load(load, database="database" in case.workload.needs))
 
 
-def _bytes_per_request(case: Case, driver: Driver) -> float:
+def _bytes_per_request(case: Case, driver: Driver) -> float | None:
+    """None where headers are compressed by what was sent before."""
+    if case.protocol.is_http2:
+        return None
     templates = driver.server.session.filled(case.templates)
     return mean_bytes(templates, driver.place("").authority)
 

@@ -314,7 +314,7 @@ class Interleaving:
                 first_number=session.first_number(),
             )
             with driver.server.resumed():
-                load = stack.enter_context(driver.testbed.closed_loop.start(requests, place))
+                load = stack.enter_context(driver.closed_loop.start(requests, place))
                 time.sleep(RAMP_S)
                 load.pause()
         except CaseError as error:

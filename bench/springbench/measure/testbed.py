@@ -10,12 +10,15 @@ from typing import Protocol
 from springbench.host.cpus import CpuPartition
 from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, MemoryLimit, not_enforced
 from springbench.host.shell import Shell
+from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.measure.artifact import artifact_of
 from springbench.measure.load.generator import LoadGenerator
+from springbench.measure.load.h2load import H2load
 from springbench.measure.load.load_host import LoadHost, SameHost
 from springbench.measure.load.oha import Oha
 from springbench.measure.load.open_schedule import Answered
 from springbench.measure.load.wrk import Wrk
+from springbench.measure.server.key_store import KeyStore
 from springbench.measure.services.database import Database
 from springbench.measure.services.declared import RunningService
 from springbench.measure.services.upstream import Upstream
@@ -83,6 +86,10 @@ class Testbed:
     """What the servers need beside them, and nothing of springbench's own."""
     oha: Path | None = None
     """The load generator at a constant rate; None where nothing asks for it, or it is not here."""
+    h2load: Path = Path("h2load")
+    """The load generator over HTTP/2."""
+    key_store: KeyStore | None = None
+    """What servers prove who they are with; None where nothing is encrypted."""
     jars: Path | None = None
     port: int | None = None
     memory_limit: MemoryLimit = field(default_factory=lambda: not_enforced(MEMORY_LIMIT_BYTES))
@@ -108,10 +115,11 @@ class Testbed:
         """Whence the load comes."""
         return self.load_host or SameHost(self.shell, str(self.wrk), self.cpus.load)
 
-    @property
-    def closed_loop(self) -> LoadGenerator[LoadSummary]:
+    def closed_loop(self, protocol: HttpProtocol = HTTP1) -> LoadGenerator[LoadSummary]:
         """The generator whose connections ask again as soon as they are answered."""
-        return Wrk()
+        if protocol.streams is None:
+            return Wrk()
+        return H2load(self.h2load, protocol.streams)
 
     @property
     def open_loop(self) -> LoadGenerator[Answered] | None:

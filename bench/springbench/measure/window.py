@@ -182,6 +182,8 @@ def window_record(
         if summary.answered_ratio < 1 and received_bytes_per_s and summary.bytes_per_response:
             # what was asked on connections that ended has no answer: when, only the bytes tell
             answers_rps = min(asked_rps, received_bytes_per_s / summary.bytes_per_response)
+        elif not summary.bytes:
+            answers_rps *= summary.answered_ratio
     else:
         answers_rps, window_s = summary.requests / summary.duration_s, summary.duration_s
         received_bytes_per_s = summary.bytes / summary.duration_s
@@ -337,7 +339,7 @@ def burst_record(timeline: Timeline, summary: LoadSummary, cpus: CpuCounts) -> B
     )
 
 
-def cold_record(summary: LoadSummary, bytes_per_request: float) -> ColdRecord:
+def cold_record(summary: LoadSummary, bytes_per_request: float | None) -> ColdRecord:
     """A load on a fresh process, whole: what a warm one leaves out is what it is asked for."""
     record = ColdRecord(
         duration_s=summary.duration_s,
@@ -345,8 +347,10 @@ def cold_record(summary: LoadSummary, bytes_per_request: float) -> ColdRecord:
         throughput_rps=(summary.requests - summary.errors.status) / summary.duration_s,
         error_ratio=summary.error_ratio,
         bytes_per_response=summary.bytes_per_response,
-        received_bytes_per_s=summary.bytes / summary.duration_s,
-        sent_bytes_per_s=summary.requests * bytes_per_request / summary.duration_s,
+        received_bytes_per_s=summary.bytes / summary.duration_s if summary.bytes else None,
+        sent_bytes_per_s=summary.requests * bytes_per_request / summary.duration_s
+        if bytes_per_request
+        else None,
     )
     for name, value in latencies_of(summary).items():
         setattr(record, f"latency_{name}_s", value)

@@ -9,7 +9,7 @@ from itertools import product
 
 from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, CapacityPercent
 from springbench.matrix.rows import Matrix
-from springbench.matrix.servers import Model, Runtime, Server
+from springbench.matrix.servers import HTTP1, HttpProtocol, Model, Runtime, Server
 from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.matrix.templates import RequestTemplate
 from springbench.matrix.workloads import Cap, DatabaseTable, Workload
@@ -172,8 +172,14 @@ class Case:
 
     @property
     def needs_own_process(self) -> bool:
-        """Whether its workload asks for properties of the server, or for a database."""
-        return bool(self.workload.properties) or "database" in self.workload.needs
+        """Whether its workload asks for properties of the server, a protocol or a database."""
+        asks = bool(self.workload.properties) or self.protocol.id != HTTP1.id
+        return asks or "database" in self.workload.needs
+
+    @property
+    def protocol(self) -> HttpProtocol:
+        """What its requests are sent over."""
+        return self.workload.protocol
 
     @property
     def can_pause(self) -> bool:

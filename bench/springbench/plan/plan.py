@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from itertools import product
 
 from springbench.errors import ConfigurationError
 from springbench.matrix.profiles import CapacityPercent, Load, Profile
 from springbench.matrix.rows import Matrix
-from springbench.matrix.servers import Server
+from springbench.matrix.servers import HTTP1, HttpProtocol, Server
 from springbench.matrix.service_name import one_service
 from springbench.matrix.workloads import Cap, Workload
 from springbench.plan.cases import INTERLEAVED, SETTLING, START, Case, Variant, every_variant
@@ -218,14 +219,15 @@ def _profile(matrix: Matrix, profile_id: str) -> Profile:
 
 
 def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> Iterator[Case]:
-    for variant in _variants(matrix, load):
+    for variant, protocol in product(_variants(matrix, load), _protocols(matrix, load)):
         mix = _mix(matrix, load.workload, variant)
-        if not mix:
+        if not mix or not protocol.is_of(variant.server.id, variant.runtime.id):
             continue
         if any(row.id == load.workload for row in matrix.mixes):
             workload = _as_one(matrix, load, mix)
         else:
             workload, mix = mix[0][0], ()
+        workload = workload.over(protocol)
         for connections in filters.connections or load.connections:
             case = Case(
                 variant=variant,
@@ -253,6 +255,11 @@ def _cases(matrix: Matrix, profile: Profile, load: Load, filters: Filters) -> It
                 forks=filters.forks or case.forks,
                 window_s=filters.window_s or case.window_s,
             )
+
+
+def _protocols(matrix: Matrix, load: Load) -> list[HttpProtocol]:
+    rows = {row.id: row for row in matrix.protocols}
+    return [rows.get(name, HTTP1) for name in load.protocols]
 
 
 Weighted = tuple[tuple[Workload, int], ...]

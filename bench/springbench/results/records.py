@@ -67,8 +67,8 @@ class LoadSummary(BaseModel):
 
     @property
     def bytes_per_response(self) -> float | None:
-        """Mean size of a response on the wire; None when none came."""
-        return self.bytes / self.requests if self.requests else None
+        """Mean size of a response on the wire; None when none came, or nobody counted them."""
+        return self.bytes / self.requests if self.requests and self.bytes else None
 
     @property
     def answered_ratio(self) -> float:

@@ -198,6 +198,16 @@ def find_wrk(*, search: Search | None = None, shell: Shell | None = None) -> Too
     return Tool("wrk", path, wrk_version(answer.stdout + answer.stderr))
 
 
+def find_h2load(*, search: Search | None = None, shell: Shell | None = None) -> Tool | None:
+    """The load generator over HTTP/2 on the path."""
+    path = (search or Search.of_host()).which("h2load")
+    if path is None:
+        return None
+    answer = (shell or RealShell()).run([str(path), "--version"], timeout_s=_VERSION_TIMEOUT_S)
+    match = re.search(r"nghttp2/(\S+)", answer.stdout)
+    return Tool("h2load", path, match[1] if match else "unknown")
+
+
 def find_perf(*, search: Search | None = None) -> Path | None:
     """Linux's profiler on the path."""
     return (search or Search.of_host()).which("perf")

@@ -14,12 +14,13 @@ from springbench.host.tools.platforms import Platform
 
 APT_JDKS = (*(f"openjdk-{major}-jdk-headless" for major in range(25, 31)), "temurin-25-jdk")
 
-_APT = {"maven": "maven", "wrk": "wrk", "taskset": "util-linux"}
-_BREW = {"jdk": "openjdk", "maven": "maven", "wrk": "wrk"}
+_APT = {"maven": "maven", "wrk": "wrk", "taskset": "util-linux", "h2load": "nghttp2-client"}
+_BREW = {"jdk": "openjdk", "maven": "maven", "wrk": "wrk", "h2load": "nghttp2"}
 _BY_HAND = {
     "jdk": "a JDK 25 or newer by hand (any vendor) and set JAVA_HOME to it",
     "maven": "Maven 3.8 or newer, with `mvn` on the PATH",
     "wrk": "wrk 4 (package `wrk`, or built from its sources), on the PATH",
+    "h2load": "h2load 1.43 or newer (package `nghttp2-client`, or `nghttp2`), on the PATH",
     "perf": "perf (package `linux-perf`, on Ubuntu `linux-tools-generic`), on the PATH",
     "taskset": "taskset (package `util-linux`), on the PATH",
 }

@@ -96,8 +96,14 @@ class Driver:
     def place(self, name: str) -> Place:
         """Where a load of that name runs, and what it asks."""
         host = self.testbed.load
-        base_url = f"http://{in_url(host.server_address)}:{self.server.port}"
+        scheme = self.server.protocol.scheme
+        base_url = f"{scheme}://{in_url(host.server_address)}:{self.server.port}"
         return Place(host, base_url, self.testbed.cpus.counts.load, self.folder, name)
+
+    @property
+    def closed_loop(self) -> LoadGenerator[LoadSummary]:
+        """The generator whose connections ask again as soon as they are answered."""
+        return self.testbed.closed_loop(self.server.protocol)
 
     def drive(
         self,
@@ -125,7 +131,7 @@ class Driver:
             first_number=session.first_number(),
         )
         probe = partial(Probe, self.server.ask, tuple(templates))
-        return self._run(self.testbed.closed_loop, name, requests, enough, hold, probe)
+        return self._run(self.closed_loop, name, requests, enough, hold, probe)
 
     def drive_open(
         self,
@@ -234,7 +240,8 @@ class Driver:
                     load.pause() if pause else load.resume()
                 held = pause
         self.server.check_alive(name)
-        if (code := load.running.poll()) is not None and code < 0:
+        code = load.running.poll()
+        if code is not None and code < 0 and -code != load.killed_by:
             killer = signal.Signals(-code).name
             raise CaseError(f"{load.program} was killed by {killer} during {name}")
         return end or (duration_s, Connections())
@@ -256,7 +263,7 @@ class Driver:
             upstream=upstream.running.pid if upstream and not away else None,
             away=away,
             upstream_away=load.away(upstream.running) if upstream else None,
-            bytes_per_request=running_load.bytes_per_request,
+            counted=running_load.counted,
             helpers=self.testbed.helpers,
             compilers=self.server.compilers,
             cpus=self.testbed.cpus.used,

@@ -64,7 +64,7 @@ class Place:
     @property
     def authority(self) -> str:
         """Address and port, as the Host header has them."""
-        return self.base_url.removeprefix("http://")
+        return self.base_url.partition("://")[2]
 
     @property
     def output(self) -> Path:
@@ -84,8 +84,10 @@ class RunningLoad(Generic[Summary]):
     read: Callable[[RunningLoad[Summary]], Summary]
     private: tuple[Path, ...] = ()
     """Files that hold requests, and with them what is secret: gone with the load."""
-    bytes_per_request: float | None = None
-    """Where one request may take several writes: what is written is counted instead."""
+    counted: Callable[[ProcessSample], ProcessSample] = lambda sample: sample
+    """A reading with its requests as this load counts them, where they are not its writes."""
+    killed_by: signal.Signals | None = None
+    """The signal that ends it in order, where it does not handle one."""
 
     def __enter__(self) -> RunningLoad[Summary]:
         return self
@@ -108,7 +110,7 @@ class RunningLoad(Generic[Summary]):
 
     def sample(self) -> ProcessSample:
         """Its counters at this moment."""
-        return self.place.host.sample(self.running).counted_by(self.bytes_per_request)
+        return self.counted(self.place.host.sample(self.running))
 
     def has_ended(self, wait_s: float = 0.0) -> bool:
         """Whether it ends within that time."""
@@ -122,7 +124,8 @@ class RunningLoad(Generic[Summary]):
     def can_end(self) -> bool:
         """Whether it would end in order: on a busy host it asks for seconds before it takes a
         signal, which would kill it."""
-        return self.place.host.catches(self.running, signal.SIGINT)
+        ends = self.killed_by is signal.SIGINT
+        return ends or self.place.host.catches(self.running, signal.SIGINT)
 
     def end(self) -> None:
         """Tell it to end, and to print what it has. Ask again until it has ended: just after

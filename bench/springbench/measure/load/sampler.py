@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from springbench.host.facts.cpu_times import CpuTimes, cpu_times
 from springbench.host.process_tree import ProcessTree
+from springbench.host.remote.running import ProcessSample
 from springbench.measure.load.load_host import SampleSource
 from springbench.measure.load.timeline import Sample, Timeline
 from springbench.measure.readings import perfdata
@@ -41,8 +42,8 @@ class Watched:
     """Those whose speed is looked at; none where the host cannot pin."""
     away: SampleSource | None = None
     upstream_away: SampleSource | None = None
-    bytes_per_request: float | None = None
-    """Where the load's requests are counted by their bytes, and not by its writes."""
+    counted: Callable[[ProcessSample], ProcessSample] = lambda sample: sample
+    """A reading of the load with its requests, where they are not its writes."""
     helpers: tuple[int, ...] = ()
     """Processes of the harness's own, whose time is not that of others."""
 
@@ -108,7 +109,7 @@ class Sampler:
             self._samples.append(self._sample(full))
             return
         for each in watched.away.samples():
-            sample = each.counted_by(watched.bytes_per_request)
+            sample = watched.counted(each)
             at_s = sample.at_s - self._begin_s
             self._samples.append(
                 Sample(
@@ -128,10 +129,9 @@ class Sampler:
             self._samples.append(Sample(at_s, None, upstream_cpu_s=sample.cpu_s))
 
     def _sample(self, full: bool) -> Sample:
-        of_load = io_counters_of(self._load)
-        read_bytes, requests = of_load[:2] if of_load else (None, None)
-        if of_load and (size_bytes := self.watched.bytes_per_request):
-            requests = int(of_load.written_bytes / size_bytes)
+        read_bytes, requests, written_bytes = io_counters_of(self._load) or (None, None, None)
+        read = ProcessSample(0.0, read_bytes, requests, None, written_bytes=written_bytes)
+        requests = self.watched.counted(read).requests
         at_s = self.now_s()
         if not full:
             return Sample(at_s, read_bytes, requests)

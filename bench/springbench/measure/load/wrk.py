@@ -48,7 +48,10 @@ class Wrk:
             stdout,
             lambda load: parse(load.printed),
             private=files,
-            bytes_per_request=size_bytes if size_bytes > ONE_WRITE_BYTES else None,
+            # one request may take several writes: what is written is counted instead
+            counted=lambda sample: sample.counted_by(
+                size_bytes if size_bytes > ONE_WRITE_BYTES else None
+            ),
         )
 
     def command(self, requests: Requests, place: Place, private: Path | None = None) -> list[str]:

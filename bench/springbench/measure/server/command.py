@@ -62,7 +62,14 @@ class Start:
         name = asked.property if asked else "springbench.upstream.url"
         if testbed.upstream and name:
             properties[name] = testbed.upstream.url
-        return properties | (self.workload.properties if self.workload else {})
+        if self.workload is None:
+            return properties
+        places = testbed.key_store.places if testbed.key_store else {}
+        own = {
+            key: value.format_map(places) if key in self.workload.protocol.properties else value
+            for key, value in self.workload.properties.items()
+        }
+        return properties | own
 
     def fill(
         self, template: Sequence[str], places: Mapping[str, str], properties: Mapping[str, str]

@@ -21,6 +21,7 @@ from springbench.errors import CaseError
 from springbench.host.memory_limit.control_group import ControlGroup, NoStats
 from springbench.host.ports import free_port
 from springbench.host.shell import Running
+from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import RequestTemplate, get
 from springbench.measure.readings import gclog
 from springbench.measure.readings.at_rest import at_rest
@@ -28,6 +29,7 @@ from springbench.measure.readings.gclog import Collection
 from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
+from springbench.measure.server.key_store import KeyStore
 from springbench.measure.server.log import LOG, gc_log, heap_words, why_it_ended, why_it_waits
 from springbench.measure.server.patience import StartPatience
 from springbench.measure.services.http import HOST, Answer, in_url, request
@@ -70,6 +72,9 @@ class ServerProcess:
     """Where it tells its collections, if it may."""
     session: Session = field(default_factory=Session)
     """What it is asked with."""
+    protocol: HttpProtocol = HTTP1
+    """What its load is sent over; what is asked beside it, over HTTP/1.1 with the same TLS."""
+    key_store: KeyStore | None = None
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -169,6 +174,7 @@ class ServerProcess:
             host=self.address,
             headers=sent.headers,
             body=sent.body,
+            tls=self.key_store.trust if self.key_store and self.protocol.tls else None,
         )
 
     def log_in(self, ceiling_s: float) -> None:
@@ -289,6 +295,8 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 start.variant.is_of_service,
                 gc_log(start.variant, folder),
                 Session(start.variant.server.login),
+                start.workload.protocol if start.workload else HTTP1,
+                testbed.key_store,
             )
         except CaseError as error:
             if group.oom_killed():

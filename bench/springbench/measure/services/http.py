@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import ssl
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -48,13 +49,17 @@ def request(
     host: str = HOST,
     headers: Mapping[str, str | bytes] | None = None,
     body: bytes | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> Answer:
     """One request on a connection of its own. Raises `OSError` or `http.client.HTTPException`.
 
     No redirection is followed. Nothing may take longer than `timeout_s`, and the whole answer no
     longer than five times that.
     """
-    connection = http.client.HTTPConnection(host, port, timeout=timeout_s)
+    if tls is None:
+        connection = http.client.HTTPConnection(host, port, timeout=timeout_s)
+    else:
+        connection = http.client.HTTPSConnection(host, port, timeout=timeout_s, context=tls)
     try:
         connection.request(method, route, body, headers or {})
         response = connection.getresponse()

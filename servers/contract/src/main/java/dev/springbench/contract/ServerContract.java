@@ -151,7 +151,8 @@ public abstract class ServerContract extends RelayContract {
                     .isError(
                             404,
                             "Not Found",
-                            "No such route; there are /hello, /json, /pay, /task, /thread, /upstream and /users/{id}");
+                            "No such route; there are /document, /download, /headers, /hello, /json, /pay, /task, "
+                                    + "/thread, /upload, /upstream and /users/{id}");
         }
     }
 
@@ -160,7 +161,8 @@ public abstract class ServerContract extends RelayContract {
     void otherMethodsAreNotAllowed(Model model) {
         HttpResponse<String> response = client.post(app(model).uri("/hello"));
 
-        assertThatResponse(response).isError(405, "Method Not Allowed", "Every route answers GET only");
+        assertThatResponse(response)
+                .isError(405, "Method Not Allowed", "Every route answers GET only, but for POST /upload");
         assertThat(response.headers().allValues("Allow")).containsExactly("GET");
     }
 

@@ -11,7 +11,8 @@ public record ErrorBody(int status, String error, String message) {
         return new ErrorBody(
                 404,
                 "Not Found",
-                "No such route; there are /hello, /json, /pay, /task, /thread, /upstream and /users/{id}");
+                "No such route; there are /document, /download, /headers, /hello, /json, /pay, /task, /thread, "
+                        + "/upload, /upstream and /users/{id}");
     }
 
     public static ErrorBody noSuchUser() {
@@ -19,7 +20,7 @@ public record ErrorBody(int status, String error, String message) {
     }
 
     public static ErrorBody methodNotAllowed() {
-        return new ErrorBody(405, "Method Not Allowed", "Every route answers GET only");
+        return new ErrorBody(405, "Method Not Allowed", "Every route answers GET only, but for POST /upload");
     }
 
     public static ErrorBody badGateway() {

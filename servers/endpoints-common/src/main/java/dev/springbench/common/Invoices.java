@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Invoices {
 
     private static final int LINES = 10;
+    /** About 20 kB. */
+    private static final int MANY_LINES = 160;
+
     private static final long FIRST_NUMBER = 1_000_000_000L;
     private static final long NUMBERS = 9_000_000_000L;
     private static final long FIRST_ISSUED_S = 1_700_000_000L;
@@ -34,10 +37,18 @@ public final class Invoices {
     private final AtomicLong sequence = new AtomicLong();
 
     public Invoice next() {
+        return next(LINES);
+    }
+
+    public Invoice nextLong() {
+        return next(MANY_LINES);
+    }
+
+    private Invoice next(int count) {
         long n = sequence.getAndIncrement();
-        List<Line> lines = new ArrayList<>(LINES);
+        List<Line> lines = new ArrayList<>(count);
         long net = 0;
-        for (int position = 0; position < LINES; position++) {
+        for (int position = 0; position < count; position++) {
             Line line = line(n, position);
             lines.add(line);
             net += line.cents();

@@ -41,11 +41,13 @@ class Errors {
         return response(ErrorBody.notFound());
     }
 
-    @ExceptionHandler(HttpRequestMethodNotSupportedException.class)
-    ResponseEntity<ErrorBody> methodNotAllowed() {
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> methodNotAllowed(HttpRequestMethodNotSupportedException failure) {
         ErrorBody body = ErrorBody.methodNotAllowed();
         return ResponseEntity.status(body.status())
-                .header(HttpHeaders.ALLOW, "GET")
+                .header(
+                        HttpHeaders.ALLOW,
+                        failure.getSupportedHttpMethods().iterator().next().toString())
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(body);
     }

@@ -45,11 +45,13 @@ class Errors {
         return response(ErrorBody.notFound());
     }
 
-    @ExceptionHandler(MethodNotAllowedException.class)
-    ResponseEntity<ErrorBody> methodNotAllowed() {
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> methodNotAllowed(MethodNotAllowedException failure) {
         ErrorBody body = ErrorBody.methodNotAllowed();
         return ResponseEntity.status(body.status())
-                .header(HttpHeaders.ALLOW, "GET")
+                .header(
+                        HttpHeaders.ALLOW,
+                        failure.getSupportedMethods().iterator().next().toString())
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(body);
     }

@@ -1,0 +1,187 @@
+"""h2load, the load generator in a closed loop over HTTP/2, with and without TLS.
+
+It writes a line for each answer as it comes: when the request was sent, its status and how long it
+took. These lines are counted while it runs, for frames tell nothing of requests, and all that is
+reported is read from them: so it may be ended at any moment.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from springbench.errors import CaseError
+from springbench.host.remote.running import ProcessSample
+from springbench.matrix.templates import RequestTemplate
+from springbench.measure.load.generator import (
+    Place,
+    Requests,
+    RunningLoad,
+    kept_if_started,
+    private_file,
+)
+from springbench.results.records import LoadErrors, LoadLatency, LoadSummary
+
+# a request without an answer has it for its status
+FAILED_STATUS = -1
+_PIECE_BYTES = 1 << 20
+_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class H2load:
+    """h2load, as this host has it; `streams` of a load share a connection at most."""
+
+    path: Path
+    streams: int
+    program: str = "h2load"
+
+    def start(self, requests: Requests, place: Place) -> RunningLoad[LoadSummary]:
+        stdout = place.output.open("wb")
+        body = requests.templates[0].body
+        private = () if body is None else (private_file(_bytes(body), ".body"),)
+        log = place.folder / f"{place.name}.log"
+        log.write_bytes(b"")
+        with kept_if_started(place.host, private):
+            running = place.host.start(self.command(requests, place, log, private), stdout)
+        answers = Answers(log)
+        return RunningLoad(
+            self.program,
+            place,
+            running,
+            stdout,
+            lambda load: summary(load, log),
+            private=private,
+            counted=answers.counted,
+            killed_by=signal.SIGINT,
+        )
+
+    def command(
+        self, requests: Requests, place: Place, log: Path, private: Sequence[Path] = ()
+    ) -> list[str]:
+        """The command line. Connections begin together: it knows no other way with a duration."""
+        template = requests.templates[0]
+        streams = streams_of(requests.connections, self.streams)
+        connections = requests.connections // streams
+        options = [f"--header=:method: {template.method}"] if template.method != "GET" else []
+        for name, value in template.headers:
+            options.append(f"--header={name.lower()}: {''.join(map(str, value))}")
+        options += [f"--data={file}" for file in private]
+        return [
+            str(self.path),
+            f"--clients={connections}",
+            f"--max-concurrent-streams={streams}",
+            f"--threads={max(1, min(place.threads, connections))}",
+            f"--duration={max(1, math.ceil(requests.duration_s))}",
+            f"--log-file={log}",
+            *options,
+            f"{place.base_url}{''.join(map(str, template.path))}",
+        ]
+
+
+def streams_of(at_once: int, most: int) -> int:
+    """Streams of each connection, so that all of them are `at_once` requests exactly."""
+    return max(streams for streams in range(1, most + 1) if at_once % streams == 0)
+
+
+def refusal(templates: Sequence[RequestTemplate]) -> str:
+    """Why these cannot be sent over HTTP/2; empty where they can."""
+    if len(templates) > 1:
+        return "h2load sends one request, and no mix"
+    if not all(isinstance(part, str) for part in templates[0].parts):
+        return "h2load sends the same request each time, and fills nothing in"
+    return ""
+
+
+@dataclass
+class Answers:
+    """The answers of a load so far, counted as its lines come."""
+
+    log: Path
+    _at_bytes: int = 0
+    _lines: int = 0
+
+    def counted(self, sample: ProcessSample) -> ProcessSample:
+        """The reading with the answers until now as its requests."""
+        if sample.requests is None:
+            return sample
+        with self.log.open("rb") as file:
+            file.seek(self._at_bytes)
+            while piece := file.read(_PIECE_BYTES):
+                self._at_bytes += len(piece)
+                self._lines += piece.count(b"\n")
+        return sample._replace(requests=self._lines)
+
+
+def summary(load: RunningLoad[LoadSummary], log: Path) -> LoadSummary:
+    """What its lines tell. Raises `CaseError` with its last words where there is none."""
+    rows = parse(log.read_text(encoding="ascii", errors="replace"))
+    # it has many megabytes
+    log.unlink()
+    if not len(rows):
+        last = " | ".join(load.printed.strip().splitlines()[-3:]) or "nothing"
+        raise CaseError(f"h2load was answered nothing; it printed: {last}")
+    return summary_of(rows)
+
+
+def parse(text: str) -> NDArray[np.int64]:
+    """Rows of (sent at, status, took) in microseconds. Raises `CaseError` where it is no such list.
+
+    A line that was being written when it was ended is left out.
+    """
+    whole = text[: text.rfind("\n") + 1]
+    try:
+        return np.array([line.split("\t") for line in whole.splitlines()], np.int64).reshape(-1, 3)
+    except ValueError as error:
+        raise CaseError(f"h2load's list of answers cannot be read: {error}") from error
+
+
+def summary_of(rows: NDArray[np.int64]) -> LoadSummary:
+    """Of all answers of a load; bytes are counted by the kernel."""
+    sent, status, took = rows.T
+    answered = status != FAILED_STATUS
+    took_us = took[answered]
+    spread = float(took_us.std()) if len(took_us) else 0.0
+    p50, p90, p99 = np.percentile(took_us, (50, 90, 99)) if len(took_us) else (0.0, 0.0, 0.0)
+    return LoadSummary(
+        duration_s=float((sent + took).max() - sent.min()) / 1e6,
+        requests=int(answered.sum()),
+        bytes=0,
+        errors=LoadErrors(
+            connect=0,
+            read=int((~answered).sum()),
+            write=0,
+            status=int((status > 399).sum()),
+            timeout=0,
+        ),
+        latency_s=LoadLatency(
+            min=float(took_us.min(initial=0)) / 1e6,
+            mean=float(took_us.mean()) / 1e6 if len(took_us) else 0.0,
+            stdev=spread / 1e6,
+            p50=p50 / 1e6,
+            p90=p90 / 1e6,
+            p99=p99 / 1e6,
+            max=float(took_us.max(initial=0)) / 1e6,
+        ),
+        latencies_us=_histogram(took_us),
+    )
+
+
+def _histogram(took_us: NDArray[np.int64]) -> tuple[tuple[int, int], ...]:
+    """Latencies to three digits, and how many requests had each."""
+    values, counts = np.unique(took_us, return_counts=True)
+    rounded: dict[int, int] = {}
+    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+        key = int(float(f"{value:.{_DIGITS}g}"))
+        rounded[key] = rounded.get(key, 0) + count
+    return tuple(rounded.items())
+
+
+def _bytes(body: Sequence[object]) -> bytes:
+    return "".join(map(str, body)).encode("utf-8", "surrogateescape")

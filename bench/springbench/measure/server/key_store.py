@@ -1,0 +1,74 @@
+"""The key and certificate that servers answer with over TLS: made once, the same for all of them.
+
+`keytool` comes with every JDK, and writes what Spring Boot reads. Who measures trusts this one
+certificate and no other.
+"""
+
+from __future__ import annotations
+
+import ssl
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from springbench.errors import HostError
+from springbench.host.shell import Shell
+
+# P-256, as most certificates of the web have; RSA would make handshakes cost more, not requests
+KEY = ("-keyalg", "EC", "-groupname", "secp256r1", "-sigalg", "SHA256withECDSA")
+# of a key that opens nothing: who can read the file is its owner alone
+PASSWORD = "springbench"  # noqa: S105
+_STORE, _CERTIFICATE = "server.p12", "server.pem"
+_DAYS = "3650"
+_PATIENCE_S = 60.0
+
+
+@dataclass(frozen=True)
+class KeyStore:
+    """A folder with the key, for servers, and its certificate, for who asks them."""
+
+    folder: Path
+
+    @property
+    def certificate(self) -> Path:
+        """In PEM."""
+        return self.folder / _CERTIFICATE
+
+    @property
+    def places(self) -> Mapping[str, str]:
+        """Values for the places of a protocol's properties."""
+        store = (self.folder / _STORE).absolute()
+        return {"key_store": str(store), "key_store_password": PASSWORD}
+
+    @cached_property
+    def trust(self) -> ssl.SSLContext:
+        """Accepts this certificate, whatever address the server has."""
+        context = ssl.create_default_context(cafile=str(self.certificate))
+        context.check_hostname = False
+        return context
+
+
+def provide_key_store(folder: Path, java_home: Path, shell: Shell) -> KeyStore:
+    """The key store of a folder, made there where there is none. Raises `HostError`."""
+    if (folder / _CERTIFICATE).is_file():
+        return KeyStore(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # whole or not at all, whatever ends this; nobody else can read it
+    made = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
+    keytool = str(java_home / "bin" / "keytool")
+    store = ("-keystore", str(made / _STORE), "-storetype", "PKCS12", "-storepass", PASSWORD)
+    subject = ("-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1")
+    certificate = ("-exportcert", "-rfc", "-alias", "server", "-file", str(made / _CERTIFICATE))
+    for command in (
+        [keytool, "-genkeypair", "-alias", "server", *KEY, "-validity", _DAYS, *subject, *store],
+        [keytool, *certificate, *store],
+    ):
+        done = shell.run(command, timeout_s=_PATIENCE_S)
+        if done.code:
+            said = (done.stdout + done.stderr).strip().splitlines()
+            raise HostError(f"keytool made no key: {said[0] if said else done.code}")
+    if not folder.exists():
+        made.rename(folder)
+    return KeyStore(folder)
