@@ -64,6 +64,7 @@ def _bottleneck(
 
     late = [f.load.upstream_lateness_max_s for f in forks if f.load]
     needs_upstream = "upstream" in case.workload.needs
+    accepted = median("connections_accepted")
     busy = [f.load.database_busy_connections for f in forks if f.load]
     known_busy = [connections for connections in busy if connections is not None]
     return classify(
@@ -78,7 +79,7 @@ def _bottleneck(
             closing=any(fork.load.closing for fork in forks if fork.load),
             server_cpu_ratio=median("server_cpu_ratio"),
             server_cpu_peak_ratio=median("server_cpu_peak_ratio"),
-            connections_accepted=median("connections_accepted"),
+            connections_accepted=None if accepted is None else accepted * case.streams,
             load_cpu_ratio=median("load_cpu_ratio"),
             upstream_lateness_s=max((s for s in late if s is not None), default=None)
             if needs_upstream

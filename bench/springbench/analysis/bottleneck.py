@@ -323,8 +323,9 @@ def _load_generator(seen: Observed) -> Bottleneck | None:
     return Bottleneck(
         kind="load-generator",
         label="load generator: not ranked",
-        text=f"wrk used {seen.load_cpu_ratio:.0%} of its CPUs: the server could do more.",
-        remedy="give wrk more CPUs, as with --cpus",
+        text=f"The load generator used {seen.load_cpu_ratio:.0%} of its CPUs: the server could do "
+        "more.",
+        remedy="give the load generator more CPUs, as with --cpus",
     )
 
 

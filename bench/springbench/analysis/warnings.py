@@ -113,11 +113,12 @@ def _inconsistent(loads: Sequence[LoadRecord]) -> Caution | None:
     if not off:
         return None
     worst = max(off, key=lambda load: abs(load.flight_ratio - 1))
+    at_once = (worst.connections or 0) * worst.streams
     return Caution(
         code="inconsistent",
         message=f"throughput × mean latency makes {worst.in_flight or 0.0:,.0f} requests at once "
-        f"on {worst.connections or 0:,} connections (Little's law): the latencies are of "
-        "the whole load, not of the window alone",
+        f"on {at_once:,} {'connections' if worst.streams == 1 else 'streams'} (Little's law): the "
+        "latencies are of the whole load, not of the window alone",
         remedy="a longer window (--duration), beside which the start of the load weighs less",
     )
 

@@ -142,9 +142,13 @@ class HttpProtocol(Row):
             not self.runtimes or runtime in self.runtimes
         )
 
+    def streams_of(self, at_once: int) -> int:
+        """How many requests share a connection, so that all of them are `at_once` exactly."""
+        return max(n for n in range(1, (self.streams or 1) + 1) if at_once % n == 0)
+
     @property
     def is_http2(self) -> bool:
-        """Whether requests share connections."""
+        """Whether requests may share connections."""
         return self.streams is not None
 
     @property

@@ -117,9 +117,7 @@ class Testbed:
 
     def closed_loop(self, protocol: HttpProtocol = HTTP1) -> LoadGenerator[LoadSummary]:
         """The generator whose connections ask again as soon as they are answered."""
-        if protocol.streams is None:
-            return Wrk()
-        return H2load(self.h2load, protocol.streams)
+        return H2load(self.h2load, protocol) if protocol.is_http2 else Wrk()
 
     @property
     def open_loop(self) -> LoadGenerator[Answered] | None:

@@ -248,6 +248,7 @@ def window_record(
         threads_max=None if threads is None else int(threads),
         connections_accepted=driven.connections.accepted,
         connections=len(received.bytes) if received else None,
+        streams=case.streams,
         unanswered_ratio=received.unanswered_ratio if received else None,
         fairness=received.fairness if received else None,
         closing=any(each.closing for each in driven.probed),

@@ -182,6 +182,11 @@ class Case:
         return self.workload.protocol
 
     @property
+    def streams(self) -> int:
+        """How many of its requests share a connection."""
+        return self.protocol.streams_of(self.connections)
+
+    @property
     def can_pause(self) -> bool:
         """Whether it may be paused under load: where requests wait by design it may not."""
         return not self.workload.delay_s

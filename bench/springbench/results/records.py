@@ -219,8 +219,9 @@ class LoadRecord(LatencyRecord):
     `unanswered_ratio` is the share of wrk's open `connections` that had received nothing when a
     load of `loaded_s` ended, `fairness` how evenly they had been served: Jain's index, 1 where all
     had as much, k ÷ n where k of n had all; each had `answers_per_connection` on average.
-    `in_flight` is throughput × mean latency: by Little's law the number of connections, if each of
-    them waits for an answer that comes. `closing`: each answer closes its connection.
+    `streams` of HTTP/2 shared each. `in_flight` is throughput × mean latency: by Little's law the
+    number of connections × streams, if each of them waits for an answer that comes. `closing`: each
+    answer closes its connection.
 
     `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
     another status than 200, or not as the workload says, `wrong_answer` the most frequent of these:
@@ -261,6 +262,7 @@ class LoadRecord(LatencyRecord):
     threads_max: int | None = None
     connections_accepted: int | None = None
     connections: int | None = None
+    streams: int = 1
     unanswered_ratio: float | None = None
     closing: bool = False
     fairness: float | None = None
@@ -282,7 +284,7 @@ class LoadRecord(LatencyRecord):
         """Requests at once by Little's law, over connections that get answers; 1 if not known."""
         if self.in_flight is None or not self.connections:
             return 1.0
-        answered = self.connections * (1 - (self.unanswered_ratio or 0.0))
+        answered = self.connections * self.streams * (1 - (self.unanswered_ratio or 0.0))
         return self.in_flight / answered if answered else 1.0
 
     @property

@@ -62,7 +62,7 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             'workload = "hello"',
             'workload = "helo"',
-            "profiles[0].loads[0].workload: 'helo' is not declared; allowed: hello, json, pay",
+            "profiles[0].loads[0].workload: 'helo' is not declared; allowed: hello, json, headers",
         ),
         (
             'servers = ["tomcat", "netty"]',
@@ -169,12 +169,12 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             'ids = "sequence"',
             "ids = 6_000_001",
-            "workloads[5].ids: the table has no such row; allowed: 1 to 6000000",
+            "workloads[9].ids: the table has no such row; allowed: 1 to 6000000",
         ),
         (
             'route = "/users/{id}"',
             'route = "/users/5800000"',
-            "workloads[5].route: {id} stands in the route exactly where `ids` is given",
+            "workloads[9].route: {id} stands in the route exactly where `ids` is given",
         ),
         (
             'route = "/hello"',
@@ -185,7 +185,7 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             'servers = ["tomcat", "jetty", "undertow"]\n'
             'runtimes = ["jvm", "jvm-aot", "jvm-g1", "jvm-zgc"]',
             'servers = ["tomkat"]\nruntimes = ["jvm"]',
-            "workloads[5].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
+            "workloads[9].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
         ),
     ],
 )

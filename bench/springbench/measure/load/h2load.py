@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from springbench.errors import CaseError
 from springbench.host.remote.running import ProcessSample
+from springbench.matrix.servers import HttpProtocol
 from springbench.matrix.templates import RequestTemplate
 from springbench.measure.load.generator import (
     Place,
@@ -36,10 +37,10 @@ _DIGITS = 3
 
 @dataclass(frozen=True)
 class H2load:
-    """h2load, as this host has it; `streams` of a load share a connection at most."""
+    """h2load, as this host has it."""
 
     path: Path
-    streams: int
+    protocol: HttpProtocol
     program: str = "h2load"
 
     def start(self, requests: Requests, place: Place) -> RunningLoad[LoadSummary]:
@@ -67,7 +68,7 @@ class H2load:
     ) -> list[str]:
         """The command line. Connections begin together: it knows no other way with a duration."""
         template = requests.templates[0]
-        streams = streams_of(requests.connections, self.streams)
+        streams = self.protocol.streams_of(requests.connections)
         connections = requests.connections // streams
         options = [f"--header=:method: {template.method}"] if template.method != "GET" else []
         for name, value in template.headers:
@@ -83,11 +84,6 @@ class H2load:
             *options,
             f"{place.base_url}{''.join(map(str, template.path))}",
         ]
-
-
-def streams_of(at_once: int, most: int) -> int:
-    """Streams of each connection, so that all of them are `at_once` requests exactly."""
-    return max(streams for streams in range(1, most + 1) if at_once % streams == 0)
 
 
 def refusal(templates: Sequence[RequestTemplate]) -> str:
