@@ -27,6 +27,7 @@ from springbench.measure.pair import SIDES, RunningSide, Schedule, measure_load,
 from springbench.measure.server.process import ServerProcess
 from springbench.measure.services import upstream
 from springbench.measure.services.http import get_json
+from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
 from springbench.results.pairs import PairRecord, SideRecord
 from springbench.results.schema import schemas
@@ -219,6 +220,32 @@ def test_a_real_server_is_measured(tmp_path: Path, jars: Path) -> None:
     for name in ("server.log", "warm-up.txt", "warm-up.json", "load.txt", "load.json"):
         assert springbench.raw(TOMCAT, name).stat().st_size > 0
     assert "boot4-tomcat-virtual-jvm" in out
+    assert left_behind() == []
+
+
+@pytest.mark.timeout(300)
+def test_a_real_server_is_asked_over_tls_and_http2(tmp_path: Path, jars: Path) -> None:
+    asked = 'workload = "hello"\nconnections = [16]\n'
+    headers = f'{asked.replace("hello", "headers")}protocols = ["https1", "h2c", "h2"]\n'
+    text = MATRIX.read_text(encoding="utf-8").replace(asked, headers, 1)
+    file = tmp_path / "matrix.toml"
+    file.write_text(text, encoding="utf-8")
+    only = ("--only", "boot4-tomcat-*/headers-*")
+    with running(tmp_path, "--matrix", file, "--profile", "smoke", *only, "--jars", jars) as run:
+        code, out, err = run.end()
+    assert (code, err) == (0, ""), out + err
+    assert set(run.statuses.values()) == {"ok"}
+    loads = {result.workload: result.forks[0].load for result in run.run.results}
+    assert set(loads) == {"headers-https1", "headers-h2c", "headers-h2"}
+    for name, load in loads.items():
+        assert load is not None
+        assert load.errors.total == 0
+        assert load.wrong_answer is None
+        # sixteen at once: on as many connections, or on two with eight streams
+        assert (load.connections, load.streams) == ((16, 1) if name == "headers-https1" else (2, 8))
+        assert load.from_timeline
+        assert load.throughput_rps > 0
+        assert (load.latency_p50_s or 0) > 0
     assert left_behind() == []
 
 

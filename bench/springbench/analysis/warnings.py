@@ -109,7 +109,7 @@ def _starved(loads: Sequence[LoadRecord]) -> Caution | None:
 
 def _inconsistent(loads: Sequence[LoadRecord]) -> Caution | None:
     """By Little's law, throughput × mean latency = the connections that wait for an answer."""
-    off = [load for load in loads if not load.is_consistent and load.latency_p50_s is not None]
+    off = [load for load in loads if not load.is_consistent]
     if not off:
         return None
     worst = max(off, key=lambda load: abs(load.flight_ratio - 1))
@@ -118,7 +118,7 @@ def _inconsistent(loads: Sequence[LoadRecord]) -> Caution | None:
         code="inconsistent",
         message=f"throughput × mean latency makes {worst.in_flight or 0.0:,.0f} requests at once "
         f"on {at_once:,} {'connections' if worst.streams == 1 else 'streams'} (Little's law): the "
-        "latencies are of the whole load, not of the window alone",
+        "latencies are of the whole load, not of the window alone, and are left out",
         remedy="a longer window (--duration), beside which the start of the load weighs less",
     )
 

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated, TextIO, cast
@@ -90,8 +91,12 @@ def plan(context: typer.Context) -> None:
         job.event == "push" and "profile" not in inputs and COMMIT_PROFILE in job.variables
     )
     fallback = "nightly" if job.event == "schedule" else job.variables.get(COMMIT_PROFILE, "commit")
+    today = f"--weekday={datetime.now(UTC):%A}".lower()
+    of_schedule = (today,) if job.event == "schedule" else ()
     try:
-        code = _call(context, "plan", "--github", inputs={"profile": fallback, **inputs})
+        code = _call(
+            context, "plan", "--github", *of_schedule, inputs={"profile": fallback, **inputs}
+        )
     except ConfigurationError as error:
         if of_variable and str(error).startswith("--profile"):
             raise ConfigurationError(f"{COMMIT_PROFILE}: {error}") from error

@@ -71,20 +71,32 @@ def examine(
 
 def _install(host: SurveyedHost) -> None:
     """Bring what is missing; HostError when something still is afterwards."""
-    missing = [check.tool for check in host.tool_checks() if not check.ok]
+    missing = _missing(host)
+    # what a run can do without is brought where that takes nobody's help
+    if not host.platform.may_install:
+        missing = _required(missing)
     if not missing:
         return
     # flushed, because the command announced here prints past this process's buffer
     show_messages(typer.echo)
-    Installer(host.platform, host.shell, host.search).install(missing)
-    still = [check for check in host.tool_checks() if not check.ok]
-    if still:
+    Installer(host.platform, host.shell, host.search).install([check.tool for check in missing])
+    if still := _required(_missing(host)):
         lines = (f"{check.name}: {check.remedy}" for check in still)
         raise HostError("\n".join(("still missing after the installation:", *lines)))
 
 
+def _missing(host: SurveyedHost) -> list[Check]:
+    return [check for check in host.tool_checks() if not check.ok]
+
+
+def _required(checks: Sequence[Check]) -> list[Check]:
+    return [check for check in checks if check.severity is Severity.ERROR]
+
+
 def _ready(checks: Sequence[Check]) -> str:
     versions = ", ".join(
-        f"{check.name} {check.found.split()[0]}" for check in checks if check.name != "taskset"
+        f"{check.name} {check.found.split()[0]}"
+        for check in checks
+        if check.name != "taskset" and check.ok
     )
     return f"springbench: ready ({versions})\n"

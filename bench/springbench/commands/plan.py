@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import typer
 from rich.table import Table
@@ -14,6 +14,7 @@ from rich.text import Text
 from springbench import units
 from springbench.build.oha import FOLDER
 from springbench.commands import options
+from springbench.errors import ConfigurationError
 from springbench.github.jobs import MAX_JOBS, matrices, parallel, parse_runner
 from springbench.github.prepared_key import prepared_key as key_of
 from springbench.github.size import PlanSize, size_of
@@ -22,6 +23,7 @@ from springbench.host.facts.facts import host_facts
 from springbench.host.shell import RealShell
 from springbench.host.tools.find import find_jdk
 from springbench.matrix.load import load_matrix
+from springbench.matrix.profiles import Weekday
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT
 from springbench.plan.cases import Case
@@ -73,6 +75,10 @@ def plan(
             help="Say how long it takes on so many hosts; one for each shard if unset.",
         ),
     ] = None,
+    weekday: Annotated[
+        str | None,
+        typer.Option("--weekday", help="Without what is measured on other days alone: `monday`."),
+    ] = None,
     prepared_key: Annotated[
         bool,
         typer.Option(
@@ -96,7 +102,7 @@ def plan(
     if service:
         _print_service(matrix)
         return
-    chosen = options.filters(only, connections, forks, duration)
+    chosen = replace(options.filters(only, connections, forks, duration), weekday=_day(weekday))
     rows = load_matrix(matrix)
     made = make_plan(rows, profile, chosen)
     if prepared_key:
@@ -116,6 +122,14 @@ def plan(
         typer.echo(json.dumps(as_data(made) | {"size": asdict(size)}, indent=2))
         return
     _print(made, size)
+
+
+def _day(name: str | None) -> Weekday | None:
+    """Raises `ConfigurationError` for what is no day."""
+    found = next((day for day in get_args(Weekday) if day == name), None)
+    if name is not None and found is None:
+        raise ConfigurationError(f"--weekday {name!r}: allowed: {', '.join(get_args(Weekday))}")
+    return cast("Weekday | None", found)
 
 
 def _print_service(matrix: Path) -> None:

@@ -10,6 +10,7 @@ from springbench.matrix.fields import Connections, Id, Part, Row, Seconds
 
 # of a case's capacity: with these it may be loaded in an open loop, at a constant arrival rate
 CapacityPercent = Literal[50, 80]
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 Begin = Literal["spread", "together"]
 CAPACITY_PERCENTS: tuple[CapacityPercent, ...] = (50, 80)
 # with a third of one CPU they took 74 s on a quiet host, and more than this on an uneven one
@@ -22,6 +23,7 @@ class Load(Row):
 
     `compiling_max_s`: what warm-up takes in all, at most, until JIT compilation has settled. Where
     they rested late, a window still has `warmup_max_s` less `warmup_min_s` to become steady.
+    `weekday`: scheduled workflows measure it on that day (UTC) alone.
     `rates`: after its window the server is loaded at these percents of its capacity, each for
     `rate_window_s`.
     """
@@ -42,6 +44,7 @@ class Load(Row):
     rate_window_s: Seconds = RATE_WINDOW_S
     bursts: Annotated[int, Field(ge=1, le=100)] = 5
     heap_now: Annotated[bool, Field(strict=True)] = False
+    weekday: Weekday | None = None
     cold_s: Annotated[int, Field(strict=True, ge=1, le=600)] | None = None
 
 

@@ -49,7 +49,6 @@ from springbench.plan.cases import INTERLEAVED, SETTLING, Case
 from springbench.results.pairs import BurstRecord
 from springbench.results.records import (
     Instability,
-    LatencyRecord,
     LoadRecord,
     LoadSummary,
     TurnsRecord,
@@ -177,6 +176,8 @@ class InterleavedServer:
     """For how long it has run: its own clock."""
     probe: Probe | None = None
     connections: Connections = field(default_factory=Connections)
+    began_s: float = field(default_factory=time.perf_counter)
+    """On the clock of `time.perf_counter`."""
     summary: LoadSummary = field(init=False)
 
     @property
@@ -473,7 +474,8 @@ class Interleaving:
         failed: Failures = {}
         for server in self.servers:
             # before any of them ends
-            server.connections = server.driver.connections(server.load.program)
+            lasted_s = time.perf_counter() - server.began_s
+            server.connections = server.driver.connections(server.load.program, lasted_s)
         for server in self.servers:
             with _kept(failed, server):
                 server.close()
@@ -521,8 +523,6 @@ class Interleaving:
             blocks=len(self.counted),
             left_out=len(self.blocks) - len(self.counted),
         )
-        if not record.is_consistent:
-            return record.model_copy(update=dict.fromkeys(LatencyRecord.model_fields))
         return record
 
     def collections(self, server: InterleavedServer) -> Collections | None:

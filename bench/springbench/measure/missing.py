@@ -40,10 +40,12 @@ WITHOUT: Mapping[Source, str] = {
     "compilers": NO_COMPILERS,
     "cpus": NO_HOST_SPEED,
 }
-INTERRUPTED = (
-    "the pauses in which other servers ran interrupted too many of its requests, or throughput × "
-    "mean latency is another number than that of the connections (Little's law)"
+INTERRUPTED = "the pauses in which other servers ran interrupted too many of its requests"
+INCONSISTENT = (
+    "throughput × mean latency is another number than that of the connections (Little's law): the "
+    "latencies are of the whole load, its start included"
 )
+RENEWED = "the server closed connections under the load: those that are open do not tell"
 LONGEST = "the longest answers are those that a pause interrupts, in which other servers ran"
 IN_SLICES = "it ran in slices of a tenth of a second; all servers of a round meet the same host"
 SHARED = "the servers of a round share the database"
@@ -69,6 +71,8 @@ def of_load(load: LoadRecord, *, database: bool) -> Reasons:
     """Of a load; `database`: it reads one."""
     absent = dict(_of_interleaved()) if load.turns else {}
     absent = dict(_of_any_load(load)) | absent
+    if not load.is_consistent:
+        absent |= dict.fromkeys(LatencyRecord.model_fields, INCONSISTENT)
     if database:
         absent["database_busy_connections"] = SHARED if load.turns else NO_BUSY_TIME
     yield from ((f"load.{name}", why) for name, why in absent.items() if not _has(load, name))
@@ -86,6 +90,8 @@ def _of_any_load(load: LoadRecord) -> Reasons:
         yield "gc_count", no_log
     else:
         without["collections"] = TOO_FEW_COLLECTIONS
+    if load.connections:
+        yield "fairness", RENEWED
     if not load.from_timeline:
         without["io-counters"] = NO_TIMELINE
     for metric in METRICS:

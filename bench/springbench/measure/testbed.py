@@ -119,10 +119,10 @@ class Testbed:
         """The generator whose connections ask again as soon as they are answered."""
         return H2load(self.h2load, protocol) if protocol.is_http2 else Wrk()
 
-    @property
-    def open_loop(self) -> LoadGenerator[Answered] | None:
+    def open_loop(self, protocol: HttpProtocol = HTTP1) -> LoadGenerator[Answered] | None:
         """The generator at a constant rate; None where it is not here."""
-        return Oha(self.oha) if self.oha else None
+        certificate = self.key_store.certificate if self.key_store else None
+        return Oha(self.oha, protocol, certificate) if self.oha else None
 
     @property
     def is_alone(self) -> bool:

@@ -27,6 +27,7 @@ from springbench.measure.load.timeline import (
     middle_rate,
     stalls,
 )
+from springbench.measure.readings.connections import Received
 from springbench.measure.readings.gclog import Collection, growths, stopped_s, within
 from springbench.plan.cases import Case
 from springbench.results.pairs import BurstRecord
@@ -34,6 +35,7 @@ from springbench.results.records import (
     BUSY_SERVER_RATIO,
     ColdRecord,
     Instability,
+    LatencyRecord,
     LoadRecord,
     LoadSummary,
     RouteRecord,
@@ -50,6 +52,8 @@ LEAST_PROBES = 8
 BEFORE_S = 1.0
 # of a slice or a pause: what takes longer cannot be distinguished from what a pause interrupted
 SHORT_OF_A_SLICE = 0.8
+# of what a load has read: less is on the connections that are open at its end
+RENEWED_RATIO = 0.9
 # beyond these, what pauses interrupt says too much of the rest
 MAX_LONG_RATIO = 0.01
 MAX_MEAN_OF_SLICE = 0.5
@@ -250,7 +254,7 @@ def window_record(
         connections=len(received.bytes) if received else None,
         streams=case.streams,
         unanswered_ratio=received.unanswered_ratio if received else None,
-        fairness=received.fairness if received else None,
+        fairness=received.fairness if received and not _renews(driven, received) else None,
         closing=any(each.closing for each in driven.probed),
         answers_per_connection=summary.requests / len(received.bytes) if received else None,
         loaded_s=driven.loaded_s,
@@ -263,7 +267,18 @@ def window_record(
         setattr(record, f"latency_{name}_s", value)
     if collections is not None:
         _add_collections(record, collections, summary.answered_ratio)
-    return record
+    if record.is_consistent:
+        return record
+    # they are those of another time than the throughput
+    return record.model_copy(update=dict.fromkeys(LatencyRecord.model_fields))
+
+
+def _renews(driven: Driven, received: Received) -> bool:
+    """Whether answers went to connections that are gone: how evenly, those that are left do not
+    tell. Bytes are conserved."""
+    read = [value for _, value in driven.timeline.points("read_bytes")]
+    total_bytes = driven.summary.bytes or (read[-1] - read[0] if read else 0)
+    return sum(received.bytes) < RENEWED_RATIO * total_bytes
 
 
 def _routes(case: Case, throughput_rps: float, wrong_of: Sequence[Wrong]) -> list[RouteRecord]:

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from springbench.errors import ConfigurationError
-from springbench.matrix.profiles import CapacityPercent, Load, Profile
+from springbench.matrix.profiles import CapacityPercent, Load, Profile, Weekday
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Server
 from springbench.matrix.service_name import one_service
@@ -32,6 +32,8 @@ class Filters:
     forks: int | None = None
     window_s: float | None = None
     rates: tuple[CapacityPercent, ...] = ()
+    weekday: Weekday | None = None
+    """Without the loads of other days."""
 
 
 @dataclass(frozen=True)
@@ -173,9 +175,8 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
     """The plan of a profile. Raises `ConfigurationError` where it would be empty."""
     filters = filters or Filters()
     profile = _profile(matrix, profile_id)
-    cases = {
-        case.id: case for load in profile.loads for case in _cases(matrix, profile, load, filters)
-    }
+    loads = [load for load in profile.loads if _is_due(load, filters.weekday)]
+    cases = {case.id: case for load in loads for case in _cases(matrix, profile, load, filters)}
     # ordered first, so that a filter changes which cases there are and not their order
     ordered = _grouped(list(cases.values()))
     chosen = [case for case in ordered if _matches(case.id, filters.only)]
@@ -187,6 +188,10 @@ def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -
     cases_ = tuple(replace(case, interleaved=interleaved) for case in chosen)
     is_own = filters.forks is not None or filters.window_s is not None
     return Plan(profile_id, cases_, filters, profile.budget_s, None if is_own else profile.limit_s)
+
+
+def _is_due(load: Load, weekday: Weekday | None) -> bool:
+    return weekday is None or load.weekday in (None, weekday)
 
 
 def _can_take_turns(cases: Sequence[Case]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -153,10 +154,13 @@ def test_the_event_says_the_profile_where_nobody_does(
 ) -> None:
     asks({"SPRINGBENCH_COMMIT_PROFILE": variable}, event)
     cli("ci", "plan")
-    assert called.only == ["plan", "--github", f"--profile={profile}"]
+    # what is measured in turn over the week
+    today = f"--weekday={datetime.now(UTC):%A}".lower()
+    days = [today] if event == "schedule" else []
+    assert called.only == ["plan", "--github", *days, f"--profile={profile}"]
     asks({"SPRINGBENCH_COMMIT_PROFILE": variable}, event, profile="smoke")
     cli("ci", "plan")
-    assert called.commands[-1] == ["plan", "--github", "--profile=smoke"]
+    assert called.commands[-1] == ["plan", "--github", *days, "--profile=smoke"]
 
 
 @pytest.mark.parametrize(("given", "said"), [("true", True), ("", False), ("--spread", False)])

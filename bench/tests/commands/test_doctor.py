@@ -38,6 +38,7 @@ class Scene:
         self.shell = FakeShell()
         self.shell.answer("mvn", stdout="Apache Maven 3.8.7\n")
         self.shell.answer("wrk", stdout="wrk 4.1.0 [epoll]", code=1)
+        self.shell.answer("h2load", stdout="h2load nghttp2/1.52.0\n")
         search = Search(path=str(self.bin), filesystem=root, clone=root / "clone")
         self.host = SurveyedHost(system, search, self.shell)
 
@@ -47,6 +48,7 @@ class Scene:
     def add_programs(self) -> None:
         make_program(self.bin / "mvn")
         make_program(self.bin / "wrk")
+        make_program(self.bin / "h2load")
 
     def add_quiet(self) -> None:
         """What a tuned host tells of itself; what is left out it does not tell."""
@@ -103,7 +105,7 @@ def test_a_host_with_everything(scene: Scene, capsys: pytest.CaptureFixture[str]
     assert scene.examine(strict=True) is ExitCode.OK
     said = capsys.readouterr().out
     assert "This host has all that a run needs." in said
-    assert "✓ JDK, Maven, wrk, taskset, Python" in said
+    assert "✓ JDK, Maven, wrk, h2load, taskset, Python" in said
     assert "not reported by this host: turbo, thermal throttling" in said
     assert "→" not in said
 
@@ -213,7 +215,7 @@ def test_install_says_one_line_when_nothing_is_missing(
     scene.add_programs()
     assert scene.examine(install=True) is ExitCode.OK
     said = capsys.readouterr().out
-    assert said == "springbench: ready (JDK 25.0.3, Maven 3.8.7, wrk 4.1.0)\n"
+    assert said == "springbench: ready (JDK 25.0.3, Maven 3.8.7, wrk 4.1.0, h2load 1.52.0)\n"
     assert not any("apt" in command for command in scene.shell.commands)
 
 
@@ -223,8 +225,8 @@ def test_install_brings_what_is_missing(scene: Scene, capsys: pytest.CaptureFixt
     assert scene.examine(install=True) is ExitCode.OK
     assert capsys.readouterr().out.splitlines() == [
         "+ apt-get update",
-        "+ apt-get install -y --no-install-recommends maven wrk",
-        "springbench: ready (JDK 25.0.3, Maven 3.8.7, wrk 4.1.0)",
+        "+ apt-get install -y --no-install-recommends maven wrk nghttp2-client",
+        "springbench: ready (JDK 25.0.3, Maven 3.8.7, wrk 4.1.0, h2load 1.52.0)",
     ]
 
 

@@ -213,7 +213,7 @@ def test_the_summary_of_the_job_says_how_large_the_plan_is(
     monkeypatch.setenv(SUMMARY, str(tmp_path / "summary"))
     assert cli("plan", "--github", "--profile", "commit")[0] == 0
     said = (tmp_path / "summary").read_text(encoding="utf-8")
-    assert "commit: 38 cases, 10 builds, 2 shards: about " in said
+    assert "commit: 57 cases, 10 builds, 3 shards: about " in said
 
 
 @pytest.mark.parametrize(

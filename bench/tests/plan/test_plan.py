@@ -197,3 +197,13 @@ def test_a_server_with_routes_has_only_these_workloads(matrix: Matrix) -> None:
     pay = cases["boot4-tomcat-virtual-jvm/pay/1000"]
     assert (pay.workload.route, pay.workload.warmup_route) == ("/checkout", None)
     assert pay.theoretical_max_rps == 1000
+
+
+def test_on_a_day_the_loads_of_other_days_are_left_out() -> None:
+    every, monday = (
+        {case.workload.id for case in make_plan(REAL, "nightly", Filters(weekday=day)).cases}
+        for day in (None, "monday")
+    )
+    assert "hello" in monday
+    assert {"headers"} == monday & {"headers", "download", "upload", "json-in", "hello-h2"}
+    assert {"headers", "download", "upload", "json-in", "hello-h2"} <= every

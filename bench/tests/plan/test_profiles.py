@@ -103,7 +103,9 @@ def test_a_pull_request_is_held_against_limits_on_every_server_and_model(matrix:
 def test_a_commit_is_measured_on_every_server_model_and_runtime(matrix: Matrix) -> None:
     wanted = variants(matrix, USUAL_MODELS, {"jvm", "jvm-aot", "native"})
     assert Counter(ids(make_plan(matrix, "commit"))) == Counter(
-        f"{variant}/{load}" for variant in wanted for load in ("hello/64", "pay/1000")
+        f"{variant}/{load}"
+        for variant in wanted
+        for load in ("hello/64", "pay/1000", "upstream/500")
     )
 
 

@@ -16,7 +16,7 @@ from springbench.host.facts.facts import CLOCK, HostFacts, host_facts, meminfo
 from springbench.host.facts.kernel_limits import accept_queue, file_limit, files_needed, port_range
 from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, choose_memory_limit
 from springbench.host.shell import RealShell, Shell
-from springbench.host.tools.find import find_maven, find_native_image, find_wrk, jdks
+from springbench.host.tools.find import find_h2load, find_maven, find_native_image, find_wrk, jdks
 from springbench.host.tools.platforms import Platform, this_platform
 from springbench.host.tools.search import Search
 
@@ -47,6 +47,7 @@ class SurveyedHost:
             system.check_jdk(tuple(jdks(self.search, self.shell)), self.platform),
             system.check_maven(found, self.platform),
             system.check_wrk(find_wrk(search=self.search, shell=self.shell), self.platform),
+            system.check_h2load(find_h2load(search=self.search, shell=self.shell), self.platform),
         ]
         if self.platform.system == "linux":
             present = self.search.which("taskset") is not None

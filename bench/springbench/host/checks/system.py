@@ -195,6 +195,20 @@ def check_taskset(present: bool, platform: Platform) -> Check:
     return _tool_check("taskset", shown, "present", present or None, platform)
 
 
+def check_h2load(found: Tool | None, platform: Platform) -> Check:
+    """The load generator over HTTP/2, without which its cases are skipped."""
+    return Check(
+        "h2load",
+        found.version if found else "none",
+        "any version, for HTTP/2",
+        ok=found is not None,
+        severity=Severity.INFO,
+        remedy="" if found else remedy("h2load", platform),
+        tool="" if found else "h2load",
+        matters="without it HTTP/2 is skipped, and all else is measured",
+    )
+
+
 def check_native_image(found: Tool | None) -> Check:
     """GraalVM's compiler of images, without which their cases are skipped."""
     shown = f"{found.version} in {found.path}" if found else "none"

@@ -148,7 +148,7 @@ class Driver:
         `each_tick` receives the duration of the load so far. A server that cannot keep up is not
         waited for for ever. Raises `CaseError` as above, and where no list of answers comes.
         """
-        generator = self.testbed.open_loop
+        generator = self.testbed.open_loop(self.server.protocol)
         if generator is None:
             raise CaseError("oha is not here")
         cpus, compilers = self.testbed.cpus, self.server.compilers
@@ -228,11 +228,11 @@ class Driver:
                 # the length that was evaluated, so that the window cut later is the one evaluated
                 # here
                 evaluated_s = seen.samples[-1].at_s if seen.samples else sampler.now_s()
-                end = evaluated_s, self.connections(load.program)
+                end = evaluated_s, self.connections(load.program, now_s)
                 load.end()
                 ending = True
             elif enough and not is_open and end is None and now_s > duration_s - LAST_LOOK_S:
-                end = duration_s, self.connections(load.program)
+                end = duration_s, self.connections(load.program, now_s)
             if hold and end is None:
                 # it must run to come to its end
                 pause = now_s < duration_s - 1 and hold(seen)
@@ -246,10 +246,10 @@ class Driver:
             raise CaseError(f"{load.program} was killed by {killer} during {name}")
         return end or (duration_s, Connections())
 
-    def connections(self, program: str) -> Connections:
-        """Those that the server has at this moment."""
-        port = self.server.port
-        return Connections(accepted(port), received(self.testbed.load.shell, port, program))
+    def connections(self, program: str, lasted_s: float) -> Connections:
+        """Those that the server has at this moment, so long after a load began."""
+        port, shell = self.server.port, self.testbed.load.shell
+        return Connections(accepted(port), received(shell, port, program, lasted_s))
 
     @contextmanager
     def _sampled(self, name: str, running_load: RunningLoad[Summary]) -> Iterator[Sampler]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from springbench.errors import CaseError
+from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import Number, RequestTemplate, Secret, Text, written
 from springbench.measure.load.generator import (
     IDS_SEED,
@@ -34,6 +35,9 @@ class Oha:
     """oha, as this host has it; the host of the load gets a copy."""
 
     path: Path
+    protocol: HttpProtocol = HTTP1
+    certificate: Path | None = None
+    """The only one that it accepts over TLS."""
     program: str = "oha"
 
     def start(self, requests: Requests, place: Place) -> RunningLoad[Answered]:
@@ -53,6 +57,11 @@ class Oha:
             options += ["-H", f"{name}: {''.join(map(str, value))}"]
         for option, file in private.items():
             options += [option, host.bring(file)]
+        streams = self.protocol.streams_of(requests.connections)
+        if self.protocol.is_http2:
+            options += ["--http2", f"-p={streams}"]
+        if self.protocol.tls and self.certificate:
+            options += ["--cacert", host.bring(self.certificate)]
         if URLS not in private:
             # the last
             options.append(f"{place.base_url}{template.title.partition(' ')[2]}")
@@ -64,7 +73,7 @@ class Oha:
             "--redirect=0",
             f"-n={requests.count}",
             f"-q={requests.rate_rps:g}",
-            f"-c={requests.connections}",
+            f"-c={requests.connections // streams}",
             f"-t={TIMEOUT_S}s",
             "--output-format=csv",
             f"--output={host.place(_list_of(place))}",

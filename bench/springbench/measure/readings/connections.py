@@ -13,11 +13,14 @@ from pathlib import Path
 from springbench.errors import HostError
 from springbench.host.shell import Shell
 
+_SENT_AGO = re.compile(r"\blastsnd:(\d+)")
 _RECEIVED = re.compile(r"\bbytes_received:(\d+)")
 # `ss` leaves out what it does not know, as on a kernel that counts nothing
 _COUNTS = re.compile(r"\bsegs_in:\d+")
 _OWNER = re.compile(r'users:\(\("([^"]+)"')
 _PATIENCE_S = 10.0
+# who has waited for less than half of a load has not been left out of it
+_NEW_RATIO = 2.0
 
 
 @dataclass(frozen=True)
@@ -25,11 +28,14 @@ class Received:
     """Bytes that each connection has received since it was opened."""
 
     bytes: tuple[int, ...]
+    new: int = 0
+    """Of those without a byte, the ones that asked a moment ago: some servers close a connection
+    after so many answers, and another one takes its place."""
 
     @property
     def unanswered_ratio(self) -> float:
-        """Connections that have not received a byte, over all."""
-        return sum(not each for each in self.bytes) / len(self.bytes)
+        """Connections that have not received a byte, and have waited for one, over all."""
+        return (sum(not each for each in self.bytes) - self.new) / len(self.bytes)
 
     @property
     def fairness(self) -> float:
@@ -42,8 +48,11 @@ class Received:
         return sum(self.bytes) ** 2 / (len(self.bytes) * squares) if squares else 0.0
 
 
-def received(shell: Shell, port: int, program: str = "wrk") -> Received | None:
-    """Of a program's open connections to a port; None where the host does not tell."""
+def received(
+    shell: Shell, port: int, program: str = "wrk", lasted_s: float = 0.0
+) -> Received | None:
+    """Of a program's open connections to a port, `lasted_s` after its first; None where the host
+    does not tell."""
     command = ["ss", "-tinHOp", "state", "established", "dport", "=", f":{port}"]
     try:
         done = shell.run(command, timeout_s=_PATIENCE_S)
@@ -53,7 +62,12 @@ def received(shell: Shell, port: int, program: str = "wrk") -> Received | None:
     # probes go to the same port
     own = [line for line in lines if (owner := _OWNER.search(line)) and owner[1] == program]
     found = [int(match[1]) if (match := _RECEIVED.search(line)) else 0 for line in own or lines]
-    return Received(tuple(found)) if found else None
+    new = [
+        _NEW_RATIO * int(sent[1]) < 1000 * lasted_s
+        for line, got in zip(own or lines, found, strict=True)
+        if not got and (sent := _SENT_AGO.search(line))
+    ]
+    return Received(tuple(found), sum(new)) if found else None
 
 
 _LISTS = ("net/tcp", "net/tcp6")

@@ -88,6 +88,30 @@ public abstract class DatabaseContract {
 
     @ParameterizedTest
     @MethodSource("settings")
+    void readsAPageById(Setting setting) {
+        HttpResponse<String> response = get(setting, "/users?after=41&size=3");
+
+        assertThatResponse(response).isJson(200);
+        assertThat(response.body())
+                .startsWith("[{\"id\":42,\"name\":\"User 42\",\"email\":\"user42@example.org\",")
+                .contains("},{\"id\":43,", "},{\"id\":44,")
+                .doesNotContain("\"id\":45,");
+        // the table ends at 100
+        assertThat(get(setting, "/users?after=98").body()).contains("\"id\":99,", "\"id\":100,");
+        assertThat(get(setting, "/users?after=100").body()).isEqualTo("[]");
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void refusesOtherPages(Setting setting) {
+        for (String query : List.of("after=-1", "size=0", "size=101", "after=1000000000")) {
+            assertThatResponse(get(setting, "/users?" + query))
+                    .isError(400, "Bad Request", "after must be a number from 0 to 999999999, size from 1 to 100");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
     void refusesOtherIds(Setting setting) {
         for (String id : List.of("0", "-1", "01", "1.5", "abc", "1000000000", "%31%20")) {
             assertThatResponse(get(setting, "/users/" + id))

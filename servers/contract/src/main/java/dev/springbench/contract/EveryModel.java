@@ -28,14 +28,16 @@ abstract class EveryModel {
     final Client client = new Client();
 
     private final List<Model> models;
+    private final List<Protocol> protocols;
     private final Map<Model, RunningServer> running = new HashMap<>();
 
     /** @param server the id that the matrix knows it by */
     EveryModel(String server) {
         this.server = server;
         String boot = "boot" + expectedBootVersion().split("\\.")[0];
-        this.models =
-                Matrix.read(Path.of(System.getProperty("springbench.matrix"))).models(boot, server);
+        Matrix matrix = Matrix.read(Path.of(System.getProperty("springbench.matrix")));
+        this.models = matrix.models(boot, server);
+        this.protocols = matrix.protocols(server);
     }
 
     @AfterEach
@@ -53,6 +55,10 @@ abstract class EveryModel {
     /** @return the models that are held to the whole contract */
     List<Model> models() {
         return models;
+    }
+
+    final List<Protocol> protocols() {
+        return protocols;
     }
 
     final List<Model> allModels() {

@@ -60,6 +60,19 @@ final class Matrix {
                 .toList();
     }
 
+    /** @return the protocols that this server has to be told of */
+    List<Protocol> protocols(String server) {
+        return rows("protocols")
+                .filter(row -> row.getArrayOrEmpty("servers").isEmpty()
+                        || strings(row.getArray("servers")).anyMatch(server::equals))
+                .map(row -> new Protocol(
+                        row.getString("id"),
+                        row.getBoolean("tls", () -> false),
+                        row.contains("streams"),
+                        table(row, "properties")))
+                .toList();
+    }
+
     private Model model(String id, String server) {
         TomlTable row = rows("models")
                 .filter(candidate -> candidate.getString("id").equals(id))

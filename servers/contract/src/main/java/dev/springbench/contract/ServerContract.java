@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.SpringBootVersion;
 
 /** What every server answers, in every thread model that the matrix gives it. */
-public abstract class ServerContract extends RelayContract {
+public abstract class ServerContract extends BodyContract {
 
     /** What a model without a cap has to serve at once. */
     private static final int UNCAPPED = 2_000;
@@ -151,8 +151,8 @@ public abstract class ServerContract extends RelayContract {
                     .isError(
                             404,
                             "Not Found",
-                            "No such route; there are /document, /download, /headers, /hello, /json, /pay, /task, "
-                                    + "/thread, /upload, /upstream and /users/{id}");
+                            "No such route; there are /document, /download, /headers, /hello, /json, /json-in, /pay, /task, "
+                                    + "/thread, /upload, /upstream, /users and /users/{id}");
         }
     }
 
@@ -162,7 +162,10 @@ public abstract class ServerContract extends RelayContract {
         HttpResponse<String> response = client.post(app(model).uri("/hello"));
 
         assertThatResponse(response)
-                .isError(405, "Method Not Allowed", "Every route answers GET only, but for POST /upload");
+                .isError(
+                        405,
+                        "Method Not Allowed",
+                        "Every route answers GET only, but for POST /json-in and POST /upload");
         assertThat(response.headers().allValues("Allow")).containsExactly("GET");
     }
 

@@ -11,8 +11,8 @@ public record ErrorBody(int status, String error, String message) {
         return new ErrorBody(
                 404,
                 "Not Found",
-                "No such route; there are /document, /download, /headers, /hello, /json, /pay, /task, /thread, "
-                        + "/upload, /upstream and /users/{id}");
+                "No such route; there are /document, /download, /headers, /hello, /json, /json-in, /pay, /task, /thread, "
+                        + "/upload, /upstream, /users and /users/{id}");
     }
 
     public static ErrorBody noSuchUser() {
@@ -20,7 +20,8 @@ public record ErrorBody(int status, String error, String message) {
     }
 
     public static ErrorBody methodNotAllowed() {
-        return new ErrorBody(405, "Method Not Allowed", "Every route answers GET only, but for POST /upload");
+        return new ErrorBody(
+                405, "Method Not Allowed", "Every route answers GET only, but for POST /json-in and POST /upload");
     }
 
     public static ErrorBody badGateway() {

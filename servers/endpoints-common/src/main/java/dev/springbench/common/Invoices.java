@@ -53,7 +53,6 @@ public final class Invoices {
             lines.add(line);
             net += line.cents();
         }
-        long tax = net / 5;
         return new Invoice(
                 FIRST_NUMBER + n % NUMBERS,
                 "EUR",
@@ -61,7 +60,7 @@ public final class Invoices {
                 SELLER,
                 BUYER,
                 lines,
-                new Totals(net, tax, net + tax),
+                Totals.of(net),
                 NOTES);
     }
 

@@ -6,6 +6,7 @@ import dev.springbench.common.Invoice;
 import dev.springbench.common.Invoices;
 import dev.springbench.common.Texts;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
 import java.io.IOException;
 import java.io.InputStream;
 import org.springframework.http.HttpHeaders;
@@ -14,6 +15,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -51,6 +53,11 @@ class BodyRoutes {
             bytes += read;
         }
         return Bytes.received(bytes);
+    }
+
+    @PostMapping(path = "/json-in", produces = MediaType.APPLICATION_JSON_VALUE)
+    Invoice jsonIn(@Valid @RequestBody Invoice invoice) {
+        return invoice.withTotals();
     }
 
     @GetMapping(path = "/document", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -5,10 +5,13 @@ import dev.springbench.common.ErrorBody;
 import dev.springbench.common.InvalidRequest;
 import dev.springbench.common.NoSuchUser;
 import dev.springbench.common.UpstreamFailure;
+import dev.springbench.common.ValidationSwitch;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.NoHandlerFoundException;
@@ -50,6 +53,16 @@ class Errors {
                         failure.getSupportedHttpMethods().iterator().next().toString())
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(body);
+    }
+
+    @ExceptionHandler(HttpMessageNotReadableException.class)
+    ResponseEntity<ErrorBody> unreadable() {
+        return response(ErrorBody.badRequest("The body must be an invoice in JSON"));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> broken(MethodArgumentNotValidException failure) {
+        return response(ErrorBody.badRequest(ValidationSwitch.said(failure.getFieldErrors())));
     }
 
     private static ResponseEntity<ErrorBody> response(ErrorBody body) {

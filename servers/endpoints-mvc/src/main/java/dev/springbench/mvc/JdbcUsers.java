@@ -1,8 +1,10 @@
 package dev.springbench.mvc;
 
 import dev.springbench.common.User;
+import dev.springbench.common.UserPage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -15,6 +17,9 @@ class JdbcUsers implements Users {
 
     private static final String BY_ID = "select id, name, email, city, created_at_epoch_s from users where id = ?";
 
+    private static final String PAGE =
+            "select id, name, email, city, created_at_epoch_s from users where id > ? order by id limit ?";
+
     private final JdbcClient client;
 
     JdbcUsers(JdbcClient client) {
@@ -24,6 +29,15 @@ class JdbcUsers implements Users {
     @Override
     public Optional<User> find(int id) {
         return client.sql(BY_ID).param(id).query(JdbcUsers::user).optional();
+    }
+
+    @Override
+    public List<User> page(UserPage page) {
+        return client.sql(PAGE)
+                .param(page.after())
+                .param(page.size())
+                .query(JdbcUsers::user)
+                .list();
     }
 
     private static User user(ResultSet row, int number) throws SQLException {

@@ -5,6 +5,7 @@ import dev.springbench.common.HeaderUse;
 import dev.springbench.common.Invoice;
 import dev.springbench.common.Invoices;
 import dev.springbench.common.Texts;
+import jakarta.validation.Valid;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
@@ -45,6 +46,11 @@ class BodyRoutes {
     @PostMapping(path = "/upload", produces = Texts.CONTENT_TYPE)
     Mono<String> upload(@RequestBody Flux<DataBuffer> body) {
         return body.reduce(0L, BodyRoutes::count).map(Bytes::received);
+    }
+
+    @PostMapping(path = "/json-in", produces = MediaType.APPLICATION_JSON_VALUE)
+    Mono<Invoice> jsonIn(@Valid @RequestBody Mono<Invoice> invoice) {
+        return invoice.map(Invoice::withTotals);
     }
 
     @GetMapping(path = "/document", produces = MediaType.APPLICATION_JSON_VALUE)

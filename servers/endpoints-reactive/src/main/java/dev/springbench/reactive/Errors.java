@@ -5,14 +5,17 @@ import dev.springbench.common.ErrorBody;
 import dev.springbench.common.InvalidRequest;
 import dev.springbench.common.NoSuchUser;
 import dev.springbench.common.UpstreamFailure;
+import dev.springbench.common.ValidationSwitch;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.bind.support.WebExchangeBindException;
 import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebInputException;
 
 @RestControllerAdvice
 class Errors {
@@ -54,6 +57,16 @@ class Errors {
                         failure.getSupportedMethods().iterator().next().toString())
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(body);
+    }
+
+    @ExceptionHandler(ServerWebInputException.class)
+    ResponseEntity<ErrorBody> unreadable() {
+        return response(ErrorBody.badRequest("The body must be an invoice in JSON"));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> broken(WebExchangeBindException failure) {
+        return response(ErrorBody.badRequest(ValidationSwitch.said(failure.getFieldErrors())));
     }
 
     private static ResponseEntity<ErrorBody> response(ErrorBody body) {

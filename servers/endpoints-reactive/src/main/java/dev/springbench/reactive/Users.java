@@ -2,9 +2,11 @@ package dev.springbench.reactive;
 
 import dev.springbench.common.DatabaseFailure;
 import dev.springbench.common.User;
+import dev.springbench.common.UserPage;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.Readable;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -16,6 +18,9 @@ import reactor.core.publisher.Mono;
 class Users {
 
     private static final String BY_ID = "select id, name, email, city, created_at_epoch_s from users where id = $1";
+
+    private static final String PAGE =
+            "select id, name, email, city, created_at_epoch_s from users where id > $1 order by id limit $2";
 
     private final DatabaseClient client;
     private final Duration timeout;
@@ -36,6 +41,20 @@ class Users {
                 .bind(0, id)
                 .map(Users::user)
                 .one()
+                .timeout(timeout)
+                .onErrorMap(DatabaseFailure::unusable);
+    }
+
+    Mono<List<User>> page(UserPage page) {
+        if (client == null) {
+            return Mono.error(DatabaseFailure.switchedOff());
+        }
+        return client.sql(PAGE)
+                .bind(0, page.after())
+                .bind(1, page.size())
+                .map(Users::user)
+                .all()
+                .collectList()
                 .timeout(timeout)
                 .onErrorMap(DatabaseFailure::unusable);
     }

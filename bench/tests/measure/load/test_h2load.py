@@ -1,0 +1,113 @@
+"""h2load: its command line, its list of answers, and what cannot be sent by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from springbench.errors import CaseError
+from springbench.host.remote.running import ProcessSample
+from springbench.host.shell import RealShell
+from springbench.matrix.requests import RequestRow
+from springbench.matrix.servers import HttpProtocol
+from springbench.matrix.templates import get
+from springbench.measure.load.generator import Place, Requests
+from springbench.measure.load.h2load import Answers, H2load, parse, refusal, summary_of
+from springbench.measure.load.load_host import SameHost
+
+H2 = HttpProtocol(id="h2", description="HTTP/2 with TLS", tls=True, streams=8)
+BASE = "https://127.0.0.1:8443"
+SAMPLE = ProcessSample(1.0, 100, 7, 0.5)
+
+
+def command(requests: Requests, threads: int = 1) -> list[str]:
+    host = SameHost(RealShell(), "wrk", frozenset())
+    place = Place(host, BASE, threads, Path("/raw"), "load")
+    return H2load(Path("/usr/bin/h2load"), H2).command(requests, place, Path("/raw/load.log"))
+
+
+def test_the_command_line() -> None:
+    assert command(Requests((get("/hello"),), 64, 11.2)) == [
+        "/usr/bin/h2load",
+        "--clients=8",
+        "--max-concurrent-streams=8",
+        "--threads=1",
+        "--duration=12",
+        "--log-file=/raw/load.log",
+        f"{BASE}/hello",
+    ]
+
+
+def test_method_and_headers_are_sent_as_http2_has_them() -> None:
+    template = RequestRow(method="DELETE", headers={"X-One": "1"}).template("a", "/a")
+    asked = command(Requests((template,), 8, 1.0))
+    assert "--header=:method: DELETE" in asked
+    # names of HTTP/2 have no capitals (RFC 9113, 8.2.1)
+    assert "--header=x-one: 1" in asked
+
+
+@given(at_once=st.integers(1, 5000), streams=st.integers(1, 100))
+def test_connections_and_streams_make_the_requests_at_once_exactly(
+    at_once: int, streams: int
+) -> None:
+    of_each = H2.model_copy(update={"streams": streams}).streams_of(at_once)
+    assert 1 <= of_each <= streams
+    assert at_once % of_each == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "path", "why"),
+    [
+        ([RequestRow(), RequestRow()], "/a", "h2load sends one request, and no mix"),
+        ([RequestRow()], "/a?n={n}", "h2load sends the same request each time, and fills nothing"),
+        ([RequestRow(headers={"A": "{token}"})], "/a", "h2load sends the same request each time"),
+        ([RequestRow(body='{"a": {random:1:9}}')], "/a", "h2load sends the same request each time"),
+        ([RequestRow(method="POST", body='{"a": 1}')], "/a", ""),
+    ],
+)
+def test_what_it_cannot_send_is_said(rows: list[RequestRow], path: str, why: str) -> None:
+    found = refusal([row.template("a", path) for row in rows])
+    assert found.startswith(why) and bool(found) == bool(why)
+
+
+def test_each_line_is_an_answer_and_the_last_may_be_cut() -> None:
+    rows = parse("1000\t200\t30\n1010\t-1\t40\n1020\t503\t50\n10")
+    assert rows.tolist() == [[1000, 200, 30], [1010, -1, 40], [1020, 503, 50]]
+    summary = summary_of(rows)
+    assert (summary.requests, summary.errors.read, summary.errors.status) == (2, 1, 1)
+    assert summary.answered_ratio == pytest.approx(2 / 3)
+    assert summary.latency_s.mean == pytest.approx(40e-6)
+    assert summary.latencies_us == ((30, 1), (50, 1))
+    assert summary.duration_s == pytest.approx(70e-6)
+    # nobody counts the bytes of an answer among those of others
+    assert summary.bytes_per_response is None
+
+
+def test_what_is_no_list_is_refused() -> None:
+    with pytest.raises(CaseError, match="cannot be read"):
+        parse("what\n")
+
+
+def test_nothing_answered_is_no_throughput() -> None:
+    summary = summary_of(np.array([[1000, -1, 30]]))
+    assert (summary.requests, summary.answered_ratio, summary.latencies_us) == (0, 0.0, ())
+
+
+@given(pieces=st.lists(st.text("0123456789\t\n", max_size=40), max_size=10))
+def test_answers_are_counted_as_their_lines_come(
+    pieces: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    log = tmp_path_factory.mktemp("h2load") / "load.log"
+    log.touch()
+    answers, written = Answers(log), ""
+    for piece in pieces:
+        with log.open("a") as file:
+            file.write(piece)
+        written += piece
+        assert answers.counted(SAMPLE).requests == written.count("\n")
+    # a process that is gone has answered nothing more
+    assert answers.counted(SAMPLE._replace(requests=None)).requests is None

@@ -1,0 +1,164 @@
+package dev.springbench.contract;
+
+import static dev.springbench.contract.ResponseAssert.assertThatResponse;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Many headers, bodies of some size, and each protocol of the matrix. */
+abstract class BodyContract extends RelayContract {
+
+    private static final int MEBIBYTE = 1 << 20;
+    private static final int ANSWER_HEADERS = 10;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    BodyContract(String server) {
+        super(server);
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void readsHeadersAsOftenAsItIsAsked(Model model) throws Exception {
+        // three letters by name, the same of all values of a name, and those of two headers on a walk
+        HttpRequest request = HttpRequest.newBuilder(
+                        app(model).uri("/headers?gets=1&lists=1&walks=2&sets=" + ANSWER_HEADERS))
+                .headers("X-Value-01", "abc", "x-value-30", "de", "X-Other", "not counted")
+                .build();
+
+        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+
+        assertThatResponse(response).isText(200, "16 characters read");
+        List<String> names = IntStream.rangeClosed(1, ANSWER_HEADERS)
+                .mapToObj("x-answer-%02d"::formatted)
+                .toList();
+        assertThat(response.headers().map().keySet().stream().filter(name -> name.startsWith("x-answer-")))
+                .containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void refusesToReadHeadersForEver(Model model) {
+        assertThatResponse(get(model, "/headers?walks=101"))
+                .isError(400, "Bad Request", "gets, lists, walks and sets must be numbers from 0 to 100");
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void answersWithAMebibyteThatIsTheSameEachTime(Model model) throws Exception {
+        HttpRequest request =
+                HttpRequest.newBuilder(app(model).uri("/download")).build();
+
+        HttpResponse<byte[]> first = http.send(request, BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> second = http.send(request, BodyHandlers.ofByteArray());
+
+        assertThat(first.statusCode()).isEqualTo(200);
+        assertThat(first.headers().firstValue("content-length")).hasValue(String.valueOf(MEBIBYTE));
+        assertThat(first.body()).hasSize(MEBIBYTE).isEqualTo(second.body());
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void readsAMebibyteToItsEnd(Model model) throws Exception {
+        URI upload = app(model).uri("/upload");
+        byte[] body = new byte[MEBIBYTE];
+        for (HttpRequest.BodyPublisher publisher : List.of(
+                BodyPublishers.ofByteArray(body),
+                // in chunks, since nobody knows how long it is
+                BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))) {
+            HttpRequest request = HttpRequest.newBuilder(upload).POST(publisher).build();
+            assertThatResponse(http.send(request, BodyHandlers.ofString())).isText(200, MEBIBYTE + " bytes received");
+        }
+    }
+
+    @Test
+    void takesAnInvoiceAndAddsUpItsLines() throws Exception {
+        try (RunningServer validating = startWith(List.of("--springbench.validation=true"))) {
+            String invoice = get(models().getFirst(), "/json").body();
+
+            HttpResponse<String> answered =
+                    post(validating, invoice.replaceFirst("\"totals\":\\{[^}]*}", "\"totals\":null"));
+
+            assertThatResponse(answered).isJson(200);
+            assertThat(answered.body()).isEqualTo(invoice);
+            assertThatResponse(post(validating, invoice.replace("\"currency\":\"EUR\"", "\"currency\":\"euro\"")))
+                    .isError(400, "Bad Request", "currency must match \\\"[A-Z]{3}\\\"");
+            assertThatResponse(post(validating, "["))
+                    .isError(400, "Bad Request", "The body must be an invoice in JSON");
+        }
+    }
+
+    private HttpResponse<String> post(RunningServer running, String document) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(running.uri("/json-in"))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(document))
+                .build();
+        return http.send(request, BodyHandlers.ofString());
+    }
+
+    @Test
+    void compressesADocumentWhereItIsAsked() throws Exception {
+        try (RunningServer compressing = startWith(List.of("--server.compression.enabled=true"))) {
+            HttpRequest request = HttpRequest.newBuilder(compressing.uri("/document"))
+                    .header("Accept-Encoding", "gzip")
+                    .build();
+
+            HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
+
+            assertThat(response.headers().firstValue("content-encoding")).hasValue("gzip");
+            String document = new String(
+                    new GZIPInputStream(new ByteArrayInputStream(response.body())).readAllBytes(),
+                    StandardCharsets.UTF_8);
+            assertThat(document.length()).isBetween(18_000, 22_000);
+            assertThat(response.body().length).isLessThan(document.length() / 4);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("protocols")
+    void answersOverTheProtocol(Protocol protocol) throws Exception {
+        ServerKey key = ServerKey.make();
+        List<String> arguments = new ArrayList<>();
+        protocol.properties().forEach((name, value) -> arguments.add("--" + name + "=" + key.fill(value)));
+        HttpClient.Version version = protocol.http2() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1;
+        try (RunningServer running = startWith(arguments);
+                HttpClient speaking = HttpClient.newBuilder()
+                        .version(version)
+                        .sslContext(key.trust())
+                        .build()) {
+            URI plain = running.uri("/hello");
+            URI hello = protocol.tls() ? URI.create(plain.toString().replaceFirst("^http:", "https:")) : plain;
+            HttpRequest request = HttpRequest.newBuilder(hello).build();
+            // the first may ask whether the server speaks it
+            speaking.send(request, BodyHandlers.ofString());
+
+            HttpResponse<String> response = speaking.send(request, BodyHandlers.ofString());
+
+            assertThatResponse(response).isText(200, "Hello, World!");
+            assertThat(response.version()).isEqualTo(version);
+            assertThat(response.sslSession().isPresent()).isEqualTo(protocol.tls());
+        }
+    }
+
+    private RunningServer startWith(List<String> more) {
+        Model model = models().getFirst();
+        List<String> arguments = new ArrayList<>(
+                RunningServer.arguments(model.properties(), upstream.uri(), UPSTREAM_TIMEOUT.toMillis() + "ms"));
+        arguments.addAll(more);
+        return start(model, arguments);
+    }
+}

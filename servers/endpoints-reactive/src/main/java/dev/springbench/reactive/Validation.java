@@ -1,0 +1,23 @@
+package dev.springbench.reactive;
+
+import dev.springbench.common.ValidationSwitch;
+import org.springframework.core.env.Environment;
+import org.springframework.stereotype.Component;
+import org.springframework.validation.Validator;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+
+/** Without {@code springbench.validation} WebFlux starts no validator of its own either. */
+@Component
+class Validation implements WebFluxConfigurer {
+
+    private final boolean on;
+
+    Validation(Environment environment) {
+        this.on = ValidationSwitch.isOn(environment);
+    }
+
+    @Override
+    public Validator getValidator() {
+        return on ? null : ValidationSwitch.NONE;
+    }
+}
