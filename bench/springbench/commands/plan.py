@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, cast, get_args
 
@@ -102,9 +102,9 @@ def plan(
     if service:
         _print_service(matrix)
         return
-    chosen = replace(options.filters(only, connections, forks, duration), weekday=_day(weekday))
+    chosen = options.filters(only, connections, forks, duration)
     rows = load_matrix(matrix)
-    made = make_plan(rows, profile, chosen)
+    made = make_plan(rows, profile, chosen, _day(weekday))
     if prepared_key:
         _print_prepared_key(made, rows)
         return

@@ -32,8 +32,6 @@ class Filters:
     forks: int | None = None
     window_s: float | None = None
     rates: tuple[CapacityPercent, ...] = ()
-    weekday: Weekday | None = None
-    """Without the loads of other days."""
 
 
 @dataclass(frozen=True)
@@ -171,11 +169,19 @@ def step_key(case: Case, fork: int, phase: str) -> Hashable:
     return (fork, case.load if phase in (SETTLING, INTERLEAVED) else case.id, phase)
 
 
-def make_plan(matrix: Matrix, profile_id: str, filters: Filters | None = None) -> Plan:
-    """The plan of a profile. Raises `ConfigurationError` where it would be empty."""
+def make_plan(
+    matrix: Matrix,
+    profile_id: str,
+    filters: Filters | None = None,
+    weekday: Weekday | None = None,
+) -> Plan:
+    """The plan of a profile, with a `weekday` without the loads of other days.
+
+    Raises `ConfigurationError` where it would be empty.
+    """
     filters = filters or Filters()
     profile = _profile(matrix, profile_id)
-    loads = [load for load in profile.loads if _is_due(load, filters.weekday)]
+    loads = [load for load in profile.loads if _is_due(load, weekday)]
     cases = {case.id: case for load in loads for case in _cases(matrix, profile, load, filters)}
     # ordered first, so that a filter changes which cases there are and not their order
     ordered = _grouped(list(cases.values()))

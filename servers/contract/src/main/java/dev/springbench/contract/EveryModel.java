@@ -6,6 +6,7 @@ import dev.springbench.contract.FakeUpstream.Mood;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ abstract class EveryModel {
     private final List<Model> models;
     private final List<Protocol> protocols;
     private final Map<Model, RunningServer> running = new HashMap<>();
+    /** Until the end, as the others: Netty's servers share event loops, which end with the first of them. */
+    private final List<RunningServer> more = new ArrayList<>();
 
     /** @param server the id that the matrix knows it by */
     EveryModel(String server) {
@@ -49,6 +52,7 @@ abstract class EveryModel {
     void stop() {
         client.close();
         running.values().forEach(RunningServer::close);
+        more.forEach(RunningServer::close);
         upstream.close();
     }
 
@@ -79,12 +83,20 @@ abstract class EveryModel {
     }
 
     RunningServer app(Model model) {
-        return running.computeIfAbsent(
-                model,
-                absent -> start(
-                        absent,
-                        RunningServer.arguments(
-                                absent.properties(), upstream.uri(), UPSTREAM_TIMEOUT.toMillis() + "ms")));
+        return running.computeIfAbsent(model, absent -> start(absent, arguments(absent)));
+    }
+
+    /** A server of its own, with further arguments, in one model. */
+    RunningServer startWith(List<String> further) {
+        Model model = models().getFirst();
+        List<String> arguments = new ArrayList<>(arguments(model));
+        arguments.addAll(further);
+        more.add(start(model, arguments));
+        return more.getLast();
+    }
+
+    private List<String> arguments(Model model) {
+        return RunningServer.arguments(model.properties(), upstream.uri(), UPSTREAM_TIMEOUT.toMillis() + "ms");
     }
 
     /** What is set once a process needs a process of its own. */
