@@ -199,9 +199,10 @@ def _check(options: BenchOptions) -> None:
     check_seed_option(options.seed_database)
     check_upstream(options.plan, options.jars)
     check_requests(options.plan)
-    if options.load_host and (cases := [c for c in options.plan.cases if c.protocol.is_http2]):
+    by_h2load = [case.id for case in options.plan.cases if case.protocol.generator == "h2load"]
+    if options.load_host and by_h2load:
         raise ConfigurationError(
-            f"--load-host: {cases[0].id} is asked over HTTP/2, whose answers are counted where the "
+            f"--load-host: {by_h2load[0]} is loaded by h2load, whose answers are counted where the "
             "server runs; leave out --load-host, or these cases by --only"
         )
     free_port(options.port)
@@ -357,7 +358,7 @@ def _for_protocols(sides: Sequence[Side], tools: Tools, shell: Shell) -> _ForPro
     """What the protocols of the cases need. Raises `HostError` where there is no key."""
     protocols = [case.protocol for side in sides for case in side.plan.cases]
     found = _ForProtocols()
-    if any(each.is_http2 for each in protocols) and (h2load := find_h2load()):
+    if any(each.generator == "h2load" for each in protocols) and (h2load := find_h2load()):
         found["h2load"] = h2load.path
     if any(each.tls for each in protocols):
         home = tools.harness_jdk.home

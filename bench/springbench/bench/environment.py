@@ -70,7 +70,7 @@ def check_requests(plan: Plan) -> None:
             lines.append(f"{{env:{name}}} has a line break, and stands in a header")
         if case.rates and (why := oha.refusal(case.templates)):
             lines.append(f"{case.workload.id} at a constant rate: {why}")
-        if case.protocol.is_http2 and (why := h2load.refusal(case.templates)):
+        if case.protocol.generator == "h2load" and (why := h2load.refusal(case.templates)):
             lines.append(f"{case.workload.id} over {case.protocol.id}: {why}")
     if lines:
         raise ConfigurationError("\n".join(dict.fromkeys(lines)))

@@ -40,7 +40,7 @@ def unavailable(plan: Plan, jars: Path | None, jdk: Jdk = NO_JDK) -> dict[str, s
 
 
 def _without_h2load(plan: Plan) -> dict[str, str]:
-    cases = [case.id for case in plan.cases if case.protocol.is_http2]
+    cases = [case.id for case in plan.cases if case.protocol.generator == "h2load"]
     if not cases or find_h2load():
         return {}
     return dict.fromkeys(cases, f"HTTP/2 needs h2load: {remedy('h2load', this_platform())}")

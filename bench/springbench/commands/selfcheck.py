@@ -20,6 +20,7 @@ from springbench.commands.options import LoadHostOption, WaitOption
 from springbench.errors import ExitCode, HostError
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.lock import measuring_alone
+from springbench.host.tools.find import find_h2load
 from springbench.host.shell import RealShell
 from springbench.measure.at_rate import LEAST_ACHIEVED_RATIO
 from springbench.measure.selfcheck.constant_rate import (
@@ -45,6 +46,7 @@ COLUMNS = (
     "error",
     "second client",
     "CPU/req",
+    "load CPU/req",
     "late mean",
     "late p99",
     "",
@@ -57,6 +59,10 @@ TARGETS = (
     ),
     Target(1000, 5000),
     Target(100, 1000, at_once=200),
+)
+# over HTTP/1.1, which the target has: what is checked is how answers are counted
+H2LOAD_TARGETS = tuple(
+    Target(100, connections, generator="h2load") for connections in (100, 1000, 3000)
 )
 RATE_COLUMNS = (
     "at a constant rate",
@@ -121,7 +127,13 @@ def selfcheck(
         [testbed] = bench.start(results / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-selfcheck" / "raw")
         link_s = bench.host.load_host.link.round_trip_s if bench.host.load_host else 0.0
         checked: list[Checked] = []
-        for target in TARGETS:
+        h2load = find_h2load()
+        if h2load is None or load_host:
+            logger.info("not checked: h2load, which is not here, or not on the load host")
+        else:
+            testbed = replace(testbed, h2load=h2load.path)
+        by_h2load = () if h2load is None or load_host else H2LOAD_TARGETS
+        for target in (*TARGETS, *by_h2load):
             logger.info(f"{target.name}, {units.duration(window)}")
             each = check(testbed, upstream_jar(jars), target, window)
             checked.append(replace(each, round_trip_s=link_s))
@@ -212,6 +224,7 @@ def _row(checked: Checked) -> tuple[str, ...]:
         f"{100 * checked.error_ratio:+.2f} %",
         f"{units.rate(second)}/s" if second is not None else units.ABSENT,
         units.microseconds(checked.cpu_per_request_s),
+        units.microseconds(checked.load_cpu_per_request_s),
         units.milliseconds(checked.lateness_mean_s),
         units.milliseconds(checked.lateness_p99_s),
         "" if passed(checked) else "off",

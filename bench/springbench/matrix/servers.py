@@ -124,7 +124,7 @@ class HttpProtocol(Row):
 
     In a value `{key_store}` is the file with the key of this run, `{key_store_password}` its
     password. `streams` of HTTP/2 share a connection at most; a load of 64 requests at once and
-    eight streams has eight connections. `servers` and `runtimes`: those that have it, all where
+    eight streams has eight connections. `generator`: what loads it in a closed loop. `servers` and `runtimes`: those that have it, all where
     empty.
     """
 
@@ -132,6 +132,7 @@ class HttpProtocol(Row):
     description: str
     tls: Annotated[bool, Field(strict=True)] = False
     streams: Count | None = None
+    generator: Literal["wrk", "h2load"] = "wrk"
     properties: dict[str, str] = {}
     servers: tuple[Part, ...] = ()
     runtimes: tuple[Id, ...] = ()

@@ -117,7 +117,7 @@ class Testbed:
 
     def closed_loop(self, protocol: HttpProtocol = HTTP1) -> LoadGenerator[LoadSummary]:
         """The generator whose connections ask again as soon as they are answered."""
-        return H2load(self.h2load, protocol) if protocol.is_http2 else Wrk()
+        return Wrk() if protocol.generator == "wrk" else H2load(self.h2load, protocol)
 
     def open_loop(self, protocol: HttpProtocol = HTTP1) -> LoadGenerator[Answered] | None:
         """The generator at a constant rate; None where it is not here."""

@@ -3,7 +3,8 @@
     python3 starving_server.py MODE COUNTS
 
 It prints its port, and answers 4,000 requests per second in all. `first` answers only the first 100
-connections; `uneven` all by turns, but every fortieth ten times as often; `even` all by turns.
+connections; `uneven` all by turns, but every fortieth ten times as often; `even` all by turns, and
+`renews` too, but closes each after ten answers.
 COUNTS holds, always whole, a JSON list: how many answers each connection of wrk got; what others
 send has an Accept-Encoding.
 """
@@ -17,7 +18,7 @@ import sys
 from pathlib import Path
 
 MODE, COUNTS = sys.argv[1], Path(sys.argv[2])
-TICK_S, PER_TICK = 0.005, 20
+TICK_S, PER_TICK, RENEWED_AFTER = 0.005, 20, 10
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 connections: list[Http] = []
 
@@ -48,7 +49,12 @@ class Http(asyncio.Protocol):
             return False
         self.waits -= 1
         self.answers += 1
-        self.transport.write(ANSWER)
+        if MODE == "renews" and self.answers == RENEWED_AFTER:
+            self.transport.write(ANSWER.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            self.transport.close()
+            self.is_open = False
+        else:
+            self.transport.write(ANSWER)
         return True
 
 
@@ -66,7 +72,7 @@ async def main() -> None:
         for _ in range(2 * PER_TICK):
             if not order:
                 # those that have many turns do not have them one after the other
-                order = [each for each in connections for _ in range(each.turns)]
+                order = [each for each in connections if each.is_open for _ in range(each.turns)]
                 drawn.shuffle(order)
             if order and left and order.pop().answer():
                 left -= 1

@@ -17,5 +17,11 @@ export function bottleneckWords(bottleneck: string | null, say: Say): string {
 /** A name of the data in the page's words. */
 export function known(kind: string, name: string, say: Say): string {
   const key = `${kind}.${name}`;
-  return Object.hasOwn(en, key) ? say(key as WordKey) : oneLine(name.replaceAll("-", " "));
+  if (Object.hasOwn(en, key)) return say(key as WordKey);
+  const at = name.lastIndexOf("-");
+  const protocol = `protocol.${name.slice(at + 1)}`;
+  if (kind === "workload" && at > 0 && Object.hasOwn(en, protocol)) {
+    return `${known(kind, name.slice(0, at), say)} · ${say(protocol as WordKey)}`;
+  }
+  return oneLine(name.replaceAll("-", " "));
 }

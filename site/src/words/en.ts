@@ -137,6 +137,17 @@ export const en = {
   "workload.db-jpa": "A row by JPA",
   "workload.db-jdbc": "A row by JDBC",
   "workload.db-r2dbc": "A row by R2DBC",
+  "workload.list-jpa": "50 rows by JPA",
+  "workload.list-jdbc": "50 rows by JDBC",
+  "workload.list-r2dbc": "50 rows by R2DBC",
+  "workload.headers": "30 request headers",
+  "workload.json-in": "A validated JSON request",
+  "workload.upload": "Receiving 1 MiB",
+  "workload.download": "Sending 1 MiB",
+  "workload.compressed": "A compressed document",
+  "protocol.https1": "HTTPS",
+  "protocol.h2c": "HTTP/2 without TLS",
+  "protocol.h2": "HTTP/2",
 } as const;
 
 export type WordKey = keyof typeof en;

@@ -70,7 +70,9 @@ class H2load:
         template = requests.templates[0]
         streams = self.protocol.streams_of(requests.connections)
         connections = requests.connections // streams
-        options = [f"--header=:method: {template.method}"] if template.method != "GET" else []
+        # without it, h2load asks over HTTP/2 with prior knowledge, or by ALPN
+        options = [] if self.protocol.is_http2 else ["--h1"]
+        options += [f"--header=:method: {template.method}"] if template.method != "GET" else []
         for name, value in template.headers:
             options.append(f"--header={name.lower()}: {''.join(map(str, value))}")
         options += [f"--data={file}" for file in private]

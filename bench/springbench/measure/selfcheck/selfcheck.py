@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
+from springbench.matrix.servers import HTTP1
 from springbench.matrix.templates import get
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.timeline import Timeline, mean_rate
@@ -33,6 +35,7 @@ class Target:
     delay_ms: int
     connections: int
     at_once: int | None = None
+    generator: Literal["wrk", "h2load"] = "wrk"
 
     @property
     def delay_s(self) -> float:
@@ -46,7 +49,8 @@ class Target:
     @property
     def name(self) -> str:
         cap = f", {self.at_once} at once" if self.at_once else ""
-        return f"{self.connections} connections at {self.delay_ms} ms{cap}"
+        by = "" if self.generator == "wrk" else f", by {self.generator}"
+        return f"{self.connections} connections at {self.delay_ms} ms{cap}{by}"
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Checked:
     lateness_mean_s: float
     lateness_p99_s: float
     cpu_per_request_s: float | None
+    load_cpu_per_request_s: float | None = None
+    """Of the load generator; the one before is the target's."""
     round_trip_s: float = 0.0
     """Of the link, where the load comes from another host."""
 
@@ -107,7 +113,14 @@ def target_driver(
     with upstream.started(
         testbed.shell, testbed.java, jar, log, cpus, tuple(options), address
     ) as running:
-        server = ServerProcess(running.running, running.port, time.perf_counter(), address=address)
+        protocol = HTTP1.model_copy(update={"generator": target.generator})
+        server = ServerProcess(
+            running.running,
+            running.port,
+            time.perf_counter(),
+            address=address,
+            protocol=protocol,
+        )
         driver = Driver(replace(testbed, upstream=None), server, folder)
         server.check_route(get("/"), target.delay_s + 5.0)
         driver.drive("warm-up", [get("/")], min(64, target.connections), WARMUP_S)
@@ -117,7 +130,7 @@ def target_driver(
 def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Checked:
     """Measure one target. It runs where servers run, so the CPUs are those of a real case."""
     cap = f"-{target.at_once}-at-once" if target.at_once else ""
-    folder = f"{target.delay_ms}ms-{target.connections}{cap}"
+    folder = f"{target.generator}-{target.delay_ms}ms-{target.connections}{cap}"
     with target_driver(testbed, jar, target, folder) as (driver, running):
         driver.server.check_route(get("/"), target.delay_s + 5.0)
         ramp_s = RAMP_S + 2 * target.delay_s
@@ -135,10 +148,12 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
         period_s = target.delay_s
         rate_rps = mean_rate(points("requests"), ramp_s, ramp_s + window_s, period_s)
         cpus = mean_rate(points("server_cpu_s"), ramp_s, ramp_s + window_s)
+        load_cpus = mean_rate(points("load_cpu_s"), ramp_s, ramp_s + window_s)
         summary_rps = driven.summary.requests / driven.summary.duration_s
         measured_rps = rate_rps or summary_rps
         second_rps = None
-        if target.known_rps <= MAX_RATE_RPS and not target.at_once:
+        by_wrk = target.generator == "wrk"
+        if by_wrk and target.known_rps <= MAX_RATE_RPS and not target.at_once:
             second_rps = measure_rate(
                 running.port,
                 target.connections,
@@ -153,6 +168,7 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
         lateness_mean_s=float(stats["lateness_mean_ms"]) / 1000,
         lateness_p99_s=float(stats["lateness_p99_ms"]) / 1000,
         cpu_per_request_s=cpus / measured_rps if cpus else None,
+        load_cpu_per_request_s=load_cpus / measured_rps if load_cpus else None,
     )
 
 
