@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Literal
 
 from springbench.bench.environment import cautions, check_requests
 from springbench.bench.host import Host
@@ -219,6 +219,8 @@ def _find_tools(options: BenchOptions, shell: Shell) -> tuple[Tools, list[Cautio
         artifacts=[file for side in sides for file in artifacts(side.plan, side.jars, side.root)],
     )
     tools, without_oha = with_oha(tools, plan, shell)
+    if any(case.protocol.generator == "h2load" for side in sides for case in side.plan.cases):
+        tools = replace(tools, h2load=find_h2load())
     return tools, [*jdk_cautions(tools), *without_oha]
 
 
@@ -324,7 +326,8 @@ def _prepare(
         java_major=tools.jdk.major or None,
         wrk=tools.wrk.path,
         oha=tools.oha.path if tools.oha else None,
-        **_for_protocols(options.all_sides, tools, shell),
+        h2load=tools.h2load.path if tools.h2load else Path("h2load"),
+        key_store=_key_store(sides, tools, shell),
         shell=shell,
         cpus=host.cpus,
         memory_limit=host.memory_limit,
@@ -349,21 +352,11 @@ def _prepare(
     return testbeds, {case: " ".join(why.splitlines()[:2]) for case, why in broken.items()}
 
 
-class _ForProtocols(TypedDict, total=False):
-    h2load: Path
-    key_store: KeyStore
-
-
-def _for_protocols(sides: Sequence[Side], tools: Tools, shell: Shell) -> _ForProtocols:
-    """What the protocols of the cases need. Raises `HostError` where there is no key."""
-    protocols = [case.protocol for side in sides for case in side.plan.cases]
-    found = _ForProtocols()
-    if any(each.generator == "h2load" for each in protocols) and (h2load := find_h2load()):
-        found["h2load"] = h2load.path
-    if any(each.tls for each in protocols):
-        home = tools.harness_jdk.home
-        found["key_store"] = provide_key_store(tools_dir(ROOT) / "tls", home, shell)
-    return found
+def _key_store(sides: Sequence[Side], tools: Tools, shell: Shell) -> KeyStore | None:
+    """The key of the cases over TLS; None where there are none. Raises `HostError`."""
+    if not any(case.protocol.tls for side in sides for case in side.plan.cases):
+        return None
+    return provide_key_store(tools_dir(ROOT) / "tls", tools.harness_jdk.home, shell)
 
 
 def _target_jar(options: BenchOptions, tools: Tools) -> Path | None:

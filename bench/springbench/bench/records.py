@@ -65,6 +65,7 @@ def tools_info(tools: Tools, boots: Mapping[str, str] | None = None) -> ToolsInf
         jdk=tools.jdk.version,
         wrk=tools.wrk.version,
         oha=tools.oha.version if tools.oha else None,
+        h2load=tools.h2load.version if tools.h2load else None,
         springbench=__version__,
         boots=dict(boots or {}),
     )

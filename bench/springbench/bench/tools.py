@@ -45,6 +45,8 @@ class Tools:
     wrk: Tool
     maven: Tool | None
     oha: Tool | None = None
+    h2load: Tool | None = None
+    """Only where the plan has HTTP/2."""
     own_jdk: Jdk | None = None
     """Of springbench's own programs, where a user's service runs on another JDK."""
 

@@ -20,8 +20,8 @@ from springbench.commands.options import LoadHostOption, WaitOption
 from springbench.errors import ExitCode, HostError
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.lock import measuring_alone
-from springbench.host.tools.find import find_h2load
 from springbench.host.shell import RealShell
+from springbench.host.tools.find import find_h2load
 from springbench.measure.at_rate import LEAST_ACHIEVED_RATIO
 from springbench.measure.selfcheck.constant_rate import (
     STALL_S,

@@ -124,8 +124,8 @@ class HttpProtocol(Row):
 
     In a value `{key_store}` is the file with the key of this run, `{key_store_password}` its
     password. `streams` of HTTP/2 share a connection at most; a load of 64 requests at once and
-    eight streams has eight connections. `generator`: what loads it in a closed loop. `servers` and `runtimes`: those that have it, all where
-    empty.
+    eight streams has eight connections. `generator`: what loads it in a closed loop. `servers` and
+    `runtimes`: those that have it, all where empty.
     """
 
     id: Id

@@ -213,7 +213,8 @@ def window_record(
     threads = timeline.largest("threads", begin_s, end_s)
     stalled = from_timeline and not sliced
     seen = stalls(points, begin_s, end_s, max(1.0, 2 * delay_s)) if stalled else []
-    latencies = latencies_of(summary, sliced)
+    # what ran in slices has another clock
+    latencies = latencies_of(summary if sliced else driven.within(begin_s, end_s), sliced)
     mean_s = latencies.get("mean")
     record = LoadRecord(
         warmup_s=0.0,

@@ -72,6 +72,8 @@ class PublishedTools(Record):
     wrk: str
     oha: str | None = None
     """The load generator at a constant rate, where there was such a load."""
+    h2load: str | None = None
+    """The load generator over HTTP/2, where there was such a load."""
     springbench: str
     boots: dict[str, str] = {}
     """The version of each Spring Boot line."""

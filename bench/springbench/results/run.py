@@ -138,6 +138,7 @@ class ToolsInfo(Record):
     jdk: str
     wrk: str
     oha: str | None = None
+    h2load: str | None = None
     springbench: str
     boots: dict[str, str] = {}
 

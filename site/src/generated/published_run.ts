@@ -70,6 +70,7 @@ export interface PublishedTools {
   jdk: string;
   wrk: string;
   oha?: string | null;
+  h2load?: string | null;
   springbench: string;
   boots?: {
     [k: string]: string;

@@ -62,8 +62,17 @@ class LoadRun(Generic[Summary]):
     began_at_s: float = 0.0
     """When it began, on the clock of `time.perf_counter`."""
     connections: Connections = Connections()
+    between: Callable[[float, float], Summary] | None = None
+    """The summary of a part of it, on that clock, where its generator can tell."""
     probed: tuple[Probed, ...] = ()
     """What single requests beside the load were answered."""
+
+    def within(self, begin_s: float, end_s: float) -> Summary:
+        """The summary of a part of it, in seconds since it began; of all of it where nothing
+        tells."""
+        if self.between is None:
+            return self.summary
+        return self.between(self.began_at_s + begin_s, self.began_at_s + end_s)
 
 
 # in a closed loop
@@ -196,6 +205,7 @@ class Driver:
             loaded_s,
             sampler.began_at_s,
             connections,
+            load.between,
             probe.seen if probe else (),
         )
 

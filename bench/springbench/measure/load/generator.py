@@ -86,6 +86,8 @@ class RunningLoad(Generic[Summary]):
     """Files that hold requests, and with them what is secret: gone with the load."""
     counted: Callable[[ProcessSample], ProcessSample] = lambda sample: sample
     """A reading with its requests as this load counts them, where they are not its writes."""
+    between: Callable[[float, float], Summary] | None = None
+    """The summary of a part of it, on the clock of `time.perf_counter`, where it can tell."""
     killed_by: signal.Signals | None = None
     """The signal that ends it in order, where it does not handle one."""
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import signal
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +58,8 @@ class H2load:
             place,
             running,
             stdout,
-            lambda load: summary(load, log),
+            answers.summary,
+            between=answers.between,
             private=private,
             counted=answers.counted,
             killed_by=signal.SIGINT,
@@ -99,11 +101,14 @@ def refusal(templates: Sequence[RequestTemplate]) -> str:
 
 @dataclass
 class Answers:
-    """The answers of a load so far, counted as its lines come."""
+    """The answers of a load, counted as its lines come, and read when it has ended."""
 
     log: Path
+    # its lines have the time of day
+    _offset_s: float = field(default_factory=lambda: time.time() - time.perf_counter())
     _at_bytes: int = 0
     _lines: int = 0
+    _rows: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 3), np.int64))
 
     def counted(self, sample: ProcessSample) -> ProcessSample:
         """The reading with the answers until now as its requests."""
@@ -116,16 +121,20 @@ class Answers:
                 self._lines += piece.count(b"\n")
         return sample._replace(requests=self._lines)
 
+    def summary(self, load: RunningLoad[LoadSummary]) -> LoadSummary:
+        """Of all of them. Raises `CaseError` with h2load's last words where there is none."""
+        self._rows = parse(self.log.read_text(encoding="ascii", errors="replace"))
+        # it has many megabytes
+        self.log.unlink()
+        if not len(self._rows):
+            last = " | ".join(load.printed.strip().splitlines()[-3:]) or "nothing"
+            raise CaseError(f"h2load was answered nothing; it printed: {last}")
+        return summary_of(self._rows)
 
-def summary(load: RunningLoad[LoadSummary], log: Path) -> LoadSummary:
-    """What its lines tell. Raises `CaseError` with its last words where there is none."""
-    rows = parse(log.read_text(encoding="ascii", errors="replace"))
-    # it has many megabytes
-    log.unlink()
-    if not len(rows):
-        last = " | ".join(load.printed.strip().splitlines()[-3:]) or "nothing"
-        raise CaseError(f"h2load was answered nothing; it printed: {last}")
-    return summary_of(rows)
+    def between(self, begin_s: float, end_s: float) -> LoadSummary:
+        """Of those that came in that time, on the clock of `time.perf_counter`."""
+        ended_s = self._rows[:, (0, 2)].sum(axis=1) / 1e6 - self._offset_s
+        return summary_of(self._rows[(begin_s <= ended_s) & (ended_s < end_s)])
 
 
 def parse(text: str) -> NDArray[np.int64]:
@@ -148,7 +157,7 @@ def summary_of(rows: NDArray[np.int64]) -> LoadSummary:
     spread = float(took_us.std()) if len(took_us) else 0.0
     p50, p90, p99 = np.percentile(took_us, (50, 90, 99)) if len(took_us) else (0.0, 0.0, 0.0)
     return LoadSummary(
-        duration_s=float((sent + took).max() - sent.min()) / 1e6,
+        duration_s=float((sent + took).max() - sent.min()) / 1e6 if len(rows) else 0.0,
         requests=int(answered.sum()),
         bytes=0,
         errors=LoadErrors(

@@ -6,9 +6,11 @@ certificate and no other.
 
 from __future__ import annotations
 
+import shutil
 import ssl
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -57,10 +59,20 @@ def provide_key_store(folder: Path, java_home: Path, shell: Shell) -> KeyStore:
     folder.parent.mkdir(parents=True, exist_ok=True)
     # whole or not at all, whatever ends this; nobody else can read it
     made = Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
-    keytool = str(java_home / "bin" / "keytool")
-    store = ("-keystore", str(made / _STORE), "-storetype", "PKCS12", "-storepass", PASSWORD)
+    try:
+        _make(made, str(java_home / "bin" / "keytool"), shell)
+        with suppress(OSError):
+            # another process may have been sooner
+            made.rename(folder)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    return KeyStore(folder)
+
+
+def _make(folder: Path, keytool: str, shell: Shell) -> None:
+    store = ("-keystore", str(folder / _STORE), "-storetype", "PKCS12", "-storepass", PASSWORD)
     subject = ("-dname", "CN=localhost", "-ext", "san=dns:localhost,ip:127.0.0.1")
-    certificate = ("-exportcert", "-rfc", "-alias", "server", "-file", str(made / _CERTIFICATE))
+    certificate = ("-exportcert", "-rfc", "-alias", "server", "-file", str(folder / _CERTIFICATE))
     for command in (
         [keytool, "-genkeypair", "-alias", "server", *KEY, "-validity", _DAYS, *subject, *store],
         [keytool, *certificate, *store],
@@ -69,6 +81,3 @@ def provide_key_store(folder: Path, java_home: Path, shell: Shell) -> KeyStore:
         if done.code:
             said = (done.stdout + done.stderr).strip().splitlines()
             raise HostError(f"keytool made no key: {said[0] if said else done.code}")
-    if not folder.exists():
-        made.rename(folder)
-    return KeyStore(folder)

@@ -7,6 +7,7 @@ import math
 import os
 import signal
 import socket
+import ssl
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -147,6 +148,10 @@ class ServerProcess:
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
                 status = self.ask(get(health), timeout_s=2.0).status
+            except ssl.SSLError as error:
+                # what does listen will not learn to speak TLS by waiting
+                last = f"is not answered over TLS ({error.reason or error})"
+                refused_since_s = min(refused_since_s, elapsed_s)
             except (OSError, http.client.HTTPException) as error:
                 last = f"gave no answer ({type(error).__name__})"
                 if self._where_it_listens():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from springbench.host.shell import RealShell
 from springbench.matrix.requests import RequestRow
 from springbench.matrix.servers import HttpProtocol
 from springbench.matrix.templates import get
-from springbench.measure.load.generator import Place, Requests
+from springbench.measure.load.generator import Place, Requests, RunningLoad
 from springbench.measure.load.h2load import Answers, H2load, parse, refusal, summary_of
 from springbench.measure.load.load_host import SameHost
 
@@ -85,6 +86,21 @@ def test_each_line_is_an_answer_and_the_last_may_be_cut() -> None:
     assert summary.duration_s == pytest.approx(70e-6)
     # nobody counts the bytes of an answer among those of others
     assert summary.bytes_per_response is None
+
+
+def test_latencies_are_those_of_the_answers_of_a_window(tmp_path: Path) -> None:
+    log = tmp_path / "load.log"
+    answers = Answers(log)
+    at_us = round(time.time() * 1e6)
+    log.write_text("".join(f"{at_us + 1000 * n}\t200\t{100 * (n + 1)}\n" for n in range(10)))
+    load = RunningLoad("h2load", None, None, None, answers.summary)  # type: ignore[arg-type]
+    assert load.summary().requests == 10
+    begin_s = time.perf_counter() - (time.time() - at_us / 1e6)
+    # each takes longer than the one before
+    part = answers.between(begin_s + 0.0044, begin_s + 0.0095)
+    assert part.latencies_us == ((500, 1), (600, 1), (700, 1), (800, 1), (900, 1))
+    assert answers.between(0.0, 1e-9).requests == 0
+    assert not log.exists()
 
 
 def test_what_is_no_list_is_refused() -> None:

@@ -72,6 +72,7 @@ function Tools({ tools }: { readonly tools: Shard["tools"] }) {
       {boots.length > 0 && <Fact name={own("tool.boots")}>{oneLine(boots.join(", "))}</Fact>}
       <Fact name="wrk">{oneLine(tools.wrk)}</Fact>
       {tools.oha && <Fact name="oha">{oneLine(tools.oha)}</Fact>}
+      {tools.h2load && <Fact name="h2load">{oneLine(tools.h2load)}</Fact>}
       <Fact name="springbench">{oneLine(tools.springbench)}</Fact>
     </>
   );
