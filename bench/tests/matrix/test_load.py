@@ -169,12 +169,12 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         (
             'ids = "sequence"',
             "ids = 6_000_001",
-            "workloads[10].ids: the table has no such row; allowed: 1 to 6000000",
+            "workloads[11].ids: the table has no such row; allowed: 1 to 6000000",
         ),
         (
             'route = "/users/{id}"',
             'route = "/users/5800000"',
-            "workloads[10].route: {id} stands in the route exactly where `ids` is given",
+            "workloads[11].route: {id} stands in the route exactly where `ids` is given",
         ),
         (
             'route = "/hello"',
@@ -185,7 +185,7 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
             'servers = ["tomcat", "jetty", "undertow"]\n'
             'runtimes = ["jvm", "jvm-aot", "jvm-g1", "jvm-zgc"]',
             'servers = ["tomkat"]\nruntimes = ["jvm"]',
-            "workloads[10].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
+            "workloads[11].servers: 'tomkat' is not declared; allowed: tomcat, jetty, ",
         ),
     ],
 )
