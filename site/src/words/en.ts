@@ -141,7 +141,7 @@ export const en = {
   "workload.list-jdbc": "50 rows by JDBC",
   "workload.list-r2dbc": "50 rows by R2DBC",
   "workload.headers": "30 request headers",
-  "workload.header-values": "All values of a header, 100 times",
+  "workload.header-walks": "All headers, 50 times",
   "workload.json-in": "A validated JSON request",
   "workload.upload": "Receiving 1 MiB",
   "workload.download": "Sending 1 MiB",

@@ -133,7 +133,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "workload.list-jdbc": "通过 JDBC 读取 50 行",
   "workload.list-r2dbc": "通过 R2DBC 读取 50 行",
   "workload.headers": "30 个请求头",
-  "workload.header-values": "读取一个请求头的所有值 100 次",
+  "workload.header-walks": "遍历所有请求头 50 次",
   "workload.json-in": "校验 JSON 请求",
   "workload.upload": "接收 1 MiB",
   "workload.download": "发送 1 MiB",
