@@ -153,7 +153,8 @@ def test_what_comes_after_is_measured_as_ever(seen: Seen) -> None:
     assert load is not None
     assert load.errors.total == 0
     assert load.throughput_rps > 0
-    assert load.connections_accepted == 9
+    # with one of the probe's, or two where the next begins as one ends
+    assert load.connections_accepted in (9, 10)
     assert "errors" not in {caution.code for caution in result.warnings}
 
 
