@@ -24,6 +24,7 @@ from springbench.measure.session import mismatch
 # five in a second are a thousandth of the load of the slowest server, and find half a second of
 # wrong answers
 INTERVAL_S = 0.2
+LEAST_INTERVAL_S = 0.05
 PATIENCE_S = 60.0
 
 
@@ -72,6 +73,8 @@ class Probe:
         return tuple(self._seen)
 
     def _loop(self) -> None:
+        # each request of a mix as often as one that is alone
+        interval_s = max(LEAST_INTERVAL_S, INTERVAL_S / len(self.templates))
         for of, template in itertools.cycle(enumerate(self.templates)):
             if self._stop.is_set():
                 return
@@ -85,7 +88,7 @@ class Probe:
                 probed = Probed(at_s, "", of=of)
             if not self._stop.is_set():
                 self._seen.append(probed)
-            self._stop.wait(max(0.0, INTERVAL_S - (time.monotonic() - began_s)))
+            self._stop.wait(max(0.0, interval_s - (time.monotonic() - began_s)))
 
 
 class Wrong(NamedTuple):
