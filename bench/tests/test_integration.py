@@ -226,7 +226,7 @@ def test_a_real_server_is_measured(tmp_path: Path, jars: Path) -> None:
 @pytest.mark.timeout(300)
 def test_a_real_server_is_asked_over_tls_and_http2(tmp_path: Path, jars: Path) -> None:
     asked = 'workload = "hello"\nconnections = [16]\n'
-    headers = f'{asked.replace("hello", "headers")}protocols = ["https1", "h2c", "h2"]\n'
+    headers = f'{asked.replace("hello", "headers")}protocols = ["https1", "h2"]\n'
     text = MATRIX.read_text(encoding="utf-8").replace(asked, headers, 1)
     file = tmp_path / "matrix.toml"
     file.write_text(text, encoding="utf-8")
@@ -236,13 +236,15 @@ def test_a_real_server_is_asked_over_tls_and_http2(tmp_path: Path, jars: Path) -
     assert (code, err) == (0, ""), out + err
     assert set(run.statuses.values()) == {"ok"}
     loads = {result.workload: result.forks[0].load for result in run.run.results}
-    assert set(loads) == {"headers-https1", "headers-h2c", "headers-h2"}
+    assert set(loads) == {"headers-https1", "headers-h2"}
     for name, load in loads.items():
         assert load is not None
         assert load.errors.total == 0
         assert load.wrong_answer is None
-        # sixteen at once: on as many connections, or on two with eight streams
-        assert (load.connections, load.streams) == ((16, 1) if name == "headers-https1" else (2, 8))
+        # sixteen at once: on two connections with eight streams, or on as many connections, of
+        # which Tomcat closes each after a hundred answers
+        assert load.streams == (1 if name == "headers-https1" else 8)
+        assert 14 <= (load.connections or 0) * load.streams <= 16
         assert load.from_timeline
         assert load.throughput_rps > 0
         # by Little's law; a fresh process becomes faster under the load
