@@ -63,9 +63,10 @@ def received(
     own = [line for line in lines if (owner := _OWNER.search(line)) and owner[1] == program]
     found = [int(match[1]) if (match := _RECEIVED.search(line)) else 0 for line in own or lines]
     new = [
-        _NEW_RATIO * int(sent[1]) < 1000 * lasted_s
+        # `ss` leaves out a nought: that connection has asked within this millisecond
+        _NEW_RATIO * int(sent[1] if (sent := _SENT_AGO.search(line)) else 0) < 1000 * lasted_s
         for line, got in zip(own or lines, found, strict=True)
-        if not got and (sent := _SENT_AGO.search(line))
+        if not got
     ]
     return Received(tuple(found), sum(new)) if found else None
 

@@ -68,6 +68,8 @@ def provide_key_store(folder: Path, java_home: Path, shell: Shell) -> KeyStore:
             made.rename(folder)
     finally:
         shutil.rmtree(made, ignore_errors=True)
+    if not (folder / _CERTIFICATE).is_file():
+        raise HostError(f"{folder} holds no {_CERTIFICATE}; delete it, and it is made again")
     return KeyStore(folder)
 
 

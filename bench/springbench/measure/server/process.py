@@ -74,7 +74,7 @@ class ServerProcess:
     session: Session = field(default_factory=Session)
     """What it is asked with."""
     protocol: HttpProtocol = HTTP1
-    """What its load is sent over; what is asked beside it, over HTTP/1.1 with the same TLS."""
+    """What its load is sent over; probe requests go over HTTP/1.1 with the same TLS."""
     key_store: KeyStore | None = None
 
     @cached_property

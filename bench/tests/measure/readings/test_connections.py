@@ -46,10 +46,15 @@ def test_of_a_load_only_wrks_own_count() -> None:
 def test_a_connection_that_has_just_taken_the_place_of_another_is_not_left_out() -> None:
     shell = FakeShell()
     line = '0 0 127.0.0.1:1 127.0.0.1:2 users:(("wrk",pid=1,fd=3)) cubic{} segs_in:3'
-    waits = [f"{line} bytes_received:70 lastsnd:4", f"{line} lastsnd:3", f"{line} lastsnd:9000"]
+    waits = [
+        f"{line} bytes_received:70 lastsnd:4",
+        line,
+        f"{line} lastsnd:3",
+        f"{line} lastsnd:9000",
+    ]
     shell.answer("ss", stdout="\n".join(waits))
-    assert received(shell, 2, lasted_s=12.0) == Received((70, 0, 0), new=1)
-    assert Received((70, 0, 0), new=1).unanswered_ratio == pytest.approx(1 / 3)
+    assert received(shell, 2, lasted_s=12.0) == Received((70, 0, 0, 0), new=2)
+    assert Received((70, 0, 0, 0), new=2).unanswered_ratio == pytest.approx(1 / 4)
 
 
 def test_where_the_host_does_not_tell_nothing_is_known() -> None:
