@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from operator import itemgetter
 
 from springbench.plan.cases import Case
 from springbench.plan.plan import Plan
@@ -36,7 +37,11 @@ def split(plan: Plan, shards: int | None) -> list[Cases]:
     workloads: dict[str, Cases] = {}
     for case in plan.cases:
         workloads.setdefault(case.workload.id, []).append(case)
-    pieces = [piece for cases in workloads.values() for piece in _pieces(cases, _PARTED_BY)]
+    parted = [piece for cases in workloads.values() for piece in _pieces(cases, _PARTED_BY)]
+    longest_first = itemgetter(0)
+    pieces = sorted(
+        ((estimate_s(piece), piece) for piece in parted), key=longest_first, reverse=True
+    )
     count = min(shards or len(pieces), len(pieces))
     while not all(map(_fits, parts := _shared_out(pieces, count))) and count < len(pieces):
         count += 1
@@ -98,9 +103,12 @@ def _pieces(cases: Cases, keys: Sequence[Callable[[Case], Hashable]]) -> list[Ca
     return found
 
 
-def _shared_out(pieces: Sequence[Cases], count: int) -> list[Cases]:
+def _shared_out(pieces: Sequence[tuple[float, Cases]], count: int) -> list[Cases]:
     """The longest first, each to the shard that has least to do (Graham, 1969)."""
     parts: list[Cases] = [[] for _ in range(count)]
-    for piece in sorted(pieces, key=estimate_s, reverse=True):
-        min(parts, key=estimate_s).extend(piece)
+    lasts_s = [0.0] * count
+    for piece_s, piece in pieces:
+        least = lasts_s.index(min(lasts_s))
+        parts[least].extend(piece)
+        lasts_s[least] += piece_s
     return parts

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from springbench.matrix.templates import get
 from springbench.measure.load.generator import Place, Requests, RunningLoad
 from springbench.measure.load.h2load import Answers, H2load, parse, refusal, summary_of
 from springbench.measure.load.load_host import SameHost
+from springbench.results.records import LoadSummary
 
 H2 = HttpProtocol(id="h2", description="HTTP/2 with TLS", tls=True, streams=8)
 BASE = "https://127.0.0.1:8443"
@@ -111,6 +114,26 @@ def test_what_is_no_list_is_refused() -> None:
 def test_nothing_answered_is_no_throughput() -> None:
     summary = summary_of(np.array([[1000, -1, 30]]))
     assert (summary.requests, summary.answered_ratio, summary.latencies_us) == (0, 0.0, ())
+
+
+@pytest.mark.parametrize("code", [0, -signal.SIGINT])
+def test_a_load_too_short_for_an_answer_has_none(tmp_path: Path, code: int) -> None:
+    (tmp_path / "load.log").touch()
+    assert _ended(tmp_path, code).summary().requests == 0
+
+
+def test_a_generator_that_failed_is_told_with_its_last_words(tmp_path: Path) -> None:
+    (tmp_path / "load.log").touch()
+    (tmp_path / "load.txt").write_text("spawning\nCould not resolve host\n")
+    with pytest.raises(CaseError, match=r"h2load failed.*Could not resolve host"):
+        _ended(tmp_path, 1).summary()
+
+
+def _ended(folder: Path, code: int) -> RunningLoad[LoadSummary]:
+    process = SimpleNamespace(poll=lambda: code)
+    place = SimpleNamespace(output=folder / "load.txt")
+    answers = Answers(folder / "load.log")
+    return RunningLoad("h2load", place, process, None, answers.summary)  # type: ignore[arg-type]
 
 
 @given(pieces=st.lists(st.text("0123456789\t\n", max_size=40), max_size=10))
