@@ -71,6 +71,7 @@ def main(
     whole: Annotated[
         bool, typer.Option(help="Make every run; else old months are copies of one.")
     ] = False,
+    old: Annotated[bool, typer.Option(help="At last publish an old run anew.")] = True,
     rebuild: Annotated[bool, typer.Option(help="Make all derived data anew first.")] = False,
 ) -> None:
     """Make a history, publish into it, print what each publish cost."""
@@ -89,8 +90,9 @@ def main(
             address = f"git://127.0.0.1:{wire.port}/remote.git"
             for number in range(runs, runs + publishes):
                 _publish(base, wire, address, made_up(number, cases, chance, steps))
-            again = made_up(runs // 2, cases, chance, steps)
-            _publish(base, wire, address, again, "re-run of an old one")
+            if old:
+                again = made_up(runs // 2, cases, chance, steps)
+                _publish(base, wire, address, again, "re-run of an old one")
 
 
 def _sizes(history: Path) -> None:
@@ -143,6 +145,8 @@ def _commit(base: Path) -> None:
     shutil.rmtree(history)
     for setting in ("core.bare=true", "uploadpack.allowFilter=true", "gc.auto=0"):
         git("-C", base / "remote.git", "config", *setting.split("="))
+    # as every remote keeps what was pushed some time ago: nobody serves 20,000 loose objects
+    git("-C", base / "remote.git", "gc", "--quiet")
     typer.echo(f"committed in {time.monotonic() - begin_s:.0f} s")
 
 

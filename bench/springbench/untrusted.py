@@ -27,6 +27,9 @@ MAX_VALUES = 4_000_000
 MAX_INTEGER = 2**63 - 1
 # a number that may have more than 64 bits, or be without end
 _LONG_NUMBER = re.compile(rb"[0-9](?:[0-9]{16}|[eE][+-]?[0-9]{3})")
+# what each of them has once all digits are noughts: found ten times as fast in a long document
+_NOUGHTS = bytes.maketrans(b"123456789", b"000000000")
+_HINTS = (b"0" * 17, b"0e", b"0E")
 _SHOWN = 120
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
@@ -116,8 +119,13 @@ def _is_doubtful(raw: bytes) -> bool:
     return (
         any(words in raw for words in (b"NaN", b"Infinity", b"\\u"))
         or sum(map(raw.count, (b"[", b"{", b","))) > MAX_VALUES
-        or _LONG_NUMBER.search(raw) is not None
+        or _has_long_number(raw)
     )
+
+
+def _has_long_number(raw: bytes) -> bool:
+    noughts = raw.translate(_NOUGHTS)
+    return any(hint in noughts for hint in _HINTS) and _LONG_NUMBER.search(raw) is not None
 
 
 def _numbers(document: Any) -> Iterator[int | float]:

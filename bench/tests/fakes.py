@@ -120,6 +120,8 @@ class FakeShell:
         env: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
         show: bool = False,
+        stdin: Path | None = None,
+        stdout: Path | None = None,
     ) -> Completed:
         """Answer as scripted."""
         self.calls.append(Call(tuple(command), env, cwd))

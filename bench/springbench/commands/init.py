@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ import typer
 
 from springbench.commands import options
 from springbench.errors import ConfigurationError, HostError
-from springbench.history.branch import Branch
+from springbench.history.branch import Branch, opened
 from springbench.history.files import MANIFEST
 from springbench.history.manifest import claim, free_folder, some_of, tops
 from springbench.history.remote import BRANCH, Remote
@@ -71,14 +70,11 @@ def find_place(shell: Shell, project: Path) -> Place:
         return _unknown(f"there is no remote {ORIGIN}")
     if ":" not in address:
         address = str((project / address).resolve())
-    with tempfile.TemporaryDirectory(prefix="springbench-init-") as folder:
-        environment = _never_asking(project, shell)
-        branch = Branch(shell, Path(folder), Remote(address), TIMEOUT_S, environment)
-        try:
-            branch.open()
+    try:
+        with opened(shell, Remote(address), TIMEOUT_S, _never_asking(project, shell)) as branch:
             return _look(branch)
-        except HostError as error:
-            return _unknown(str(error))
+    except HostError as error:
+        return _unknown(str(error))
 
 
 def _look(branch: Branch) -> Place:

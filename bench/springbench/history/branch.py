@@ -1,24 +1,52 @@
 """A folder of a branch of a remote, changed without a clone: only what is read is brought here.
 
-A change is one commit, pushed in one step: whoever looks sees the branch as it was or as it is.
+Nothing is checked out: git's objects are read and made as they are, so that no line end and no
+filter changes a byte on its way. A change is one commit, pushed in one step: whoever looks sees the
+branch as it was or as it is.
 """
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Sequence
+import errno
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import IO, NamedTuple
 
 from springbench.errors import ConfigurationError
 from springbench.history.files import DATA, MANIFEST, PACKED, encoded, holds, read_text
-from springbench.history.remote_git import RemoteGit
-from springbench.untrusted import one_line
+from springbench.history.remote import Remote
+from springbench.history.remote_git import AUTHOR, TIMEOUT_S, RemoteGit
+from springbench.host.shell import Shell
+from springbench.untrusted import MAX_BYTES, one_line
 
-# what one command line safely holds
-_BATCH = 500
+# so many files come at once, while those that came before are read
+_TRANSFER = 50
 # modes of git for entries that are no regular files
 _KINDS = {"120000": "a symbolic link", "160000": "a submodule"}
+# where a commit is made: no branch of anybody's
+_HERE = "refs/springbench/next"
+_WRITTEN = "written"
+
+
+class Piece(NamedTuple):
+    """The bytes of a file, in one that holds many."""
+
+    file: Path
+    begin: int
+    length: int
+
+    def read(self) -> bytes:
+        """Raises `OSError` where it is too long for anything of springbench's."""
+        if self.length > MAX_BYTES:
+            raise OSError(errno.EFBIG, f"longer than {MAX_BYTES >> 20} MiB")
+        with self.file.open("rb") as stream:
+            stream.seek(self.begin)
+            return stream.read(self.length)
 
 
 @dataclass
@@ -34,8 +62,13 @@ class Branch(RemoteGit):
     _listed: dict[str, str] = field(default_factory=dict)
     _irregular: dict[str, str] = field(default_factory=dict)
     _folders: set[str] = field(default_factory=set)
-    _changed: set[str] = field(default_factory=set)
+    # contents that are here, and those that the next commit changes: None of what it removes
+    _here: dict[str, Piece] = field(default_factory=dict)
+    _changed: dict[str, Piece | None] = field(default_factory=dict)
     _partial: bool = False
+    # files that are on their way, each with its transfer; these follow one another
+    _coming: dict[str, Future[None]] = field(default_factory=dict)
+    _transfers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     def fetch(self) -> None:
         """Take the newest state of the branch; changes that were not pushed are forgotten.
@@ -47,20 +80,16 @@ class Branch(RemoteGit):
 
     def fetch_all(self) -> None:
         """The same of a branch that may be of others. Raises `HostError`."""
+        self._settle()
         for entry in self.folder.iterdir():
             if entry.name != ".git":
-                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-        self._changed, self._listed, self._irregular, self.tip = set(), {}, {}, None
-        fetched = self._fetch_tip("blob:none")
-        if fetched is None:
-            self._git("read-tree", "--empty")
-        else:
+                entry.unlink()
+        self._here, self._changed, self._listed, self._irregular = {}, {}, {}, {}
+        self.tip = None
+        if fetched := self._fetch_tip("blob:none"):
             self.tip, self._partial = fetched
-            self._git("read-tree", self.tip)
-            self._list()
-        self._folders = {
-            str(above) for path in self.everything() for above in PurePosixPath(path).parents
-        }
+            self._list(self.tip)
+        self._folders = _folders_of(self.everything())
 
     def check(self) -> None:
         """Raises `ConfigurationError` where something else stands where springbench has files.
@@ -76,10 +105,11 @@ class Branch(RemoteGit):
 
     def read(self, path: str) -> str | None:
         name = self.remote.at(path)
-        file = self._file(name)
-        if name not in self._changed and name in self._listed and not file.exists():
+        if name not in self._changed and name in self._listed:
             self.expect([path])
-        return read_text(path, file)
+            self._arrive(name)
+        piece = self._changed.get(name) if name in self._changed else self._here.get(name)
+        return read_text(path, piece.read) if piece else None
 
     def write(self, path: str, text: str) -> None:
         # another zlib packs the same text into other bytes, which would be a change to git
@@ -91,16 +121,16 @@ class Branch(RemoteGit):
         """Make or replace a file. Raises `ConfigurationError` where something stands in its way."""
         if obstacle := self.obstacle(path):
             raise self._refused(obstacle)
-        name = self.remote.at(path)
-        file = self._file(name)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(data)
-        self._changed.add(name)
+        name = self._checked(self.remote.at(path))
+        if self._listed.get(name) == blob_id(data):
+            # as it was: nothing to push
+            self._changed.pop(name, None)
+            self._here.setdefault(name, self._kept(data))
+        else:
+            self._changed[name] = self._kept(data)
 
     def delete(self, path: str) -> None:
-        name = self.remote.at(path)
-        self._file(name).unlink(missing_ok=True)
-        self._changed.add(name)
+        self._changed[self._checked(self.remote.at(path))] = None
 
     def names(self, folder: str) -> list[str]:
         return sorted(rest for rest in self._below(f"{folder}/") if "/" not in rest)
@@ -109,18 +139,21 @@ class Branch(RemoteGit):
         return sorted({rest.split("/")[0] for rest in self._below(f"{folder}/") if "/" in rest})
 
     def expect(self, paths: Iterable[str]) -> None:
-        """Bring these files, as far as the branch has them, in one transfer."""
+        """Bring these files, as far as the branch has them, in few transfers.
+
+        Whoever reads one waits for it: what fails is raised there.
+        """
         wanted = [
             name
             for name in map(self.remote.at, paths)
             if name in self._listed
             and name not in self._changed
-            and not (self.folder / name).exists()
+            and name not in self._coming
+            and name not in self._here
         ]
-        for batch in _batches(wanted):
-            if self._partial:
-                self._fetch("--filter=blob:none", objects=[self._listed[name] for name in batch])
-            self._git("checkout-index", "--quiet", "--", *batch)
+        for start in range(0, len(wanted), _TRANSFER):
+            batch = wanted[start : start + _TRANSFER]
+            self._coming |= dict.fromkeys(batch, self._transfers.submit(self._bring, batch))
 
     def blob(self, path: str) -> str | None:
         """Id of the file's content as it was fetched; None where there is no regular file."""
@@ -157,23 +190,77 @@ class Branch(RemoteGit):
 
         Raises `RejectedError` when the remote has moved on; `UnreachableError` or `RefusedError`.
         """
-        # first what goes: a file may take the place of a folder, or a folder that of a file
-        deleted = self._deleted()
-        for names in (deleted, self._changed - deleted):
-            for batch in _batches(sorted(names)):
-                self._git("update-index", "--add", "--remove", "--", *batch)
-        tree = self._git("write-tree", "--missing-ok").strip()
-        if self.tip and tree == self._git("rev-parse", f"{self.tip}^{{tree}}").strip():
+        self._settle()
+        stream = self.folder / "commit"
+        with stream.open("wb") as out:
+            self._write_commit(out, message)
+        # fast-import makes one file of all that is new, where others make one of each
+        options = ("--quiet", "--force", "--depth=0", "--date-format=now")
+        self._git("-c", "pack.compression=1", "fast-import", *options, stdin=stream)
+        stream.unlink()
+        commit = self._git("rev-parse", _HERE).strip()
+        if self.tip and self._tree(commit) == self._tree(self.tip):
             return False
-        parents = ["-p", self.tip] if self.tip else []
-        self._push(self._git("commit-tree", tree, *parents, "-m", message).strip())
+        self._push(commit)
         return True
 
-    def _list(self) -> None:
-        for line in self._git("ls-files", "--stage", "-z").split("\0"):
+    def close(self) -> None:
+        """Let nothing come any more."""
+        self._transfers.shutdown(cancel_futures=True)
+
+    def _write_commit(self, out: IO[bytes], message: str) -> None:
+        """What fast-import reads: the commit, then what goes, then what comes. A file may take the
+        place of a folder, or a folder that of a file."""
+        said = message.encode()
+        author = f"{AUTHOR['GIT_COMMITTER_NAME']} <{AUTHOR['GIT_COMMITTER_EMAIL']}>"
+        out.write(f"commit {_HERE}\ncommitter {author} now\ndata {len(said)}\n".encode() + said)
+        out.write(f"\nfrom {self.tip}\n".encode() if self.tip else b"\n")
+        for name in sorted(self._deleted()):
+            out.write(f"D {_quoted(name)}\n".encode())
+        for name, piece in sorted(self._changed.items()):
+            if piece:
+                out.write(f"M 100644 inline {_quoted(name)}\ndata {piece.length}\n".encode())
+                out.write(piece.read() + b"\n")
+
+    def _bring(self, names: Sequence[str]) -> None:
+        blobs = [self._listed[name] for name in names]
+        if self._partial:
+            self._fetch("--filter=blob:none", objects=blobs)
+        wanted, found = self.folder / "wanted", self.folder / blobs[0]
+        wanted.write_text("\n".join(blobs), encoding="ascii")
+        self._git("cat-file", "--batch", stdin=wanted, stdout=found)
+        with found.open("rb") as stream:
+            for name in names:
+                # <id> blob <bytes>, the content, and the end of a line
+                *_, length = stream.readline().split()
+                self._here[name] = Piece(found, stream.tell(), int(length))
+                stream.seek(int(length) + 1, 1)
+
+    def _kept(self, data: bytes) -> Piece:
+        file = self.folder / _WRITTEN
+        with file.open("ab") as stream:
+            stream.write(data)
+            return Piece(file, stream.tell() - len(data), len(data))
+
+    def _tree(self, commit: str) -> str:
+        return self._git("rev-parse", f"{commit}^{{tree}}").strip()
+
+    def _arrive(self, name: str) -> None:
+        """Wait for a file that is on its way. Raises `HostError` where it did not come."""
+        if transfer := self._coming.pop(name, None):
+            transfer.result()
+
+    def _settle(self) -> None:
+        """Wait until nothing is on its way. What failed is asked for again when it is read."""
+        coming, self._coming = self._coming, {}
+        for transfer in coming.values():
+            transfer.exception()
+
+    def _list(self, commit: str) -> None:
+        for line in self._git("ls-tree", "-r", "-z", "--full-tree", commit).split("\0"):
             if line:
                 facts, path = line.split("\t", 1)
-                mode, blob, _ = facts.split()
+                mode, _, blob = facts.split()
                 if kind := _KINDS.get(mode):
                     self._irregular[path] = kind
                 else:
@@ -181,7 +268,7 @@ class Branch(RemoteGit):
 
     def _below(self, folder: str) -> list[str]:
         prefix = self.remote.at(folder)
-        paths = ({*self._listed} | self._changed) - self._deleted()
+        paths = {*self._listed, *self._changed} - self._deleted()
         return [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]
 
     def _holds_others(self, folder: PurePosixPath) -> bool:
@@ -190,14 +277,14 @@ class Branch(RemoteGit):
         return any(path.startswith(f"{folder}/") for path in left)
 
     def _deleted(self) -> set[str]:
-        return {path for path in self._changed if not (self.folder / path).exists()}
+        return {path for path, piece in self._changed.items() if piece is None}
 
-    def _file(self, name: str) -> Path:
-        """Where a file of the branch lies here: inside, and not among git's own."""
+    def _checked(self, name: str) -> str:
+        """The path of a file that may be on a branch: inside, and not among git's own."""
         path = PurePosixPath(name)
         if path.is_absolute() or {"..", ".git"} & {part.lower() for part in path.parts}:
             raise ConfigurationError(f"{one_line(name)}: no path of a file on a branch")
-        return self.folder / path
+        return name
 
     def _refused(self, obstacle: str) -> ConfigurationError:
         return ConfigurationError(
@@ -207,5 +294,43 @@ class Branch(RemoteGit):
         )
 
 
-def _batches(items: Sequence[str]) -> list[Sequence[str]]:
-    return [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
+@contextmanager
+def opened(
+    shell: Shell,
+    remote: Remote,
+    timeout_s: float = TIMEOUT_S,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Branch]:
+    """A branch of which nothing has been fetched yet, in a folder that lasts as long as the block.
+
+    Raises `ConfigurationError` for names that git does not allow.
+    """
+    with tempfile.TemporaryDirectory(prefix="springbench-branch-") as folder:
+        branch = Branch(shell, Path(folder), remote, timeout_s, environment or {})
+        try:
+            branch.open()
+            yield branch
+        finally:
+            branch.close()
+
+
+def _folders_of(paths: Iterable[str]) -> set[str]:
+    """All folders above the paths, the branch's top (`.`) with them."""
+    found = {"."}
+    for path in paths:
+        above = path
+        while (above := above.rpartition("/")[0]) and above not in found:
+            found.add(above)
+    return found
+
+
+def blob_id(data: bytes) -> str:
+    """The id that git gives that content."""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def _quoted(name: str) -> str:
+    """A path as fast-import reads it, whatever is in it."""
+    for character, written in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n")):
+        name = name.replace(character, written)
+    return f'"{name}"'

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -35,10 +36,13 @@ def encoded(path: str, text: str) -> bytes:
     return gzip.compress(data, mtime=0) if path.endswith(PACKED) else data
 
 
-def read_text(path: str, file: Path) -> str | None:
-    """The text in a file of that name; None where there is none. Raises `BrokenFileError`."""
+def read_text(path: str, read: Callable[[], bytes]) -> str | None:
+    """The text of a file of that name, with `read` for its bytes; None where there is none.
+
+    Raises `BrokenFileError`.
+    """
     try:
-        data = read_file(file)
+        data = read()
         return (unpack(data) if path.endswith(PACKED) else data).decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -100,7 +104,7 @@ class Folder:
         self.path = path
 
     def read(self, path: str) -> str | None:
-        return read_text(path, self.path / path)
+        return read_text(path, partial(read_file, self.path / path))
 
     def write(self, path: str, text: str) -> None:
         file = self.path / path

@@ -5,11 +5,10 @@ A folder is springbench's own where nothing else is, or where the manifest says 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 
 from springbench.errors import ConfigurationError
-from springbench.history.branch import Branch
+from springbench.history.branch import Branch, blob_id
 from springbench.history.files import (
     MANIFEST,
     load,
@@ -81,11 +80,6 @@ def free_folder(branch: Branch) -> str:
     taken = {path.split("/")[0] for path in branch.everything()}
     names = (FOLDER, *(f"{FOLDER}-{number}" for number in range(2, len(taken) + 3)))
     return next(name for name in names if name not in taken)
-
-
-def blob_id(data: bytes) -> str:
-    """The id that git gives that content."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def tops(paths: Sequence[str]) -> list[str]:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.errors import HostError
-from springbench.history.branch import Branch
+from springbench.history.branch import Branch, opened
 from springbench.history.charts import forget, keep_page
 from springbench.history.comparisons import Added
 from springbench.history.events import write_acknowledged
-from springbench.history.files import Files
+from springbench.history.files import INDEX, MANIFEST, Files
 from springbench.history.manifest import claim, lay
 from springbench.history.remote import Remote
 from springbench.history.remote_git import RejectedError, UnreachableError
@@ -151,12 +151,11 @@ def _push(
     change: Callable[[Branch], object],
     message: str,
 ) -> Pushed:
-    with tempfile.TemporaryDirectory(prefix="springbench-publish-") as folder:
-        branch = Branch(shell, Path(folder), remote)
-        branch.open()
+    with opened(shell, remote) as branch:
 
         def attempt() -> bool:
             branch.fetch()
+            branch.expect([MANIFEST, INDEX])
             claim(branch)
             change(branch)
             return branch.push(message)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from springbench.errors import ConfigurationError
-from springbench.history.branch import Branch
+from springbench.history.branch import opened
 from springbench.history.files import INDEX, Files, Folder, load
 from springbench.history.remote import Remote
 from springbench.host.shell import Shell
@@ -28,9 +27,7 @@ def folder_to_read(path: Path) -> Iterator[Files]:
 @contextmanager
 def branch_to_read(shell: Shell, remote: Remote) -> Iterator[Files]:
     """The history on a branch, empty where there is no such branch. Raises `HostError`."""
-    with tempfile.TemporaryDirectory(prefix="springbench-history-") as folder:
-        branch = Branch(shell, Path(folder), remote)
-        branch.open()
+    with opened(shell, remote) as branch:
         branch.fetch()
         yield branch
 

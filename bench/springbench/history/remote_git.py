@@ -23,16 +23,14 @@ AUTHOR = {
 _FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
 _SETTINGS = (
     "core.hooksPath=/dev/null",
-    "core.autocrlf=false",
     "gc.auto=0",
     "maintenance.auto=false",
     "advice.detachedHead=false",
 )
-# a branch's own .gitattributes, or this host's, must not change a byte on its way: no line ends, no
-# filters such as those of LFS. What stands in this file goes before theirs
-_ATTRIBUTES = "* -text !eol -ident !filter !working-tree-encoding\n"
 # with these git brings an object that it misses by itself, whenever it thinks that it needs it
 PROMISES = {"promisor": "true", "partialclonefilter": "blob:none"}
+# of a fetch, whose messages are in English
+_NO_BRANCH = re.compile(r"^fatal: couldn't find remote ref ", re.MULTILINE)
 # of a refused push the flag and the reason, behind what was pushed where
 _REFUSAL = re.compile(r"(?P<flag>\[[a-z ]+\]) \((?P<reason>.*)\)$")
 # reasons of a remote that somebody else's push may have caused, and the words that say so: the
@@ -55,6 +53,10 @@ _EMPTY_WORDS = re.compile(r"error: failed to push some refs|(remote: *|To .*|Don
 _MOST_WORDS = 4
 _MOST_CHARACTERS = 700
 TIMEOUT_S = 600.0
+
+
+class NoSuchBranchError(Exception):
+    """The remote was asked, and has no such branch."""
 
 
 class RejectedError(Exception):
@@ -87,9 +89,6 @@ class RemoteGit:
                 f"--branch {name!r}: git allows no branch of that name; usual is gh-pages"
             )
         self._git("init", "--quiet")
-        attributes = self.folder / ".git" / "info" / "attributes"
-        attributes.parent.mkdir(exist_ok=True)
-        attributes.write_text(_ATTRIBUTES, encoding="utf-8")
         self._git("remote", "add", "--", "origin", self.remote.address)
         for setting, value in PROMISES.items():
             self._git("config", f"remote.origin.{setting}", value)
@@ -103,10 +102,11 @@ class RemoteGit:
 
         None where there is no such branch.
         """
-        if not self._remote_git("ls-remote", "origin", self._ref).strip():
-            return None
         here = f"refs/remotes/origin/{self.remote.branch}"
-        done = self._fetch("--depth=1", f"--filter={without}", objects=[f"+{self._ref}:{here}"])
+        try:
+            done = self._fetch("--depth=1", f"--filter={without}", objects=[f"+{self._ref}:{here}"])
+        except NoSuchBranchError:
+            return None
         return self._git("rev-parse", here).strip(), "filtering not recognized" not in done.stderr
 
     def _fetch(self, *options: str, objects: Sequence[str]) -> Completed:
@@ -116,6 +116,8 @@ class RemoteGit:
             "--no-recurse-submodules", *options, "origin", *objects,
         ]  # fmt: skip
         done = self._try(*command)
+        if done.code and _NO_BRANCH.search(done.stderr):
+            raise NoSuchBranchError
         if done.code:
             raise self._failure("fetch", done)
         return done
@@ -140,19 +142,15 @@ class RemoteGit:
         kind = UnreachableError if _BROKEN.search(refusal["reason"]) else RefusedError
         raise kind(message)
 
-    def _remote_git(self, *arguments: str) -> str:
-        done = self._try(*arguments)
-        if done.code:
-            raise self._failure(arguments[0], done)
-        return done.stdout
-
-    def _git(self, *arguments: str) -> str:
-        done = self._try(*arguments)
+    def _git(self, *arguments: str, stdin: Path | None = None, stdout: Path | None = None) -> str:
+        done = self._try(*arguments, stdin=stdin, stdout=stdout)
         if done.code:
             raise HostError(self._message(arguments[0], done))
         return done.stdout
 
-    def _try(self, *arguments: str) -> Completed:
+    def _try(
+        self, *arguments: str, stdin: Path | None = None, stdout: Path | None = None
+    ) -> Completed:
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
         try:
             return git.run(
@@ -163,6 +161,8 @@ class RemoteGit:
                 timeout_s=self.timeout_s,
                 env={**AUTHOR, **self.environment, "GIT_TERMINAL_PROMPT": "0"},
                 without=_FOREIGN,
+                stdin=stdin,
+                stdout=stdout,
             )
         except git.GitMissingError as error:
             raise HostError("git is missing; `springbench doctor` says what installs it") from error

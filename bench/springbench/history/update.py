@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from springbench.analysis.finder.series_steps import load_libraries
 from springbench.history.comparisons import (
     Added,
     add_compared,
@@ -29,8 +30,10 @@ from springbench.history.files import (
     SERIES,
     BrokenFileError,
     Files,
+    context_path,
     load,
     missing,
+    month_path,
     run_path,
     save,
     series_path,
@@ -53,7 +56,9 @@ def add(files: Files, run: PublishedRun) -> bool:
 
     Raises `BrokenFileError` for a damaged file: see `mended`.
     """
-    files.expect([INDEX, run_path(run.id)])
+    come = entries_of(run)
+    _expect(files, run, come)
+    load_libraries()
     try:
         before = load(files, run_path(run.id), PublishedRun)
     except BrokenFileError:
@@ -66,7 +71,6 @@ def add(files: Files, run: PublishedRun) -> bool:
         return before is not None
     state = read_state(files)
     gone = entries_of(before) if before else {}
-    come = entries_of(run)
     save(files, run_path(run.id), run)
     add_cases(state, run)
     for name in sorted({*gone, *come}):
@@ -78,6 +82,22 @@ def add(files: Files, run: PublishedRun) -> bool:
     state.runs_total += before is None
     write_index(files, state, read_evidence(files))
     return before is not None
+
+
+def _expect(files: Files, run: PublishedRun, come: Mapping[str, Entry]) -> None:
+    """All that is read for a run: its months' series last, as they are the most of it."""
+    months = [(name, entry.month) for name, entry in come.items()]
+    files.expect(
+        [
+            INDEX,
+            run_path(run.id),
+            *(month_path(*each) for each in months),
+            *(context_path(*each) for each in months),
+        ]
+    )
+    for name, month in months:
+        folder = f"{SERIES}/{name}/{month}"
+        files.expect(f"{folder}/{file}" for file in files.names(folder))
 
 
 def add_with_evidence(files: Files, comparisons: Sequence[PublishedComparison]) -> Added:

@@ -457,9 +457,12 @@ def run(
     timeout_s: float,
     env: Mapping[str, str],
     without: Sequence[str] = (),
+    stdin: Path | None = None,
+    stdout: Path | None = None,
 ) -> Completed:
     """A command of git in a folder, whatever its exit code. Messages are in English.
 
+    `stdin` and `stdout` are files in the place of what is empty, and of what is returned.
     `env` is added to this process's environment, and variables `without` are left out of it. Raises
     `GitMissingError` or `GitTimeoutError`.
     """
@@ -469,6 +472,8 @@ def run(
             ["git", "-C", str(root), *arguments],
             env={**inherited, "LC_ALL": "C", **env},
             timeout_s=timeout_s,
+            stdin=stdin,
+            stdout=stdout,
         )
     except OSError as error:
         raise GitMissingError(f"git cannot be started: {error.strerror}") from error

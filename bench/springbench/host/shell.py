@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -23,6 +24,7 @@ from springbench.host.process_tree import ProcessTree, become_subreaper
 
 _FIRST_PAUSE_S = 0.001
 _LONGEST_PAUSE_S = 0.05
+_NOTHING = Path(os.devnull)
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,12 @@ class Shell(Protocol):
         env: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
         show: bool = False,
+        stdin: Path | None = None,
+        stdout: Path | None = None,
     ) -> Completed:
         """Run to the end. `show` lets the output through to the terminal instead of keeping it.
 
+        `stdin` is a file that it reads, `stdout` one that gets what it prints, byte for byte.
         Bytes that are not UTF-8 become U+FFFD. Raises `FileNotFoundError` when there is no such
         program.
         """
@@ -164,19 +169,24 @@ class RealShell:
         env: Mapping[str, str] | None = None,
         timeout_s: float | None = None,
         show: bool = False,
+        stdin: Path | None = None,
+        stdout: Path | None = None,
     ) -> Completed:
-        done = subprocess.run(
-            list(command),
-            cwd=cwd,
-            env=None if env is None else dict(env),
-            timeout=timeout_s,
-            capture_output=not show,
-            stdin=subprocess.DEVNULL,
-            encoding="utf-8",
-            # what others wrote need not be text: names of files, messages of commits
-            errors="replace",
-            check=False,
-        )
+        kept = None if show else subprocess.PIPE
+        with (stdin or _NOTHING).open("rb") as given, ExitStack() as files:
+            done = subprocess.run(
+                list(command),
+                cwd=cwd,
+                env=None if env is None else dict(env),
+                timeout=timeout_s,
+                stdout=files.enter_context(stdout.open("wb")) if stdout else kept,
+                stderr=kept,
+                stdin=given,
+                encoding="utf-8",
+                # what others wrote need not be text: names of files, messages of commits
+                errors="replace",
+                check=False,
+            )
         return Completed(done.returncode, done.stdout or "", done.stderr or "")
 
     def start(

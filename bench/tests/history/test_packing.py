@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.history.files import BrokenFileError, encoded, read_text
+from springbench.untrusted import read_file
 from tests.broken import bomb
 
 
@@ -21,7 +23,7 @@ def test_what_is_written_is_read(
 ) -> None:
     file = tmp_path_factory.mktemp("any") / path
     file.write_bytes(encoded(path, text))
-    assert read_text(path, file) == text
+    assert read_text(path, partial(read_file, file)) == text
 
 
 def test_only_a_name_that_says_so_is_packed_and_always_into_the_same_bytes() -> None:
@@ -49,7 +51,7 @@ def test_a_damaged_file_is_named(tmp_path: Path, data: bytes, said: str) -> None
     file = tmp_path / "a.json.gz"
     file.write_bytes(data)
     with pytest.raises(BrokenFileError, match=r"^runs/a\.json\.gz: cannot be read: ") as error:
-        read_text("runs/a.json.gz", file)
+        read_text("runs/a.json.gz", partial(read_file, file))
     assert said in str(error.value)
 
 
@@ -57,4 +59,4 @@ def test_a_damaged_file_is_named(tmp_path: Path, data: bytes, said: str) -> None
 def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "a.json")
     with pytest.raises(BrokenFileError, match="not a regular file"):
-        read_text("a.json", tmp_path / "a.json")
+        read_text("a.json", partial(read_file, tmp_path / "a.json"))

@@ -151,7 +151,7 @@ def test_a_remote_that_is_not_there_is_reported_in_one_line(
     show_messages(lines.append)
     with pytest.raises(HostError) as caught:
         push_run(RealShell(), address, published(matrix, 1))
-    assert "ls-remote of branch gh-pages failed" in str(caught.value)
+    assert "fetch of branch gh-pages failed" in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(lines) == pushing.UNREACHABLE_ATTEMPTS - 1
 

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import itertools
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from springbench.analysis.finder.levels import squares
 from springbench.analysis.finder.observations import LEAST_DEVIATION
 from springbench.analysis.finder.settings import FinderSettings
 from springbench.analysis.finder.steps import Change
 from springbench.analysis.intervals import t_quantile, two_sided_p
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # fewer points make any two steps look like a slope
 MIN_POINTS = 15
@@ -86,35 +91,52 @@ def _best_slope(values: Sequence[float]) -> _Slope:
     import numpy as np  # noqa: PLC0415 - most commands need it not
 
     points = len(values)
-    begins = np.arange(0, points - MIN_POINTS + 1, GRID)
-    xs = np.maximum(0, np.arange(points)[None, :] - begins[:, None])
+    grid = _grid(points)
     ys = np.asarray(values)
-    off_x = xs - xs.mean(axis=1, keepdims=True)
-    spread_x = (off_x**2).sum(axis=1)
-    slopes = off_x @ (ys - ys.mean()) / spread_x
-    levels = ys.mean() - slopes * xs.mean(axis=1)
-    squares = ((ys - levels[:, None] - slopes[:, None] * xs) ** 2).sum(axis=1)
-    best = int(squares.argmin())
-    length = float(xs[best, -1])
+    off_y = ys - ys.mean()
+    slopes = grid.off @ off_y / grid.spread
+    # what a slope explains is the square of it times the spread of its places
+    explained = slopes**2 * grid.spread
+    best = int(explained.argmax())
+    squares = max(0.0, float(off_y @ off_y - explained[best]))
+    length = float(points - 1 - grid.begins[best])
     degrees = points - 3
-    deviation = max(LEAST_DEVIATION, math.sqrt(float(squares[best]) / degrees))
+    deviation = max(LEAST_DEVIATION, math.sqrt(squares / degrees))
     return _Slope(
-        begin=int(begins[best]),
+        begin=int(grid.begins[best]),
         total=float(slopes[best]) * length,
-        error=length * deviation / math.sqrt(float(spread_x[best])),
-        level=float(levels[best]),
-        squares=float(squares[best]),
+        error=length * deviation / math.sqrt(float(grid.spread[best])),
+        level=float(ys.mean() - slopes[best] * grid.means[best]),
+        squares=squares,
         degrees=degrees,
     )
 
 
+class _Grid(NamedTuple):
+    """Beginnings of a slope, and for each of them max(0, place - begin) of all places: their mean,
+    how far each lies from it, and the sum of the squares of that."""
+
+    begins: NDArray[Any]
+    means: NDArray[Any]
+    off: NDArray[Any]
+    spread: NDArray[Any]
+
+
+# most series of a month have as many points as one another
+@lru_cache(maxsize=8)
+def _grid(points: int) -> _Grid:
+    import numpy as np  # noqa: PLC0415
+
+    begins = np.arange(0, points - MIN_POINTS + 1, GRID)
+    xs = np.maximum(0.0, np.arange(points)[None, :] - begins[:, None])
+    means = xs.mean(axis=1)
+    off = xs - means[:, None]
+    return _Grid(begins, means, off, (off**2).sum(axis=1))
+
+
 def _squares_of_levels(values: Sequence[float], cuts: Sequence[int]) -> float:
     ends = [0, *cuts, len(values)]
-    total = 0.0
-    for begin, end in itertools.pairwise(ends):
-        mean = statistics.fmean(values[begin:end])
-        total += sum((value - mean) ** 2 for value in values[begin:end])
-    return total
+    return sum(squares(values[begin:end]) for begin, end in itertools.pairwise(ends))
 
 
 def _criterion(squares: float, parameters: int, points: int) -> float:

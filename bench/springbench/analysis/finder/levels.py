@@ -37,5 +37,4 @@ def error_of(spread: Spread, before: Sequence[float], after: Sequence[float]) ->
 
 def squares(values: Sequence[float]) -> float:
     """The sum of squares around the mean."""
-    mean = statistics.fmean(values)
-    return sum((value - mean) ** 2 for value in values)
+    return math.dist(values, [statistics.fmean(values)] * len(values)) ** 2

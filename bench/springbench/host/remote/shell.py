@@ -30,6 +30,8 @@ class RemoteShell:
         env: Mapping[str, str] | None = None,  # noqa: ARG002
         timeout_s: float | None = None,
         show: bool = False,  # noqa: ARG002
+        stdin: Path | None = None,  # noqa: ARG002
+        stdout: Path | None = None,  # noqa: ARG002
     ) -> Completed:
         timeout_s = timeout_s or _TIMEOUT_S
         said = self.connection.ask(
