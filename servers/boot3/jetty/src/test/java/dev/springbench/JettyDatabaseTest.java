@@ -5,6 +5,6 @@ import dev.springbench.contract.DatabaseContract;
 class JettyDatabaseTest extends DatabaseContract {
 
     JettyDatabaseTest() {
-        super("jetty", "jdbc", "jpa");
+        super("jetty", "jpa", "jdbc");
     }
 }

@@ -5,6 +5,6 @@ import dev.springbench.contract.DatabaseContract;
 class TomcatDatabaseTest extends DatabaseContract {
 
     TomcatDatabaseTest() {
-        super("tomcat", "jdbc", "jpa");
+        super("tomcat", "jpa", "jdbc");
     }
 }

@@ -5,6 +5,6 @@ import dev.springbench.contract.DatabaseContract;
 class UndertowDatabaseTest extends DatabaseContract {
 
     UndertowDatabaseTest() {
-        super("undertow", "jdbc", "jpa");
+        super("undertow", "jpa", "jdbc");
     }
 }

@@ -96,7 +96,8 @@ abstract class BodyContract extends RelayContract {
         assertThat(answered.body()).isEqualTo(invoice);
         assertThatResponse(post(validating, invoice.replace("\"currency\":\"EUR\"", "\"currency\":\"euro\"")))
                 .isError(400, "Bad Request", "currency must match \\\"[A-Z]{3}\\\"");
-        assertThatResponse(post(validating, "[")).isError(400, "Bad Request", "The body must be an invoice in JSON");
+        assertThatResponse(post(validating, "["))
+                .isError(400, "Bad Request", "The body must be JSON of the kind that the route takes");
     }
 
     private HttpResponse<String> post(RunningServer running, String document) throws Exception {

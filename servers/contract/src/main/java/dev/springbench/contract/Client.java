@@ -27,6 +27,12 @@ final class Client implements AutoCloseable {
         return send(HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
+    HttpResponse<String> post(URI uri, String json) {
+        return send(HttpRequest.newBuilder(uri)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json)));
+    }
+
     List<HttpResponse<String>> getAtOnce(URI uri, int times) {
         HttpRequest request = HttpRequest.newBuilder(uri).timeout(NEVER_HUNG).build();
         List<CompletableFuture<HttpResponse<String>>> responses = Stream.generate(

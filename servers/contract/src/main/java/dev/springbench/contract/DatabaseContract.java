@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every server answers to {@code /users/{id}}, over each access it has, with a real PostgreSQL behind it. */
+/** What every server answers to {@code /users} and {@code /orders}, over each access it has, with a real PostgreSQL behind it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class DatabaseContract {
 
@@ -111,6 +111,78 @@ public abstract class DatabaseContract {
     }
 
     @ParameterizedTest
+    @MethodSource("orderSettings")
+    void readsAnOrderWithItsLines(Setting setting) {
+        HttpResponse<String> response = get(setting, "/orders/42");
+
+        assertThatResponse(response).isJson(200);
+        // 1 + (42 × 7 + 131 × 0, 1, 2) % 1000 are the products, 1 + (42 + 0, 1, 2) % 5 how many of each
+        assertThat(response.body())
+                .isEqualTo("{\"id\":42,\"customerId\":3,\"status\":\"paid\",\"createdAtEpochS\":1600000042,"
+                        + "\"totalCents\":43338,\"lines\":[{\"sku\":\"A-0295\",\"quantity\":3,\"unitCents\":1915},"
+                        + "{\"sku\":\"A-0426\",\"quantity\":4,\"unitCents\":6762},"
+                        + "{\"sku\":\"A-0557\",\"quantity\":5,\"unitCents\":2109}]}");
+        assertThatResponse(get(setting, "/orders/100000000")).isError(404, "Not Found", "No order has this id");
+        assertThatResponse(get(setting, "/orders/x"))
+                .isError(400, "Bad Request", "id must be a whole number from 1 to 999999999");
+    }
+
+    @ParameterizedTest
+    @MethodSource("orderSettings")
+    void listsACustomersNewestOrders(Setting setting) {
+        HttpResponse<String> response = get(setting, "/orders?customer=3&size=2");
+
+        assertThatResponse(response).isJson(200);
+        assertThat(response.body())
+                .startsWith("[{\"id\":292,\"customerId\":3,\"status\":\"paid\",\"createdAtEpochS\":1600000292,"
+                        + "\"totalCents\":")
+                .contains("},{\"id\":282,")
+                .doesNotContain("\"id\":272,", "lines");
+        assertThat(get(setting, "/orders?customer=999").body()).isEqualTo("[]");
+        for (String query : List.of("customer=0", "customer=1&size=0", "customer=1&size=101")) {
+            assertThatResponse(get(setting, "/orders?" + query))
+                    .isError(400, "Bad Request", "customer must be a number from 1 on, size from 1 to 100");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("orderSettings")
+    void createsAnOrderAtThePricesOfItsProducts(Setting setting) {
+        HttpResponse<String> response = create(
+                setting,
+                "{\"customerId\":77,\"items\":[{\"sku\":\"A-0295\",\"quantity\":2},{\"sku\":\"A-0426\",\"quantity\":1}]}");
+
+        assertThatResponse(response).isJson(201);
+        String place = response.headers().firstValue("Location").orElseThrow();
+        assertThat(place).matches("/orders/[0-9]{3,}");
+        assertThat(response.body())
+                .startsWith(
+                        "{\"id\":" + place.substring(8) + ",\"customerId\":77,\"status\":\"new\",\"createdAtEpochS\":")
+                .endsWith("\"totalCents\":10592,\"lines\":[{\"sku\":\"A-0295\",\"quantity\":2,\"unitCents\":1915},"
+                        + "{\"sku\":\"A-0426\",\"quantity\":1,\"unitCents\":6762}]}");
+        assertThat(get(setting, place).body()).isEqualTo(response.body());
+    }
+
+    @ParameterizedTest
+    @MethodSource("orderSettings")
+    void refusesOrdersThatBreakARule(Setting setting) {
+        String none = "{\"customerId\":1,\"items\":[]}";
+        String broken = "{\"customerId\":0,\"items\":[{\"sku\":\"B-1\",\"quantity\":0}]}";
+        String unknown = "{\"customerId\":1,\"items\":[{\"sku\":\"Z-0001\",\"quantity\":1}]}";
+
+        assertThatResponse(create(setting, none)).isError(400, "Bad Request", "items must not be empty");
+        assertThatResponse(create(setting, broken))
+                .isError(
+                        400,
+                        "Bad Request",
+                        "customerId must be greater than 0; items[0].quantity must be greater than or equal to 1; "
+                                + "items[0].sku must match \\\"[A-Z]-[0-9]{4}\\\"");
+        assertThatResponse(create(setting, unknown)).isError(400, "Bad Request", "No product has the sku Z-0001");
+        assertThatResponse(create(setting, "["))
+                .isError(400, "Bad Request", "The body must be JSON of the kind that the route takes");
+    }
+
+    @ParameterizedTest
     @MethodSource("settings")
     void refusesOtherIds(Setting setting) {
         for (String id : List.of("0", "-1", "01", "1.5", "abc", "1000000000", "%31%20")) {
@@ -180,6 +252,13 @@ public abstract class DatabaseContract {
         return settings;
     }
 
+    /** Orders are read as most do it: through JPA, or on a reactive server with R2DBC. */
+    List<Setting> orderSettings() {
+        return settings.stream()
+                .filter(setting -> !setting.access().equals("jdbc"))
+                .toList();
+    }
+
     List<Model> models() {
         return settings.stream().map(Setting::model).distinct().toList();
     }
@@ -211,6 +290,10 @@ public abstract class DatabaseContract {
         return client.get(app(setting).uri(route));
     }
 
+    private HttpResponse<String> create(Setting setting, String order) {
+        return client.post(app(setting).uri("/orders"), order);
+    }
+
     private RunningServer app(Setting setting) {
         return running.computeIfAbsent(setting, this::start);
     }
@@ -219,6 +302,7 @@ public abstract class DatabaseContract {
         Map<String, String> properties = new HashMap<>(setting.model().properties());
         properties.putAll(database.properties((int) TIMEOUT.toMillis()));
         properties.put("springbench.database", setting.access());
+        properties.put("springbench.validation", "true");
         return InProcess.start(RunningServer.arguments(properties, NO_UPSTREAM, "1s"));
     }
 }

@@ -151,8 +151,9 @@ public abstract class ServerContract extends BodyContract {
                     .isError(
                             404,
                             "Not Found",
-                            "No such route; there are /document, /download, /headers, /hello, /json, /json-in, /pay, /task, "
-                                    + "/thread, /upload, /upstream, /users and /users/{id}");
+                            "No such route; there are /document, /download, /headers, /hello, /json, /json-in, "
+                                    + "/orders, /orders/{id}, /pay, /task, /thread, /upload, /upstream, /users and "
+                                    + "/users/{id}");
         }
     }
 
@@ -165,7 +166,7 @@ public abstract class ServerContract extends BodyContract {
                 .isError(
                         405,
                         "Method Not Allowed",
-                        "Every route answers GET only, but for POST /json-in and POST /upload");
+                        "Every route answers GET only, but for POST /json-in, POST /orders and POST /upload");
         assertThat(response.headers().allValues("Allow")).containsExactly("GET");
     }
 

@@ -2,7 +2,9 @@ package dev.springbench.contract;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,6 +15,7 @@ import java.util.Map;
 final class TestDatabase implements AutoCloseable {
 
     static final int USERS = 100;
+    static final int ORDERS = 300;
     static final int POOL_SIZE = 4;
 
     private final Path data;
@@ -27,7 +30,8 @@ final class TestDatabase implements AutoCloseable {
                 "create table users (id integer primary key, name text not null, email text not null,"
                         + " city text not null, created_at_epoch_s bigint not null)",
                 "insert into users select n, 'User ' || n, 'user' || n || '@example.org', 'Dundee', 1500000000 + n"
-                        + " from generate_series(1, " + USERS + ") n");
+                        + " from generate_series(1, " + USERS + ") n",
+                orders());
     }
 
     /** @return what a server has to be told */
@@ -67,6 +71,18 @@ final class TestDatabase implements AutoCloseable {
             return connection;
         } catch (SQLException failure) {
             throw new IllegalStateException(failure);
+        }
+    }
+
+    /** The tables that a measurement has, with fewer rows. */
+    private static String orders() {
+        try (InputStream file = TestDatabase.class.getResourceAsStream("/dev/springbench/database/orders.sql")) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace(":orders", String.valueOf(ORDERS))
+                    .replace(":customers", "10")
+                    .replace(":next", String.valueOf(ORDERS + 1));
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
         }
     }
 

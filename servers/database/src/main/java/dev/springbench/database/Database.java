@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         version = "database " + Table.VERSION,
         description = {
-            "Starts a PostgreSQL of its own with a table of users, filled once and kept in a folder.",
+            "Starts a PostgreSQL of its own with tables of users and orders, filled once and kept in a folder.",
             "Says on stdout, one JSON object a line, how far it is, and `ready`. Ends with SIGTERM.",
             ""
         },
@@ -113,7 +113,7 @@ final class Database implements Callable<Integer> {
         Lines lines = new Lines(spec.commandLine().getOut());
         Login login = served.login();
         try (Connection connection = connect(login)) {
-            boolean seeded = provide(new Table(connection, rows), login, lines);
+            boolean seeded = provide(connection, login, lines);
             served.admission().open(connection);
             try (StatsServer stats = new StatsServer(connection, served.listen())) {
                 lines.ready(new Lines.Ready(
@@ -133,8 +133,10 @@ final class Database implements Callable<Integer> {
     }
 
     /** @return whether the table had to be made */
-    private boolean provide(Table table, Login login, Lines lines) throws SQLException, Unusable {
+    private boolean provide(Connection connection, Login login, Lines lines) throws SQLException, Unusable {
+        Table table = new Table(connection, rows);
         if (table.isWhole()) {
+            new Orders(connection).forgetNew();
             return false;
         }
         if (table.isSomebodyElses()) {

@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.regex.Pattern;
 
 /**
- * The servers that are measured: they may read the table, and nothing else.
+ * The servers that are measured: they may read the tables and create orders, and nothing else.
  *
  * @param listen address of this host that PostgreSQL listens on for them
  * @param from the one address that they come from
@@ -43,7 +43,8 @@ record Reader(InetAddress listen, InetAddress from, String password) {
                     "do $$ begin create role " + USER + "; exception when duplicate_object then null; end $$");
             statement.execute(
                     "alter role " + USER + " login nosuperuser password '" + Access.verifier(USER, password) + "'");
-            statement.execute("grant select on users to " + USER);
+            statement.execute("grant select on users, " + Orders.TABLES + " to " + USER);
+            statement.execute("grant insert on orders, order_lines to " + USER);
         }
     }
 

@@ -6,11 +6,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The table of users: what it holds, how it is made, and how to tell that it is whole. */
+/** The table of users, and with it those of orders: how they are made, and how to tell that they are whole. */
 final class Table {
 
     /** Changes with the rows' content: a table of another version is not used. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final int BATCH = 100_000;
     /** insufficient_privilege */
@@ -32,6 +32,7 @@ final class Table {
                 && number("select coalesce(min(id), 0) from users") == 1
                 && number("select coalesce(max(id), 0) from users") == rows
                 && number("select count(*) from users where id = " + rows + " and name = 'User " + rows + "'") == 1
+                && number("select count(*) from order_lines where order_id = " + Orders.COUNT) == 3
                 && Math.abs(estimatedRows() - rows) <= Math.max(1, rows * ESTIMATE_RATIO);
     }
 
@@ -43,11 +44,12 @@ final class Table {
     /** Makes the table anew. Until the last step there is no marker, so that half a table is never taken for one. */
     void seed(Lines lines) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("drop table if exists users, springbench_seed");
+            statement.execute("drop table if exists users, springbench_seed, " + Orders.TABLES);
             // first, so that a later seeding may drop what an interrupted one left
             statement.execute("create table springbench_seed (version integer not null, rows integer not null)");
             fill(statement, lines);
             statement.execute("vacuum (freeze, analyze) users");
+            new Orders(connection).seed();
             statement.execute("insert into springbench_seed values (" + VERSION + ", " + rows + ")");
             checkpoint(statement);
         }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -48,6 +49,34 @@ class LauncherTest {
         Access.alone(folder.resolve("binaries"), data(), "delete from users where id = " + ROWS);
         try (Launcher third = new Launcher(port)) {
             assertThat(third.said().getLast()).contains("\"seeded\":true");
+        }
+    }
+
+    @Test
+    void whatAServerHasCreatedIsGoneWhenTheNextOneStarts() throws Exception {
+        int port = freePort();
+        String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
+        try (Launcher first = new Launcher(port);
+                Connection reader = connect(url, "springbench_reader", PASSWORD);
+                Statement statement = reader.createStatement()) {
+            assertThat(first.said().getLast()).contains("\"ready\"");
+            statement.execute("insert into orders (customer_id, status, created_at_epoch_s, total_cents)"
+                    + " values (1, 'new', 0, 0)");
+            statement.execute("insert into order_lines values (" + (Orders.COUNT + 1) + ", 0, 'A-0001', 1, 1)");
+            assertThatThrownBy(() -> statement.execute("delete from orders")).hasMessageContaining("permission denied");
+            assertThatThrownBy(() -> statement.execute("insert into products values ('x', 'x', 1)"))
+                    .hasMessageContaining("permission denied");
+        }
+        try (Launcher second = new Launcher(port);
+                Connection reader = connect(url, "springbench_reader", PASSWORD);
+                Statement statement = reader.createStatement()) {
+            assertThat(second.said()).singleElement().asString().contains("\"seeded\":false");
+            for (String table : List.of("orders", "order_lines")) {
+                try (ResultSet row = statement.executeQuery("select count(*) from " + table)) {
+                    row.next();
+                    assertThat(row.getInt(1)).isEqualTo(table.equals("orders") ? Orders.COUNT : 3 * Orders.COUNT);
+                }
+            }
         }
     }
 
@@ -208,7 +237,7 @@ class LauncherTest {
     }
 
     private Path data() {
-        return folder.resolve("pg17-seed1-" + ROWS);
+        return folder.resolve("pg17-seed" + Table.VERSION + "-" + ROWS);
     }
 
     private static int freePort() throws IOException {

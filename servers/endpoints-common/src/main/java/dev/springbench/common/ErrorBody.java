@@ -11,17 +11,19 @@ public record ErrorBody(int status, String error, String message) {
         return new ErrorBody(
                 404,
                 "Not Found",
-                "No such route; there are /document, /download, /headers, /hello, /json, /json-in, /pay, /task, /thread, "
-                        + "/upload, /upstream, /users and /users/{id}");
+                "No such route; there are /document, /download, /headers, /hello, /json, /json-in, /orders, "
+                        + "/orders/{id}, /pay, /task, /thread, /upload, /upstream, /users and /users/{id}");
     }
 
-    public static ErrorBody noSuchUser() {
-        return new ErrorBody(404, "Not Found", "No user has this id");
+    public static ErrorBody noSuchRow(String message) {
+        return new ErrorBody(404, "Not Found", message);
     }
 
     public static ErrorBody methodNotAllowed() {
         return new ErrorBody(
-                405, "Method Not Allowed", "Every route answers GET only, but for POST /json-in and POST /upload");
+                405,
+                "Method Not Allowed",
+                "Every route answers GET only, but for POST /json-in, POST /orders and POST /upload");
     }
 
     public static ErrorBody badGateway() {

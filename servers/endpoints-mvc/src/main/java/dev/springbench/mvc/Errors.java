@@ -3,7 +3,7 @@ package dev.springbench.mvc;
 import dev.springbench.common.DatabaseFailure;
 import dev.springbench.common.ErrorBody;
 import dev.springbench.common.InvalidRequest;
-import dev.springbench.common.NoSuchUser;
+import dev.springbench.common.NoSuchRow;
 import dev.springbench.common.UpstreamFailure;
 import dev.springbench.common.ValidationSwitch;
 import org.springframework.http.HttpHeaders;
@@ -34,9 +34,9 @@ class Errors {
         return response(failure.body());
     }
 
-    @ExceptionHandler(NoSuchUser.class)
-    ResponseEntity<ErrorBody> noSuchUser() {
-        return response(ErrorBody.noSuchUser());
+    @ExceptionHandler
+    ResponseEntity<ErrorBody> noSuchRow(NoSuchRow failure) {
+        return response(ErrorBody.noSuchRow(failure.getMessage()));
     }
 
     @ExceptionHandler(NoHandlerFoundException.class)
@@ -57,7 +57,7 @@ class Errors {
 
     @ExceptionHandler(HttpMessageNotReadableException.class)
     ResponseEntity<ErrorBody> unreadable() {
-        return response(ErrorBody.badRequest("The body must be an invoice in JSON"));
+        return response(ErrorBody.badRequest("The body must be JSON of the kind that the route takes"));
     }
 
     @ExceptionHandler

@@ -1,9 +1,9 @@
 package dev.springbench.mvc;
 
 import dev.springbench.common.DatabaseFailure;
-import dev.springbench.common.NoSuchUser;
+import dev.springbench.common.NoSuchRow;
+import dev.springbench.common.RowId;
 import dev.springbench.common.User;
-import dev.springbench.common.UserId;
 import dev.springbench.common.UserPage;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +29,8 @@ class UserRoutes {
 
     @GetMapping(path = "/users/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     User user(@PathVariable String id) {
-        int wanted = UserId.parse(id).value();
-        return read(() -> users.find(wanted).orElseThrow(NoSuchUser::new));
+        int wanted = RowId.parse(id).value();
+        return read(() -> users.find(wanted).orElseThrow(NoSuchRow::user));
     }
 
     @GetMapping(path = "/users", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -1,8 +1,8 @@
 package dev.springbench.reactive;
 
-import dev.springbench.common.NoSuchUser;
+import dev.springbench.common.NoSuchRow;
+import dev.springbench.common.RowId;
 import dev.springbench.common.User;
-import dev.springbench.common.UserId;
 import dev.springbench.common.UserPage;
 import java.util.List;
 import org.springframework.http.MediaType;
@@ -24,7 +24,7 @@ class UserRoutes {
 
     @GetMapping(path = "/users/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     Mono<User> user(@PathVariable String id) {
-        return users.find(UserId.parse(id).value()).switchIfEmpty(Mono.error(NoSuchUser::new));
+        return users.find(RowId.parse(id).value()).switchIfEmpty(Mono.error(NoSuchRow::user));
     }
 
     @GetMapping(path = "/users", produces = MediaType.APPLICATION_JSON_VALUE)
