@@ -37,6 +37,27 @@ function around(ratio, spread) {
 }
 
 /**
+ * What happened to each metric of made-up series, whose middle one is as good as any.
+ * @param {readonly AffectedSeries[]} series
+ * @returns {NonNullable<Event["changes"]>}
+ */
+function changes(series) {
+  return [...new Set(series.map(({ metric }) => metric))].map((metric) => {
+    const own = series.filter((each) => each.metric === metric);
+    const ratios = own.map(({ ratio }) => ratio).toSorted((a, b) => a - b);
+    const [first] = own;
+    const alone = own.length === 1 && first !== undefined;
+    return {
+      metric,
+      ratio: ratios[own.length >> 1] ?? 1,
+      low_ratio: alone ? first.low_ratio : Math.min(...ratios),
+      high_ratio: alone ? first.high_ratio : Math.max(...ratios),
+      series: own.length,
+    };
+  });
+}
+
+/**
  * What comparisons said of an event's first affected series, one for each ratio.
  * @param {Pick<Event, "culprit" | "affected_series">} event
  * @param {readonly { readonly ratio: number, readonly agrees: boolean | null, readonly independent: boolean }[]} comparisons
@@ -104,6 +125,7 @@ export function syntheticEvents(runs, cases, commit, runId) {
       shared,
       affected_series,
       affected_series_total: affected_series.length,
+      changes: changes(affected_series),
     };
   };
 

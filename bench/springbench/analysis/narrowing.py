@@ -84,7 +84,7 @@ def _as_seen(event: Event, profile: str, comparisons: Sequence[PublishedComparis
         else affected
         for affected in event.affected_series
     ]
-    return event.model_copy(update={"affected_series": affected_series})
+    return event.of_series(affected_series)
 
 
 def _counted(culprit: Culprit, comparisons: Sequence[PublishedComparison]) -> Culprit:

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from springbench.matrix.mistakes import Mistake, unknown
 from springbench.matrix.placeholders import (
@@ -30,21 +30,23 @@ from springbench.matrix.request_files import (
     text_mistakes,
     with_files,
 )
-from springbench.matrix.requests import RequestRow
+from springbench.matrix.requests import Login, RequestRow
 from springbench.matrix.rows import Matrix
-from springbench.matrix.servers import HTTP1, Model, Runtime
+from springbench.matrix.servers import HTTP1, Model, Runtime, Server
 from springbench.matrix.service import DEFAULTS, as_matrix, is_service, mistakes_of
 from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
 from springbench.matrix.templates import ID_PLACE
 from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
-from springbench.matrix.workloads import Cap
+from springbench.matrix.workloads import Cap, Mix, Workload
 
 logger = logging.getLogger(__name__)
 
 TABLES = ("boots", "servers", "models", "runtimes", "protocols", "workloads", "mixes", "profiles")
 # what PostgreSQL keeps for its administrator, and one for whoever watches
 KEPT_CONNECTIONS = 4
+
+HasLogin = TypeVar("HasLogin", Server, Workload, Mix)
 
 
 def load_matrix(path: Path) -> Matrix:
@@ -61,12 +63,15 @@ def parse_matrix(text: str, name: str = "matrix.toml", folder: Path = Path()) ->
     if is_service(data):
         return parse_service(data, name, folder, text)
     matrix = parse_rows(text, name, Matrix, partial(_mistakes, folder=folder), data=data)
-    workloads = tuple(with_files(row, folder) for row in matrix.workloads)
-    servers = tuple(
-        row.model_copy(update={"login": row.login and with_files(row.login, folder)})
-        for row in matrix.servers
-    )
-    return matrix.model_copy(update={"workloads": workloads, "servers": servers})
+    workloads = tuple(_with_login(with_files(row, folder), folder) for row in matrix.workloads)
+    servers = tuple(_with_login(row, folder) for row in matrix.servers)
+    mixes = tuple(_with_login(row, folder) for row in matrix.mixes)
+    return matrix.model_copy(update={"workloads": workloads, "servers": servers, "mixes": mixes})
+
+
+def _with_login(row: HasLogin, folder: Path) -> HasLogin:
+    login = row.login and with_files(row.login, folder)
+    return row.model_copy(update={"login": login})
 
 
 def parse_service(data: dict[str, Any], name: str, folder: Path, text: str = "") -> Matrix:
@@ -122,10 +127,16 @@ def _duplicates(matrix: Matrix) -> Iterator[Mistake]:
 
 
 def _request_mistakes(matrix: Matrix, folder: Path) -> Iterator[Mistake]:
-    has_login = any(server.login for server in matrix.servers)
+    mixed = {name for mix in matrix.mixes if mix.login for name in mix.workloads}
+    all_log_in = any(server.login for server in matrix.servers)
     for index, workload in enumerate(matrix.workloads):
         here: Location = ("workloads", index)
+        has_login = all_log_in or workload.login is not None or workload.id in mixed
         yield from request_mistakes(here, workload, "route", folder, has_login=has_login)
+        yield from _login_mistakes(here, workload.login, folder)
+        yield from unknown(
+            (*here, "server_properties"), workload.server_properties, _ids(matrix.servers)
+        )
         if workload.warmup_route is not None:
             texts: list[tuple[Location, str]] = [(("warmup_route",), workload.warmup_route)]
             yield from text_mistakes(here, texts, RequestRow(), has_login=False)
@@ -137,14 +148,24 @@ def _request_mistakes(matrix: Matrix, folder: Path) -> Iterator[Mistake]:
                 row = with_files(rows[name], folder) if rows[name].rows else RequestRow()
                 texts = [(("routes", name), route)]
                 yield from text_mistakes(here, texts, row, has_login=server.login is not None)
-        if server.login is not None:
-            here = (*here, "login")
-            yield from request_mistakes(here, server.login, "path", folder, has_login=False)
+        yield from _login_mistakes(here, server.login, folder)
     known = [*_ids(matrix.workloads)]
     for index, mix in enumerate(matrix.mixes):
         yield from mix_mistakes(("mixes", index, "workloads"), mix.workloads, known)
         if mix.id in known:
             yield ("mixes", index, "id"), f"a workload is called {mix.id!r}; give it another name"
+        here = ("mixes", index)
+        headers: list[tuple[Location, str]] = [
+            (("headers", name), text) for name, text in mix.headers.items()
+        ]
+        has_login = all_log_in or mix.login is not None
+        yield from text_mistakes(here, headers, RequestRow(), has_login=has_login)
+        yield from _login_mistakes(here, mix.login, folder)
+
+
+def _login_mistakes(here: Location, login: Login | None, folder: Path) -> Iterator[Mistake]:
+    if login is not None:
+        yield from request_mistakes((*here, "login"), login, "path", folder, has_login=False)
 
 
 def _server_mistakes(matrix: Matrix) -> Iterator[Mistake]:

@@ -55,7 +55,9 @@ ROW_TYPES: dict[str, type[Row]] = {
     "caches.at_once": PerCpu,
     "database": DatabaseTable,
     "workloads": Workload,
+    "workloads.login": Login,
     "mixes": Mix,
+    "mixes.login": Login,
     "profiles": Profile,
     "profiles.loads": Load,
 }

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr
 
 from springbench.matrix.fields import Count, Id, Part, Route, Row
-from springbench.matrix.requests import RequestRow, Weights
+from springbench.matrix.requests import HeaderName, HeaderValue, Login, RequestRow, Weights
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import ID_PLACE, RequestTemplate, parse
 
@@ -48,6 +48,8 @@ class Workload(RequestRow):
     servers: tuple[Part, ...] = ()
     runtimes: tuple[Id, ...] = ()
     properties: dict[str, str] = {}
+    server_properties: dict[Part, dict[str, str]] = {}
+    login: Login | None = None
     ids: Literal["sequence"] | Annotated[int, Field(strict=True, ge=1)] | None = None
     _protocol: HttpProtocol = PrivateAttr(HTTP1)
 
@@ -69,6 +71,11 @@ class Workload(RequestRow):
         )
         found._protocol = protocol
         return found
+
+    def of_server(self, server: str) -> Self:
+        """The same with what that server is started with for it."""
+        own = self.server_properties.get(server, {})
+        return self.model_copy(update={"properties": self.properties | own})
 
     @property
     def delay_s(self) -> float:
@@ -101,11 +108,28 @@ class Workload(RequestRow):
 
 
 class Mix(Row):
-    """Several workloads as one load. A weight is relative to those of the others."""
+    """Several workloads as one load. A weight is relative to those of the others.
+
+    Each of them is asked with the `headers` of the mix too, of a server that is started with its
+    `properties` too, after its `login`.
+    """
 
     id: Id
     workloads: Weights
     question: str
+    headers: dict[HeaderName, HeaderValue] = {}
+    properties: dict[str, str] = {}
+    login: Login | None = None
+
+    def part(self, workload: Workload) -> Workload:
+        """A workload as the mix asks it."""
+        return workload.model_copy(
+            update={
+                "headers": {**workload.headers, **self.headers},
+                "properties": workload.properties | self.properties,
+                "login": self.login or workload.login,
+            }
+        )
 
 
 class DatabaseTable(Row):

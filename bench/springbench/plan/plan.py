@@ -279,15 +279,16 @@ Weighted = tuple[tuple[Workload, int], ...]
 def _mix(matrix: Matrix, name: str, variant: Variant) -> Weighted:
     """The workloads of a load, each with its weight, as this variant has them; none where it has
     not all of them."""
-    weights = next((row.workloads for row in matrix.mixes if row.id == name), {name: 1})
+    mix = next((row for row in matrix.mixes if row.id == name), None)
+    weights = mix.workloads if mix else {name: 1}
     found = []
     for workload in matrix.workloads:
         if not weights.get(workload.id):
             continue
-        own = _on_its_routes(workload, variant.server)
+        own = _on_its_routes(workload.of_server(variant.server.id), variant.server)
         if own is None or not own.applies_to(variant.server.id, variant.runtime.id):
             return ()
-        found.append((own, weights[workload.id]))
+        found.append((mix.part(own) if mix else own, weights[workload.id]))
     return tuple(found)
 
 
@@ -304,6 +305,7 @@ def _as_one(matrix: Matrix, load: Load, mix: Weighted) -> Workload:
         delay_ms=delay_ms or None,
         needs=tuple(dict.fromkeys(need for each, _ in mix for need in each.needs)),
         properties=properties,
+        login=first.login,
     )
 
 

@@ -13,7 +13,7 @@ from typing import TypeGuard
 from xml.sax.saxutils import escape
 
 from springbench.report.comparison import value_words
-from springbench.report.event_words import changes, signed
+from springbench.report.event_words import signed
 from springbench.report.headline import metric_words
 from springbench.results.events import AffectedSeries, Event
 from springbench.untrusted import clipped, one_line
@@ -64,7 +64,7 @@ def clearest(event: Event) -> AffectedSeries:
     """The affected series whose series is drawn: the largest change in the metric that most
     share.
     """
-    metric = changes(event)[0].metric
+    metric = event.changes[0].metric
     of_metric = [affected for affected in event.affected_series if affected.metric == metric]
     return max(of_metric, key=lambda each: abs(math.log(each.ratio)) if each.ratio > 0 else 0)
 

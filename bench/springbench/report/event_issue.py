@@ -15,7 +15,6 @@ from springbench.report.comment import FRAME_BYTES, MAX_BYTES
 from springbench.report.comparison import comparing, value_words
 from springbench.report.event_words import (
     change_words,
-    changes,
     evidence_words,
     fixing,
     last_words,
@@ -65,7 +64,7 @@ class Places:
 
 def title(event: Event) -> str:
     """`Regression: every virtual case: CPU per request +8 % since 0123456789ab`."""
-    first, *others = changes(event)
+    first, *others = event.changes
     more = f" and {len(others)} more" if others else ""
     what = f"{metric_words(first.metric)} {signed(first.ratio)}{more}"
     since = f" {_begin(event)}"

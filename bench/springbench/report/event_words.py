@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from springbench.report.comparison import value_words
-from springbench.report.headline import importance, interval_words, metric_words, percent
-from springbench.results.events import COMPARED, AffectedSeries, Event, EventState, Evidence
+from springbench.report.headline import interval_words, metric_words, percent
+from springbench.results.events import Event, EventChange, EventState, Evidence, telling
 
 Quote = Callable[[str], str]
 STATE_ORDER: tuple[EventState, ...] = (
@@ -30,25 +28,11 @@ _SMALL = 0.015
 AGREEMENT = {True: "agrees", False: "denies", None: "does not tell"}
 
 
-@dataclass(frozen=True)
-class Change:
-    """What happened to a metric: its ratio after ÷ before, over so many series.
-
-    Of one series `low_ratio` and `high_ratio` are its interval, of several the least and the
-    greatest.
-    """
-
-    metric: str
-    ratio: float
-    low_ratio: float
-    high_ratio: float
-    series: int
-
-    def words(self, quote: Quote = str) -> str:
-        """`CPU per request +8 % (7 to 9 %)`."""
-        many = f" in {self.series} series" if self.series > 1 else ""
-        within = interval_words(self.low_ratio, self.high_ratio)
-        return f"{metric_words(self.metric, quote)} {signed(self.ratio)} ({within}{many})"
+def words(change: EventChange, quote: Quote = str) -> str:
+    """`CPU per request +8 % (7 to 9 %)`."""
+    many = f" in {change.series} series" if change.series > 1 else ""
+    within = interval_words(change.low_ratio, change.high_ratio)
+    return f"{metric_words(change.metric, quote)} {signed(change.ratio)} ({within}{many})"
 
 
 def in_order(events: Iterable[Event]) -> list[Event]:
@@ -59,28 +43,16 @@ def in_order(events: Iterable[Event]) -> list[Event]:
     )
 
 
-def changes(event: Event) -> list[Change]:
-    """One for each metric, that of the most series first.
-
-    Where a comparison has seen a metric change, its pairs tell the size: in a series of runs the
-    host's own changes are part of it.
-    """
-    by_metric = _by_metric(event)
-    ordered = sorted(by_metric, key=lambda name: (-len(by_metric[name]), importance(name), name))
-    return [_change(name, by_metric[name]) for name in ordered]
-
-
 def size(event: Event) -> float:
     """How large it is: the largest of its changes, whichever way a metric counts."""
-    ratios = [w.ratio for affected_series in _by_metric(event).values() for w in affected_series]
+    ratios = [each.ratio for all_ in telling(event.affected_series).values() for each in all_]
     return max((max(ratio, 1 / ratio) for ratio in ratios if ratio > 0), default=1.0)
 
 
 def change_words(event: Event, quote: Quote = str) -> str:
     """`CPU per request +8 % (7 to 9 %), throughput -7 % (6 to 8 %)`."""
-    found = changes(event)
-    listed = [change.words(quote) for change in found[:MOST_METRICS]]
-    more = len(found) - len(listed)
+    listed = [words(change, quote) for change in event.changes[:MOST_METRICS]]
+    more = len(event.changes) - len(listed)
     return ", ".join([*listed, *([f"{more} more metrics"] if more else [])])
 
 
@@ -140,20 +112,3 @@ def signed(ratio: float) -> str:
 def fixing(event: Event, events: Sequence[Event]) -> Event | None:
     """The event that brought the level back, where the history still has it."""
     return next((each for each in events if each.id == event.fixed_by), None)
-
-
-def _by_metric(event: Event) -> dict[str, list[AffectedSeries]]:
-    """The affected series that stands for each metric."""
-    found: dict[str, list[AffectedSeries]] = {}
-    for affected in event.affected_series:
-        found.setdefault(affected.metric, []).append(affected)
-    pairs = {name: [w for w in all_ if w.configuration == COMPARED] for name, all_ in found.items()}
-    return {name: pairs[name] or all_ for name, all_ in found.items()}
-
-
-def _change(metric: str, affected_series: Sequence[AffectedSeries]) -> Change:
-    ratios = [affected.ratio for affected in affected_series]
-    if len(affected_series) == 1:
-        only = affected_series[0]
-        return Change(metric, only.ratio, only.low_ratio, only.high_ratio, 1)
-    return Change(metric, statistics.median(ratios), min(ratios), max(ratios), len(ratios))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from springbench.matrix.service_name import SERVICE_BOOT
 from springbench.results.comparison import FactName, FactRecord, FindingRecord, Statement, Verdict
-from springbench.results.metrics import BY_NAME, IMPORTANCE
+from springbench.results.metrics import BY_NAME, importance
 
 Quote = Callable[[str], str]
 # <boot>-<server>-<model>-<runtime>/<workload>/<connections>
@@ -134,11 +134,6 @@ def _by_case(findings: Iterable[FindingRecord], verdict: str) -> list[_Changed]:
 
 def _importance(finding: FindingRecord) -> int:
     return importance(finding.metric)
-
-
-def importance(metric: str) -> int:
-    """The place of a metric among all: what people notice first is 0."""
-    return IMPORTANCE.index(metric) if metric in IMPORTANCE else len(IMPORTANCE)
 
 
 def _said(changed: _Changed, quote: Quote) -> str:

@@ -7,7 +7,11 @@ again, makes no second one. Events are derived from runs, comparisons and acknow
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Iterable, Sequence
 from typing import Literal
+
+from pydantic import Field
 
 from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
@@ -18,7 +22,7 @@ from springbench.results.history_names import (
     MeasurementConfiguration,
     RunId,
 )
-from springbench.results.metrics import Better, Unit
+from springbench.results.metrics import Better, Unit, importance
 
 EventState = Literal["suspected", "confirmed", "unmeasured", "acknowledged", "fixed", "rejected"]
 """`suspected` until a comparison made by another job agrees; `rejected` where it does not.
@@ -48,6 +52,57 @@ class AffectedSeries(Record):
     ratio: float
     low_ratio: float
     high_ratio: float
+
+
+class EventChange(Record):
+    """What an event did to a metric: its ratio after ÷ before, over so many series.
+
+    Of one series `low_ratio` and `high_ratio` are its interval, of several the least and the
+    greatest ratio.
+    """
+
+    metric: str
+    ratio: float
+    low_ratio: float
+    high_ratio: float
+    series: int
+
+
+def telling(affected_series: Iterable[AffectedSeries]) -> dict[str, list[AffectedSeries]]:
+    """Those that tell how much a metric changed, by metric.
+
+    Where a comparison has seen it, its pairs do: in a series of runs the host's own changes are
+    part of it.
+    """
+    found: dict[str, list[AffectedSeries]] = {}
+    for affected in affected_series:
+        found.setdefault(affected.metric, []).append(affected)
+    pairs = {
+        name: [each for each in all_ if each.configuration == COMPARED]
+        for name, all_ in found.items()
+    }
+    return {name: pairs[name] or all_ for name, all_ in found.items()}
+
+
+def changes_of(affected_series: Iterable[AffectedSeries]) -> list[EventChange]:
+    """One for each metric, that of the most series first."""
+    by_metric = telling(affected_series)
+    ordered = sorted(by_metric, key=lambda name: (-len(by_metric[name]), importance(name), name))
+    return [_change(name, by_metric[name]) for name in ordered]
+
+
+def _change(metric: str, affected_series: Sequence[AffectedSeries]) -> EventChange:
+    ratios = [affected.ratio for affected in affected_series]
+    low, high = min(ratios), max(ratios)
+    if len(affected_series) == 1:
+        low, high = affected_series[0].low_ratio, affected_series[0].high_ratio
+    return EventChange(
+        metric=metric,
+        ratio=statistics.median(ratios),
+        low_ratio=low,
+        high_ratio=high,
+        series=len(ratios),
+    )
 
 
 class Evidence(Record):
@@ -116,6 +171,10 @@ class Event(Record):
     affected_series: list[AffectedSeries]
     """The surest of them."""
     affected_series_total: int = 0
+    changes: list[EventChange] = Field(
+        default_factory=lambda data: changes_of(data["affected_series"])
+    )
+    """What happened to each metric."""
     evidence: list[Evidence] = []
     environment_change: str | None = None
     """What changed in the host at the same place; then it is the host's until a comparison says
@@ -132,6 +191,11 @@ class Event(Record):
     def service(self) -> str | None:
         """The service that it is of; None for servers of Spring Boot."""
         return one_service(affected.case for affected in self.affected_series)
+
+    def of_series(self, affected_series: list[AffectedSeries]) -> Event:
+        """The same of these series."""
+        changes = changes_of(affected_series)
+        return self.model_copy(update={"affected_series": affected_series, "changes": changes})
 
     @property
     def is_open(self) -> bool:

@@ -717,6 +717,11 @@ IMPORTANCE = tuple(
 """Names of the metrics that sentences name, first what people notice first."""
 
 
+def importance(metric: str) -> int:
+    """The place of a metric among all: what people notice first is 0."""
+    return IMPORTANCE.index(metric) if metric in IMPORTANCE else len(IMPORTANCE)
+
+
 def metrics_in(view: View) -> tuple[Metric, ...]:
     """The metrics of a view, in its order."""
     return tuple(sorted((m for m in METRICS if view in m.views), key=lambda m: m.views[view]))

@@ -19,7 +19,14 @@ from springbench.report.event_issue import (
     commands,
     title,
 )
-from springbench.results.events import Acknowledgement, Culprit, Event, Evidence, LastMeasured
+from springbench.results.events import (
+    Acknowledgement,
+    AffectedSeries,
+    Culprit,
+    Event,
+    Evidence,
+    LastMeasured,
+)
 from tests.suspected import CASE, CPU, HOST_CLASS, OTHER_CASES, affected, commit, event
 
 Golden = Callable[[str, str], None]
@@ -60,8 +67,10 @@ def evidence(**fields: object) -> Evidence:
     return Evidence.model_validate({**standard, **fields})
 
 
-def regression(**fields: object) -> Event:
+def regression(*series: AffectedSeries, **fields: object) -> Event:
     made = event(affected(1.08, low_ratio=1.07, high_ratio=1.09))
+    if series:
+        made = made.of_series([*series])
     standard = {"state": "confirmed", "shared": CASE, "evidence": [evidence()]}
     return made.model_copy(update={**standard, **fields})
 
@@ -76,7 +85,8 @@ def many() -> Event:
         0.92, metric="throughput_rps", unit="rps", better="higher", before=48e3, after=44.2e3
     )
     return regression(
-        affected_series=[*affected_series, slower],
+        *affected_series,
+        slower,
         shared="every virtual case on boot4",
         evidence=[evidence(independent=False, agrees=None), evidence()],
     )
@@ -85,9 +95,9 @@ def many() -> Event:
 def hostile() -> Event:
     bad = commit(5).model_copy(update={"message": HOSTILE, "author": HOSTILE})
     return regression(
+        affected(1.08, metric="x'; rm -rf ~ #", configuration="a-b"),
         shared=HOSTILE,
         culprit=Culprit(before=commit(4), after=bad, exact=True),
-        affected_series=[affected(1.08, metric="x'; rm -rf ~ #", configuration="a-b")],
         evidence=[evidence(url="javascript:alert(1)", case="a/b/1", metric=HOSTILE, base="; rm")],
         environment_change=HOSTILE,
         acknowledgement=Acknowledgement(reason=HOSTILE, by=HOSTILE),

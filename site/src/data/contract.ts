@@ -11,13 +11,24 @@ import type {
   CaseRow,
   ClassRow,
   Event,
+  EventChange,
   Index,
   MetricRow,
 } from "../generated/index";
 import type { Month } from "../generated/month";
 import type { Series } from "../generated/series";
 
-export type { AffectedSeries, CaseRow, ClassRow, Event, Index, MetricRow, Month, Series };
+export type {
+  AffectedSeries,
+  CaseRow,
+  ClassRow,
+  Event,
+  EventChange,
+  Index,
+  MetricRow,
+  Month,
+  Series,
+};
 
 export const SCHEMA_VERSION = 2;
 export const INDEX_PATH = "index.json";

@@ -183,6 +183,7 @@ export interface Event {
   shared: string;
   affected_series: AffectedSeries[];
   affected_series_total?: number;
+  changes?: EventChange[];
   evidence?: Evidence[];
   environment_change?: string | null;
   fixed_by?: string | null;
@@ -217,6 +218,19 @@ export interface AffectedSeries {
   ratio: number;
   low_ratio: number;
   high_ratio: number;
+}
+/**
+ * What an event did to a metric: its ratio after ÷ before, over so many series.
+ *
+ * Of one series `low_ratio` and `high_ratio` are its interval, of several the least and the
+ * greatest ratio.
+ */
+export interface EventChange {
+  metric: string;
+  ratio: number;
+  low_ratio: number;
+  high_ratio: number;
+  series: number;
 }
 /**
  * What a comparison in pairs says of an event: ratios are head ÷ base, the interval at 95 %.

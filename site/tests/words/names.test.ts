@@ -8,7 +8,7 @@ test.each([
   ["hello-h2", "A short answer · HTTP/2"],
   ["json-in", "A validated JSON request"],
   ["json-in-https1", "A validated JSON request · HTTPS"],
-  ["orders-h2c", "orders · HTTP/2 without TLS"],
+  ["shop-h2c", "shop · HTTP/2 without TLS"],
   ["my-own-route", "my own route"],
   ["h2", "h2"],
 ])("the workload %s is called %s", (name, words) => {

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from springbench.host.environment import measured_environment, passed
 from springbench.matrix.placeholders import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
+from springbench.matrix.requests import Login
 from springbench.matrix.workloads import Workload
 from springbench.measure.readings.gclog import GC_LOG
 from springbench.measure.testbed import Testbed
@@ -38,6 +39,12 @@ class Start:
     def of(cls, case: Case) -> Start:
         """The process of a case."""
         return cls(case.variant, case.connections, case.java_options, case.workload)
+
+    @property
+    def login(self) -> Login | None:
+        """What it is asked for its token, if anything."""
+        own = self.workload.login if self.workload else None
+        return own or self.variant.server.login
 
     @property
     def with_database(self) -> bool:

@@ -299,7 +299,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 testbed.load.server_address,
                 start.variant.is_of_service,
                 gc_log(start.variant, folder),
-                Session(start.variant.server.login),
+                Session(start.login),
                 start.workload.protocol if start.workload else HTTP1,
                 testbed.key_store,
             )

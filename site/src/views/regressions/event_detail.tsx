@@ -1,7 +1,6 @@
 /** One event: what changed, since when, how sure, what became of it, and how to see it again. */
 
 import { useApp, useWords } from "../../app/context";
-import { changesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import { EventState } from "../../parts/event_state";
 import { change, metricName, oneLine } from "../../words/format";
@@ -77,7 +76,7 @@ function Sentences({ event }: { readonly event: Event }) {
   const own = useWords(regressionWords);
   return (
     <ul class="changes">
-      {changesOf(event).map(({ metric, ratio, low, high, series }) => (
+      {(event.changes ?? []).map(({ metric, ratio, low_ratio: low, high_ratio: high, series }) => (
         <li key={metric}>
           {metricName(metric, say)} <strong>{change(ratio)}</strong>{" "}
           <span class="quiet">

@@ -1,8 +1,8 @@
 /** Events as a table: a line each, which leads to all that is known of it. */
 
 import { useApp, useWords } from "../../app/context";
-import { affected_seriesOf, type Change, changesOf } from "../../data/changes";
-import type { Event } from "../../data/contract";
+import { affected_seriesOf } from "../../data/changes";
+import type { Event, EventChange } from "../../data/contract";
 import { Commit } from "../../parts/commit";
 import { EventState } from "../../parts/event_state";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
@@ -13,8 +13,8 @@ import { regressionWords } from "./words";
 
 export function EventTable({ events }: { readonly events: readonly Event[] }) {
   const own = useWords(regressionWords);
-  const lines = events.map((event) => ({ event, changes: changesOf(event) }));
-  const reach = reachOf(lines.map(({ changes: [first] }) => first ?? null));
+  const lines = events.map((event) => ({ event, changes: event.changes ?? [] }));
+  const reach = reachOf(lines.map(({ changes: [first] }) => (first ? edgesOf(first) : null)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={own("title")}>
@@ -40,7 +40,7 @@ export function EventTable({ events }: { readonly events: readonly Event[] }) {
 
 interface Props {
   readonly event: Event;
-  readonly changes: readonly Change[];
+  readonly changes: readonly EventChange[];
   readonly reach: number;
 }
 
@@ -64,7 +64,9 @@ function Line({ event, changes, reach }: Props) {
         )}
       </td>
       <td class="in-picture">
-        {first && <IntervalPicture reach={reach} {...first} changed={event.state !== "rejected"} />}
+        {first && (
+          <IntervalPicture reach={reach} {...edgesOf(first)} changed={event.state !== "rejected"} />
+        )}
       </td>
       <td class="text since">
         <Place event={event} />
@@ -74,9 +76,13 @@ function Line({ event, changes, reach }: Props) {
   );
 }
 
-function Size({ of }: { readonly of: Change }) {
+function edgesOf({ ratio, low_ratio: low, high_ratio: high }: EventChange) {
+  return { ratio, low, high };
+}
+
+function Size({ of }: { readonly of: EventChange }) {
   const { say } = useApp();
-  const edges = { low: change(of.low), high: change(of.high) };
+  const edges = { low: change(of.low_ratio), high: change(of.high_ratio) };
   return (
     <>
       {metricName(of.metric, say)} <strong>{unbroken(change(of.ratio))}</strong>

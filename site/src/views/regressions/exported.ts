@@ -1,11 +1,11 @@
 /** Events as rows of a file. Pure. */
 
-import { affected_seriesOf, changesOf } from "../../data/changes";
+import { affected_seriesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import type { Fields } from "../../data/export";
 
 export function fieldsOf(event: Event): Fields {
-  const [first] = changesOf(event);
+  const [first] = event.changes ?? [];
   const { before, after, exact } = event.culprit;
   return {
     id: event.id,
@@ -15,8 +15,8 @@ export function fieldsOf(event: Event): Fields {
     shared: event.shared,
     metric: first?.metric ?? null,
     ratio: first?.ratio ?? null,
-    low_ratio: first?.low ?? null,
-    high_ratio: first?.high ?? null,
+    low_ratio: first?.low_ratio ?? null,
+    high_ratio: first?.high_ratio ?? null,
     before: before.sha,
     after: after.sha,
     exact: exact === true ? "yes" : "no",

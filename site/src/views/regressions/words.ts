@@ -52,7 +52,7 @@ export const regressionWords = words({
     "reason.by": "acknowledged by {by}",
     "fixed-by": "Brought back by",
     moved: "Cost that moved; the other direction:",
-    environment_change: "The host changed at the same place: {environmentChange}",
+    environment_change: "The host changed at the same place: {environment_change}",
     "environment_change.text":
       "It is held to be the host’s until a comparison in pairs, on one host, says otherwise.",
     "culprit.exact": "The commit it begins with",
@@ -137,7 +137,7 @@ export const regressionWords = words({
     "reason.by": "由 {by} 接受",
     "fixed-by": "修复它的变化：",
     moved: "开销发生了转移，另一方向的变化：",
-    environment_change: "主机在同一位置发生了变更：{environmentChange}",
+    environment_change: "主机在同一位置发生了变更：{environment_change}",
     "environment_change.text": "在同一主机上的配对比较给出相反结论之前，先归因于主机。",
     "culprit.exact": "变化的起始提交",
     "culprit.exact.text": "旧水平的最后一次运行与新水平的第一次运行之间没有其他提交。",

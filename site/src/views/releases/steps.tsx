@@ -1,7 +1,6 @@
 /** The steps that were found between releases, as a table. */
 
 import { useApp, useWords } from "../../app/context";
-import { changesOf } from "../../data/changes";
 import type { Event } from "../../data/contract";
 import type { ReleaseSeries } from "../../data/releases";
 import { EventState } from "../../parts/event_state";
@@ -69,7 +68,7 @@ function Sizes({ event }: { readonly event: Event }) {
   const { say } = useApp();
   return (
     <>
-      {changesOf(event).map(({ metric, ratio, low, high }) => (
+      {(event.changes ?? []).map(({ metric, ratio, low_ratio: low, high_ratio: high }) => (
         <span class="size" key={metric}>
           {metricName(metric, say)} <strong>{unbroken(change(ratio))}</strong>{" "}
           <span class="quiet">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { affected_seriesOf, changesOf } from "../../../src/data/changes";
+import { affected_seriesOf } from "../../../src/data/changes";
 import type { Event } from "../../../src/data/contract";
 import { fieldsOf } from "../../../src/views/regressions/exported";
 import { casesOf, eventNamed, shownEvents } from "../../../src/views/regressions/filter";
@@ -26,22 +26,6 @@ function shown(asked: string, words = ""): readonly string[] {
 test("made-up events have every state", () => {
   const states = new Set(index.events?.map(({ state }) => state));
   expect(states).toEqual(new Set(["suspected", "confirmed", "acknowledged", "fixed", "rejected"]));
-});
-
-test("of a metric in several series the middle is reported, and the least and the greatest", () => {
-  const [first, second] = changesOf(confirmed);
-  expect(first).toMatchObject({ metric: "throughput_rps", series: 20 });
-  expect(first?.low).toBeCloseTo(0.925);
-  expect(first?.high).toBeCloseTo(0.94);
-  expect(first?.ratio).toBeGreaterThan(first?.low ?? 1);
-  expect(second).toMatchObject({ metric: "cpu_per_request_s", series: 6 });
-});
-
-test("of one series its own interval is reported", () => {
-  const [affected] = range.affected_series;
-  const alone = { ...range, affected_series: affected ? [affected] : [] };
-  const [first] = changesOf(alone);
-  expect(first).toMatchObject({ low: affected?.low_ratio, high: affected?.high_ratio, series: 1 });
 });
 
 test("more series may be touched than are published", () => {
