@@ -19,6 +19,7 @@ from springbench.history.files import INDEX, Files, load, missing, month_path, r
 from springbench.history.latest import LatestPoints, as_columns, as_points
 from springbench.history.months import read_heads
 from springbench.history.served import write_served
+from springbench.history.studies import study_rows
 from springbench.results.history import ClassRow, Index, MetricRow, MonthRow
 from springbench.results.metrics import HISTORY_METRICS
 from springbench.results.published_comparison import PublishedComparison
@@ -108,7 +109,7 @@ def write_index(files: Files, state: State, comparisons: Sequence[PublishedCompa
             "metrics": metric_rows(),
             "cases": cases,
             "classes": [
-                _class(files, name, state.classes[name], entries[-1].id, places)
+                _class(files, name, state.classes[name], entries[-1].id, places, state.cases)
                 for name, entries in ends.items()
             ],
             "commits": commits,
@@ -150,13 +151,19 @@ def _newest(ends: Mapping[str, Sequence[Entry]]) -> list[Entry]:
 
 
 def _class(
-    files: Files, name: str, of: ClassState, newest: str, places: Mapping[str, int]
+    files: Files,
+    name: str,
+    of: ClassState,
+    newest: str,
+    places: Mapping[str, int],
+    cases: Mapping[str, CaseRow],
 ) -> ClassRow:
     run = load(files, run_path(newest), PublishedRun)
     hosts = [shard.host for shard in run.shards if shard.host.host_class == name] if run else []
     if not hosts:
         # deleted by hand, or changed
         raise missing(run_path(newest))
+    measured = [name for name in places if name in of.latest]
     return ClassRow.model_validate(
         {
             "class": name,
@@ -164,5 +171,8 @@ def _class(
             "months": of.months,
             "points": [of.points[case] for case in places],
             "latest": as_columns(of.latest, places),
+            "studies": study_rows(
+                [cases[name] for name in measured], [of.latest[name] for name in measured]
+            ),
         }
     )

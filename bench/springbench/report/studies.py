@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from springbench import units
+from springbench.analysis import studies
+from springbench.analysis.studies import Value
 from springbench.report.markdown import escape, table_lines
 from springbench.results.metrics import Unit
 from springbench.results.run import Result, Run
-from springbench.results.studies import Axes, Figure, Headers, Study, StudyFigures, axes_of
+from springbench.results.studies import Axes, Headers, Study, StudyFigures, axes_of
 from springbench.untrusted import one_line
 
 COLUMNS = ("case", "metric", "published", "measured", "ratio", "measured as", "bottleneck")
@@ -21,18 +22,33 @@ RATIO_NOTE = (
 NOTHING = "No case of this run stands in a published study; `--profile study-…` repeats one."
 NOT_MEASURED = "not measured"
 UNSTATED = "not stated"
-# two throughputs that lie closer together have no order worth speaking of
-ORDER_RATIO = 1.05
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A published figure and what stands for it in the run."""
+class _OfRun:
+    """A result of the run."""
 
-    figure: Figure
-    axes: Axes
-    result: Result | None
-    measured: float | None
+    result: Result
+
+    @property
+    def axes(self) -> Axes:
+        result = self.result
+        return Axes(result.boot, result.server, result.model, result.runtime)
+
+    @property
+    def load(self) -> tuple[str, int]:
+        return self.result.workload, self.result.connections
+
+    @property
+    def is_ranked(self) -> bool:
+        return not self.result.unranked
+
+    def value(self, metric: str) -> Value | None:
+        summary = self.result.summary.get(metric)
+        return Value(summary.median, summary.low, summary.high) if summary else None
+
+
+Pair = studies.Pair[_OfRun]
 
 
 @dataclass(frozen=True)
@@ -48,49 +64,28 @@ class Beside:
 def beside(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> list[Beside]:
     """The studies that the run repeats: those of its profile, else those it has a case of."""
     own = [study for study in figures.studies if study.profile == run.run.profile]
-    found = [(study, _pairs(run, study, runtimes)) for study in own or figures.studies]
+    measured = [_OfRun(result) for result in run.results]
+    found = [
+        (study, studies.pairs(study.figures, measured, runtimes))
+        for study in own or figures.studies
+    ]
     return [
         _study(run, study, pairs, runtimes)
         for study, pairs in found
-        if own or any(pair.result for pair in pairs)
+        if own or any(pair.measured for pair in pairs)
     ]
 
 
 def render(run: Run, figures: StudyFigures, runtimes: Sequence[str]) -> str:
     """As Markdown."""
     lines = [f"# Published beside measured: {escape(run.run.id)}", ""]
-    studies = beside(run, figures, runtimes)
-    for study in studies:
+    found = beside(run, figures, runtimes)
+    for study in found:
         lines += [f"## {escape(study.title)}", ""]
         lines += table_lines(COLUMNS, study.rows, LEFT_ALIGNED)
         lines += ["", *(f"- {escape(text)}" for text in (*study.differences, *study.notes)), ""]
-    lines.append(escape(RATIO_NOTE if studies else NOTHING))
+    lines.append(escape(RATIO_NOTE if found else NOTHING))
     return "\n".join(lines) + "\n"
-
-
-def _pairs(run: Run, study: Study, runtimes: Sequence[str]) -> list[Pair]:
-    pairs = []
-    for figure in study.figures:
-        axes = axes_of(figure.variant, runtimes)
-        fits = [result for result in run.results if _fits(result, figure, axes)]
-        # what was measured on another line or runtime still tells something
-        best = max(fits, key=lambda result: _nearness(result, axes), default=None)
-        measured = best.summary[figure.metric].median if best else None
-        pairs.append(Pair(figure, axes, best, measured))
-    return pairs
-
-
-def _fits(result: Result, figure: Figure, axes: Axes) -> bool:
-    return (
-        (result.server, result.model) == (axes.server, axes.model)
-        and figure.workload in (None, result.workload)
-        and figure.connections in (None, result.connections)
-        and figure.metric in result.summary
-    )
-
-
-def _nearness(result: Result, axes: Axes) -> tuple[bool, bool]:
-    return (result.runtime == axes.runtime, result.boot == axes.boot)
 
 
 def _study(run: Run, study: Study, pairs: Sequence[Pair], runtimes: Sequence[str]) -> Beside:
@@ -103,19 +98,22 @@ def _study(run: Run, study: Study, pairs: Sequence[Pair], runtimes: Sequence[str
 
 
 def _row(pair: Pair) -> tuple[str, ...]:
-    figure, result = pair.figure, pair.result
-    ratio = pair.measured / figure.median if pair.measured is not None and figure.median else None
+    figure, result = pair.figure, _result(pair)
     load = f"/{figure.workload}/{figure.connections}" if figure.workload else ""
     about = "about " if figure.about else ""
     return (
         f"{figure.variant}{load}",
         figure.metric,
         about + value(figure.median, figure.base_unit),
-        value(pair.measured, figure.base_unit),
-        units.ABSENT if ratio is None else f"{ratio:.2f}",
+        value(pair.value.median if pair.value else None, figure.base_unit),
+        units.ABSENT if pair.ratio is None else f"{pair.ratio:.2f}",
         result.case.split("/")[0] if result else NOT_MEASURED,
         _bottleneck(result) if figure.metric == "throughput_rps" else "",
     )
+
+
+def _result(pair: Pair) -> Result | None:
+    return pair.measured.result if pair.measured else None
 
 
 def _bottleneck(result: Result | None) -> str:
@@ -146,13 +144,13 @@ def _differences(run: Run, study: Study, pairs: Sequence[Pair]) -> Iterator[str]
     if limit != host.limits.memory_limit_bytes:
         there = units.memory_limit(limit) if limit else None
         yield _difference("memory limit", there, units.memory_limit(host.limits.memory_limit_bytes))
-    measured = [pair.result for pair in pairs if pair.result]
+    measured = [pair.measured.result for pair in pairs if pair.measured]
     boots = _distinct(run.tools.boots.get(result.boot, result.boot) for result in measured)
     if boots and boots != study.boot_version:
         yield _difference("Spring Boot", study.boot_version, boots)
     if study.jdk is None or run.tools.jdk.split(".")[0] != study.jdk.split(".")[0]:
         yield _difference("JDK", study.jdk, run.tools.jdk)
-    there = _distinct(pair.axes.runtime for pair in pairs if pair.result)
+    there = _distinct(pair.axes.runtime for pair in pairs if pair.measured)
     if there != (now := _distinct(result.runtime for result in measured)):
         yield _difference("runtime", there, now)
     if study.tool != "wrk":
@@ -196,28 +194,13 @@ def _headers_seen(run: Run, headers: Headers, runtimes: Sequence[str]) -> list[s
 
 def _reversals(pairs: Sequence[Pair]) -> Iterator[str]:
     """Pairs of variants that the run puts the other way round than the study does."""
-    rates = [
-        pair
-        for pair in pairs
-        if pair.measured
-        and pair.figure.metric == "throughput_rps"
-        and pair.figure.workload
-        and pair.result
-        and not pair.result.unranked
-    ]
-    for one, other in combinations(rates, 2):
-        load = (one.figure.workload, one.figure.connections)
-        if load != (other.figure.workload, other.figure.connections):
-            continue
-        first, second = sorted((one, other), key=lambda pair: -pair.figure.median)
-        there = first.figure.median / second.figure.median if second.figure.median else 0.0
-        here = (second.measured or 0.0) / (first.measured or 1.0)
-        if there > ORDER_RATIO and here > ORDER_RATIO:
-            yield (
-                f"order differs at {load[0]}/{load[1]}: the study has {first.figure.variant} "
-                f"before {second.figure.variant} by {there:.2f}, the run the other way round by "
-                f"{here:.2f}{_why(second, first)}"
-            )
+    for turned in studies.reversals(pairs):
+        first, second = turned.first, turned.second
+        yield (
+            f"order differs at {first.figure.workload}/{first.figure.connections}: the study has "
+            f"{first.figure.variant} before {second.figure.variant} by {turned.there:.2f}, the run "
+            f"the other way round by {turned.here:.2f}{_why(second, first)}"
+        )
 
 
 def _why(*pairs: Pair) -> str:
@@ -225,6 +208,6 @@ def _why(*pairs: Pair) -> str:
     bottlenecks = [
         f"{pair.axes.server} {pair.axes.model} is limited by {bottleneck}"
         for pair in pairs
-        if (bottleneck := _bottleneck(pair.result))
+        if (bottleneck := _bottleneck(_result(pair)))
     ]
     return f"; here {', '.join(bottlenecks)}" if bottlenecks else ""

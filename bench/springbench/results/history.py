@@ -168,6 +168,36 @@ class Latest(Record):
         return self
 
 
+class StudyReversal(Record):
+    """An order that comes out the other way round here: the study has its figure `first` before
+    its figure `second` by `there`, here it is behind by `here`."""
+
+    first: int
+    second: int
+    there: float
+    here: float
+
+
+class StudyRow(Record):
+    """A published study beside the newest points. Columns have one entry for each of its figures.
+
+    `measured` holds places in the columns of `latest`, of what stands for a figure here; `ratio` is
+    measured ÷ published.
+    """
+
+    study: str
+    measured: list[int | None]
+    ratio: Numbers
+    reversals: list[StudyReversal] = []
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> StudyRow:
+        check_lengths(len(self.measured), [("ratio", self.ratio)])
+        ends = [place for each in self.reversals for place in (each.first, each.second)]
+        check_indices("reversals", ends, len(self.measured))
+        return self
+
+
 class ClassRow(Record):
     """A host class. `points` has one count for each case of the index: how long its series is."""
 
@@ -176,6 +206,13 @@ class ClassRow(Record):
     months: list[MonthRow]
     points: list[int]
     latest: Latest
+    studies: list[StudyRow] = []
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> ClassRow:
+        for each in self.studies:
+            check_indices(f"study {each.study}", each.measured, len(self.latest.row))
+        return self
 
 
 class Index(Record):

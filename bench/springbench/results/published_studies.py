@@ -49,7 +49,7 @@ def _figure(figure: Figure, runtimes: Sequence[str]) -> dict[str, Any]:
         **{name: value for name, value in load.items() if value is not None},
         "metric": figure.metric,
         "unit": figure.base_unit,
-        "values": list(figure.values),
+        "published": figure.median,
         **({"about": True} if figure.about else {}),
     }
 

@@ -50,6 +50,12 @@ export function latestRows(
   return [...newest.values()].map(({ at, of }) => latestRow(row, at, of));
 }
 
+/** The row at a place of the columns of the newest points; null where the index names no case. */
+export function latestRowAt(index: Index, row: ClassRow, at: number): LatestRow | null {
+  const of = index.cases[row.latest.row[at] ?? -1];
+  return of === undefined ? null : latestRow(row, at, of);
+}
+
 function age({ latest }: ClassRow, at: number): string {
   return `${latest.time[at] ?? ""} ${latest.started_at[at] ?? ""}`;
 }

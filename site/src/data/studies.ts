@@ -1,11 +1,11 @@
 /** What published studies printed, beside the newest that was measured here. Pure. */
 
 import figures from "../generated/studies.json";
-import { median } from "./averages";
-import type { LatestRow } from "./latest";
+import type { ClassRow, Index } from "./contract";
+import { type LatestRow, latestRowAt } from "./latest";
 import type { Value } from "./values";
 
-/** One printed figure, in the base unit of its metric; several values are repetitions. */
+/** One printed figure, in the base unit of its metric. */
 export interface Figure {
   readonly boot: string;
   readonly server: string;
@@ -16,7 +16,8 @@ export interface Figure {
   readonly connections?: number;
   readonly metric: string;
   readonly unit: string;
-  readonly values: readonly number[];
+  /** Of several values the middle. */
+  readonly published: number;
   /** The study gives a round number. */
   readonly about?: boolean;
 }
@@ -43,39 +44,11 @@ export const STUDIES: readonly Study[] = figures;
 
 export interface Pair {
   readonly figure: Figure;
-  /** The middle of what was printed. */
-  readonly published: number;
   /** The newest case that comes nearest; null where none was measured. */
   readonly row: LatestRow | null;
   readonly measured: Value | null;
   /** Measured ÷ published; null where no number can say it. */
   readonly ratio: number | null;
-}
-
-/** Each figure with its counterpart: same server, model and load, the runtime and the line if may be. */
-export function pairsOf(figures: readonly Figure[], rows: readonly LatestRow[]): readonly Pair[] {
-  return figures.map((figure) => {
-    const row = nearest(figure, rows);
-    const measured = row?.value(figure.metric) ?? null;
-    const published = median(figure.values);
-    const ratio = measured === null ? Number.NaN : measured.median / published;
-    return { figure, published, row, measured, ratio: Number.isFinite(ratio) ? ratio : null };
-  });
-}
-
-function nearest(figure: Figure, rows: readonly LatestRow[]): LatestRow | null {
-  const fits = rows.filter(
-    ({ case: of, status, value }) =>
-      of.server === figure.server &&
-      of.model === figure.model &&
-      (figure.workload === undefined || of.workload === figure.workload) &&
-      (figure.connections === undefined || of.connections === figure.connections) &&
-      status === "ok" &&
-      value(figure.metric) !== null,
-  );
-  const nearness = ({ case: of }: LatestRow) =>
-    2 * Number(of.runtime === figure.runtime) + Number(of.boot === figure.boot);
-  return fits.toSorted((a, b) => nearness(b) - nearness(a))[0] ?? null;
 }
 
 /** An order of two variants under one load that comes out the other way round here. */
@@ -88,28 +61,22 @@ export interface Reversal {
   readonly here: number;
 }
 
-// two throughputs that lie closer together have no order worth speaking of
-const ORDER_RATIO = 1.05;
-
-/** Pairs of throughputs that lie apart in the study, and apart the other way round here. */
-export function reversalsOf(pairs: readonly Pair[]): readonly Reversal[] {
-  const rates = pairs.filter(({ figure, row }) => figure.metric === "throughput_rps" && row);
-  return rates.flatMap((one, at) =>
-    rates.slice(at + 1).flatMap((other) => {
-      if (!sameLoad(one.figure, other.figure)) return [];
-      const [first, second] = one.published >= other.published ? [one, other] : [other, one];
-      const there = first.published / second.published;
-      const here = second.measured && first.measured ? ahead(second.measured, first.measured) : 0;
-      return there > ORDER_RATIO && here > ORDER_RATIO ? [{ first, second, there, here }] : [];
-    }),
-  );
-}
-
-function sameLoad(one: Figure, other: Figure): boolean {
-  return one.workload === other.workload && one.connections === other.connections;
-}
-
-/** By how much one is above the other; 0 where their intervals do not tell them apart. */
-function ahead(one: Value, other: Value): number {
-  return one.low > other.high ? one.median / other.median : 0;
+/** Each figure with its counterpart, as the index has them, and the orders that are turned round. */
+export function besideOf(
+  study: Study,
+  index: Index,
+  row: ClassRow,
+): { readonly pairs: readonly Pair[]; readonly reversals: readonly Reversal[] } {
+  const beside = row.studies?.find((each) => each.study === study.id);
+  const pairs = study.figures.map((figure, at): Pair => {
+    const place = beside?.measured[at] ?? null;
+    const newest = place === null ? null : latestRowAt(index, row, place);
+    const measured = newest?.value(figure.metric) ?? null;
+    return { figure, row: newest, measured, ratio: beside?.ratio[at] ?? null };
+  });
+  const reversals = (beside?.reversals ?? []).flatMap(({ there, here, ...of }) => {
+    const [first, second] = [pairs[of.first], pairs[of.second]];
+    return first && second ? [{ first, second, there, here }] : [];
+  });
+  return { pairs, reversals };
 }

@@ -57,6 +57,7 @@ export interface ClassRow {
   months: MonthRow[];
   points: number[];
   latest: Latest;
+  studies?: StudyRow[];
 }
 /**
  * The machine of a shard, as far as it tells numbers apart.
@@ -129,6 +130,28 @@ export interface Columns {
   median: (number | null)[];
   low: (number | null)[];
   high: (number | null)[];
+}
+/**
+ * A published study beside the newest points. Columns have one entry for each of its figures.
+ *
+ * `measured` holds places in the columns of `latest`, of what stands for a figure here; `ratio` is
+ * measured ÷ published.
+ */
+export interface StudyRow {
+  study: string;
+  measured: (number | null)[];
+  ratio: (number | null)[];
+  reversals?: StudyReversal[];
+}
+/**
+ * An order that comes out the other way round here: the study has its figure `first` before
+ * its figure `second` by `there`, here it is behind by `here`.
+ */
+export interface StudyReversal {
+  first: number;
+  second: number;
+  there: number;
+  here: number;
 }
 /**
  * A commit in short: twelve digits of its hash, and the first line of its message.

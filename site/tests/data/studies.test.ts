@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import type { LatestRow } from "../../src/data/latest";
-import { type Figure, pairsOf, reversalsOf, STUDIES } from "../../src/data/studies";
+import type { ClassRow } from "../../src/data/contract";
+import { besideOf, STUDIES, type Study } from "../../src/data/studies";
+import { documents } from "../documents";
 
-const FIGURE: Figure = {
+const { index } = documents({ runs: 30, cases: 20 });
+const [row] = index.classes as [ClassRow];
+const FIGURE = {
   boot: "boot4",
   server: "tomcat",
   model: "virtual",
@@ -11,92 +14,46 @@ const FIGURE: Figure = {
   connections: 1000,
   metric: "throughput_rps",
   unit: "rps",
-  values: [900],
+  published: 900,
+};
+const STUDY: Study = { id: "009", profile: "quick", setting: {}, figures: [FIGURE, FIGURE, FIGURE] };
+const BESIDE = {
+  study: "009",
+  measured: [2, null, 0],
+  ratio: [1.5, null, 0.5],
+  reversals: [{ first: 0, second: 2, there: 1.8, here: 2 }],
 };
 
-interface RowFields {
-  readonly server?: string;
-  readonly runtime?: string;
-  readonly boot?: string;
-  readonly connections?: number;
-  readonly status?: string;
-  readonly median?: number;
-  readonly half?: number;
-}
-
-/** A measured row: its interval is `half` wide to each side. */
-function row({ status = "ok", median = 990, half = 5, ...axes }: RowFields = {}): LatestRow {
-  const of = { boot: "boot4", server: "tomcat", runtime: "jvm", connections: 1000, ...axes };
-  return {
-    case: { ...of, model: "virtual", workload: "pay", case: "", configuration: "" },
-    status,
-    value: (metric: string) =>
-      metric === "throughput_rps"
-        ? { median, low: median - half, high: median + half, forks: 3 }
-        : null,
-  } as unknown as LatestRow;
-}
-
-test("the runtime that a study measured comes first, then its line of Spring Boot", () => {
-  const native = row({ runtime: "native", boot: "boot3" });
-  const same = row({ runtime: "native" });
-  expect(pairsOf([FIGURE], [row(), native, same])[0]?.row).toBe(same);
-  expect(pairsOf([FIGURE], [row(), native])[0]?.row).toBe(native);
+test("each figure stands beside what the index says is its counterpart", () => {
+  const { pairs } = besideOf(STUDY, index, { ...row, studies: [BESIDE] });
+  expect(pairs.map(({ row: of }) => of?.case.case)).toEqual([
+    index.cases[row.latest.row[2] ?? -1]?.case,
+    undefined,
+    index.cases[row.latest.row[0] ?? -1]?.case,
+  ]);
+  expect(pairs.map(({ ratio }) => ratio)).toEqual([1.5, null, 0.5]);
+  expect(pairs[0]?.measured?.median).toBe(row.latest.metrics["throughput_rps"]?.median[2]);
 });
 
-test.each([
-  ["another load", row({ connections: 100 })],
-  ["another server", row({ server: "jetty" })],
-  ["a case that failed", row({ status: "failed" })],
-])("%s is no counterpart", (_, other) => {
-  expect(pairsOf([FIGURE], [other])).toMatchObject([{ row: null, measured: null, ratio: null }]);
+test("an order that is turned round is told as the index has it", () => {
+  const { pairs, reversals } = besideOf(STUDY, index, { ...row, studies: [BESIDE] });
+  expect(reversals).toHaveLength(1);
+  expect(reversals[0]).toMatchObject({ there: 1.8, here: 2 });
+  expect(reversals[0]?.first).toBe(pairs[0]);
+  expect(reversals[0]?.second).toBe(pairs[2]);
 });
 
-test("several published values count as their middle", () => {
-  const of = (values: readonly number[]) => pairsOf([{ ...FIGURE, values }], [row()])[0];
-  expect(of([3, 1, 2])?.published).toBe(2);
-  expect(of([1, 2, 3, 10])?.published).toBe(2.5);
-  expect(of([495])?.ratio).toBe(2);
-});
-
-test("beside a published zero there is no ratio", () => {
-  expect(pairsOf([{ ...FIGURE, values: [0] }], [row()])[0]?.ratio).toBeNull();
-});
-
-test("an order that is the other way round here is reported once, however they stand", () => {
-  const jetty = { ...FIGURE, server: "jetty", values: [500] };
-  const rows = [row({ median: 400 }), row({ server: "jetty", median: 800 })];
-  for (const figures of [
-    [FIGURE, jetty],
-    [jetty, FIGURE],
-  ]) {
-    const found = reversalsOf(pairsOf(figures, rows));
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ there: 1.8, here: 2, first: { published: 900 } });
-  }
-});
-
-test.each([
-  ["lie close together", 400, 410, 5],
-  ["are not statistically distinguishable", 400, 800, 300],
-  ["have the study's order", 800, 400, 5],
-])("two that %s here are no reversal", (_, tomcat, jetty, half) => {
-  const figures = [FIGURE, { ...FIGURE, server: "jetty", values: [500] }];
-  const rows = [row({ median: tomcat, half }), row({ server: "jetty", median: jetty, half })];
-  expect(reversalsOf(pairsOf(figures, rows))).toEqual([]);
-});
-
-test("other loads have nothing to do with each other", () => {
-  const other = { ...FIGURE, server: "jetty", values: [500], connections: 100 };
-  const rows = [row({ median: 400 }), row({ server: "jetty", median: 800, connections: 100 })];
-  expect(reversalsOf(pairsOf([FIGURE, other], rows))).toEqual([]);
+test("a study of which nothing was measured has no counterparts", () => {
+  const { pairs, reversals } = besideOf(STUDY, index, row);
+  expect(pairs.every(({ row: of, ratio }) => of === null && ratio === null)).toBe(true);
+  expect(reversals).toEqual([]);
 });
 
 test("the studies that the page brings along have figures of known form", () => {
   expect(STUDIES.length).toBeGreaterThanOrEqual(4);
   for (const { figures } of STUDIES) {
-    for (const { values, workload, connections } of figures) {
-      expect(values.every((value) => Number.isFinite(value) && value >= 0)).toBe(true);
+    for (const { published, workload, connections } of figures) {
+      expect(published).toBeGreaterThanOrEqual(0);
       expect(workload === undefined).toBe(connections === undefined);
     }
   }

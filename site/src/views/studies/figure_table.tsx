@@ -45,10 +45,10 @@ export function FigureTable({ pairs, label }: Props) {
   );
 }
 
-function Line({ pair: { figure, published, row, measured, ratio } }: { readonly pair: Pair }) {
+function Line({ pair: { figure, row, measured, ratio } }: { readonly pair: Pair }) {
   const { say, to } = useApp();
   const own = useWords(studyWords);
-  const printed = quantity(published, figure.unit);
+  const printed = quantity(figure.published, figure.unit);
   return (
     <tr>
       <th scope="row">{figureName(figure, say)}</th>

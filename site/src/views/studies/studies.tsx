@@ -3,8 +3,7 @@
 import "./studies.css";
 import { useApp, useWords } from "../../app/context";
 import type { Fields } from "../../data/export";
-import { type LatestRow, latestRows } from "../../data/latest";
-import { type Pair, pairsOf, reversalsOf, STUDIES, type Study } from "../../data/studies";
+import { besideOf, type Pair, STUDIES, type Study } from "../../data/studies";
 import { Downloads } from "../../parts/downloads";
 import { oneLine } from "../../words/format";
 import { FigureTable } from "./figure_table";
@@ -13,31 +12,22 @@ import { SettingTable } from "./setting_table";
 import { type StudyWord, studyWords } from "./words";
 
 export function Studies() {
-  const { index, row } = useApp();
   const own = useWords(studyWords);
-  const rows = latestRows(index, row);
   return (
     <>
       <h1>{own("title")}</h1>
       <p class="lead">{own("lead")}</p>
       {STUDIES.map((study) => (
-        <OneStudy key={study.id} study={study} rows={rows} />
+        <OneStudy key={study.id} study={study} />
       ))}
     </>
   );
 }
 
-interface Props {
-  readonly study: Study;
-  readonly rows: readonly LatestRow[];
-}
-
-function OneStudy({ study, rows }: Props) {
-  const { index } = useApp();
+function OneStudy({ study }: { readonly study: Study }) {
+  const { index, row } = useApp();
   const own = useWords(studyWords);
-  // what no history keeps has no counterpart on this page
-  const kept = study.figures.filter(({ metric }) => index.metrics.some((m) => m.name === metric));
-  const pairs = pairsOf(kept, rows);
+  const { pairs, reversals } = besideOf(study, index, row);
   const met = inOrder(pairs.filter((pair) => pair.measured !== null && !isNothing(pair)));
   const rest = study.figures.length - met.length;
   return (
@@ -52,7 +42,7 @@ function OneStudy({ study, rows }: Props) {
       ) : (
         <>
           <FigureTable pairs={met} label={own("figures")} />
-          <Reversals found={reversalsOf(met)} />
+          <Reversals found={reversals} />
           <SettingTable setting={study.setting} pairs={met} />
           <p class="quiet">
             {rest > 0 && own("missing", { count: rest })}{" "}
@@ -66,8 +56,8 @@ function OneStudy({ study, rows }: Props) {
 }
 
 /** That nothing failed, there and here, is no news. */
-function isNothing({ published, measured }: Pair): boolean {
-  return published === 0 && measured?.median === 0;
+function isNothing({ figure, measured }: Pair): boolean {
+  return figure.published === 0 && measured?.median === 0;
 }
 
 /** What a server can do comes first. */
@@ -89,13 +79,13 @@ function ofStudy(
   return Object.hasOwn(studyWords.en, key) ? own(key as StudyWord) : null;
 }
 
-function fieldsOf({ figure, published, row, measured, ratio }: Pair): Fields {
+function fieldsOf({ figure, row, measured, ratio }: Pair): Fields {
   return {
     variant: [figure.boot, figure.server, figure.model, figure.runtime].join("-"),
     workload: figure.workload ?? null,
     connections: figure.connections ?? null,
     metric: figure.metric,
-    published,
+    published: figure.published,
     measured: measured?.median ?? null,
     measured_low: measured && measured.forks > 1 ? measured.low : null,
     measured_high: measured && measured.forks > 1 ? measured.high : null,
