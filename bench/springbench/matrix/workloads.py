@@ -11,6 +11,9 @@ from springbench.matrix.requests import HeaderName, HeaderValue, Login, RequestR
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import ID_PLACE, RequestTemplate, parse
 
+Need = Literal["upstream", "database", "sink"]
+"""What runs beside a server: the slow upstream, the database, or what takes its traces."""
+
 
 class PerCpu(Row):
     """A limit that grows with the CPUs a server may use."""
@@ -44,7 +47,7 @@ class Workload(RequestRow):
     question: str
     delay_ms: Annotated[float, Field(strict=True, gt=0, le=60_000)] | None = None
     warmup_route: Route | None = None
-    needs: tuple[Literal["upstream", "database"], ...] = ()
+    needs: tuple[Need, ...] = ()
     servers: tuple[Part, ...] = ()
     runtimes: tuple[Id, ...] = ()
     properties: dict[str, str] = {}
@@ -119,6 +122,7 @@ class Mix(Row):
     question: str
     headers: dict[HeaderName, HeaderValue] = {}
     properties: dict[str, str] = {}
+    needs: tuple[Need, ...] = ()
     login: Login | None = None
 
     def part(self, workload: Workload) -> Workload:
@@ -127,6 +131,7 @@ class Mix(Row):
             update={
                 "headers": {**workload.headers, **self.headers},
                 "properties": workload.properties | self.properties,
+                "needs": tuple(dict.fromkeys((*workload.needs, *self.needs))),
                 "login": self.login or workload.login,
             }
         )

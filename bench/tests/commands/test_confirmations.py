@@ -222,7 +222,7 @@ def test_a_remote_that_is_none_is_refused(cli: Cli, tmp_path: Path) -> None:
     assert (code, "--remote 'nowhere-at-all'" in err) == (2, True)
     code, _, err = cli("confirmations", "--remote", tmp_path / "none")
     assert code == 3
-    assert "ls-remote" in err
+    assert "git fetch of branch gh-pages failed" in err
     code, _, err = cli("confirmations", "--remote", "origin", "--history", tmp_path)
     assert (code, "a folder or a branch" in err) == (2, True)
 

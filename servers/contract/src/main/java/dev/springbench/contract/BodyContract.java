@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,33 @@ abstract class BodyContract extends RelayContract {
                 .POST(BodyPublishers.ofString(document))
                 .build();
         return http.send(request, BodyHandlers.ofString());
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void sendsEventsOneAfterTheOther(Model model) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(app(model).uri("/events?count=3&everyMs=150"))
+                .build();
+        long startedAt = System.nanoTime();
+
+        HttpResponse<Stream<String>> response = http.send(request, BodyHandlers.ofLines());
+        List<Long> cameAtMs = new ArrayList<>();
+        List<String> data = response.body()
+                .filter(line -> !line.isEmpty())
+                .peek(line -> cameAtMs.add((System.nanoTime() - startedAt) / 1_000_000))
+                .toList();
+
+        assertThat(response.headers().firstValue("content-type").orElseThrow()).startsWith("text/event-stream");
+        assertThat(data)
+                .containsExactly(
+                        "data:event 0000 of a stream that nobody waits for",
+                        "data:event 0001 of a stream that nobody waits for",
+                        "data:event 0002 of a stream that nobody waits for");
+        // each as it comes, and not all at the end
+        assertThat(cameAtMs.getFirst()).isLessThan(cameAtMs.getLast() - 200);
+        assertThat(cameAtMs.getLast()).isGreaterThanOrEqualTo(450);
+        assertThatResponse(get(model, "/events?count=0"))
+                .isError(400, "Bad Request", "count must be a number from 1 to 1000, everyMs from 1 to 60000");
     }
 
     @Test

@@ -23,6 +23,10 @@ final class Client implements AutoCloseable {
         return send(HttpRequest.newBuilder(uri).GET());
     }
 
+    HttpResponse<String> get(URI uri, String token) {
+        return send(HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + token));
+    }
+
     HttpResponse<String> post(URI uri) {
         return send(HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.noBody()));
     }

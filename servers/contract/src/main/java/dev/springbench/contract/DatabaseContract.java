@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,9 @@ public abstract class DatabaseContract {
 
     private final List<Setting> settings;
     private final Client client = new Client();
-    /** All until the end: Netty's servers share event loops, which end with the first of them. */
     private final Map<Setting, RunningServer> running = new HashMap<>();
+    /** Until the end: Netty's servers share event loops, which end with the first of them. */
+    private final List<RunningServer> all = new ArrayList<>();
 
     private TestDatabase database;
 
@@ -65,7 +67,7 @@ public abstract class DatabaseContract {
     @AfterAll
     void stop() {
         client.close();
-        running.values().forEach(RunningServer::close);
+        all.forEach(RunningServer::close);
         database.close();
     }
 
@@ -192,12 +194,52 @@ public abstract class DatabaseContract {
     }
 
     @ParameterizedTest
+    @MethodSource("oneOrderSetting")
+    void ordersAreForThoseWithATokenWhereItIsAsked(Setting setting) {
+        RunningServer secured = start(setting, NO_UPSTREAM, Map.of("springbench.security", "true"));
+        URI order = secured.uri("/orders/42");
+        assertThat(client.get(order).statusCode()).isEqualTo(401);
+        assertThat(client.get(order, "not a token").statusCode()).isEqualTo(401);
+        assertThatResponse(client.get(secured.uri("/hello"))).isText(200, "Hello, World!");
+
+        HttpResponse<String> answer = client.post(secured.uri("/token"));
+        assertThatResponse(answer).isJson(200);
+        String token = answer.body().replaceFirst("^\\{\"access_token\":\"([^\"]+)\"}$", "$1");
+        assertThatResponse(client.get(order, token)).isJson(200);
+        // nobody issues tokens where none is asked for
+        assertThat(client.post(app(setting).uri("/token")).statusCode()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @MethodSource("oneOrderSetting")
+    void requestsAreCountedAndTracedWhereItIsAsked(Setting setting) {
+        Map<String, String> on = Map.of(
+                "springbench.metrics", "true",
+                "springbench.tracing", "true",
+                "management.tracing.sampling.probability", "1.0");
+        try (TraceSink sink = new TraceSink()) {
+            RunningServer observed = start(setting, sink.uri(), on);
+            for (int times = 0; times < 3; times++) {
+                assertThatResponse(client.get(observed.uri("/orders/42"))).isJson(200);
+            }
+
+            assertThat(client.get(observed.uri("/actuator/prometheus")).body())
+                    .containsPattern("http_server_requests_seconds_count\\{.*uri=\"/orders/\\{id}\".*} 3");
+            EveryModel.sometimes()
+                    .untilAsserted(() -> assertThat(sink.received()).contains("/orders/{id}"));
+        }
+        // nobody looks where nothing is asked for
+        assertThat(client.get(app(setting).uri("/actuator/prometheus")).statusCode())
+                .isEqualTo(404);
+    }
+
+    @ParameterizedTest
     @MethodSource("settings")
     void manyShareThePool(Setting setting) {
         assertThat(client.getAtOnce(app(setting).uri("/users/7"), MANY))
                 .allSatisfy(response -> assertThatResponse(response).isJson(200));
         // other settings' servers may hold pools of their own
-        assertThat(database.connections()).isBetween(1, TestDatabase.POOL_SIZE * running.size());
+        assertThat(database.connections()).isBetween(1, TestDatabase.POOL_SIZE * all.size());
     }
 
     @ParameterizedTest
@@ -259,6 +301,10 @@ public abstract class DatabaseContract {
                 .toList();
     }
 
+    List<Setting> oneOrderSetting() {
+        return orderSettings().subList(0, 1);
+    }
+
     List<Model> models() {
         return settings.stream().map(Setting::model).distinct().toList();
     }
@@ -299,10 +345,17 @@ public abstract class DatabaseContract {
     }
 
     private RunningServer start(Setting setting) {
+        return start(setting, NO_UPSTREAM, Map.of());
+    }
+
+    private RunningServer start(Setting setting, URI upstream, Map<String, String> further) {
         Map<String, String> properties = new HashMap<>(setting.model().properties());
         properties.putAll(database.properties((int) TIMEOUT.toMillis()));
         properties.put("springbench.database", setting.access());
         properties.put("springbench.validation", "true");
-        return InProcess.start(RunningServer.arguments(properties, NO_UPSTREAM, "1s"));
+        properties.putAll(further);
+        RunningServer started = InProcess.start(RunningServer.arguments(properties, upstream, "1s"));
+        all.add(started);
+        return started;
     }
 }

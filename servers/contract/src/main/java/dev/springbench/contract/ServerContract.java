@@ -151,7 +151,7 @@ public abstract class ServerContract extends BodyContract {
                     .isError(
                             404,
                             "Not Found",
-                            "No such route; there are /document, /download, /headers, /hello, /json, /json-in, "
+                            "No such route; there are /document, /download, /events, /headers, /hello, /json, /json-in, "
                                     + "/orders, /orders/{id}, /pay, /task, /thread, /upload, /upstream, /users and "
                                     + "/users/{id}");
         }

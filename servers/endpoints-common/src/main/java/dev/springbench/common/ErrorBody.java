@@ -11,7 +11,7 @@ public record ErrorBody(int status, String error, String message) {
         return new ErrorBody(
                 404,
                 "Not Found",
-                "No such route; there are /document, /download, /headers, /hello, /json, /json-in, /orders, "
+                "No such route; there are /document, /download, /events, /headers, /hello, /json, /json-in, /orders, "
                         + "/orders/{id}, /pay, /task, /thread, /upload, /upstream, /users and /users/{id}");
     }
 

@@ -5,7 +5,7 @@ import dev.springbench.common.ErrorBody;
 import dev.springbench.common.InvalidRequest;
 import dev.springbench.common.NoSuchRow;
 import dev.springbench.common.UpstreamFailure;
-import dev.springbench.common.ValidationSwitch;
+import dev.springbench.common.Validators;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -62,7 +62,7 @@ class Errors {
 
     @ExceptionHandler
     ResponseEntity<ErrorBody> broken(MethodArgumentNotValidException failure) {
-        return response(ErrorBody.badRequest(ValidationSwitch.said(failure.getFieldErrors())));
+        return response(ErrorBody.badRequest(Validators.said(failure.getFieldErrors())));
     }
 
     private static ResponseEntity<ErrorBody> response(ErrorBody body) {

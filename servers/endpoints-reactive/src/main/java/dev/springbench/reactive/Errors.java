@@ -5,7 +5,7 @@ import dev.springbench.common.ErrorBody;
 import dev.springbench.common.InvalidRequest;
 import dev.springbench.common.NoSuchRow;
 import dev.springbench.common.UpstreamFailure;
-import dev.springbench.common.ValidationSwitch;
+import dev.springbench.common.Validators;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -66,7 +66,7 @@ class Errors {
 
     @ExceptionHandler
     ResponseEntity<ErrorBody> broken(WebExchangeBindException failure) {
-        return response(ErrorBody.badRequest(ValidationSwitch.said(failure.getFieldErrors())));
+        return response(ErrorBody.badRequest(Validators.said(failure.getFieldErrors())));
     }
 
     private static ResponseEntity<ErrorBody> response(ErrorBody body) {

@@ -1,6 +1,6 @@
 package dev.springbench.reactive;
 
-import dev.springbench.common.ValidationSwitch;
+import dev.springbench.common.Validators;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 import org.springframework.validation.Validator;
@@ -10,14 +10,14 @@ import org.springframework.web.reactive.config.WebFluxConfigurer;
 @Component
 class Validation implements WebFluxConfigurer {
 
-    private final boolean on;
+    private final Validator validator;
 
     Validation(Environment environment) {
-        this.on = ValidationSwitch.isOn(environment);
+        this.validator = Validators.of(environment);
     }
 
     @Override
     public Validator getValidator() {
-        return on ? null : ValidationSwitch.NONE;
+        return validator;
     }
 }

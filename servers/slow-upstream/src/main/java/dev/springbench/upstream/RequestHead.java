@@ -5,7 +5,7 @@ import java.util.Locale;
 /** A request line with the headers that matter here: whether the connection stays, and how long a body to skip. */
 record RequestHead(String method, String path, boolean close, int bodyBytes) {
 
-    private static final int MAX_BODY_BYTES = 64 * 1024;
+    private static final int MAX_BODY_BYTES = 1024 * 1024;
     private static final String HTTP_1_0 = "HTTP/1.0";
     private static final String HTTP_1_1 = "HTTP/1.1";
 

@@ -15,11 +15,17 @@ final class Responses {
             "The slow upstream took its time. These bytes never change: what varies is how long they take.\n"));
     private static final ByteBuf RESET = constant(format("200 OK", TEXT, "", "The statistics start anew.\n"));
 
+    /** An empty message of OTLP: all was taken. */
+    private static final ByteBuf TRACED = constant(format("200 OK", "application/x-protobuf", "", ""));
+
     /** Refusals. All but the wrong method leave it unclear where the next request starts. */
     enum Error {
         MALFORMED("400 Bad Request", "Not an HTTP/1.1 request.\n"),
-        WRONG_METHOD("405 Method Not Allowed", "Allow: GET\r\n", "Only GET is answered, and POST on /stats/reset.\n"),
-        BODY_TOO_LARGE("413 Content Too Large", "A request body may have 64 kB.\n"),
+        WRONG_METHOD(
+                "405 Method Not Allowed",
+                "Allow: GET\r\n",
+                "Only GET is answered, and POST on /stats/reset and /v1/traces.\n"),
+        BODY_TOO_LARGE("413 Content Too Large", "A request body may have 1 MB.\n"),
         HEAD_TOO_LARGE("431 Request Header Fields Too Large", "Request line and headers may have 8 kB.\n"),
         ENCODED_BODY("501 Not Implemented", "Transfer-Encoding is not understood.\n");
 
@@ -46,6 +52,10 @@ final class Responses {
 
     static ByteBuf reset() {
         return RESET.duplicate();
+    }
+
+    static ByteBuf traced() {
+        return TRACED.duplicate();
     }
 
     static ByteBuf json(String body) {

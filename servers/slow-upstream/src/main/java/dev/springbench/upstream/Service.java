@@ -19,6 +19,10 @@ record Service(DelaySequence delays, Gate gate, Stats stats, int threads) {
             delays.restart();
             return Responses.reset();
         }
+        if (request.method().equals("POST") && request.path().equals("/v1/traces")) {
+            stats.traced();
+            return Responses.traced();
+        }
         return Responses.Error.WRONG_METHOD.bytes();
     }
 }

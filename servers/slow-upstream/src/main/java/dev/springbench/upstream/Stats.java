@@ -18,6 +18,7 @@ final class Stats {
     private final AtomicLong served = new AtomicLong();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger maxInFlight = new AtomicInteger();
+    private final AtomicLong traced = new AtomicLong();
     private final AtomicHistogram latenessUs = new AtomicHistogram(CEILING_US, 3);
 
     void accepted() {
@@ -42,8 +43,14 @@ final class Stats {
         inFlight.decrementAndGet();
     }
 
+    /** Somebody has exported traces. */
+    void traced() {
+        traced.incrementAndGet();
+    }
+
     void reset() {
         served.set(0);
+        traced.set(0);
         maxInFlight.set(inFlight.get());
         latenessUs.reset();
     }
@@ -52,7 +59,7 @@ final class Stats {
         return String.format(
                 Locale.ROOT,
                 "{\"served\":%d,\"in_flight\":%d,\"max_in_flight\":%d,\"lateness_max_ms\":%.3f,"
-                        + "\"lateness_p99_ms\":%.3f,\"lateness_mean_ms\":%.3f,\"cpu_time_s\":%.3f,\"delay\":\"%s\",\"seed\":%d,\"threads\":%d}",
+                        + "\"lateness_p99_ms\":%.3f,\"lateness_mean_ms\":%.3f,\"cpu_time_s\":%.3f,\"traced\":%d,\"delay\":\"%s\",\"seed\":%d,\"threads\":%d}",
                 served.get(),
                 inFlight.get(),
                 maxInFlight.get(),
@@ -60,6 +67,7 @@ final class Stats {
                 latenessUs.getValueAtPercentile(99) / 1e3,
                 latenessUs.getMean() / 1e3,
                 PROCESS.getProcessCpuTime() / 1e9,
+                traced.get(),
                 delays.delay().text(),
                 delays.seed(),
                 threads);

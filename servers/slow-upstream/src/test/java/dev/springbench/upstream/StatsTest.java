@@ -17,7 +17,18 @@ class StatsTest {
             assertThat(upstream.stats())
                     .matches("\\{\"served\":0,\"in_flight\":0,\"max_in_flight\":0,\"lateness_max_ms\":0\\.000,"
                             + "\"lateness_p99_ms\":0\\.000,\"lateness_mean_ms\":0\\.000,\"cpu_time_s\":\\d+\\.\\d{3},"
-                            + "\"delay\":\"uniform\\(1,2\\)\",\"seed\":5,\"threads\":2}");
+                            + "\"traced\":0,\"delay\":\"uniform\\(1,2\\)\",\"seed\":5,\"threads\":2}");
+        }
+    }
+
+    @Test
+    void tracesAreTakenAtOnceAndCounted() throws IOException {
+        try (UpstreamFixture upstream = new UpstreamFixture("5000");
+                RawClient client = upstream.connect()) {
+            assertThat(client.ask("POST /v1/traces HTTP/1.1\r\nContent-Length: 5\r\n\r\nspans"))
+                    .startsWith("HTTP/1.1 200 OK");
+            assertThat(upstream.stat("traced")).isEqualTo(1);
+            assertThat(upstream.stat("served")).isZero();
         }
     }
 
