@@ -32,7 +32,7 @@ from springbench.report.console import (
 from springbench.results.comparison import COMPARISON_FILE, Comparison
 from springbench.results.run import Run
 from springbench.results.store import LATEST, load_run, write_atomically
-from springbench.results.studies import load_studies
+from springbench.results.study_file import load_studies
 from springbench.results.untrusted import load_comparison
 
 SUMMARY_FILE = "GITHUB_STEP_SUMMARY"

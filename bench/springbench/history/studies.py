@@ -12,7 +12,8 @@ from springbench.paths import STUDIES
 from springbench.results.history import StudyReversal, StudyRow
 from springbench.results.published_run import CaseRow
 from springbench.results.run import UNRANKED
-from springbench.results.studies import Axes, Study, read_studies
+from springbench.results.studies import Axes, Study
+from springbench.results.study_file import read_studies
 
 
 @dataclass(frozen=True)

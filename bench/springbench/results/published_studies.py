@@ -14,7 +14,8 @@ from typing import Any
 
 from springbench.matrix.load import load_matrix
 from springbench.paths import MATRIX, STUDIES
-from springbench.results.studies import Figure, Study, StudyFigures, axes_of, load_studies
+from springbench.results.studies import Figure, Study, StudyFigures, axes_of
+from springbench.results.study_file import load_studies
 
 _SETTING = ("machine", "memory_limit_bytes", "boot_version", "jdk", "tool", "duration_s")
 

@@ -33,7 +33,7 @@ def test_more_hosts_take_no_longer_and_none_parts_a_shard(profile: str, hosts: i
     size, one_more = size_of(plan, hosts=hosts), size_of(plan, hosts=hosts + 1)
     if plan.interleaved:
         # each shard starts its processes anew
-        assert size.one_host_s >= plan.estimate_s
+        assert size.one_host_s > plan.estimate_s - 0.001
     else:
         assert size.one_host_s == pytest.approx(plan.estimate_s)
     longest_s = max(map(estimate_s, split(plan, None)))

@@ -7,7 +7,7 @@ from springbench.history.studies import study_rows
 from springbench.matrix.rows import Matrix
 from springbench.paths import STUDIES
 from springbench.results.published_run import CaseRow
-from springbench.results.studies import load_studies
+from springbench.results.study_file import load_studies
 
 JETTY, TOMCAT = "boot4-jetty-virtual-jvm/pay/3000", "boot4-tomcat-virtual-jvm/pay/3000"
 

@@ -85,7 +85,7 @@ def test_a_misspelt_key_is_both_unknown_and_missing() -> None:
         (
             'needs = ["upstream"]',
             'needs = ["db"]',
-            "needs[0]: allowed: 'upstream' or 'database'; found 'db'",
+            "needs[0]: allowed: 'upstream', 'database' or 'sink'; found 'db'",
         ),
         ('= "true" }', "= true }", "enabled: allowed: a text in quotes; found True"),
         ('properties = { "spring', 'properties = 3 # { "spring', "properties: allowed: a table"),

@@ -15,7 +15,8 @@ from springbench.report.console import print_beside
 from springbench.report.studies import beside, render
 from springbench.results.run import Run
 from springbench.results.store import RunFolder
-from springbench.results.studies import Axes, StudyFigures, axes_of, load_studies
+from springbench.results.studies import Axes, StudyFigures, axes_of
+from springbench.results.study_file import load_studies
 from tests.conftest import Cli
 from tests.samples import case, empty_run, fork, full_run, measured
 

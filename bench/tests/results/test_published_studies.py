@@ -7,7 +7,7 @@ import json
 from springbench.matrix.rows import Matrix
 from springbench.paths import ROOT, STUDIES
 from springbench.results.published_studies import as_json, of_this_clone
-from springbench.results.studies import load_studies
+from springbench.results.study_file import load_studies
 
 STORED = ROOT / "site" / "src" / "generated" / "studies.json"
 

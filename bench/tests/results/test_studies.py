@@ -7,7 +7,8 @@ import pytest
 from springbench.errors import ConfigurationError
 from springbench.matrix.rows import Matrix
 from springbench.paths import STUDIES
-from springbench.results.studies import Figure, StudyFigures, load_studies, parse_studies
+from springbench.results.studies import Figure, StudyFigures
+from springbench.results.study_file import load_studies, parse_studies
 
 TEXT = STUDIES.read_text(encoding="utf-8")
 

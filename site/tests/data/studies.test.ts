@@ -16,7 +16,12 @@ const FIGURE = {
   unit: "rps",
   published: 900,
 };
-const STUDY: Study = { id: "009", profile: "quick", setting: {}, figures: [FIGURE, FIGURE, FIGURE] };
+const STUDY: Study = {
+  id: "009",
+  profile: "quick",
+  setting: {},
+  figures: [FIGURE, FIGURE, FIGURE],
+};
 const BESIDE = {
   study: "009",
   measured: [2, null, 0],

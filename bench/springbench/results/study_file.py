@@ -1,0 +1,98 @@
+"""`studies.toml`: the published figures of studies, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from springbench.matrix.fields import Row
+from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.rows import Matrix
+from springbench.matrix.toml_file import parse_rows, read_text
+from springbench.results.metrics import METRICS, Unit
+from springbench.results.studies import UNITS, Figure, Headers, Study, StudyFigures
+
+_METRIC_UNITS: dict[str, Unit] = {metric.name: metric.unit for metric in METRICS}
+_ROW_TYPES: dict[str, type[Row]] = {
+    "": StudyFigures,
+    "studies": Study,
+    "studies.figures": Figure,
+    "studies.headers": Headers,
+}
+
+
+def read_studies(path: Path) -> StudyFigures:
+    """The figures, held against no matrix. Raises `ConfigurationError` as `load_studies`."""
+    return parse_rows(read_text(path), str(path), StudyFigures, lambda _: (), _ROW_TYPES)
+
+
+def load_studies(path: Path, matrix: Matrix) -> StudyFigures:
+    """The checked figures. Raises `ConfigurationError` with one line for each mistake."""
+    return parse_studies(read_text(path), matrix, str(path))
+
+
+def parse_studies(text: str, matrix: Matrix, name: str = "studies.toml") -> StudyFigures:
+    """As `load_studies`, from the file's text; `name` is what messages call it."""
+
+    def more(figures: StudyFigures) -> Iterator[Mistake]:
+        return _mistakes(figures, matrix)
+
+    return parse_rows(text, name, StudyFigures, more, _ROW_TYPES)
+
+
+def _mistakes(figures: StudyFigures, matrix: Matrix) -> Iterator[Mistake]:
+    """Mistakes that a single row cannot know."""
+    studies: set[str] = set()
+    for index, study in enumerate(figures.studies):
+        here = ("studies", index)
+        if study.id in studies:
+            yield (*here, "id"), f"duplicate id {study.id!r}; each id stands once"
+        studies.add(study.id)
+        yield from unknown((*here, "profile"), [study.profile], [p.id for p in matrix.profiles])
+        seen: set[tuple[object, ...]] = set()
+        for position, figure in enumerate(study.figures):
+            place = (*here, "figures", position)
+            yield from _figure_mistakes(place, figure, matrix)
+            key = (figure.variant, figure.workload, figure.connections, figure.metric)
+            if key in seen:
+                yield place, "this figure stands twice; repetitions are one list of values"
+            seen.add(key)
+        for position, headers in enumerate(study.headers):
+            place = (*here, "headers", position)
+            yield from _variant_mistakes(place, headers.variant, headers.workload, matrix)
+
+
+def _figure_mistakes(
+    place: tuple[str | int, ...], figure: Figure, matrix: Matrix
+) -> Iterator[Mistake]:
+    yield from _variant_mistakes(place, figure.variant, figure.workload, matrix)
+    if (figure.workload is None) != (figure.connections is None):
+        yield place, "workload and connections stand together, or neither does"
+    yield from unknown((*place, "metric"), [figure.metric], list(_METRIC_UNITS))
+    wanted = _METRIC_UNITS.get(figure.metric)
+    if wanted and wanted != figure.base_unit:
+        allowed = ", ".join(name for name, (unit, _) in UNITS.items() if unit == wanted)
+        yield (
+            (*place, "unit"),
+            f"{figure.metric} is not measured in {figure.unit!r}; allowed: {allowed}",
+        )
+
+
+def _variant_mistakes(
+    place: tuple[str | int, ...], variant: str, workload: str | None, matrix: Matrix
+) -> Iterator[Mistake]:
+    """Boot, server and runtime must be declared; the model may be one that others declare."""
+    if workload is not None:
+        yield from unknown((*place, "workload"), [workload], [w.id for w in matrix.workloads])
+    boots = [row.id for row in matrix.boots]
+    servers = [row.id for row in matrix.servers]
+    runtimes = [row.id for row in matrix.runtimes]
+    boot, _, rest = variant.partition("-")
+    server = rest.partition("-")[0]
+    known = boot in boots and server in servers
+    if not known or not any(variant.endswith(f"-{runtime}") for runtime in runtimes):
+        yield (
+            (*place, "variant"),
+            f"{variant!r} is no <boot>-<server>-<model>-<runtime>; boots: {', '.join(boots)}; "
+            f"servers: {', '.join(servers)}; runtimes: {', '.join(runtimes)}",
+        )
