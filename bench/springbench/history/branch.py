@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import itertools
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -68,6 +69,7 @@ class Branch(RemoteGit):
     _partial: bool = False
     # files that are on their way, each with its transfer; these follow one another
     _coming: dict[str, Future[None]] = field(default_factory=dict)
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
     _transfers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     def fetch(self) -> None:
@@ -226,7 +228,7 @@ class Branch(RemoteGit):
         blobs = [self._listed[name] for name in names]
         if self._partial:
             self._fetch("--filter=blob:none", objects=blobs)
-        wanted, found = self.folder / "wanted", self.folder / blobs[0]
+        wanted, found = self.folder / "wanted", self.folder / f"found-{next(self._numbers)}"
         wanted.write_text("\n".join(blobs), encoding="ascii")
         self._git("cat-file", "--batch", stdin=wanted, stdout=found)
         with found.open("rb") as stream:

@@ -38,13 +38,11 @@ from springbench.matrix.service_rows import SERVICE_ROW_TYPES, Service
 from springbench.matrix.templates import ID_PLACE
 from springbench.matrix.toml_file import parse_rows, parse_text, read_text
 from springbench.matrix.toml_lines import Location
-from springbench.matrix.workloads import Cap, Mix, Workload
+from springbench.matrix.workloads import KEPT_CONNECTIONS, Cap, Mix, Workload
 
 logger = logging.getLogger(__name__)
 
 TABLES = ("boots", "servers", "models", "runtimes", "protocols", "workloads", "mixes", "profiles")
-# what PostgreSQL keeps for its administrator, and one for whoever watches
-KEPT_CONNECTIONS = 4
 
 HasLogin = TypeVar("HasLogin", Server, Workload, Mix)
 
@@ -261,11 +259,10 @@ def _cap_mistakes(matrix: Matrix, table: str, caps: Sequence[Cap]) -> Iterator[M
 
 def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     database = matrix.database
-    if database and database.pool_size > database.max_connections - KEPT_CONNECTIONS:
-        allowed = database.max_connections - KEPT_CONNECTIONS
+    if database and database.pool_size > database.connections:
         yield (
             ("database", "pool_size"),
-            f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most {allowed}",
+            f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most {database.connections}",
         )
     for index, workload in enumerate(matrix.workloads):
         here = ("workloads", index)

@@ -11,6 +11,8 @@ from springbench.matrix.requests import HeaderName, HeaderValue, Login, RequestR
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import ID_PLACE, RequestTemplate, parse
 
+# what PostgreSQL keeps for its administrator, and one for whoever watches
+KEPT_CONNECTIONS = 4
 Need = Literal["upstream", "database", "sink"]
 """What runs beside a server: the slow upstream, the database, or what takes its traces."""
 
@@ -143,3 +145,8 @@ class DatabaseTable(Row):
     rows: Annotated[int, Field(strict=True, ge=1, le=100_000_000)]
     pool_size: Count
     max_connections: Annotated[int, Field(strict=True, ge=10, le=10_000)]
+
+    @property
+    def connections(self) -> int:
+        """How many servers may open."""
+        return self.max_connections - KEPT_CONNECTIONS

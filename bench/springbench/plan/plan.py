@@ -195,9 +195,25 @@ def make_plan(
     if short := [case for case in chosen if case.window_s < MIN_DELAYS * case.workload.delay_s]:
         raise ConfigurationError(_too_short(short[0]))
     interleaved = profile.interleaved and _can_take_turns(chosen)
+    if interleaved and (crowd := _too_many_connections(profile_id, chosen)):
+        raise ConfigurationError(crowd)
     cases_ = tuple(replace(case, interleaved=interleaved) for case in chosen)
     is_own = filters.forks is not None or filters.window_s is not None
     return Plan(profile_id, cases_, filters, profile.budget_s, None if is_own else profile.limit_s)
+
+
+def _too_many_connections(profile_id: str, cases: Sequence[Case]) -> str:
+    """What is said where servers that are up at once want more of the database than it lets in."""
+    processes = {case.process: case.database for case in cases if case.database}
+    wanted = sum(table.pool_size for table in processes.values() if table)
+    allowed = min((table.connections for table in processes.values() if table), default=0)
+    if wanted <= allowed:
+        return ""
+    return (
+        f"profile {profile_id}: {len(processes)} servers are up at once and open {wanted} "
+        f"connections to the database, which lets in {allowed}: choose fewer with --only, or give "
+        "[database] a smaller pool_size or a larger max_connections"
+    )
 
 
 def _is_due(load: Load, weekday: Weekday | None) -> bool:

@@ -57,6 +57,20 @@ def test_what_was_written_is_read_until_it_is_forgotten(bare: Path) -> None:
         assert branch.read("data/none.json") is None
 
 
+def test_files_of_equal_content_do_not_stand_in_the_way_of_others(bare: Path) -> None:
+    texts = {"data/a": "same\n", "data/b": "one\n", "data/c": "same\n", "data/d": "another\n"}
+    with opened(RealShell(), remote(bare)) as branch:
+        branch.fetch()
+        for path, text in texts.items():
+            branch.write(path, text)
+        branch.push("first")
+        branch.fetch()
+        branch.expect(["data/a", "data/b"])
+        branch.expect(["data/c", "data/d"])
+        assert branch.read("data/d") == "another\n"
+        assert {path: branch.read(path) for path in texts} == texts
+
+
 def test_a_file_takes_the_place_of_a_folder_and_back(bare: Path) -> None:
     with opened(RealShell(), remote(bare)) as branch:
         steps = (("data/x/y.json", ""), ("data/x", "data/x/y.json"), ("data/x/y.json", "data/x"))

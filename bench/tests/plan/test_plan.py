@@ -209,3 +209,15 @@ def test_on_a_day_the_loads_of_other_days_are_left_out() -> None:
     assert "hello" in monday
     assert {"headers"} == monday & {"headers", "download", "upload", "json-in", "hello-h2"}
     assert {"headers", "download", "upload", "json-in", "hello-h2"} <= every
+
+
+def test_servers_that_are_up_at_once_share_what_the_database_lets_in(matrix: Matrix) -> None:
+    assert make_plan(matrix, "orders").interleaved
+    assert matrix.database
+    few = matrix.database.model_copy(update={"max_connections": 100})
+    crowded = matrix.model_copy(update={"database": few})
+    with pytest.raises(ConfigurationError, match="7 servers are up at once and open 280 .* 96: "):
+        make_plan(crowded, "orders")
+    assert make_plan(crowded, "orders", Filters(only=("boot4-tomcat-*",))).interleaved
+    # one after the other they do not meet
+    assert not make_plan(crowded, "database").interleaved
