@@ -262,7 +262,8 @@ def _database_mistakes(matrix: Matrix) -> Iterator[Mistake]:
     if database and database.pool_size > database.connections:
         yield (
             ("database", "pool_size"),
-            f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most {database.connections}",
+            f"must leave {KEPT_CONNECTIONS} of max_connections; allowed: at most "
+            f"{database.connections}",
         )
     for index, workload in enumerate(matrix.workloads):
         here = ("workloads", index)

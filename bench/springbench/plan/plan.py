@@ -204,9 +204,9 @@ def make_plan(
 
 def _too_many_connections(profile_id: str, cases: Sequence[Case]) -> str:
     """What is said where servers that are up at once want more of the database than it lets in."""
-    processes = {case.process: case.database for case in cases if case.database}
-    wanted = sum(table.pool_size for table in processes.values() if table)
-    allowed = min((table.connections for table in processes.values() if table), default=0)
+    processes = {case.process: case.database for case in cases if case.database is not None}
+    wanted = sum(table.pool_size for table in processes.values())
+    allowed = min((table.connections for table in processes.values()), default=0)
     if wanted <= allowed:
         return ""
     return (

@@ -163,8 +163,8 @@ def test_a_duplicate_id_is_named_with_its_line(table: str) -> None:
         ),
         (
             "pool_size = 40",
-            "pool_size = 97",
-            "database.pool_size: must leave 4 of max_connections; allowed: at most 96",
+            "pool_size = 397",
+            "database.pool_size: must leave 4 of max_connections; allowed: at most 396",
         ),
         (
             'ids = "sequence"',

@@ -216,7 +216,7 @@ def test_servers_that_are_up_at_once_share_what_the_database_lets_in(matrix: Mat
     assert matrix.database
     few = matrix.database.model_copy(update={"max_connections": 100})
     crowded = matrix.model_copy(update={"database": few})
-    with pytest.raises(ConfigurationError, match="7 servers are up at once and open 280 .* 96: "):
+    with pytest.raises(ConfigurationError, match=r"7 servers are up at once and open 280 .* 96: "):
         make_plan(crowded, "orders")
     assert make_plan(crowded, "orders", Filters(only=("boot4-tomcat-*",))).interleaved
     # one after the other they do not meet
