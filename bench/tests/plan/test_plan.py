@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from springbench.errors import ConfigurationError
@@ -83,9 +83,11 @@ def test_every_case_is_unique_and_exists_in_the_matrix(matrix: Matrix) -> None:
 @given(MATRICES, GLOBS)
 def test_a_filter_only_ever_shrinks(matrix: Matrix, globs: tuple[str, ...]) -> None:
     whole, part = planned(matrix), planned(matrix, Filters(only=globs))
+    if whole is None:
+        # too many for the database at once, of which fewer may be few enough
+        reject()
     kept = ids(part) if part else []
-    everything = ids(whole) if whole else []
-    expected = [i for i in everything if not globs or any(fnmatchcase(i, g) for g in globs)]
+    expected = [i for i in ids(whole) if not globs or any(fnmatchcase(i, g) for g in globs)]
     assert kept == expected
 
 
