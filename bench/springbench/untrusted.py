@@ -27,8 +27,8 @@ MAX_VALUES = 4_000_000
 MAX_INTEGER = 2**63 - 1
 # a number that may have more than 64 bits, or be without end
 _LONG_NUMBER = re.compile(rb"[0-9](?:[0-9]{16}|[eE][+-]?[0-9]{3})")
-# what each of them has once all digits are noughts: found ten times as fast in a long document
-_NOUGHTS = bytes.maketrans(b"123456789", b"000000000")
+# what each of them has once all digits are zeros: found four times as fast in a long document
+_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _HINTS = (b"0" * 17, b"0e", b"0E")
 _SHOWN = 120
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
@@ -124,8 +124,8 @@ def _is_doubtful(raw: bytes) -> bool:
 
 
 def _has_long_number(raw: bytes) -> bool:
-    noughts = raw.translate(_NOUGHTS)
-    return any(hint in noughts for hint in _HINTS) and _LONG_NUMBER.search(raw) is not None
+    zeros = raw.translate(_ZEROS)
+    return any(hint in zeros for hint in _HINTS) and _LONG_NUMBER.search(raw) is not None
 
 
 def _numbers(document: Any) -> Iterator[int | float]:

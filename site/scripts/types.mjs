@@ -64,7 +64,6 @@ export interface DeclaredMetric {
   readonly unit: "s" | "bytes" | "rps" | "ratio" | "count";
   readonly better: "higher" | "lower";
   readonly label: { readonly en: string; readonly zh: string };
-  readonly importance: number | null;
   readonly views: {
 ${views.map((view) => `    readonly ${view}?: number;\n`).join("")}  };
   readonly explains: boolean;

@@ -1,4 +1,4 @@
-"""Published figures beside what was measured, and orders that are the other way round. Pure."""
+"""Published figures with their measured counterparts, and reversed orders. Pure."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class Pair(Generic[M]):
 
 @dataclass(frozen=True)
 class Reversal(Generic[M]):
-    """An order of two variants under one load that comes out the other way round here: the study
-    has `first` before `second` by `there`, here `second` is before `first` by `here`."""
+    """Two variants whose order under one load is reversed: in the study `first` is faster by the
+    ratio `there`, here `second` is faster by the ratio `here`."""
 
     first: Pair[M]
     second: Pair[M]
@@ -87,13 +87,13 @@ def pairs(
 
 
 def reversals(found: Sequence[Pair[M]]) -> list[Reversal[M]]:
-    """Throughputs that lie apart in the study, and apart the other way round here."""
+    """Throughputs that differ in the study, and differ in the opposite direction here."""
     rates = [
         pair
         for pair in found
         if pair.figure.metric == RATE and pair.value and pair.measured and pair.measured.is_ranked
     ]
-    turned = []
+    found_reversals = []
     for one, other in combinations(rates, 2):
         if _load(one.figure) != _load(other.figure):
             continue
@@ -101,8 +101,8 @@ def reversals(found: Sequence[Pair[M]]) -> list[Reversal[M]]:
         there = first.figure.median / second.figure.median if second.figure.median else 0.0
         here = _ahead(second.value, first.value)
         if there > ORDER_RATIO and here > ORDER_RATIO:
-            turned.append(Reversal(first, second, there, here))
-    return turned
+            found_reversals.append(Reversal(first, second, there, here))
+    return found_reversals
 
 
 def _fits(measured: Measured, figure: Figure, axes: Axes) -> bool:

@@ -1,4 +1,4 @@
-"""Published studies beside the newest points of a host class, as the index has them."""
+"""Published studies with the newest points of a host class, as the index stores them."""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ from springbench.matrix.templates import ID_PLACE, RequestTemplate, parse
 # what PostgreSQL keeps for its administrator, and one for whoever watches
 KEPT_CONNECTIONS = 4
 Need = Literal["upstream", "database", "sink"]
-"""What runs beside a server: the slow upstream, the database, or what takes its traces."""
+"""A service that a workload needs: the slow upstream, the database, or a sink for traces."""
+# by which service a need is met, where that has another name
+_SERVED_BY: dict[Need, Need] = {"sink": "upstream"}
 
 
 class PerCpu(Row):
@@ -76,6 +78,11 @@ class Workload(RequestRow):
         )
         found._protocol = protocol
         return found
+
+    @property
+    def services(self) -> frozenset[Need]:
+        """The services that have to run for it."""
+        return frozenset(_SERVED_BY.get(need, need) for need in self.needs)
 
     def of_server(self, server: str) -> Self:
         """The same with what that server is started with for it."""

@@ -376,7 +376,7 @@ def check_services(testbed: Testbed, case: Case, phase: str) -> None:
     """Raises `CaseError` when what a case needs beside its server has ended."""
     for service in testbed.services:
         service.check_alive(phase)
-    if testbed.upstream and {"upstream", "sink"}.intersection(case.workload.needs):
+    if testbed.upstream and "upstream" in case.workload.services:
         testbed.upstream.check_alive(phase)
     if testbed.database and "database" in case.workload.needs:
         testbed.database.check_alive(phase)

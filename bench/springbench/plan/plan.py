@@ -139,12 +139,8 @@ class Plan:
         return groups
 
     def needs(self, what: str) -> bool:
-        """Whether any case needs that service beside the server.
-
-        What takes traces is the slow upstream too.
-        """
-        names = {"upstream", "sink"} if what == "upstream" else {what}
-        return any(names.intersection(case.workload.needs) for case in self.cases)
+        """Whether any case needs that service."""
+        return any(what in case.workload.services for case in self.cases)
 
     @property
     def has_rates(self) -> bool:

@@ -745,7 +745,6 @@ def _row(metric: Metric) -> dict[str, object]:
     return {
         **row,
         "label": metric.label._asdict(),
-        "importance": IMPORTANCE.index(metric.name) if metric.name in IMPORTANCE else None,
         "views": {view: at for view, at in metric.views.items() if view in PAGE_VIEWS},
         "explains": metric.explains,
         "mostly_delay": metric.mostly_delay,

@@ -1,4 +1,4 @@
-"""Published figures beside measured ones: what stands for a figure, and what is turned round."""
+"""Published figures and measured ones: which case matches a figure, and which order is reversed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_beside_a_published_zero_there_is_no_ratio() -> None:
 
 
 @pytest.mark.parametrize("figures", [[figure(), JETTY], [JETTY, figure()]])
-def test_an_order_that_is_turned_round_is_told_once_however_they_stand(
+def test_a_reversed_order_is_reported_once_in_either_direction(
     figures: list[Figure],
 ) -> None:
     [found] = reversals(pairs(figures, [Row(median=400.0), jetty(800.0)], RUNTIMES))

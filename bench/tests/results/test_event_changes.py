@@ -1,4 +1,4 @@
-"""What an event did to each metric: told once, and shown as it is everywhere."""
+"""The change of each metric in an event: computed once, shown unchanged everywhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def affected(configuration: str, metric: str, ratio: float) -> AffectedSeries:
     )
 
 
-def test_series_of_runs_tell_the_size_where_no_pairs_do() -> None:
+def test_series_of_runs_give_the_size_where_no_pairs_do() -> None:
     [change] = changes_of(
         [affected(RUNS, "throughput_rps", 1.2), affected("nightly-3x10s", "throughput_rps", 1.4)]
     )
@@ -29,7 +29,7 @@ def test_series_of_runs_tell_the_size_where_no_pairs_do() -> None:
     assert round(change.ratio, 6) == 1.3
 
 
-def test_pairs_tell_the_size_of_what_they_have_seen_and_of_nothing_else() -> None:
+def test_pairs_give_the_size_of_what_they_have_seen_and_of_nothing_else() -> None:
     found = changes_of(
         [
             affected(RUNS, "throughput_rps", 1.6),
@@ -43,7 +43,7 @@ def test_pairs_tell_the_size_of_what_they_have_seen_and_of_nothing_else() -> Non
     ]
 
 
-def test_of_one_series_its_own_interval_is_told() -> None:
+def test_of_one_series_its_own_interval_is_reported() -> None:
     [change] = changes_of([affected(RUNS, "throughput_rps", 0.9)])
     assert (change.low_ratio, change.high_ratio) == (0.89, 0.91)
 

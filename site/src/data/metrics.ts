@@ -18,9 +18,3 @@ export function metricsIn(view: View): readonly DeclaredMetric[] {
   const at = ({ views }: DeclaredMetric) => views[view] ?? Number.POSITIVE_INFINITY;
   return METRICS.filter(({ views }) => view in views).toSorted((a, b) => at(a) - at(b));
 }
-
-/** For sorting: first what people notice. */
-export function byImportance(one: string, other: string): number {
-  const place = (name: string) => declared(name)?.importance ?? METRICS.length;
-  return place(one) - place(other);
-}

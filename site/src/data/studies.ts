@@ -67,14 +67,14 @@ export function besideOf(
   index: Index,
   row: ClassRow,
 ): { readonly pairs: readonly Pair[]; readonly reversals: readonly Reversal[] } {
-  const beside = row.studies?.find((each) => each.study === study.id);
+  const found = row.studies?.find((each) => each.study === study.id);
   const pairs = study.figures.map((figure, at): Pair => {
-    const place = beside?.measured[at] ?? null;
+    const place = found?.measured[at] ?? null;
     const newest = place === null ? null : latestRowAt(index, row, place);
     const measured = newest?.value(figure.metric) ?? null;
-    return { figure, row: newest, measured, ratio: beside?.ratio[at] ?? null };
+    return { figure, row: newest, measured, ratio: found?.ratio[at] ?? null };
   });
-  const reversals = (beside?.reversals ?? []).flatMap(({ there, here, ...of }) => {
+  const reversals = (found?.reversals ?? []).flatMap(({ there, here, ...of }) => {
     const [first, second] = [pairs[of.first], pairs[of.second]];
     return first && second ? [{ first, second, there, here }] : [];
   });

@@ -132,10 +132,9 @@ export interface Columns {
   high: (number | null)[];
 }
 /**
- * A published study beside the newest points. Columns have one entry for each of its figures.
+ * A published study and the newest points that match it. A column has an entry for each figure.
  *
- * `measured` holds places in the columns of `latest`, of what stands for a figure here; `ratio` is
- * measured ÷ published.
+ * `measured` holds places in the columns of `latest`; `ratio` is measured ÷ published.
  */
 export interface StudyRow {
   study: string;
@@ -144,8 +143,8 @@ export interface StudyRow {
   reversals?: StudyReversal[];
 }
 /**
- * An order that comes out the other way round here: the study has its figure `first` before
- * its figure `second` by `there`, here it is behind by `here`.
+ * A reversed order: in the study the figure `first` is higher than the figure `second` by the
+ * ratio `there`, here it is lower by the ratio `here`.
  */
 export interface StudyReversal {
   first: number;

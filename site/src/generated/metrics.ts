@@ -5,7 +5,6 @@ export interface DeclaredMetric {
   readonly unit: "s" | "bytes" | "rps" | "ratio" | "count";
   readonly better: "higher" | "lower";
   readonly label: { readonly en: string; readonly zh: string };
-  readonly importance: number | null;
   readonly views: {
     readonly footprint?: number;
     readonly run?: number;
@@ -17,30 +16,30 @@ export interface DeclaredMetric {
 }
 
 export const METRICS: readonly DeclaredMetric[] = [
-  {"name":"throughput_rps","unit":"rps","better":"higher","label":{"en":"Throughput","zh":"吞吐量"},"importance":0,"views":{"run":1,"scaling":1},"explains":false,"mostly_delay":true,"silent_at_zero":false},
-  {"name":"latency_p50_s","unit":"s","better":"lower","label":{"en":"Latency p50 *","zh":"p50 延迟 *"},"importance":null,"views":{"run":2},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"latency_p99_s","unit":"s","better":"lower","label":{"en":"Latency p99 *","zh":"p99 延迟 *"},"importance":5,"views":{"run":3,"scaling":2},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"error_ratio","unit":"ratio","better":"lower","label":{"en":"Errors","zh":"错误率"},"importance":null,"views":{"run":6},"explains":false,"mostly_delay":false,"silent_at_zero":true},
-  {"name":"cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU per request","zh":"每请求 CPU 时间"},"importance":1,"views":{"footprint":5,"run":7},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"memory_peak_bytes","unit":"bytes","better":"lower","label":{"en":"Peak memory","zh":"内存峰值"},"importance":2,"views":{"footprint":3,"run":8,"scaling":3},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"threads_max","unit":"count","better":"lower","label":{"en":"Threads","zh":"线程数"},"importance":15,"views":{"footprint":4,"run":10},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"unanswered_ratio","unit":"ratio","better":"lower","label":{"en":"Connections without an answer","zh":"未获响应的连接占比"},"importance":null,"views":{"run":5},"explains":false,"mostly_delay":false,"silent_at_zero":true},
-  {"name":"fairness","unit":"ratio","better":"higher","label":{"en":"Fairness to connections","zh":"连接间公平性"},"importance":null,"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"gc_pause_ratio","unit":"ratio","better":"lower","label":{"en":"Time in collector pauses","zh":"GC 暂停时间占比"},"importance":null,"views":{"footprint":6},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"startup_s","unit":"s","better":"lower","label":{"en":"Startup","zh":"启动时间"},"importance":4,"views":{"footprint":1,"run":11},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"memory_idle_bytes","unit":"bytes","better":"lower","label":{"en":"Idle memory","zh":"空闲内存"},"importance":3,"views":{"footprint":2,"run":9},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"server_cpu_ratio","unit":"ratio","better":"lower","label":{"en":"Server CPU","zh":"服务器 CPU"},"importance":null,"views":{},"explains":true,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"load_cpu_ratio","unit":"ratio","better":"lower","label":{"en":"Load generator CPU","zh":"压测端 CPU"},"importance":null,"views":{},"explains":true,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"compiler_cpu_ratio","unit":"ratio","better":"lower","label":{"en":"Compilers’ share of the CPU","zh":"编译器的 CPU 占比"},"importance":null,"views":{},"explains":true,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"open_loop_50_latency_p50_s","unit":"s","better":"lower","label":{"en":"Latency p50 at 50 % of capacity","zh":"50 % 容量下的 p50 延迟"},"importance":7,"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
-  {"name":"open_loop_50_latency_p99_s","unit":"s","better":"lower","label":{"en":"Latency p99 at 50 % of capacity","zh":"50 % 容量下的 p99 延迟"},"importance":8,"views":{"run":4},"explains":false,"mostly_delay":true,"silent_at_zero":false},
-  {"name":"open_loop_50_cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU per request at 50 % of capacity","zh":"50 % 容量下的每请求 CPU 时间"},"importance":9,"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"open_loop_80_latency_p50_s","unit":"s","better":"lower","label":{"en":"Latency p50 at 80 % of capacity","zh":"80 % 容量下的 p50 延迟"},"importance":10,"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
-  {"name":"open_loop_80_latency_p99_s","unit":"s","better":"lower","label":{"en":"Latency p99 at 80 % of capacity","zh":"80 % 容量下的 p99 延迟"},"importance":11,"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
-  {"name":"open_loop_80_cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU per request at 80 % of capacity","zh":"80 % 容量下的每请求 CPU 时间"},"importance":12,"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"allocated_bytes_per_request","unit":"bytes","better":"lower","label":{"en":"Allocated per request","zh":"每请求分配的内存"},"importance":6,"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
-  {"name":"open_loop_50_latency_p999_s","unit":"s","better":"lower","label":{"en":"Latency p99.9 at 50 % of capacity","zh":"50 % 容量下的 p99.9 延迟"},"importance":13,"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
-  {"name":"open_loop_80_latency_p999_s","unit":"s","better":"lower","label":{"en":"Latency p99.9 at 80 % of capacity","zh":"80 % 容量下的 p99.9 延迟"},"importance":14,"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
+  {"name":"throughput_rps","unit":"rps","better":"higher","label":{"en":"Throughput","zh":"吞吐量"},"views":{"run":1,"scaling":1},"explains":false,"mostly_delay":true,"silent_at_zero":false},
+  {"name":"latency_p50_s","unit":"s","better":"lower","label":{"en":"Latency p50 *","zh":"p50 延迟 *"},"views":{"run":2},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"latency_p99_s","unit":"s","better":"lower","label":{"en":"Latency p99 *","zh":"p99 延迟 *"},"views":{"run":3,"scaling":2},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"error_ratio","unit":"ratio","better":"lower","label":{"en":"Errors","zh":"错误率"},"views":{"run":6},"explains":false,"mostly_delay":false,"silent_at_zero":true},
+  {"name":"cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU per request","zh":"每请求 CPU 时间"},"views":{"footprint":5,"run":7},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"memory_peak_bytes","unit":"bytes","better":"lower","label":{"en":"Peak memory","zh":"内存峰值"},"views":{"footprint":3,"run":8,"scaling":3},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"threads_max","unit":"count","better":"lower","label":{"en":"Threads","zh":"线程数"},"views":{"footprint":4,"run":10},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"unanswered_ratio","unit":"ratio","better":"lower","label":{"en":"Connections without an answer","zh":"未获响应的连接占比"},"views":{"run":5},"explains":false,"mostly_delay":false,"silent_at_zero":true},
+  {"name":"fairness","unit":"ratio","better":"higher","label":{"en":"Fairness to connections","zh":"连接间公平性"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"gc_pause_ratio","unit":"ratio","better":"lower","label":{"en":"Time in collector pauses","zh":"GC 暂停时间占比"},"views":{"footprint":6},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"startup_s","unit":"s","better":"lower","label":{"en":"Startup","zh":"启动时间"},"views":{"footprint":1,"run":11},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"memory_idle_bytes","unit":"bytes","better":"lower","label":{"en":"Idle memory","zh":"空闲内存"},"views":{"footprint":2,"run":9},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"server_cpu_ratio","unit":"ratio","better":"lower","label":{"en":"Server CPU","zh":"服务器 CPU"},"views":{},"explains":true,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"load_cpu_ratio","unit":"ratio","better":"lower","label":{"en":"Load generator CPU","zh":"压测端 CPU"},"views":{},"explains":true,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"compiler_cpu_ratio","unit":"ratio","better":"lower","label":{"en":"Compilers’ share of the CPU","zh":"编译器的 CPU 占比"},"views":{},"explains":true,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"open_loop_50_latency_p50_s","unit":"s","better":"lower","label":{"en":"Latency p50 at 50 % of capacity","zh":"50 % 容量下的 p50 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
+  {"name":"open_loop_50_latency_p99_s","unit":"s","better":"lower","label":{"en":"Latency p99 at 50 % of capacity","zh":"50 % 容量下的 p99 延迟"},"views":{"run":4},"explains":false,"mostly_delay":true,"silent_at_zero":false},
+  {"name":"open_loop_50_cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU per request at 50 % of capacity","zh":"50 % 容量下的每请求 CPU 时间"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"open_loop_80_latency_p50_s","unit":"s","better":"lower","label":{"en":"Latency p50 at 80 % of capacity","zh":"80 % 容量下的 p50 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
+  {"name":"open_loop_80_latency_p99_s","unit":"s","better":"lower","label":{"en":"Latency p99 at 80 % of capacity","zh":"80 % 容量下的 p99 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
+  {"name":"open_loop_80_cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU per request at 80 % of capacity","zh":"80 % 容量下的每请求 CPU 时间"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"allocated_bytes_per_request","unit":"bytes","better":"lower","label":{"en":"Allocated per request","zh":"每请求分配的内存"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"open_loop_50_latency_p999_s","unit":"s","better":"lower","label":{"en":"Latency p99.9 at 50 % of capacity","zh":"50 % 容量下的 p99.9 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
+  {"name":"open_loop_80_latency_p999_s","unit":"s","better":"lower","label":{"en":"Latency p99.9 at 80 % of capacity","zh":"80 % 容量下的 p99.9 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
 ];
 
 /** Bottlenecks of a throughput that is not what the server can do. */

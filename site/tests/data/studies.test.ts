@@ -22,15 +22,15 @@ const STUDY: Study = {
   setting: {},
   figures: [FIGURE, FIGURE, FIGURE],
 };
-const BESIDE = {
+const MATCHES = {
   study: "009",
   measured: [2, null, 0],
   ratio: [1.5, null, 0.5],
   reversals: [{ first: 0, second: 2, there: 1.8, here: 2 }],
 };
 
-test("each figure stands beside what the index says is its counterpart", () => {
-  const { pairs } = besideOf(STUDY, index, { ...row, studies: [BESIDE] });
+test("each figure has the counterpart that the index names", () => {
+  const { pairs } = besideOf(STUDY, index, { ...row, studies: [MATCHES] });
   expect(pairs.map(({ row: of }) => of?.case.case)).toEqual([
     index.cases[row.latest.row[2] ?? -1]?.case,
     undefined,
@@ -40,8 +40,8 @@ test("each figure stands beside what the index says is its counterpart", () => {
   expect(pairs[0]?.measured?.median).toBe(row.latest.metrics["throughput_rps"]?.median[2]);
 });
 
-test("an order that is turned round is told as the index has it", () => {
-  const { pairs, reversals } = besideOf(STUDY, index, { ...row, studies: [BESIDE] });
+test("a reversed order is shown as the index has it", () => {
+  const { pairs, reversals } = besideOf(STUDY, index, { ...row, studies: [MATCHES] });
   expect(reversals).toHaveLength(1);
   expect(reversals[0]).toMatchObject({ there: 1.8, here: 2 });
   expect(reversals[0]?.first).toBe(pairs[0]);

@@ -98,16 +98,16 @@ def _best_slope(values: Sequence[float]) -> _Slope:
     # what a slope explains is the square of it times the spread of its places
     explained = slopes**2 * grid.spread
     best = int(explained.argmax())
-    squares = max(0.0, float(off_y @ off_y - explained[best]))
+    unexplained = max(0.0, float(off_y @ off_y - explained[best]))
     length = float(points - 1 - grid.begins[best])
     degrees = points - 3
-    deviation = max(LEAST_DEVIATION, math.sqrt(squares / degrees))
+    deviation = max(LEAST_DEVIATION, math.sqrt(unexplained / degrees))
     return _Slope(
         begin=int(grid.begins[best]),
         total=float(slopes[best]) * length,
         error=length * deviation / math.sqrt(float(grid.spread[best])),
         level=float(ys.mean() - slopes[best] * grid.means[best]),
-        squares=squares,
+        squares=unexplained,
         degrees=degrees,
     )
 

@@ -63,7 +63,7 @@ def received(
     own = [line for line in lines if (owner := _OWNER.search(line)) and owner[1] == program]
     found = [int(match[1]) if (match := _RECEIVED.search(line)) else 0 for line in own or lines]
     new = [
-        # `ss` leaves out a nought: that connection has asked within this millisecond
+        # `ss` leaves out a zero: that connection sent its last request within this millisecond
         _NEW_RATIO * int(sent[1] if (sent := _SENT_AGO.search(line)) else 0) < 1000 * lasted_s
         for line, got in zip(own or lines, found, strict=True)
         if not got

@@ -60,7 +60,7 @@ final class Matrix {
                 .toList();
     }
 
-    /** @return the protocols of this server beside HTTP/1.1 */
+    /** @return the protocols of this server other than HTTP/1.1 */
     List<Protocol> protocols(String server) {
         return rows("protocols")
                 .filter(row -> row.getArrayOrEmpty("servers").isEmpty()
