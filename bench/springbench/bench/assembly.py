@@ -353,8 +353,9 @@ def _prepare(
 
 
 def _key_store(sides: Sequence[Side], tools: Tools, shell: Shell) -> KeyStore | None:
-    """The key of the cases over TLS; None where there are none. Raises `HostError`."""
-    if not any(case.protocol.tls for side in sides for case in side.plan.cases):
+    """The key of the servers over TLS that have none; None for none. Raises `HostError`."""
+    cases = [case for side in sides for case in side.plan.cases if case.protocol.tls]
+    if all(case.variant.server.certificate for case in cases):
         return None
     return provide_key_store(tools_dir(ROOT) / "tls", tools.harness_jdk.home, shell)
 

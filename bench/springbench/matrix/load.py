@@ -232,8 +232,8 @@ def _protocol_mistakes(matrix: Matrix) -> Iterator[Mistake]:
         yield from unknown((*here, "runtimes"), protocol.runtimes, _ids(matrix.runtimes))
         if protocol.is_http2 and protocol.generator == "wrk":
             yield (*here, "generator"), "wrk has no HTTP/2; allowed: h2load"
-        for key, value in protocol.properties.items():
-            yield from wrong_places((*here, "properties", key), value, PROTOCOL_PLACES)
+        for key, value in protocol.key_properties.items():
+            yield from wrong_places((*here, "key_properties", key), value, PROTOCOL_PLACES)
         for name in sorted(taken):
             if f"{name}-{protocol.id}" in taken:
                 yield (

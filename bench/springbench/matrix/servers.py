@@ -77,7 +77,8 @@ class Server(Row):
     than Maven: its artifact is a file as it stands, built by nobody, or by whoever calls; the
     latter is one jar each time, and a folder of `--jars` has to hold it. It starts in the folder
     of its artifact, or in `run_in`. `environment` adds variables to the few that every server gets,
-    and `pass_env` names those of the caller that it gets too.
+    and `pass_env` names those of the caller that it gets too. `certificate` is the file (PEM) of
+    one that has a key of its own.
     """
 
     id: Part
@@ -95,6 +96,7 @@ class Server(Row):
     services: tuple[ServiceSpec, ...] = ()
     slow_upstream: SlowUpstream | None = None
     login: Login | None = None
+    certificate: str | None = None
 
 
 class Model(Row):
@@ -122,10 +124,10 @@ class Model(Row):
 class HttpProtocol(Row):
     """What requests are sent over. The properties turn it on in a server.
 
-    In a value `{key_store}` is the file with the key of this run, `{key_store_password}` its
-    password. `streams` of HTTP/2 share a connection at most; a load of 64 requests at once and
-    eight streams has eight connections. `generator`: what loads it in a closed loop. `servers` and
-    `runtimes`: those that have it, all where empty.
+    `key_properties` give it the key of this run: in a value `{key_store}` is its file,
+    `{key_store_password}` its password. `streams` of HTTP/2 share a connection at most; a load of
+    64 requests at once and eight streams has eight connections. `generator`: what loads it in a
+    closed loop. `servers` and `runtimes`: those that have it, all where empty.
     """
 
     id: Id
@@ -134,6 +136,7 @@ class HttpProtocol(Row):
     streams: Count | None = None
     generator: Literal["wrk", "h2load"] = "wrk"
     properties: dict[str, str] = {}
+    key_properties: dict[str, str] = {}
     servers: tuple[Part, ...] = ()
     runtimes: tuple[Id, ...] = ()
 

@@ -6,6 +6,7 @@ The defaults stand in `service.toml` beside this module, a matrix of its own.
 from __future__ import annotations
 
 import shutil
+import ssl
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,13 +17,14 @@ from springbench.matrix.placeholders import wrong_places
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.request_files import mix_mistakes, request_mistakes, with_files
 from springbench.matrix.rows import Matrix
-from springbench.matrix.servers import Model, Runtime, Server, SlowUpstream
+from springbench.matrix.servers import HttpProtocol, Model, Runtime, Server, SlowUpstream
 from springbench.matrix.service_rows import Service
 from springbench.matrix.templates import PLACEHOLDERS, TemplateError, parse
 from springbench.matrix.workloads import Mix, Workload
 from springbench.paths import is_glob
 
 DEFAULTS = Path(__file__).with_name("service.toml")
+OVER_TLS = ("https1", "h2")
 COMMAND_PLACES = ("port", "server_cpus", "memory_limit_bytes")
 _A_VALUE = "a value in the place of its braces, as in /orders/17"
 _JAR_KEYS = ("properties", "java_options", "models", "runtimes")
@@ -43,6 +45,7 @@ def mistakes_of(service: Service, folder: Path = Path()) -> Iterator[Mistake]:
         yield from _command_mistakes(service, service.command)
     if service.slow_upstream is not None:
         yield from _upstream_mistakes(service, service.slow_upstream)
+    yield from _tls_mistakes(service, folder)
     yield from _route_mistakes(service, folder)
     yield from _mix_mistakes(service)
     if service.login is not None:
@@ -68,6 +71,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "run_in": str(folder),
             "services": service.services,
             "slow_upstream": service.slow_upstream,
+            "certificate": str(folder / service.certificate) if service.certificate else None,
         }
     )
     server = Server.model_validate(server.model_dump())
@@ -77,6 +81,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "servers": (server.model_copy(update={"login": login}),),
             "models": tuple(_model(row, service) for row in defaults.models),
             "runtimes": tuple(_runtime(row, service, artifact) for row in defaults.runtimes),
+            "protocols": tuple(_protocol(row, service) for row in defaults.protocols),
             "word_lists": {
                 **defaults.word_lists,
                 "java_options": tuple(map(_literal, service.java_options)),
@@ -120,10 +125,45 @@ def _upstream_mistakes(service: Service, upstream: SlowUpstream) -> Iterator[Mis
         )
 
 
+def _tls_mistakes(service: Service, folder: Path) -> Iterator[Mistake]:
+    over_tls = [name for name in service.protocols if name in OVER_TLS]
+    if service.certificate is None:
+        if over_tls and service.command is not None:
+            yield (
+                ("certificate",),
+                f"this key is missing: {over_tls[0]} is over TLS, and a command has a key of its "
+                "own; name the file of its certificate (PEM)",
+            )
+        return
+    if not over_tls:
+        yield (
+            ("certificate",),
+            'none of protocols is over TLS; add "https1" or "h2" to it, or leave this key out',
+        )
+    if "jvm-aot" in service.runtimes:
+        yield (
+            ("certificate",),
+            "goes with the runtime jvm alone: jvm-aot is trained without TLS; leave it out, and "
+            "the service is given a key",
+        )
+    try:
+        ssl.create_default_context(cafile=str(folder / service.certificate))
+    except ssl.SSLError:
+        yield ("certificate",), f"{service.certificate!r} holds no certificate in PEM"
+    except OSError as error:
+        yield ("certificate",), f"{service.certificate!r}: {error.strerror}"
+
+
 def _route_mistakes(service: Service, folder: Path) -> Iterator[Mistake]:
     counts = Counter(route.id for route in service.routes)
     has_login = service.login is not None
+    over = {f"{name}-{protocol}" for name in counts for protocol in service.protocols}
     for index, route in enumerate(service.routes):
+        if route.id in over:
+            yield (
+                ("routes", index, "name"),
+                f"{route.id!r} is the name of another route over a protocol; choose another",
+            )
         if counts[route.id] > 1:
             key = "name" if route.name else "path"
             yield (
@@ -160,6 +200,11 @@ def _mix_mistakes(service: Service) -> Iterator[Mistake]:
         yield from mix_mistakes(("mixes", index, "routes"), mix.routes, routes)
         if mix.name in routes or seen[mix.name] > 1:
             yield ("mixes", index, "name"), f"{mix.name!r} is the name of another route or mix"
+
+
+def _protocol(row: HttpProtocol, service: Service) -> HttpProtocol:
+    """What it is measured over; one that brings a key is given none."""
+    return row.model_copy(update={"key_properties": {}}) if service.certificate else row
 
 
 def _health(service: Service) -> str:
@@ -248,16 +293,31 @@ def _loads(service: Service) -> Iterator[tuple[str, tuple[int, ...], float | Non
 def _profile(row: Profile, service: Service) -> Profile:
     return row.model_copy(
         update={
-            "loads": tuple(_load(load, *what) for load in row.loads for what in _loads(service))
+            "loads": tuple(
+                _load(load, service.protocols, *what)
+                for load in row.loads
+                for what in _loads(service)
+            )
         }
     )
 
 
-def _load(load: Load, workload: str, connections: tuple[int, ...], delay_ms: float | None) -> Load:
+def _load(
+    load: Load,
+    protocols: tuple[str, ...],
+    workload: str,
+    connections: tuple[int, ...],
+    delay_ms: float | None,
+) -> Load:
     """The load on a route; a window has time for what waits by design."""
     window_s = max(load.window_s, 6 * (delay_ms or 0.0) / 1000)
     return load.model_copy(
-        update={"workload": workload, "connections": connections, "window_s": window_s}
+        update={
+            "workload": workload,
+            "connections": connections,
+            "window_s": window_s,
+            "protocols": protocols,
+        }
     )
 
 

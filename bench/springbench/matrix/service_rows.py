@@ -49,6 +49,8 @@ class Service(Row):
     """The whole file. Either `jar` or `command` says what is started, from the file's folder.
 
     `models` other than `own` set `spring.threads.virtual.enabled`; `own` leaves it as it is.
+    `protocols`: each route is measured over each of them. `certificate` is the file (PEM) that the
+    service answers with over TLS; without it a jar is given a key.
     """
 
     schema_: Literal[1] = Field(1, alias="schema")
@@ -64,6 +66,10 @@ class Service(Row):
         "own",
     )
     runtimes: Annotated[tuple[Literal["jvm", "jvm-aot"], ...], Field(min_length=1)] = ("jvm",)
+    protocols: Annotated[
+        tuple[Literal["http1", "https1", "h2c", "h2"], ...], Field(min_length=1)
+    ] = ("http1",)
+    certificate: Word | None = None
     routes: tuple[ServiceRoute, ...] = Field(min_length=1)
     mixes: tuple[ServiceMix, ...] = ()
     login: Login | None = None

@@ -73,7 +73,7 @@ class Workload(RequestRow):
             update={
                 "id": f"{self.id}-{protocol.id}",
                 "question": f"{self.question} Over {protocol.description}.",
-                "properties": self.properties | protocol.properties,
+                "properties": self.properties | protocol.properties | protocol.key_properties,
             }
         )
         found._protocol = protocol

@@ -119,10 +119,17 @@ class Testbed:
         """The generator whose connections ask again as soon as they are answered."""
         return Wrk() if protocol.generator == "wrk" else H2load(self.h2load, protocol)
 
-    def open_loop(self, protocol: HttpProtocol = HTTP1) -> LoadGenerator[Answered] | None:
+    def open_loop(
+        self, protocol: HttpProtocol = HTTP1, certificate: Path | None = None
+    ) -> LoadGenerator[Answered] | None:
         """The generator at a constant rate; None where it is not here."""
-        certificate = self.key_store.certificate if self.key_store else None
         return Oha(self.oha, protocol, certificate) if self.oha else None
+
+    def certificate(self, variant: Variant) -> Path | None:
+        """What a server answers with over TLS: its own, or that of the key that it is given."""
+        if variant.server.certificate:
+            return Path(variant.server.certificate)
+        return self.key_store.certificate if self.key_store else None
 
     @property
     def is_alone(self) -> bool:

@@ -24,7 +24,7 @@ COLUMNS = (
     "bottleneck",
 )
 CLOSED_LOOP_NOTE = (
-    "* closed loop: wrk waits for an answer before it asks again, so these latencies leave out "
+    "* closed loop: the next request is sent when one is answered, so these latencies leave out "
     "what waiting clients would have seen."
 )
 ONE_FORK_NOTE = (

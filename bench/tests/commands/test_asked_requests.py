@@ -20,6 +20,7 @@ service._load = lambda *given: load(*given).model_copy(
     update={"warmup_min_s": 0.2, "warmup_max_s": 0.2}
 )
 """
+OTHER_CERTIFICATE = SERVICES / "other_certificate.pem"
 QUICKLY = ("--forks", "1", "--duration", "2")
 FILE = """\
 name = "orders"
@@ -117,6 +118,26 @@ def test_a_mix_with_a_login_is_measured_and_reported_by_route(
     [asked] = created.planned.requests
     assert (asked.method, asked.path, asked.success) == ("POST", "/orders", "201 with 'id'")
     assert created.planned.requests_digest
+
+
+@pytest.mark.parametrize(
+    ("certificate", "reason"),
+    [
+        (SERVICES / "certificate.pem", ""),
+        pytest.param(OTHER_CERTIFICATE, "is not answered over TLS (CERT", marks=pytest.mark.system),
+    ],
+)
+def test_a_service_with_a_key_of_its_own_is_asked_over_tls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, certificate: Path, reason: str
+) -> None:
+    file = project(tmp_path, "tls")
+    text = file.read_text(encoding="utf-8")
+    keys = f'protocols = ["https1"]\ncertificate = "{certificate}"\n'
+    file.write_text(keys + text, encoding="utf-8")
+    _, springbench, said = measured(tmp_path, monkeypatch, file, "--only", "*/shop-https1/*")
+    [result] = springbench.run.results
+    assert reason in str(result.reason), said
+    assert [fork.load is not None for fork in result.forks] == [not reason]
 
 
 @pytest.mark.parametrize(

@@ -283,7 +283,7 @@ def test_a_variable_that_is_not_set_is_one_line(
         (ROUTE + 'body = "{n}"\n', "cannot number requests by {n}"),
         (ROUTE + 'body = "a\\n{random:1:2}"\n', "write this one on one line"),
         (ROUTE.replace('"/a"', '"/{random:1:2}"') + 'body = "{random:1:2}"\n', "each by itself"),
-        (ROUTE + READ + MIX.replace("create", "a"), "oha sends one request, and no mix"),
+        (LOGIN + CREATE + READ + MIX, "oha sends a mix only where its routes differ"),
     ],
 )
 def test_what_cannot_be_sent_at_a_rate_is_refused_before_anything_is_measured(

@@ -22,6 +22,7 @@ from springbench.matrix.templates import get
 from springbench.messages import show_messages
 from springbench.paths import MATRIX
 from springbench.plan.plan import make_plan
+from tests.processes import SERVICES
 
 SMALL = """\
 jar = "target/orders.jar"
@@ -185,9 +186,35 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
         ),
         (f"schema = 2\n{SMALL}", ":1: schema: allowed: 1"),
         (f'name = "Orders!"\n{SMALL}', ":1: name: allowed: lower-case letters and digits"),
+        (f'protocols = ["h3"]\n{SMALL}', ":1: protocols[0]: allowed: 'http1', 'https1', 'h2c'"),
+        (
+            'command = ["a", "{port}"]\nprotocols = ["https1"]\n[[routes]]\npath = "/"\n',
+            ": certificate: this key is missing: https1 is over TLS",
+        ),
+        (
+            f'certificate = "a.pem"\n{SMALL}',
+            ":1: certificate: none of protocols is over TLS; add",
+        ),
+        (
+            f'protocols = ["h2"]\ncertificate = "a.pem"\n{SMALL}',
+            ":2: certificate: 'a.pem': No such file",
+        ),
+        (
+            f'protocols = ["h2"]\ncertificate = "text.pem"\n{SMALL}',
+            ":2: certificate: 'text.pem' holds no certificate in PEM",
+        ),
+        (
+            f'protocols = ["h2"]\ncertificate = "a.pem"\nruntimes = ["jvm-aot"]\n{SMALL}',
+            ":2: certificate: goes with the runtime jvm alone",
+        ),
+        (
+            f'protocols = ["h2"]\n{SMALL}[[routes]]\npath = "/orders/17/h2"\n',
+            ": routes[1].name: 'orders-17-h2' is the name of another route over a protocol",
+        ),
     ],
 )
 def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "text.pem").write_text("no certificate", encoding="utf-8")
     lines = mistakes_in(text, tmp_path)
     assert any(said in line for line in lines), lines
     assert all(line.startswith("springbench.toml") for line in lines)
@@ -216,6 +243,8 @@ def test_the_defaults_are_those_of_this_repository() -> None:
         for mine, its in ((row.start, theirs[row.id].start), (row.train, theirs[row.id].train)):
             assert [w for w in mine if w not in places] == [w for w in its if w not in places]
         assert row.prepare == theirs[row.id].prepare
+    ways = [row.model_copy(update={"runtimes": ()}) for row in ours.protocols]
+    assert list(defaults.protocols) == ways
     pairs = {row.id: row for row in ours.profiles}["pr"]
     assert {row.id: row for row in defaults.profiles}["pr"].java_options == pairs.java_options
 
@@ -245,6 +274,25 @@ def test_the_slow_upstream_goes_to_each_route_with_its_delays(tmp_path: Path) ->
     both = replace(plan, cases=(*plan.cases, *one.cases))
     with pytest.raises(ConfigurationError, match=r"its delays are 12\.5 and uniform\(0,1000\)"):
         upstream_options(both)
+
+
+def test_a_route_is_measured_over_each_protocol(tmp_path: Path) -> None:
+    text = f'protocols = ["http1", "https1", "h2"]\n{SMALL}'
+    cases = {case.workload.id: case for case in make_plan(matrix_of(text, tmp_path), "quick").cases}
+    assert list(cases) == ["orders-17", "orders-17-https1", "orders-17-h2"]
+    assert cases["orders-17-h2"].workload.properties == {
+        "server.http2.enabled": "true",
+        "server.ssl.key-store": "{key_store}",
+        "server.ssl.key-store-password": "{key_store_password}",
+    }
+
+
+def test_a_service_with_a_certificate_keeps_its_key(tmp_path: Path) -> None:
+    made = SERVICES / "certificate.pem"
+    text = f'protocols = ["h2"]\ncertificate = "{made}"\n{SMALL}'
+    [case] = make_plan(matrix_of(text, tmp_path), "quick").cases
+    assert case.workload.properties == {"server.http2.enabled": "true"}
+    assert case.variant.server.certificate == str(made)
 
 
 def test_a_package_has_no_slow_upstream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

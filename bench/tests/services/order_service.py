@@ -7,7 +7,7 @@ cookie; it is another one for each process. `POST /orders` answers 201, `GET /or
 `GET /orders?size=N` 200; without the token 401, without JSON 415. `GET /health` asks
 for nothing. `GET /seen` tells what was asked, and how often. MODE: `silent` gives no
 token, `sloppy` creates with 200, `forgets` answers 302 to /login after 300 orders, `empty` lists
-nothing. The password is in ORDERS_PASSWORD.
+nothing, `tls` answers over TLS alone. The password is in ORDERS_PASSWORD.
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ import asyncio
 import json
 import os
 import secrets
+import ssl
 import sys
 from collections import Counter
+from pathlib import Path
 from urllib.parse import urlsplit
 
+HERE = Path(__file__).parent
 PORT, MODE = int(sys.argv[1]), (sys.argv[2:] or ["fine"])[0]
 TOKEN = f"token-{secrets.token_hex(12)}"
 FORGETS_AFTER = 300
@@ -108,7 +111,14 @@ class Http(asyncio.Protocol):
 
 async def main() -> None:
     """Serve until the end of the process."""
-    server = await asyncio.get_running_loop().create_server(Http, "127.0.0.1", PORT, backlog=1024)
+    tls = None
+    if MODE == "tls":
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        # of tests alone: it opens nothing else
+        tls.load_cert_chain(HERE / "certificate.pem", HERE / "key.pem")
+    server = await asyncio.get_running_loop().create_server(
+        Http, "127.0.0.1", PORT, backlog=1024, ssl=tls
+    )
     await server.serve_forever()
 
 

@@ -157,7 +157,7 @@ class Driver:
         `each_tick` receives the duration of the load so far. A server that cannot keep up is not
         waited for for ever. Raises `CaseError` as above, and where no list of answers comes.
         """
-        generator = self.testbed.open_loop(self.server.protocol)
+        generator = self.testbed.open_loop(self.server.protocol, self.server.certificate)
         if generator is None:
             raise CaseError("oha is not here")
         cpus, compilers = self.testbed.cpus, self.server.compilers

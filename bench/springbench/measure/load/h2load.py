@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from springbench.errors import CaseError
 from springbench.host.remote.running import ProcessSample
 from springbench.matrix.servers import HttpProtocol
 from springbench.matrix.templates import RequestTemplate
+from springbench.measure.load.drawn import address_list, draw, refusals, varies
 from springbench.measure.load.generator import (
     Place,
     Requests,
@@ -32,6 +33,7 @@ from springbench.results.records import LoadErrors, LoadLatency, LoadSummary
 
 # a request without an answer has it for its status
 FAILED_STATUS = -1
+URLS, BODY = "--input-file", "--data"
 _PIECE_BYTES = 1 << 20
 _DIGITS = 3
 
@@ -46,11 +48,11 @@ class H2load:
 
     def start(self, requests: Requests, place: Place) -> RunningLoad[LoadSummary]:
         stdout = place.output.open("wb")
-        body = requests.templates[0].body
-        private = () if body is None else (private_file(_bytes(body), ".body"),)
+        private = private_files(requests.templates, place.base_url)
+        files = tuple(private.values())
         log = place.folder / f"{place.name}.log"
         log.write_bytes(b"")
-        with kept_if_started(place.host, private):
+        with kept_if_started(place.host, files):
             running = place.host.start(self.command(requests, place, log, private), stdout)
         answers = Answers(log)
         return RunningLoad(
@@ -60,13 +62,13 @@ class H2load:
             stdout,
             answers.summary,
             between=answers.between,
-            private=private,
+            private=files,
             counted=answers.counted,
             killed_by=signal.SIGINT,
         )
 
     def command(
-        self, requests: Requests, place: Place, log: Path, private: Sequence[Path] = ()
+        self, requests: Requests, place: Place, log: Path, private: Mapping[str, Path]
     ) -> list[str]:
         """The command line. Connections begin together: it knows no other way with a duration."""
         template = requests.templates[0]
@@ -77,7 +79,10 @@ class H2load:
         options += [f"--header=:method: {template.method}"] if template.method != "GET" else []
         for name, value in template.headers:
             options.append(f"--header={name.lower()}: {''.join(map(str, value))}")
-        options += [f"--data={file}" for file in private]
+        options += [f"{option}={file}" for option, file in private.items()]
+        if URLS not in private:
+            # the last
+            options.append(f"{place.base_url}{template.title.partition(' ')[2]}")
         return [
             str(self.path),
             f"--clients={connections}",
@@ -86,17 +91,27 @@ class H2load:
             f"--duration={max(1, math.ceil(requests.duration_s))}",
             f"--log-file={log}",
             *options,
-            f"{place.base_url}{''.join(map(str, template.path))}",
         ]
+
+
+def private_files(templates: Sequence[RequestTemplate], base_url: str) -> dict[str, Path]:
+    """Addresses and body, by the option that takes the file: each connection goes through all
+    addresses."""
+    template, drawn = templates[0], draw(templates)
+    files: dict[str, Path] = {}
+    if len(templates) > 1 or varies(template.path) or template.is_private:
+        files[URLS] = private_file(address_list(base_url, drawn), ".urls")
+    if template.body is not None:
+        files[BODY] = private_file(drawn[0].body or b"", ".body")
+    return files
 
 
 def refusal(templates: Sequence[RequestTemplate]) -> str:
     """Why these cannot be sent over HTTP/2; empty where they can."""
-    if len(templates) > 1:
-        return "h2load sends one request, and no mix"
-    if not all(isinstance(part, str) for part in templates[0].parts):
-        return "h2load sends the same request each time, and fills nothing in"
-    return ""
+    found = [*refusals(templates, "h2load")]
+    if varies(templates[0].body or ()):
+        found.append("h2load sends the same body each time, and fills nothing in")
+    return found[0] if found else ""
 
 
 @dataclass
@@ -189,7 +204,3 @@ def _histogram(took_us: NDArray[np.int64]) -> tuple[tuple[int, int], ...]:
         key = int(float(f"{value:.{_DIGITS}g}"))
         rounded[key] = rounded.get(key, 0) + count
     return tuple(rounded.items())
-
-
-def _bytes(body: Sequence[object]) -> bytes:
-    return "".join(map(str, body)).encode("utf-8", "surrogateescape")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,9 @@ import numpy as np
 
 from springbench.errors import CaseError
 from springbench.matrix.servers import HTTP1, HttpProtocol
-from springbench.matrix.templates import Number, RequestTemplate, Secret, Text, written
+from springbench.matrix.templates import RequestTemplate, written
+from springbench.measure.load.drawn import address_list, draw, refusals, varies
 from springbench.measure.load.generator import (
-    IDS_SEED,
     TIMEOUT_S,
     Place,
     Requests,
@@ -22,11 +21,8 @@ from springbench.measure.load.generator import (
     private_file,
 )
 from springbench.measure.load.open_schedule import Answered
-from springbench.measure.session import sent
 
 _COLUMNS = ("request-start", "request-duration", "status")
-# it draws from a list of addresses or bodies: of so many, where requests differ
-_DRAWN = 20_000
 URLS, BODY, LINES = "--urls-from-file", "-D", "-Z"
 
 
@@ -42,7 +38,7 @@ class Oha:
 
     def start(self, requests: Requests, place: Place) -> RunningLoad[Answered]:
         stdout = place.output.open("wb")
-        private = private_files(requests.templates[0], place.base_url)
+        private = private_files(requests.templates, place.base_url)
         files = tuple(private.values())
         with kept_if_started(place.host, files):
             running = place.host.start(self.command(requests, place, private), stdout)
@@ -83,52 +79,27 @@ class Oha:
 
 def refusal(templates: Sequence[RequestTemplate]) -> str:
     """Why these cannot be sent at a constant rate; empty where they can."""
-    template = templates[0]
-    path, body = (any(not isinstance(p, str | Secret) for p in of) for of in _varying(template))
-    reasons = {
-        "oha sends one request, and no mix": len(templates) > 1,
-        "oha draws from a list, and cannot number requests by {n}": any(
-            isinstance(part, Number) for part in template.parts
-        ),
-        "oha draws path and body each by itself; one of them has to be the same each time": (
-            path and body
-        ),
-        "oha reads bodies that differ from lines; write this one on one line": (
-            body and "\n" in written(template.body or ())
-        ),
-    }
-    found = next((why for why, is_so in reasons.items() if is_so), "")
-    return found or next(_refused_headers(template), "")
+    return next(_refusals(templates), "")
 
 
-def _refused_headers(template: RequestTemplate) -> Iterator[str]:
-    for name, value in template.headers:
-        if any(isinstance(part, Secret) for part in value):
-            yield (
-                f"oha takes the header {name} on its command line, where every user of this host "
-                f"can read {written(value)}"
-            )
-        elif not all(isinstance(part, str) for part in value):
-            yield f"oha sends the same header {name} each time, and not {written(value)}"
+def _refusals(templates: Sequence[RequestTemplate]) -> Iterator[str]:
+    yield from refusals(templates, "oha")
+    body = templates[0].body or ()
+    if varies(body) and (len(templates) > 1 or varies(templates[0].path)):
+        yield "oha draws path and body each by itself; one of them has to be the same each time"
+    if varies(body) and "\n" in written(body):
+        yield "oha reads bodies that differ from lines; write this one on one line"
 
 
-def _varying(template: RequestTemplate) -> tuple[Text, Text]:
-    return template.path, template.body or ()
-
-
-def private_files(template: RequestTemplate, base_url: str) -> dict[str, Path]:
+def private_files(templates: Sequence[RequestTemplate], base_url: str) -> dict[str, Path]:
     """Addresses and bodies, by the option that takes the file."""
-    varies = [any(not isinstance(part, str) for part in of) for of in _varying(template)]
-    # drawn once, and the same for every load of every run
-    drawn = random.Random(IDS_SEED)  # noqa: S311 - rows to ask for are no secret
-    drawn_requests = [sent(template, at, drawn) for at in range(_DRAWN if any(varies) else 1)]
+    template, drawn = templates[0], draw(templates)
     files: dict[str, Path] = {}
-    if varies[0] or template.is_private:
-        addresses = "\n".join(f"{base_url}{each.path}" for each in drawn_requests)
-        files[URLS] = private_file(f"{addresses}\n".encode(), ".urls")
+    if len(templates) > 1 or varies(template.path) or template.is_private:
+        files[URLS] = private_file(address_list(base_url, drawn), ".urls")
     if template.body is not None:
-        bodies = [each.body or b"" for each in drawn_requests] if varies[1] else []
-        content = b"\n".join(bodies) if bodies else drawn_requests[0].body or b""
+        bodies = [each.body or b"" for each in drawn] if varies(template.body) else []
+        content = b"\n".join(bodies) if bodies else drawn[0].body or b""
         files[LINES if bodies else BODY] = private_file(content, ".body")
     return files
 

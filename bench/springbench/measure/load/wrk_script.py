@@ -6,8 +6,6 @@ differ wrk calls the script for each, which is CPU time of the load generator.
 
 from __future__ import annotations
 
-import math
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -22,6 +20,7 @@ from springbench.matrix.templates import (
     Random,
     RequestTemplate,
 )
+from springbench.measure.load.drawn import mixed_order
 from springbench.measure.load.generator import IDS_SEED, Requests
 
 # of a concatenation: Lua has registers for some two hundred
@@ -68,15 +67,6 @@ def script(requests: Requests, authority: str, threads: int, report: str) -> str
     else:
         lines.append("  request = made[1]")
     return "\n".join([*lines, "end", ""])
-
-
-def mixed_order(templates: Sequence[RequestTemplate]) -> list[int]:
-    """Indices of the templates, each as often as its weight says, in an order that is drawn once:
-    the same in each load of each run."""
-    divisor = math.gcd(*(each.weight for each in templates)) or 1
-    order = [i for i, each in enumerate(templates) for _ in range(each.weight // divisor)]
-    random.Random(IDS_SEED).shuffle(order)  # noqa: S311 - an order is no secret
-    return order
 
 
 def is_constant(template: RequestTemplate) -> bool:

@@ -73,7 +73,7 @@ class Start:
             return properties
         places = testbed.key_store.places if testbed.key_store else {}
         own = {
-            key: value.format_map(places) if key in self.workload.protocol.properties else value
+            key: value.format_map(places) if key in self.workload.protocol.key_properties else value
             for key, value in self.workload.properties.items()
         }
         return properties | own

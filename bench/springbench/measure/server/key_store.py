@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 
 from springbench.errors import HostError
@@ -44,14 +44,17 @@ class KeyStore:
         store = (self.folder / _STORE).absolute()
         return {"key_store": str(store), "key_store_password": PASSWORD}
 
-    @cached_property
-    def trust(self) -> ssl.SSLContext:
-        """Accepts this certificate, whatever address the server has."""
-        context = ssl.create_default_context(cafile=str(self.certificate))
-        context.check_hostname = False
-        # Python 3.13 asks certificates for extensions that keytool does not write
-        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
-        return context
+
+@cache
+def trust(certificate: Path) -> ssl.SSLContext:
+    """Accepts this certificate, whatever address the server has."""
+    context = ssl.create_default_context(cafile=str(certificate))
+    context.check_hostname = False
+    # Python 3.13 asks certificates for extensions that keytool does not write
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    # one that was signed by another is trusted by itself
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    return context
 
 
 def provide_key_store(folder: Path, java_home: Path, shell: Shell) -> KeyStore:

@@ -30,7 +30,7 @@ from springbench.measure.readings.gclog import Collection
 from springbench.measure.readings.tree import TreeReadings
 from springbench.measure.server.command import Start
 from springbench.measure.server.compilers import Compilers
-from springbench.measure.server.key_store import KeyStore
+from springbench.measure.server.key_store import trust
 from springbench.measure.server.log import LOG, gc_log, heap_words, why_it_ended, why_it_waits
 from springbench.measure.server.patience import StartPatience
 from springbench.measure.services.http import HOST, Answer, in_url, request
@@ -75,7 +75,8 @@ class ServerProcess:
     """What it is asked with."""
     protocol: HttpProtocol = HTTP1
     """What its load is sent over; probe requests go over HTTP/1.1 with the same TLS."""
-    key_store: KeyStore | None = None
+    certificate: Path | None = None
+    """The one that it has to answer with over TLS."""
 
     @cached_property
     def compilers(self) -> Compilers:
@@ -179,7 +180,7 @@ class ServerProcess:
             host=self.address,
             headers=sent.headers,
             body=sent.body,
-            tls=self.key_store.trust if self.key_store and self.protocol.tls else None,
+            tls=trust(self.certificate) if self.certificate and self.protocol.tls else None,
         )
 
     def log_in(self, ceiling_s: float) -> None:
@@ -301,7 +302,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
                 gc_log(start.variant, folder),
                 Session(start.login),
                 start.workload.protocol if start.workload else HTTP1,
-                testbed.key_store,
+                testbed.certificate(start.variant),
             )
         except CaseError as error:
             if group.oom_killed():

@@ -19,7 +19,14 @@ from springbench.matrix.requests import RequestRow
 from springbench.matrix.servers import HttpProtocol
 from springbench.matrix.templates import get
 from springbench.measure.load.generator import Place, Requests, RunningLoad
-from springbench.measure.load.h2load import Answers, H2load, parse, refusal, summary_of
+from springbench.measure.load.h2load import (
+    Answers,
+    H2load,
+    parse,
+    private_files,
+    refusal,
+    summary_of,
+)
 from springbench.measure.load.load_host import SameHost
 from springbench.results.records import LoadSummary
 
@@ -31,7 +38,9 @@ SAMPLE = ProcessSample(1.0, 100, 7, 0.5)
 def command(requests: Requests, threads: int = 1) -> list[str]:
     host = SameHost(RealShell(), "wrk", frozenset())
     place = Place(host, BASE, threads, Path("/raw"), "load")
-    return H2load(Path("/usr/bin/h2load"), H2).command(requests, place, Path("/raw/load.log"))
+    private = private_files(requests.templates, BASE)
+    log = Path("/raw/load.log")
+    return H2load(Path("/usr/bin/h2load"), H2).command(requests, place, log, private)
 
 
 def test_the_command_line() -> None:
@@ -54,6 +63,16 @@ def test_method_and_headers_are_sent_as_http2_has_them() -> None:
     assert "--header=x-one: 1" in asked
 
 
+def test_paths_that_differ_and_bodies_are_in_files() -> None:
+    row = RequestRow(method="POST", body='{"a": 1}', status=201)
+    asked = command(Requests((row.template("a", "/a/{random:1:9}"),), 8, 1.0))
+    files = dict(word.split("=", 1) for word in asked if word.startswith(("--input", "--data")))
+    assert Path(files["--data"]).read_text(encoding="utf-8") == '{"a": 1}'
+    paths = set(Path(files["--input-file"]).read_text(encoding="utf-8").splitlines())
+    assert paths == {f"{BASE}/a/{number}" for number in range(1, 10)}
+    assert not any(word.startswith(BASE) for word in asked)
+
+
 @given(at_once=st.integers(1, 5000), streams=st.integers(1, 100))
 def test_connections_and_streams_make_the_requests_at_once_exactly(
     at_once: int, streams: int
@@ -66,10 +85,18 @@ def test_connections_and_streams_make_the_requests_at_once_exactly(
 @pytest.mark.parametrize(
     ("rows", "path", "why"),
     [
-        ([RequestRow(), RequestRow()], "/a", "h2load sends one request, and no mix"),
-        ([RequestRow()], "/a?n={n}", "h2load sends the same request each time, and fills nothing"),
-        ([RequestRow(headers={"A": "{token}"})], "/a", "h2load sends the same request each time"),
-        ([RequestRow(body='{"a": {random:1:9}}')], "/a", "h2load sends the same request each time"),
+        (
+            [RequestRow(), RequestRow(method="PUT")],
+            "/a",
+            "h2load sends a mix only where",
+        ),
+        ([RequestRow()], "/a?n={n}", "h2load draws from a list, and cannot number requests by {n}"),
+        ([RequestRow(headers={"A": "{token}"})], "/a", "h2load takes the header A on its command"),
+        ([RequestRow(headers={"A": "{random:1:2}"})], "/a", "h2load sends the same header A each"),
+        ([RequestRow(body='{"a": {random:1:9}}')], "/a", "h2load sends the same body each time"),
+        ([RequestRow(), RequestRow()], "/a", ""),
+        ([RequestRow()], "/a/{random:1:9}", ""),
+        ([RequestRow(method="POST", body='{"a": "{env:B}"}')], "/a", ""),
         ([RequestRow(method="POST", body='{"a": 1}')], "/a", ""),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from springbench.host.shell import RealShell
 from springbench.matrix.templates import RequestTemplate, get, parse
 from springbench.measure.load.generator import Place, Requests
 from springbench.measure.load.load_host import SameHost
-from springbench.measure.load.oha import Oha, private_files
+from springbench.measure.load.oha import Oha, private_files, refusal
 from springbench.measure.load.oha import parse as parse_list
 
 # as oha 1.16.0 writes it
@@ -25,7 +26,7 @@ LIST = """request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,sta
 def command(requests: Requests, folder: Path) -> list[str]:
     host = SameHost(RealShell(), "wrk", frozenset())
     place = Place(host, "http://127.0.0.1:1", 1, folder, "rate")
-    private = private_files(requests.templates[0], place.base_url)
+    private = private_files(requests.templates, place.base_url)
     return Oha(Path("/bin/oha")).command(requests, place, private)
 
 
@@ -72,7 +73,9 @@ def test_all_that_are_due_are_asked_for_at_the_rate() -> None:
 
 def test_a_load_over_rows_draws_from_the_same_addresses_each_time(tmp_path: Path) -> None:
     rows = RequestTemplate("rows", parse("/rows/{random:1:6000000}"))
-    one, other = (private_files(rows, "http://127.0.0.1:1")["--urls-from-file"] for _ in range(2))
+    one, other = (
+        private_files((rows,), "http://127.0.0.1:1")["--urls-from-file"] for _ in range(2)
+    )
     lines = one.read_text(encoding="ascii").splitlines()
     assert lines == other.read_text(encoding="ascii").splitlines()
     numbers = [int(line.rpartition("/")[2]) for line in lines]
@@ -81,3 +84,19 @@ def test_a_load_over_rows_draws_from_the_same_addresses_each_time(tmp_path: Path
     line = command(Requests((rows,), 10, 10.0, rate_rps=5.0, count=50), tmp_path)
     assert line[-2] == "--urls-from-file"
     assert Path(line[-1]).read_text(encoding="ascii").splitlines() == lines
+
+
+def test_a_mix_of_paths_is_drawn_by_its_weights() -> None:
+    mix = tuple(
+        replace(RequestTemplate(name, parse(path)), weight=weight)
+        for name, path, weight in (("read", "/orders/{random:1:9}", 70), ("list", "/orders", 30))
+    )
+    assert not refusal(mix)
+    files = private_files(mix, "http://127.0.0.1:1")
+    lines = files["--urls-from-file"].read_text(encoding="ascii").splitlines()
+    assert lines.count("http://127.0.0.1:1/orders") == 0.3 * len(lines)
+    assert {line for line in lines if line[-1].isdigit()} == {
+        f"http://127.0.0.1:1/orders/{number}" for number in range(1, 10)
+    }
+    other = replace(mix[1], method="DELETE")
+    assert "differ in nothing but their paths" in refusal((mix[0], other))

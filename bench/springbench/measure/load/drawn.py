@@ -1,0 +1,63 @@
+"""Requests that are drawn before a load, for generators that read addresses from a file."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+
+from springbench.matrix.templates import Number, RequestTemplate, Secret, Text, written
+from springbench.measure.load.generator import IDS_SEED
+from springbench.measure.session import Sent, sent
+
+# rows that are asked for, before they come again
+DRAWN = 20_000
+
+
+def mixed_order(templates: Sequence[RequestTemplate]) -> list[int]:
+    """Indices of the templates, each as often as its weight says, in an order that is drawn once:
+    the same in each load of each run."""
+    divisor = math.gcd(*(each.weight for each in templates)) or 1
+    order = [i for i, each in enumerate(templates) for _ in range(each.weight // divisor)]
+    random.Random(IDS_SEED).shuffle(order)  # noqa: S311 - an order is no secret
+    return order
+
+
+def draw(templates: Sequence[RequestTemplate]) -> list[Sent]:
+    """Requests as they are asked for, the same in each load of each run; one of what does not
+    vary."""
+    order = mixed_order(templates)
+    paths = [each.path for each in templates]
+    count = DRAWN if len(paths) > 1 or any(map(varies, (*paths, templates[0].body or ()))) else 1
+    drawn = random.Random(IDS_SEED)  # noqa: S311 - rows to ask for are no secret
+    return [sent(templates[order[at % len(order)]], at, drawn) for at in range(count)]
+
+
+def address_list(base_url: str, requests: Sequence[Sent]) -> bytes:
+    """An address in each line."""
+    return "".join(f"{base_url}{each.path}\n" for each in requests).encode()
+
+
+def refusals(templates: Sequence[RequestTemplate], generator: str) -> Iterator[str]:
+    """Why these cannot be asked for by a list of addresses."""
+    first = templates[0]
+    if any(
+        (each.method, each.headers, each.body) != (first.method, first.headers, first.body)
+        for each in templates
+    ):
+        yield f"{generator} sends a mix only where its routes differ in nothing but their paths"
+    if any(isinstance(part, Number) for each in templates for part in each.parts):
+        yield f"{generator} draws from a list, and cannot number requests by {{n}}"
+    for name, value in first.headers:
+        if any(isinstance(part, Secret) for part in value):
+            yield (
+                f"{generator} takes the header {name} on its command line, where every user of "
+                f"this host can read {written(value)}"
+            )
+        elif varies(value):
+            yield f"{generator} sends the same header {name} each time, and not {written(value)}"
+
+
+def varies(text: Text) -> bool:
+    """Whether it is another one each time."""
+    return any(not isinstance(part, str | Secret) for part in text)
