@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -154,24 +155,54 @@ abstract class BodyContract extends RelayContract {
     @ParameterizedTest
     @MethodSource("protocols")
     void answersOverTheProtocol(Protocol protocol) throws Exception {
-        ServerKey key = ServerKey.make();
-        List<String> arguments = new ArrayList<>();
+        ServerKey key = ServerKey.get();
+        List<String> arguments =
+                new ArrayList<>(List.of("--springbench.validation=true", "--server.compression.enabled=true"));
         protocol.properties().forEach((name, value) -> arguments.add("--" + name + "=" + key.fill(value)));
         HttpClient.Version version = protocol.http2() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1;
         RunningServer running = startWith(arguments);
         try (HttpClient speaking =
                 HttpClient.newBuilder().version(version).sslContext(key.trust()).build()) {
-            URI plain = running.uri("/hello");
-            URI hello = protocol.tls() ? URI.create(plain.toString().replaceFirst("^http:", "https:")) : plain;
-            HttpRequest request = HttpRequest.newBuilder(hello).build();
+            String base = running.uri("").toString().replaceFirst("^http:", protocol.tls() ? "https:" : "http:");
             // the first may ask whether the server speaks it
-            speaking.send(request, BodyHandlers.ofString());
+            speaking.send(HttpRequest.newBuilder(URI.create(base + "/hello")).build(), BodyHandlers.discarding());
+            String invoice = text(speaking, HttpRequest.newBuilder(URI.create(base + "/json")));
+            for (Asked asked : List.of(
+                    new Asked("/hello", null, "Hello, World!".length()),
+                    new Asked("/headers?gets=10&lists=10&walks=1&sets=10", null, -1),
+                    new Asked("/json", null, invoice.length()),
+                    new Asked("/json-in", invoice.getBytes(StandardCharsets.UTF_8), invoice.length()),
+                    new Asked("/upload", new byte[MEBIBYTE], -1),
+                    new Asked("/download", null, MEBIBYTE),
+                    new Asked("/document", null, -1),
+                    new Asked("/pay", null, -1),
+                    new Asked("/task", null, "Task done".length()),
+                    new Asked("/upstream", null, FakeUpstream.BODY.length()),
+                    new Asked("/events?count=2&everyMs=10", null, -1))) {
+                HttpRequest.Builder request =
+                        HttpRequest.newBuilder(URI.create(base + asked.route())).header("Accept-Encoding", "gzip");
+                if (asked.body() != null) {
+                    request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(asked.body()));
+                }
 
-            HttpResponse<String> response = speaking.send(request, BodyHandlers.ofString());
+                HttpResponse<byte[]> response = speaking.send(request.build(), BodyHandlers.ofByteArray());
 
-            assertThatResponse(response).isText(200, "Hello, World!");
-            assertThat(response.version()).isEqualTo(version);
-            assertThat(response.sslSession().isPresent()).isEqualTo(protocol.tls());
+                assertThat(response.statusCode()).as(asked.route()).isEqualTo(200);
+                assertThat(response.version()).as(asked.route()).isEqualTo(version);
+                assertThat(response.sslSession().isPresent()).isEqualTo(protocol.tls());
+                if (asked.bytes() >= 0
+                        && response.headers().firstValue("content-encoding").isEmpty()) {
+                    assertThat(response.body()).as(asked.route()).hasSize(asked.bytes());
+                }
+                assertThat(response.body()).as(asked.route()).isNotEmpty();
+            }
         }
+    }
+
+    /** A request, and how long its answer is where it is not compressed; -1 where that is no matter. */
+    private record Asked(String route, byte[] body, int bytes) {}
+
+    private static String text(HttpClient client, HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), BodyHandlers.ofString()).body();
     }
 }

@@ -69,7 +69,7 @@ final class Matrix {
                         row.getString("id"),
                         row.getBoolean("tls", () -> false),
                         row.contains("streams"),
-                        table(row, "properties")))
+                        merged(table(row, "properties"), table(row, "key_properties"))))
                 .toList();
     }
 
@@ -78,9 +78,8 @@ final class Matrix {
                 .filter(candidate -> candidate.getString("id").equals(id))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("No model '" + id + "' in the matrix"));
-        Map<String, String> properties = new HashMap<>(table(row, "properties"));
         TomlTable perServer = row.getTableOrEmpty("server_properties");
-        properties.putAll(table(perServer, server));
+        Map<String, String> properties = merged(table(row, "properties"), table(perServer, server));
         boolean tuned = properties.containsValue(CONNECTIONS);
         properties.replaceAll((key, value) -> value.replace(CONNECTIONS, String.valueOf(TUNED_CONNECTIONS)));
         String image = Objects.requireNonNullElse(row.getString("image"), id);
@@ -111,6 +110,12 @@ final class Matrix {
 
     private static Stream<String> strings(TomlArray array) {
         return array.toList().stream().map(String.class::cast);
+    }
+
+    private static Map<String, String> merged(Map<String, String> one, Map<String, String> other) {
+        Map<String, String> all = new HashMap<>(one);
+        all.putAll(other);
+        return all;
     }
 
     /** Property names have dots, which are no path here. */

@@ -16,13 +16,23 @@ final class ServerKey {
 
     static final String PASSWORD = "springbench";
 
+    private static ServerKey made;
+
     private final Path file;
 
     private ServerKey(Path file) {
         this.file = file;
     }
 
-    static ServerKey make() {
+    /** @return the same for all tests of this JVM */
+    static synchronized ServerKey get() {
+        if (made == null) {
+            made = make();
+        }
+        return made;
+    }
+
+    private static ServerKey make() {
         try {
             Path file = Files.createTempDirectory("key").resolve("server.p12");
             Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
