@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -139,6 +140,8 @@ class Round:
     fork: int
     done: Done
     capacity_rps: Capacity = lambda _: None
+    until_s: float = math.inf
+    """When it should be over, on the clock of `time.monotonic`."""
 
     def measure(self, groups: Sequence[Sequence[Case]]) -> None:
         """Measure all cases of each group, which one process can answer.
@@ -219,7 +222,7 @@ class Round:
             if process.after(load) and not _has_drained(process, case):
                 process.end()
                 lost.append(process)
-        failures = interleave(self.testbed, entries)
+        failures = interleave(self.testbed, entries, self.until_s)
         for process, case, record, driver, _ in entries:
             if failure := failures.get(case.id):
                 self._fail(case, record, process.end(failure), driver.home)
@@ -253,10 +256,12 @@ def _has_drained(process: Process, case: Case) -> bool:
     return True
 
 
-def interleave(testbed: Testbed, entries: Sequence[Entry]) -> dict[str, CaseError]:
+def interleave(
+    testbed: Testbed, entries: Sequence[Entry], until_s: float = math.inf
+) -> dict[str, CaseError]:
     """Load all of them interleaved, and put their windows into their records.
 
-    What each gets is `window_s` of its case. By case id, the failures of those that did not live
+    What each gets is `window_s` of its case, or half of it where `until_s` is past. By case id, the failures of those that did not live
     to see its end.
     """
     if not entries:
@@ -265,7 +270,7 @@ def interleave(testbed: Testbed, entries: Sequence[Entry]) -> dict[str, CaseErro
     longest_s = longest_load_s(len(entries), window_s)
     failures: dict[str, CaseError] = {}
     with ExitStack() as stack:
-        interleaving = Interleaving(testbed, entries[0].record.fork)
+        interleaving = Interleaving(testbed, entries[0].record.fork, until_s=until_s)
         for entry in entries:
             case = entry.case
             interleaving.open(stack, case.id, entry.driver, case, longest_s, entry.process.slice_s)

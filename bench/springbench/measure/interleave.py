@@ -77,6 +77,8 @@ WOKEN_MAX = 2
 BLOCK_S = 1.0
 # of what was asked for, in all: blocks that the host spoils are measured again within it
 LONGEST_RATIO = 2.0
+# the same where time is over
+SHORTEST_RATIO = 0.5
 # the same for compilers that have a little to do all the time
 COMPILING_RATIO = 1.5
 # of the blocks that count: a server that is not steady in them gets so many to become so
@@ -287,6 +289,8 @@ class Interleaving:
     fork: int = 0
     servers: list[InterleavedServer] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+    until_s: float = math.inf
+    """When it should be over, on the clock of `time.monotonic`."""
     wanted: int = 1
     """How many blocks are to count."""
     failures: dict[str, CaseError] = field(default_factory=dict)
@@ -329,7 +333,7 @@ class Interleaving:
 
     def measure(self, window_s: float) -> None:
         """Blocks, until so much of each server has been seen on a host that left it alone, or has
-        been asked for too often."""
+        been asked for too often, or half of it where time is over."""
         self._observe(SETTLING)
         # what fails is met when it runs
         while failed := self.settle():
@@ -339,6 +343,8 @@ class Interleaving:
         self._observe(INTERLEAVED)
         while self.servers and len(self.blocks) < LONGEST_RATIO * self.wanted:
             if len(self.sound) >= self.wanted and not self._waits_for_more():
+                break
+            if len(self.blocks) >= SHORTEST_RATIO * self.wanted and self._is_late():
                 break
             if (block := self.block(cycles)) is not None:
                 self._settle_resumed(block)
@@ -457,6 +463,9 @@ class Interleaving:
         return (len(self.blocks) < COMPILING_RATIO * self.wanted and self._compiling()) or (
             len(self.sound) < UNEVEN_RATIO * self.wanted and self.is_uneven
         )
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self.until_s
 
     @property
     def is_uneven(self) -> bool:

@@ -30,8 +30,9 @@ from springbench.results.store import RunFolder
 
 # one alone has nothing in its round to be compared with
 LEAST_IN_ROUND = 2
-# a further round may take so much longer than the first suggests; 1.12 and 1.22 were measured
-RESERVE_RATIO = 1.25
+# A further round may take so much longer than the first suggests: 1.12 and 1.22 were measured. The
+# rest is taken from its windows.
+RESERVE_RATIO = 1.15
 
 Keep = Callable[[Case, ForkRecord], None]
 # concluded from the forks and the checkout, so concluded again
@@ -42,8 +43,11 @@ TIME_CODE = "out-of-time"
 class ForkSource(Protocol):
     """Where forks come from: the end of measuring, and the beginning of what follows from it."""
 
-    def measure(self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep) -> None:
-        """Hand one fork of each case to `keep`; a group holds the cases of one process."""
+    def measure(
+        self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep, until_s: float = math.inf
+    ) -> None:
+        """Hand one fork of each case to `keep`; a group holds the cases of one process. What is
+        interleaved may be shortened so as to be over at `until_s`."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +61,12 @@ class LiveForks:
     plan: Plan
     run: Run
 
-    def measure(self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep) -> None:
+    def measure(
+        self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep, until_s: float = math.inf
+    ) -> None:
         """Measure one fork of each case."""
         if self.plan.interleaved and len(groups) > 1:
-            Round(self.testbed, fork, keep).measure(groups)
+            Round(self.testbed, fork, keep, until_s=until_s).measure(groups)
             return
         missing = {case.id for group in groups for case in group}
         for case in self.plan.cases:
@@ -80,7 +86,9 @@ class RecordedForks:
 
     recording: Recording
 
-    def measure(self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep) -> None:
+    def measure(
+        self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep, until_s: float = math.inf
+    ) -> None:
         """Keep the recorded fork of each case."""
         for group in groups:
             for case in group:
@@ -149,10 +157,11 @@ class RunScheduler:
         begin_s = self.clock() - self.run.run.measured_s
         try:
             for fork in range(max((case.forks for case in self.plan.cases), default=0)):
-                groups = self._missing(fork)
+                groups, until_s = self._missing(fork), math.inf
                 if fork and limit_s is not None:
                     groups = self._in_time(groups, fork, self.clock() - begin_s, limit_s)
-                self._measure_round(groups, fork, begin_s)
+                    until_s = begin_s + limit_s
+                self._measure_round(groups, fork, begin_s, until_s)
         except KeyboardInterrupt:
             self.interrupted = True
         except HostError as error:
@@ -213,7 +222,9 @@ class RunScheduler:
             return math.inf
         return min((abs(own - other) for other in rates.values()), default=math.inf)
 
-    def _measure_round(self, groups: Sequence[Sequence[Case]], fork: int, begin_s: float) -> None:
+    def _measure_round(
+        self, groups: Sequence[Sequence[Case]], fork: int, begin_s: float, until_s: float
+    ) -> None:
         """These cases, each process together."""
 
         def keep(case: Case, record: ForkRecord) -> None:
@@ -222,7 +233,7 @@ class RunScheduler:
             self.folder.save(self.run)
 
         if groups:
-            self.source.measure(groups, fork, keep)
+            self.source.measure(groups, fork, keep, until_s)
 
     def _keep(self, case: Case, record: ForkRecord) -> None:
         self.observer.finished(case, record)

@@ -220,6 +220,14 @@ def test_a_server_that_never_becomes_steady_is_not_waited_for_without_end(tmp_pa
     assert found.wanted < len(found.blocks) <= math.ceil(UNEVEN_RATIO * found.wanted)
 
 
+def test_windows_end_at_half_their_length_where_time_is_over(tmp_path: Path) -> None:
+    found = Scripted(tmp_path, ScriptedServer(), ScriptedServer())
+    found.until_s = 0.0
+    found.measure(6.0)
+    assert len(found.blocks) == math.ceil(found.wanted / 2)
+    assert [len(own) for own in found.rates] == [len(found.blocks)] * 2
+
+
 def test_a_server_whose_compilers_never_rest_ends_all_the_same(tmp_path: Path) -> None:
     restless = ScriptedServer(wakes_at_s=0.0, compiles_s=1e6)
     found = Scripted(tmp_path, restless)
