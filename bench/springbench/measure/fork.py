@@ -261,8 +261,8 @@ def interleave(
 ) -> dict[str, CaseError]:
     """Load all of them interleaved, and put their windows into their records.
 
-    What each gets is `window_s` of its case, or half of it where `until_s` is past. By case id, the failures of those that did not live
-    to see its end.
+    What each gets is `window_s` of its case, or half of it where `until_s` is past. By case id, the
+    failures of those that did not live to see its end.
     """
     if not entries:
         return {}

@@ -87,7 +87,11 @@ class RecordedForks:
     recording: Recording
 
     def measure(
-        self, groups: Sequence[Sequence[Case]], fork: int, keep: Keep, until_s: float = math.inf
+        self,
+        groups: Sequence[Sequence[Case]],
+        fork: int,
+        keep: Keep,
+        until_s: float = math.inf,  # noqa: ARG002 - it takes no time
     ) -> None:
         """Keep the recorded fork of each case."""
         for group in groups:
