@@ -29,7 +29,7 @@ def test_a_stall_stands_in_the_tail_at_a_constant_rate(
         pytest.skip("oha is not here; `springbench selfcheck` builds it")
     parts = replace(testbed(tmp_path, shell, wrk=tools.wrk.path), oha=oha.path)
     parts = replace(parts, java=tools.jdk.java)
-    stalled = RateTarget(Target(20, 20), stall_s=0.3)
+    stalled = RateTarget(Target(20, 20, stall_s=0.3))
     checked = check_at_rate(parts, jars / "slow-upstream.jar", stalled, 3.0)
     assert checked.stall_found_s > 0.9 * checked.stalled_s > 0.2
     # a tenth of the requests fell into it

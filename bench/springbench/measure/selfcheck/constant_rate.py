@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import signal
-import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from springbench.host.shell import Running
 from springbench.matrix.templates import get
 from springbench.measure.at_rate import EDGE_S
 from springbench.measure.load.driver import Driver
 from springbench.measure.load.open_schedule import Schedule
-from springbench.measure.load.timeline import Timeline, mean_rate
-from springbench.measure.selfcheck.selfcheck import Target, target_driver
+from springbench.measure.load.timeline import mean_rate
+from springbench.measure.selfcheck.selfcheck import STALL_AT, Stall, Target, target_driver
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import RAMP_S
-
-STALL_S = 0.2
-# a fixed pause of the target, in the middle of the window
-STALL_AT = 0.4
 
 
 @dataclass(frozen=True)
@@ -27,7 +20,6 @@ class RateTarget:
     """A target, asked for half of what its connections could carry."""
 
     target: Target
-    stall_s: float = 0.0
 
     @property
     def rate_rps(self) -> float:
@@ -35,8 +27,7 @@ class RateTarget:
 
     @property
     def name(self) -> str:
-        stall = f", stopped for {1000 * self.stall_s:.0f} ms" if self.stall_s else ""
-        return f"{self.rate_rps:,.0f}/s, {self.target.name}{stall}"
+        return f"{self.rate_rps:,.0f}/s, {self.target.name}"
 
 
 @dataclass(frozen=True)
@@ -72,41 +63,15 @@ class RateChecked:
         return self.max_s - self.rate_target.target.delay_s
 
 
-@dataclass
-class _Stall:
-    """Stops the target once for a while; how long it really was."""
-
-    target: Running
-    at_s: float
-    for_s: float
-    lasted_s: float = field(default=0.0, init=False)
-
-    def __call__(self, since_s: float) -> None:
-        if self.for_s and not self.lasted_s and since_s >= self.at_s:
-            begin_s = time.monotonic()
-            self.target.signal(signal.SIGSTOP)
-            try:
-                time.sleep(self.for_s)
-            finally:
-                self.target.signal(signal.SIGCONT)
-            self.lasted_s = time.monotonic() - begin_s
-
-    def of_timeline(self, timeline: Timeline) -> bool:
-        """The same, in the place of a condition that ends a load, and never does."""
-        if timeline.samples:
-            self(timeline.samples[-1].at_s)
-        return False
-
-
 def check_at_rate(
     testbed: Testbed, jar: Path, rate_target: RateTarget, window_s: float
 ) -> RateChecked:
     """Measure one target at its rate. Raises `CaseError` as the drivers do."""
     target = rate_target.target
     schedule = Schedule.plan(rate_target.rate_rps, target.connections, target.delay_s, window_s)
-    folder = f"rate-{target.delay_ms}ms-{target.connections}-{rate_target.stall_s:g}"
+    folder = f"rate-{target.delay_ms}ms-{target.connections}-{target.stall_s:g}"
     with target_driver(testbed, jar, target, folder) as (driver, upstream):
-        stall = _Stall(upstream.running, schedule.lead_s + STALL_AT * window_s, rate_target.stall_s)
+        stall = Stall(upstream.running, schedule.lead_s + STALL_AT * window_s, target.stall_s)
         upstream.reset()
         driven = driver.drive_open(
             "rate", [get("/")], target.connections, schedule, target.delay_s, each_tick=stall
@@ -133,7 +98,7 @@ def check_at_rate(
 
 
 def _wrk_p99_s(
-    driver: Driver, rate_target: RateTarget, window_s: float, stall: _Stall
+    driver: Driver, rate_target: RateTarget, window_s: float, stall: Stall
 ) -> float | None:
     """What wrk tells of the same stall: its clients do not ask while they wait."""
     stall.at_s = RAMP_S + STALL_AT * window_s

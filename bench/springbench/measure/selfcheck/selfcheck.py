@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from springbench.host.shell import Running
 from springbench.matrix.servers import HTTP1
 from springbench.matrix.templates import get
 from springbench.measure.load.driver import Driver
@@ -24,18 +26,22 @@ from springbench.plan.cases import RAMP_S
 
 WARMUP_S = 3.0
 SECOND_CLIENT_WINDOW_S = 4.0
+# where in the window the target is stopped
+STALL_AT = 0.4
 PROBE_ROUNDS = 5
 PROBE_HASHES = 200_000
 
 
 @dataclass(frozen=True)
 class Target:
-    """The slow upstream with a fixed delay; `at_once` caps how many it serves at a time."""
+    """The slow upstream with a fixed delay. `at_once` caps how many it serves at a time; it is
+    stopped for `stall_s` once."""
 
     delay_ms: int
     connections: int
     at_once: int | None = None
     generator: Literal["wrk", "h2load"] = "wrk"
+    stall_s: float = 0.0
 
     @property
     def delay_s(self) -> float:
@@ -50,7 +56,8 @@ class Target:
     def name(self) -> str:
         cap = f", {self.at_once} at once" if self.at_once else ""
         by = "" if self.generator == "wrk" else f", by {self.generator}"
-        return f"{self.connections} connections at {self.delay_ms} ms{cap}{by}"
+        stall = f", stopped for {1000 * self.stall_s:.0f} ms" if self.stall_s else ""
+        return f"{self.connections} connections at {self.delay_ms} ms{cap}{stall}{by}"
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,10 @@ class Checked:
     """Of the load generator; the one before is the target's."""
     round_trip_s: float = 0.0
     """Of the link, where the load comes from another host."""
+    stalled_s: float = 0.0
+    """For how long the target was really stopped."""
+    slowest_s: float | None = None
+    """The slowest answer that the generator tells of."""
 
     @property
     def error_ratio(self) -> float:
@@ -96,6 +107,32 @@ class _ResetAt:
         if not self.done and timeline.samples and timeline.samples[-1].at_s >= self.begin_s:
             self.target.reset()
             self.done = True
+        return False
+
+
+@dataclass
+class Stall:
+    """Stops the target once for a while; how long it really was."""
+
+    target: Running
+    at_s: float
+    for_s: float
+    lasted_s: float = field(default=0.0, init=False)
+
+    def __call__(self, since_s: float) -> None:
+        if self.for_s and not self.lasted_s and since_s >= self.at_s:
+            begin_s = time.monotonic()
+            self.target.signal(signal.SIGSTOP)
+            try:
+                time.sleep(self.for_s)
+            finally:
+                self.target.signal(signal.SIGCONT)
+            self.lasted_s = time.monotonic() - begin_s
+
+    def of_timeline(self, timeline: Timeline) -> bool:
+        """The same, in the place of a condition that ends a load, and never does."""
+        if timeline.samples:
+            self(timeline.samples[-1].at_s)
         return False
 
 
@@ -130,17 +167,19 @@ def target_driver(
 def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Checked:
     """Measure one target. It runs where servers run, so the CPUs are those of a real case."""
     cap = f"-{target.at_once}-at-once" if target.at_once else ""
-    folder = f"{target.generator}-{target.delay_ms}ms-{target.connections}{cap}"
+    stall_ms = f"-stop-{1000 * target.stall_s:.0f}ms" if target.stall_s else ""
+    folder = f"{target.generator}-{target.delay_ms}ms-{target.connections}{cap}{stall_ms}"
     with target_driver(testbed, jar, target, folder) as (driver, running):
         driver.server.check_route(get("/"), target.delay_s + 5.0)
         ramp_s = RAMP_S + 2 * target.delay_s
         reset = _ResetAt(running, ramp_s)
+        stall = Stall(running.running, ramp_s + STALL_AT * window_s, target.stall_s)
         driven = driver.drive(
             "load",
             [get("/")],
             target.connections,
             ramp_s + window_s + target.delay_s + TAIL_S,
-            enough=reset,
+            enough=lambda timeline: reset(timeline) or stall.of_timeline(timeline),
             begin_over_s=target.delay_s,
         )
         stats = running.stats()
@@ -153,7 +192,8 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
         measured_rps = rate_rps or summary_rps
         second_rps = None
         by_wrk = target.generator == "wrk"
-        if by_wrk and target.known_rps <= MAX_RATE_RPS and not target.at_once:
+        plain = not (target.at_once or target.stall_s)
+        if by_wrk and target.known_rps <= MAX_RATE_RPS and plain:
             second_rps = measure_rate(
                 running.port,
                 target.connections,
@@ -169,6 +209,8 @@ def check(testbed: Testbed, jar: Path, target: Target, window_s: float) -> Check
         lateness_p99_s=float(stats["lateness_p99_ms"]) / 1000,
         cpu_per_request_s=cpus / measured_rps if cpus else None,
         load_cpu_per_request_s=load_cpus / measured_rps if load_cpus else None,
+        stalled_s=stall.lasted_s,
+        slowest_s=driven.summary.latency_s.max,
     )
 
 
