@@ -28,6 +28,7 @@ from springbench.results.comparison import (
     COMPARISON_FILE,
     Comparison,
     Verdict,
+    is_measured,
 )
 from springbench.results.store import AGAIN, full_disk_reported, write_atomically
 
@@ -126,8 +127,11 @@ def compare(
 
 
 def gravest(comparison: Comparison) -> str:
-    """The verdict that matters most of all that it says; `none` where it says nothing."""
+    """The verdict that matters most of all that it says; `none` where nothing was measured, and
+    nothing else has changed."""
     found = {statement.verdict for statement in comparison.statements}
+    if not is_measured(comparison.statements):
+        found -= {"unchanged", "undecided"}
     return next((verdict for verdict in _BY_GRAVITY if verdict in found), "none")
 
 

@@ -27,7 +27,7 @@ from springbench.report.comparison import (
 from springbench.report.github_text import code, sentence
 from springbench.report.headline import headline, is_service
 from springbench.report.markdown import table_lines
-from springbench.results.comparison import Comparison, FactRecord, Statement
+from springbench.results.comparison import Comparison, FactRecord, Statement, is_measured
 
 T = TypeVar("T")
 FORK = (
@@ -106,7 +106,8 @@ class Report:
         verdicts = {each.verdict for each in self.statements}
         if "regression" in verdicts:
             return "regression"
-        if not verdicts or self.all_failures():
+        tells = is_measured(self.statements) or verdicts - {"unchanged", "undecided"}
+        if not tells or self.all_failures():
             return "failed"
         if self.suspects_regression():
             return "suspected"

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from springbench.matrix.service_name import SERVICE_BOOT
-from springbench.results.comparison import FactName, FactRecord, FindingRecord, Statement, Verdict
+from springbench.results.comparison import (
+    FactName,
+    FactRecord,
+    FindingRecord,
+    Statement,
+    Verdict,
+    is_measured,
+)
 from springbench.results.metrics import BY_NAME, importance
 
 Quote = Callable[[str], str]
@@ -68,6 +75,8 @@ def headline(statements: Sequence[Statement], subject: str = "head", quote: Quot
         *_of_facts(facts, "improvement", subject, quote),
         *_of_facts(facts, "changed", subject, quote),
     ]
+    if not parts and not is_measured(statements):
+        return f"{_capital(NOTHING)}: no two pairs were measured."
     if not parts:
         return f"No change was found: {', '.join(quiet)}."
     return f"{_capital('; '.join([*parts, *([', '.join(quiet)] if quiet else [])]))}."

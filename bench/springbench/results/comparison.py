@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -83,6 +84,12 @@ class FactRecord(Record):
 
 
 Statement = FindingRecord | FactRecord
+
+
+def is_measured(statements: Sequence[Statement]) -> bool:
+    """Whether any of them is of measurements in pairs: an artifact's size says nothing of what it
+    costs."""
+    return any(isinstance(each, FindingRecord) for each in statements)
 
 
 class ExplanationRecord(Record):

@@ -135,6 +135,7 @@ def test_the_whole_comment(name: str, report: Report, golden: Golden) -> None:
         (Report([sharded(finding("suspected", 1.3), IMPROVEMENT)]), "🟢"),
         (Report([], [Failure("shard-1", "x")]), "❌"),
         (Report([sharded()]), "❌"),
+        (Report([sharded(HEADERS.model_copy(update={"verdict": "unchanged"}))]), "❌"),
         (Report([sharded(IMPROVEMENT), sharded(UNDECIDED)]), "🟢"),
         (Report([sharded(UNCHANGED), sharded(UNDECIDED)]), "⚪"),
         (Report([sharded(BROKEN, IMPROVEMENT)]), "🔴"),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from springbench.report.headline import headline, subject_of_case
-from springbench.results.comparison import FindingRecord
+from springbench.results.comparison import FactRecord, FindingRecord
 from tests.comparisons import (
     BOUND,
     BROKEN,
@@ -165,3 +165,18 @@ def test_it_is_a_short_sentence_whatever_was_measured(findings: list[FindingReco
 )
 def test_a_service_is_called_by_its_name(case: str, said: str) -> None:
     assert subject_of_case(case) == said
+
+
+def test_an_artifact_of_equal_size_is_no_measurement() -> None:
+    size = FactRecord(
+        case="app-orders-own-jvm",
+        metric="artifact_bytes",
+        base="9 MB",
+        head="9 MB",
+        verdict="unchanged",
+    )
+    assert headline([size]) == "Nothing could be compared: no two pairs were measured."
+    assert "1 unchanged" in headline([size, UNDECIDED])
+    assert headline([size.model_copy(update={"verdict": "changed", "head": "8 MB"})]) == (
+        "Head makes the artifact of app-orders-own-jvm shrink from 9 MB to 8 MB."
+    )
