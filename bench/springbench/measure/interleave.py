@@ -91,7 +91,7 @@ LEAST_IN_QUARTER = 3
 Item = TypeVar("Item")
 _CUMULATIVE = (
     *("at_s", "read_bytes", "requests", "server_cpu_s", "load_cpu_s", "compiler_cpu_s"),
-    *("stolen_s", "background_cpu_s"),
+    *("stolen_s", "background_cpu_s", "server_reads", "server_writes"),
 )
 
 
@@ -212,12 +212,15 @@ class InterleavedServer:
         if ended or load.requests is None or server_s is None or load.cpu_s is None:
             raise CaseError(f"{self.load.program} ended before its burst did")
         memory = server.readings.memory_often() if full else None
+        calls = server.readings.calls() if full else None
         return Sample(
             self.running_s,
             load.read_bytes,
             load.requests,
             server_cpu_s=server_s,
             load_cpu_s=load.cpu_s,
+            server_reads=calls.reads if calls else None,
+            server_writes=calls.writes if calls else None,
             compiler_cpu_s=self.compilers.cpu_time_s() or 0.0,
             threads=memory.threads if memory else None,
         )

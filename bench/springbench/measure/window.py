@@ -246,6 +246,8 @@ def window_record(
         if bytes_per_request
         else None,
         cpu_per_request_s=answering_cpu / answers_rps if answering_cpu and answers_rps else None,
+        reads_per_request=per_request(used("server_reads"), answers_rps),
+        writes_per_request=per_request(used("server_writes"), answers_rps),
         server_cpu_ratio=server_cpu / cpus.server if server_cpu and cpus.server else None,
         server_cpu_peak_ratio=peak / cpus.server if peak and cpus.server else None,
         load_cpu_ratio=None if load_cpu is None else load_cpu / cpus.load,
@@ -337,6 +339,12 @@ def latencies_of(summary: LoadSummary, sliced: Sliced | None = None) -> dict[str
     return found
 
 
+def per_request(rate: float | None, answers_rps: float) -> float | None:
+    """Calls of a second over answers of a second; None without a call, which only tells that the
+    program makes them in a way that nobody counts."""
+    return rate / answers_rps if rate and answers_rps else None
+
+
 def burst_record(timeline: Timeline, summary: LoadSummary, cpus: CpuCounts) -> BurstRecord:
     """All that a timeline holds: a short window within a load of that summary."""
     end_s = timeline.end_s
@@ -350,6 +358,8 @@ def burst_record(timeline: Timeline, summary: LoadSummary, cpus: CpuCounts) -> B
     return BurstRecord(
         throughput_rps=answers_rps * (1 - failed_ratio),
         cpu_per_request_s=cost / answers_rps if answers_rps else None,
+        reads_per_request=per_request(used("server_reads"), answers_rps),
+        writes_per_request=per_request(used("server_writes"), answers_rps),
         error_ratio=summary.error_ratio,
         load_cpu_ratio=used("load_cpu_s") / cpus.load,
         compiler_cpu_ratio=compiled / (cpus.server or 1),

@@ -52,6 +52,8 @@ class Effect(NamedTuple):
 USUAL_EFFECT = Effect(notable=0.03, equivalent=0.05)
 # of what is mostly a delay by design: it hardly varies, so one in a hundred is plain to see
 DELAY_EFFECT = Effect(notable=0.01, equivalent=0.02)
+# of calls of the kernel: one query more is a fifth of five, and a wake-up less is nothing
+CALLS_EFFECT = Effect(notable=0.1, equivalent=0.1)
 
 
 class Label(NamedTuple):
@@ -119,6 +121,8 @@ class Metric:
     stage: Stage = "case"
     mostly_delay: bool = False
     """Whether the greater part is a delay where requests wait by design: smaller changes matter."""
+    usual_effect: Effect = USUAL_EFFECT
+    """How large a change matters in all other cases."""
     minimum_ratio: float | None = None
     """The least change that the finder of change points looks for; None: it does not look. Ratios
     to zero (errors), what a closed loop hides (p99) and what another metric says better are left to
@@ -141,7 +145,7 @@ class Metric:
 
     def effect(self, *, waits: bool) -> Effect:
         """How large a change matters; `waits`: requests of the case wait by design."""
-        return DELAY_EFFECT if waits and self.mostly_delay else USUAL_EFFECT
+        return DELAY_EFFECT if waits and self.mostly_delay else self.usual_effect
 
     def cell(self, value: float | None) -> str:
         """A value in a column of the terminal; a dash where there is none."""
@@ -189,6 +193,10 @@ def rate_metric(percent: CapacityPercent, name: str) -> str:
 
 def _count(value: float | None) -> str:
     return units.ABSENT if value is None else f"{value:,.0f}"
+
+
+def _tenths(value: float | None) -> str:
+    return units.ABSENT if value is None else f"{value:,.1f}"
 
 
 def _kib_per_s(value: float | None) -> str:
@@ -631,6 +639,30 @@ _ALLOCATION = Metric(
     noise=Noise(busy=0.02, waiting=0.02),
     profiled="alloc",
 )
+
+
+def _calls(kind: Literal["reads", "writes"], zh: str, importance: int, at: int) -> Metric:
+    return Metric(
+        name=f"{kind}_per_request",
+        unit="count",
+        better="lower",
+        read=_load(f"{kind}_per_request"),
+        description=f"{kind} of files and sockets for an answer, as calls of the kernel",
+        source="io-counters",
+        term=f"{kind} per request",
+        label=Label(f"{kind.capitalize()} per request", zh),
+        head=f"{kind}/req",
+        form=_tenths,
+        phrases=Phrases(
+            f"make {{size}} more {kind} for a request", f"make {{size}} fewer {kind} for a request"
+        ),
+        importance=importance,
+        views={"details": at},
+        noise=Noise(busy=0.05, waiting=0.05),
+        usual_effect=CALLS_EFFECT,
+    )
+
+
 # fmt: off
 _DETAILS = (
     _of_load("latency_min_s", "s", "smallest latency", 2, "min"),
@@ -648,6 +680,8 @@ _DETAILS = (
     _of_load("heap_after_gc_bytes", "bytes", "smallest heap after a collection of the window",
              source="collections"),
     _ALLOCATION,
+    _calls("reads", "每请求读调用", 10, 40),
+    _calls("writes", "每请求写调用", 11, 41),
     _of_load("connections_accepted", "count", "connections that the server accepted",
              better="higher", source="connections"),
     _of_load("calibration_probe_s", "s", "CPU time of a fixed piece of work on the server's CPUs",

@@ -14,6 +14,8 @@ class BurstRecord(Record):
 
     throughput_rps: float
     cpu_per_request_s: float | None
+    reads_per_request: float | None = None
+    writes_per_request: float | None = None
     error_ratio: float
     load_cpu_ratio: float | None
     compiler_cpu_ratio: float | None = None

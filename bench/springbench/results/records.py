@@ -223,6 +223,9 @@ class LoadRecord(LatencyRecord):
     number of connections × streams, if each of them waits for an answer that comes. `closing`: each
     answer closes its connection.
 
+    `reads_per_request` and `writes_per_request` are calls of the kernel, of files and sockets: a
+    query of a database is a write and one read or more.
+
     `wrong_answer_ratio` is the share of the probe requests in the window that were answered with
     another status than 200, or not as the workload says, `wrong_answer` the most frequent of these:
     a status, and where it redirects to. `routes` are the requests of a mix.
@@ -248,6 +251,8 @@ class LoadRecord(LatencyRecord):
     received_bytes_per_s: float | None = None
     sent_bytes_per_s: float | None = None
     cpu_per_request_s: float | None = None
+    reads_per_request: float | None = None
+    writes_per_request: float | None = None
     server_cpu_ratio: float | None = None
     server_cpu_peak_ratio: float | None = None
     load_cpu_ratio: float | None = None

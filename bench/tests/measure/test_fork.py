@@ -47,6 +47,8 @@ def timeline(rate_rps: float, end_s: float, *, late_rate_rps: float = 0.0) -> Ti
                 load_cpu_s=0.25 * at_s,
                 rss_bytes=1000 + index,
                 threads=20 if at_s < 2 else 30,
+                server_reads=round(3 * answers),
+                server_writes=None if index % 2 else round(2 * answers),
             )
         )
     return Timeline(tuple(samples))
@@ -68,6 +70,8 @@ def test_the_window_is_cut_out_of_the_timeline(matrix: Matrix) -> None:
     assert record.load_cpu_ratio == pytest.approx(0.25)
     assert record.upstream_cpu_ratio is None
     assert record.threads_max == 30
+    assert record.reads_per_request == pytest.approx(3.0, rel=1e-3)
+    assert record.writes_per_request == pytest.approx(2.0, rel=1e-2)
     # 1.9 s under the load came before the window
     assert record.warmup_s == pytest.approx(13.9)
     assert record.steady is True

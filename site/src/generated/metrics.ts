@@ -38,6 +38,8 @@ export const METRICS: readonly DeclaredMetric[] = [
   {"name":"open_loop_80_latency_p99_s","unit":"s","better":"lower","label":{"en":"Latency p99 at 80 % of capacity","zh":"80 % 容量下的 p99 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
   {"name":"open_loop_80_cpu_per_request_s","unit":"s","better":"lower","label":{"en":"CPU per request at 80 % of capacity","zh":"80 % 容量下的每请求 CPU 时间"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
   {"name":"allocated_bytes_per_request","unit":"bytes","better":"lower","label":{"en":"Allocated per request","zh":"每请求分配的内存"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"reads_per_request","unit":"count","better":"lower","label":{"en":"Reads per request","zh":"每请求读调用"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
+  {"name":"writes_per_request","unit":"count","better":"lower","label":{"en":"Writes per request","zh":"每请求写调用"},"views":{},"explains":false,"mostly_delay":false,"silent_at_zero":false},
   {"name":"open_loop_50_latency_p999_s","unit":"s","better":"lower","label":{"en":"Latency p99.9 at 50 % of capacity","zh":"50 % 容量下的 p99.9 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
   {"name":"open_loop_80_latency_p999_s","unit":"s","better":"lower","label":{"en":"Latency p99.9 at 80 % of capacity","zh":"80 % 容量下的 p99.9 延迟"},"views":{},"explains":false,"mostly_delay":true,"silent_at_zero":false},
 ];

@@ -97,8 +97,8 @@ class SameHost:
         return None
 
     def sample(self, running: Running) -> ProcessSample:
-        found = io_counters(running.pid) or (None, None, None)
-        read_bytes, requests, written_bytes = found
+        found = io_counters(running.pid)
+        read_bytes, requests, written_bytes = found[:3] if found else (None, None, None)
         cpu_s = cpu_time_s(running.pid)
         return ProcessSample(
             time.perf_counter(), read_bytes, requests, cpu_s, written_bytes=written_bytes

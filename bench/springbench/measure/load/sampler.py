@@ -129,7 +129,8 @@ class Sampler:
             self._samples.append(Sample(at_s, None, upstream_cpu_s=sample.cpu_s))
 
     def _sample(self, full: bool) -> Sample:
-        read_bytes, requests, written_bytes = io_counters_of(self._load) or (None, None, None)
+        found = io_counters_of(self._load)
+        read_bytes, requests, written_bytes = found[:3] if found else (None, None, None)
         read = ProcessSample(0.0, read_bytes, requests, None, written_bytes=written_bytes)
         requests = self.watched.counted(read).requests
         at_s = self.now_s()
@@ -141,6 +142,7 @@ class Sampler:
         times, compilers = cpu_times(self.watched.cpus), self.watched.compilers
         compiler_s = compilers.cpu_time_s() if compilers else None
         background_s = self._others_s(times, server_s, load_s, upstream_s)
+        calls = self._server.calls()
         memory, jvm = self._server.memory_often(), self._server.jvm()
         counters = perfdata.read(jvm) if jvm is not None else {}
         return Sample(
@@ -148,6 +150,8 @@ class Sampler:
             read_bytes,
             requests,
             server_cpu_s=server_s,
+            server_reads=calls.reads if calls else None,
+            server_writes=calls.writes if calls else None,
             load_cpu_s=load_s,
             upstream_cpu_s=upstream_s,
             rss_bytes=memory.resident_bytes if memory else None,

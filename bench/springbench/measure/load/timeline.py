@@ -50,6 +50,9 @@ class Sample(NamedTuple):
     """CPU time of a fixed piece of work on the server's CPUs."""
     classes_loaded: int | None = None
     heap_committed_bytes: int | None = None
+    server_reads: int | None = None
+    """Its calls of the kernel that read files or sockets; those that only receive are not seen."""
+    server_writes: int | None = None
 
 
 Points = Sequence[tuple[float, float]]

@@ -46,6 +46,7 @@ class IoCounters(NamedTuple):
     read_bytes: int
     writes: int
     written_bytes: int
+    reads: int
 
 
 def io_counters(pid: int | None) -> IoCounters | None:
@@ -70,7 +71,10 @@ def io_counters_of(process: psutil.Process | None) -> IoCounters | None:
     except (psutil.Error, OSError):
         return None
     return IoCounters(
-        int(counters.read_chars), int(counters.write_count), int(counters.write_chars)
+        int(counters.read_chars),
+        int(counters.write_count),
+        int(counters.write_chars),
+        int(counters.read_count),
     )
 
 

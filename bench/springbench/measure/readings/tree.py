@@ -13,7 +13,7 @@ import psutil
 
 from springbench.host.process_tree import ProcessTree
 from springbench.measure.readings import perfdata
-from springbench.measure.readings.counters import cpu_time_s
+from springbench.measure.readings.counters import cpu_time_s, io_counters
 
 # to add up shared pages by halves and thirds the kernel walks through all of them
 MEMORY_INTERVAL_S = 1.0
@@ -31,6 +31,13 @@ class Memory(NamedTuple):
     resident_bytes: int
     proportional_bytes: int | None
     threads: int
+
+
+class Calls(NamedTuple):
+    """Calls of the kernel so far, of files and sockets alike."""
+
+    reads: int
+    writes: int
 
 
 class _CpuTime(NamedTuple):
@@ -99,6 +106,13 @@ class TreeReadings:
             self._lost_s -= found_s
             unmatched_s += found_s
         self._unmatched_s = unmatched_s
+
+    def calls(self) -> Calls | None:
+        """Calls of the kernel that read or write, of all that live; None where nothing tells."""
+        found = [io_counters(pid) for pid in self.tree.living()]
+        if not found or None in found:
+            return None
+        return Calls(*(sum(getattr(each, name) for each in found) for name in Calls._fields))
 
     def memory(self) -> Memory | None:
         """Memory and threads at this moment; None where nothing tells."""

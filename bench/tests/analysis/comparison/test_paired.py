@@ -218,3 +218,34 @@ def test_a_rate_that_a_side_could_not_keep_is_not_evaluated() -> None:
     found = {each.finding.key.metric for each in evaluate_pairs(AT_RATES, {"v": pairs})}
     assert "throughput_rps" in found
     assert not [name for name in found if name.startswith("open_loop_50")]
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "verdict"),
+    [
+        # four queries, then thirteen: an N+1
+        (8.0, 26.0, "regression"),
+        (8.0, 26.4, "regression"),
+        (26.0, 8.0, "improvement"),
+        # a wake-up more or less
+        (8.0, 8.1, "unchanged"),
+        (1.0, 1.0, "unchanged"),
+    ],
+)
+def test_a_query_more_shows_in_the_calls_of_the_kernel(
+    base: float, head: float, verdict: str
+) -> None:
+    def calling(number: int) -> PairRecord:
+        found = pair(number, (100.0, 101.0), (101.0, 100.0))
+        for name, reads in (("base", base), ("head", head)):
+            # hardly anything else changes it
+            exact = reads * (1 + 0.002 * number)
+            for burst in found.sides[name].bursts[CASE]:
+                burst.reads_per_request = exact
+        return found
+
+    [reads] = evaluate_pairs(
+        CPU_BOUND, {"v": [calling(0), calling(1), calling(2)]}, frozenset({"reads_per_request"})
+    )
+    assert reads.finding.verdict == verdict
+    assert reads.finding.ratio == pytest.approx(head / base, rel=0.01)
