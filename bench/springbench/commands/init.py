@@ -7,13 +7,14 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from springbench import units
 from springbench.commands import options
 from springbench.errors import ConfigurationError, HostError
 from springbench.history.branch import Branch, opened
@@ -25,11 +26,12 @@ from springbench.host.shell import RealShell, Shell
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.plan.plan import make_plan
+from springbench.project.asking import Asked
 from springbench.project.detection import (
     DetectedService,
+    Wanted,
     build_command_of,
     detect_service,
-    service_of_options,
 )
 from springbench.project.init_files import (
     FOLDER,
@@ -41,6 +43,7 @@ from springbench.project.init_files import (
     workflow_files,
 )
 from springbench.project.service_names import namesake
+from springbench.report.console import console, print_rows
 from springbench.results.store import write_atomically
 from springbench.untrusted import one_line
 
@@ -49,7 +52,7 @@ ORIGIN = "origin"
 TIMEOUT_S = 20.0
 _GITHUB = re.compile(r"github\.com[:/]+(?P<owner>[\w.-]+)/(?P<name>[\w.-]+?)(\.git)?/?$")
 PROFILE = "quick"
-_MOST_OFFERED = 5
+_MOST_REMARKS = 40
 
 
 @dataclass(frozen=True)
@@ -163,14 +166,15 @@ def init(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
-    """Look at a project, and write the springbench.toml that measures it.
+    """Ask a service what it is, and write the springbench.toml that measures it.
 
-    Example: `springbench init --route /orders/17`, `springbench init --command './serve {port}'`
+    Example: `springbench init`, `springbench init --command './serve {port}'`
+
+    Builds it with its own wrapper, starts it once, reads its port, health and routes from what it
+    logs, and asks for each GET once; it sends nothing else. With --route nothing is started.
 
     `--workflow OWNER/springbench@v1` writes two workflows beside it: measured, compared, published.
     It asks `origin` what the branch gh-pages holds, so that no file of another site is touched.
-
-    What the project's files tell is not asked: build, jar, server, health. Nothing is built or run.
     """
     if workflow is not None:
         # first: an option in its place would make a folder of what follows
@@ -184,21 +188,19 @@ def init(
     files: dict[Path, str] = {}
     if is_kept:
         text = read_text(file)
-        build = build or build_command_of(folder, module)
+        build = build or build_command_of(folder)
     else:
         words = tuple(options.words_of(command)) if command else None
-        found = (
-            service_of_options(folder, jar, words)
-            if jar or words
-            else detect_service(folder, module)
-        )
-        for note in found.notes:
-            typer.echo(note)
-        asks = sys.stdin.isatty() and not yes
-        routes = tuple(route or ()) or _route(found, asks=asks)
+        wanted = Wanted(folder, module, jar, words, tuple(route or ()))
+        found = detect_service(wanted, RealShell(), typer.echo)
+        _print_asked(found.asked)
+        if not found.routes:
+            raise ConfigurationError(_no_route(found))
+        if sys.stdin.isatty() and not yes and not route:
+            found = replace(found, routes=_picked(found.routes))
         schema = schema_at(workflow) if workflow else None
         found = _with_own_name(found, file)
-        text = files[file] = _text(found, routes, connections, schema)
+        text = files[file] = _text(found, connections, schema)
         build = build or found.build
     plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
     files |= _workflows(folder, workflow, build)
@@ -221,17 +223,53 @@ def _with_own_name(found: DetectedService, file: Path) -> DetectedService:
     return replace(found, name=own)
 
 
-def _text(
-    found: DetectedService, routes: tuple[str, ...], connections: str | None, schema: str | None
-) -> str:
+def _print_asked(asked: Sequence[Asked]) -> None:
+    """A row for each route: what it answered, or what it lacks."""
+    if not asked:
+        return
+    rows = [
+        (
+            each.route.method,
+            each.path,
+            units.ABSENT if each.status is None else str(each.status),
+            f"{each.size_bytes:,}" if each.status is not None else units.ABSENT,
+            units.milliseconds(each.took_s) if each.status is not None else units.ABSENT,
+            f"needs {each.needs}" if each.needs else "loaded",
+        )
+        for each in asked
+    ]
+    columns = ("method", "route", "status", "bytes", "took", "")
+    print_rows(columns, rows, {"method", "route", ""}, console(), keys=2)
+
+
+def _no_route(found: DetectedService) -> str:
+    return (
+        f"{found.name}: none of its {len(found.asked)} routes answers a plain GET with 200 and "
+        "content; name one with --route, or write springbench.toml with a login or a body "
+        "(bench/docs/own-service.md)"
+    )
+
+
+def _picked(routes: Sequence[str]) -> tuple[str, ...]:
+    """The routes that a person chooses of those that can be loaded."""
+    asked = typer.prompt("Which routes are to be loaded?", default=" ".join(routes))
+    return tuple(asked.split())
+
+
+def _text(found: DetectedService, connections: str | None, schema: str | None) -> str:
+    lacking = [each for each in found.asked if not each.is_ready]
+    remarks = [f"{each.route.method} {each.path} needs {each.needs}" for each in lacking]
     return service_toml(
         found.name,
         jar=found.jar,
         command=found.command,
         health=found.health,
-        routes=routes,
+        routes=found.routes,
+        protocols=found.protocols,
+        properties=found.properties,
         connections=options.filters(None, connections, None, None).connections or (64,),
         notes=(f"What springbench measures of {found.name}. `springbench run` does it.",),
+        remarks=(f"not loaded: {each}" for each in remarks[:_MOST_REMARKS]),
         schema=schema,
     )
 
@@ -257,22 +295,6 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
     typer.echo(place.words)
     files = workflow_files(springbench, build, branch_pattern(branch), place.path)
     return {folder / FOLDER / name: text for name, text in files.items()}
-
-
-def _route(found: DetectedService, *, asks: bool) -> tuple[str, ...]:
-    """The routes to load: asked for, or the first that needs nothing filled in."""
-    ready = [route for route in found.routes if "{" not in route]
-    if asks:
-        for each in found.routes[:_MOST_OFFERED]:
-            typer.echo(f"  {each}")
-        return (typer.prompt("Which route is to be loaded?", default=ready[0] if ready else "/"),)
-    if ready:
-        return (ready[0],)
-    offered = ", ".join(found.routes[:_MOST_OFFERED])
-    seen = f"; those found need a value: {offered}" if offered else ""
-    raise ConfigurationError(
-        f"--route is missing: which route is to be loaded, e.g. /orders/17{seen}"
-    )
 
 
 def _next(folder: Path, *, is_built: bool, on_github: bool) -> str:

@@ -1,227 +1,226 @@
-"""What is seen of a service before anything is asked: its settings, its routes, its build."""
+"""What a service is: it is built with its own wrapper, started once, and asked."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import yaml
-
-from springbench.errors import ConfigurationError
+from springbench.errors import ConfigurationError, HostError
+from springbench.host.environment import measured_environment
+from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES
+from springbench.host.ports import free_port
+from springbench.host.shell import Shell
+from springbench.host.tools.find import find_asked_jdk
 from springbench.matrix.service_name import MAX_LENGTH
-from springbench.project import gradle, maven
-from springbench.project.facts import Application, Settings
+from springbench.paths import is_glob
+from springbench.project import openapi
+from springbench.project.artifacts import Artifact, find_artifacts, pattern_of
+from springbench.project.asking import Asked, Program, proposed
+from springbench.project.build_tool import find_build
+from springbench.project.starting import Started, started_once
+from springbench.project.startup_log import LOG_PROPERTIES, Route
 
-_WEB = frozenset(("web", "webmvc", "webflux", "jersey", "web-services", "graphql", "data-rest"))
-_SOURCES = ("src/main/java/**/*.java", "src/main/kotlin/**/*.kt")
-_MOST_FILES = 2000
-_STRING = r'\(\s*(?:(?:value|path)\s*=\s*)?[\[{(]?\s*"(?P<path>[^"$]*)"'
-_CLASS = re.compile(rf"@RequestMapping{_STRING}[^)]*\)(?=(?:(?!@\w+Mapping)[^;}}])*?\bclass\b)")
-_METHOD = re.compile(rf"@GetMapping(?:{_STRING}|\b)")
-_CONTROLLER = re.compile(r"@(?:Rest)?Controller\b")
-_RESOURCES = Path("src", "main", "resources")
-_YAML = ("application.yml", "application.yaml")
 # a number may be put behind it
 LONGEST_FOUND = MAX_LENGTH - 4
+MANAGEMENT_PORT = "management.server.port"
+Say = Callable[[str], None]
 
 
-def find_application(folder: Path, module: str | None) -> Application | None:
-    """The Spring Boot application of the folder, or of its module; None where Java builds nothing.
+@dataclass(frozen=True)
+class Wanted:
+    """What a person says of a service; the rest is found out."""
 
-    Raises `ConfigurationError` where there are several, or none that answers requests.
-    """
-    found = _applications(folder)
-    if found is None:
-        if module:
-            raise ConfigurationError(
-                f"--module {module}: {folder} has no pom.xml and no Gradle build"
-            )
-        return None
-    names = {_module_name(each, folder): each for each in found}
-    if not names:
-        raise ConfigurationError(
-            f"{folder}: its build has no Spring Boot application (no module with the plugin that "
-            "makes a jar to run); for another one give --jar or --command"
-        )
-    if module is not None and module not in names:
-        raise ConfigurationError(
-            f"--module {module}: no Spring Boot application; allowed: {', '.join(sorted(names))}"
-        )
-    if module is None and len(names) > 1:
-        raise ConfigurationError(
-            f"{folder}: several applications: {', '.join(sorted(names))}; name one with --module"
-        )
-    chosen = names[module] if module else next(iter(names.values()))
-    if _is_without_web(chosen, folder):
-        raise ConfigurationError(
-            f"{_module_name(chosen, folder)}: no web server: the build names no "
-            "spring-boot-starter-web, -webmvc or -webflux, so nothing answers requests"
-        )
-    return chosen
-
-
-def _applications(folder: Path) -> list[Application] | None:
-    """None where neither Maven nor Gradle builds here."""
-    if (folder / maven.POM).is_file():
-        return list(maven.applications(folder))
-    return list(gradle.applications(folder)) if gradle.is_gradle(folder) else None
-
-
-def _is_without_web(application: Application, folder: Path) -> bool:
-    """A starter may come by a module beside it, or a catalogue: only what stands alone is
-    reported.
-    """
-    alone = application.folder == folder
-    return alone and bool(application.starters) and not application.starters & _WEB
-
-
-def _module_name(application: Application, folder: Path) -> str:
-    relative = application.folder.relative_to(folder).as_posix()
-    return folder.resolve().name if relative == "." else relative
-
-
-def routes_of(folder: Path) -> list[str]:
-    """Those without variables first, short ones before long ones. None of them is tried."""
-    files = [file for pattern in _SOURCES for file in sorted(folder.glob(pattern))]
-    found = {route for file in files[:_MOST_FILES] for route in _routes_in(file)}
-    return sorted(found, key=lambda route: ("{" in route, len(route), route))
-
-
-def _routes_in(file: Path) -> Iterator[str]:
-    try:
-        text = file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return
-    if not _CONTROLLER.search(text):
-        return
-    of_class = _CLASS.search(text)
-    base = of_class["path"] if of_class else ""
-    for method in _METHOD.finditer(text):
-        path = "/".join(part.strip("/") for part in (base, method["path"] or "") if part.strip("/"))
-        yield f"/{path}"
-
-
-def read_settings(folder: Path) -> Settings:
-    """As the default profile has them; what cannot be read tells nothing."""
-    values = dict(_all(folder / _RESOURCES))
-    base = values.get("server.servlet.context-path") or values.get("spring.webflux.base-path", "")
-    management = values.get("management.endpoints.web.base-path", "/actuator")
-    return Settings(
-        base_path=_path(base),
-        health_path=f"{_path(base)}{_path(management)}/health",
-        health_elsewhere="management.server.port" in values,
-        virtual_threads=values.get("spring.threads.virtual.enabled") == "true",
-    )
-
-
-def _all(resources: Path) -> Iterator[tuple[str, str]]:
-    """Later ones win: properties over YAML, as in Spring Boot."""
-    for name in _YAML:
-        try:
-            documents = list(yaml.safe_load_all((resources / name).read_text(encoding="utf-8")))
-        except (OSError, ValueError, yaml.YAMLError):
-            continue
-        for document in documents:
-            if isinstance(document, dict) and not _is_of_a_profile(document):
-                yield from _flat(document)
-    try:
-        text = (resources / "application.properties").read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return
-    # documents of one profile stand behind a line #---
-    for line in text.split("\n#---")[0].splitlines():
-        key, sign, value = line.partition("=")
-        if sign and not line.lstrip().startswith(("#", "!")):
-            yield key.strip(), value.strip()
-
-
-def _is_of_a_profile(document: Mapping[Any, Any]) -> bool:
-    return any(key.startswith("spring.config.activate") for key, _ in _flat(document))
-
-
-def _flat(values: Mapping[Any, Any], above: str = "") -> Iterator[tuple[str, str]]:
-    for key, value in values.items():
-        name = f"{above}{key}"
-        if isinstance(value, dict):
-            yield from _flat(value, f"{name}.")
-        elif isinstance(value, bool):
-            yield name, str(value).lower()
-        elif value is not None:
-            yield name, str(value)
-
-
-def _path(text: str) -> str:
-    """With a slash before it and none behind it; empty for the root and what is filled in later."""
-    path = text.strip().strip("/")
-    return f"/{path}" if path and "$" not in path else ""
+    folder: Path
+    module: str | None = None
+    jar: str | None = None
+    command: tuple[str, ...] | None = None
+    routes: tuple[str, ...] = ()
+    """Routes to load: nothing is started to find others."""
 
 
 @dataclass(frozen=True)
 class DetectedService:
-    """What was seen of a service before anything was asked."""
+    """A service as its springbench.toml has it, and what it answered."""
 
     name: str
     jar: str | None = None
     command: tuple[str, ...] | None = None
     health: str | None = None
     routes: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    protocols: tuple[str, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+    asked: tuple[Asked, ...] = ()
     build: str | None = None
     """The command that builds it, from the project's own folder."""
 
 
-def detect_service(folder: Path, module: str | None) -> DetectedService:
-    """Facts of the project's own files. Raises `ConfigurationError` where they tell of none."""
-    application = find_application(folder, module)
-    if application is None:
+def detect_service(wanted: Wanted, shell: Shell, say: Say) -> DetectedService:
+    """Build, start and ask it. Raises `ConfigurationError`, `BuildError` or `HostError`."""
+    folder = wanted.folder
+    if wanted.command:
+        found = DetectedService(_name(folder), command=wanted.command, routes=wanted.routes)
+        return found if wanted.routes else _asked(found, wanted.command, folder, shell, say)
+    build = None
+    if wanted.jar:
+        jar = wanted.jar
+    else:
+        artifact, build = _built(wanted, shell, say)
+        jar = pattern_of(artifact.path, folder)
+    name = _name(folder if wanted.module is None else folder / wanted.module)
+    found = DetectedService(name, jar=jar, routes=wanted.routes, build=build)
+    if wanted.routes:
+        return found
+    jdk = find_asked_jdk(shell=shell)
+    if jdk is None:
+        raise HostError("there is no JDK here: set JAVA_HOME, or put java on the PATH")
+    command = [str(jdk.java), "-jar", str(_file_of(jar, folder)), "--server.port={port}"]
+    command += [f"--{name}={value}" for name, value in LOG_PROPERTIES.items()]
+    return _asked(found, command, folder, shell, say, jdk.home)
+
+
+def build_command_of(folder: Path) -> str | None:
+    """What builds a project that has a file already; None where its own files do not tell."""
+    build = find_build(folder)
+    return str(build) if build else None
+
+
+def _built(wanted: Wanted, shell: Shell, say: Say) -> tuple[Artifact, str]:
+    folder = wanted.folder
+    build = find_build(folder)
+    if build is None:
         raise ConfigurationError(
             f"{folder.resolve()}: no pom.xml and no Gradle build: go to the project's folder, or "
             "say what starts it with --jar or --command"
         )
-    settings = read_settings(application.folder)
-    relative = application.folder.relative_to(folder).as_posix()
-    below = "" if relative == "." else f"{relative}/"
-    routes = tuple(f"{settings.base_path}{each}" for each in routes_of(application.folder))
-    tells_health = application.has_health and not settings.health_elsewhere
+    log = Path(tempfile.mkdtemp(prefix="springbench-init-")) / "build.log"
+    say(f"building it: `{build}` (log: {log})")
+    build.run(folder, shell, log)
+    return _chosen(find_artifacts(folder), wanted), str(build)
+
+
+def _chosen(artifacts: Sequence[Artifact], wanted: Wanted) -> Artifact:
+    folder, module = wanted.folder, wanted.module
+    named = {each.module(folder): each for each in artifacts}
+    if not named:
+        raise ConfigurationError(
+            f"{folder}: its build leaves no jar or war of Spring Boot that can be started; for "
+            "another program give --jar or --command"
+        )
+    if module is not None:
+        if module not in named:
+            raise ConfigurationError(
+                f"--module {module}: no application; allowed: {', '.join(sorted(named))}"
+            )
+        return named[module]
+    answering = {name: each for name, each in named.items() if each.has_web}
+    if not answering:
+        raise ConfigurationError(
+            f"{', '.join(sorted(named))}: no web server: nothing in it answers requests"
+        )
+    if len(answering) > 1:
+        raise ConfigurationError(
+            f"{folder}: several applications: {', '.join(sorted(answering))}; name one with "
+            "--module"
+        )
+    return next(iter(answering.values()))
+
+
+def _file_of(jar: str, folder: Path) -> Path:
+    """The jar that a path or a glob names. Raises `ConfigurationError` where there is not one."""
+    path = folder / jar
+    if path.is_file():
+        return path.resolve()
+    found = sorted(folder.glob(jar)) if is_glob(jar) and not Path(jar).is_absolute() else []
+    if len(found) != 1:
+        what = "no such file" if not found else f"several: {', '.join(map(str, found[:4]))}"
+        raise ConfigurationError(
+            f"--jar {jar}: {what}; build it first, or say what to load with --route"
+        )
+    return found[0].resolve()
+
+
+def _asked(
+    found: DetectedService,
+    command: Sequence[str],
+    folder: Path,
+    shell: Shell,
+    say: Say,
+    java_home: Path | None = None,
+) -> DetectedService:
+    port, logs = free_port(), Path(tempfile.mkdtemp(prefix="springbench-init-"))
+    places = {
+        "port": str(port),
+        "server_cpus": str(os.cpu_count() or 1),
+        "memory_limit_bytes": str(MEMORY_LIMIT_BYTES),
+    }
+    words = [_filled(word, places) for word in command]
+    env = measured_environment(java_home=java_home)
+    say("starting it, to ask what it answers")
+    with started_once(words, port, folder.resolve(), logs, env, shell) as started:
+        say(_described(started))
+        program = Program(started.port, started.tls)
+        asked = program.ask(_routes(program, started))
+        health = _health(program, started)
     return DetectedService(
-        name=_name(application.folder.resolve().name),
-        jar=f"{below}{application.jar}",
-        health=settings.health_path if tells_health else None,
-        routes=routes,
-        notes=(_described(application, settings),),
-        build=replace(application, folder=folder).build_command,
+        found.name,
+        found.jar,
+        found.command,
+        health,
+        tuple(each.path for each in proposed(asked)),
+        ("https1",) if started.tls else (),
+        {MANAGEMENT_PORT: "{port:management}"} if started.other_ports and found.jar else {},
+        tuple(asked),
+        found.build,
     )
 
 
-def build_command_of(folder: Path, module: str | None) -> str | None:
-    """What builds a project that has a file already; None where its own files do not tell."""
-    application = find_application(folder, module)
-    return replace(application, folder=folder).build_command if application else None
+def _filled(word: str, places: Mapping[str, str]) -> str:
+    for name, value in places.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word
 
 
-def service_of_options(
-    folder: Path, jar: str | None, command: tuple[str, ...] | None
-) -> DetectedService:
-    """A service that is no Spring Boot project, or that a person says all of."""
-    return DetectedService(_name(folder.resolve().name), jar=jar, command=command)
+def _routes(program: Program, started: Started) -> list[Route]:
+    """Those that the framework logs; else of an OpenAPI document; else the root alone."""
+    base = f"{started.context}{started.told.servlet_path}"
+    if started.told.routes:
+        return [each._replace(path=f"{base}{each.path}") for each in started.told.routes]
+    for path in openapi.PATHS:
+        found = openapi.routes_of(program.document(f"{base}{path}"))
+        if found:
+            return found
+    return [Route("GET", f"{base}/")]
 
 
-def _described(application: Application, settings: Settings) -> str:
-    boot = f"Spring Boot {application.boot_version}" if application.boot_version else "Spring Boot"
+def _health(program: Program, started: Started) -> str | None:
+    """The actuator's own route, where it answers on the port of the requests."""
+    if started.told.actuator is None:
+        return None
+    path = f"{started.context}{started.told.servlet_path}{started.told.actuator}/health"
+    answer = program.get(path)
+    return path if answer is not None and answer.status == 200 else None
+
+
+def _described(started: Started) -> str:
+    told, server = started.told, started.told.servers
+    version = f"Spring Boot {told.boot_version}" if told.boot_version else "a program"
     parts = [
-        f"found {boot}",
-        f"server: {application.server or 'as the build brings it'}",
-        "virtual threads" if settings.virtual_threads else "platform threads or reactive",
-        f"built by `{application.build_command}` as {application.jar}",
+        f"{version} on port {started.port}",
+        *([f"server: {server[0].name}"] if server else []),
+        *(["over TLS"] if started.tls else []),
+        *([f"context path {started.context}"] if started.context else []),
+        *(f"a further port: {port}" for port in started.other_ports),
+        f"{len(told.routes)} routes",
     ]
     return "; ".join(parts)
 
 
-def _name(text: str) -> str:
+def _name(folder: Path) -> str:
     """A folder's name as a part of case ids."""
-    words = re.sub(r"[^a-z0-9]", "", text.lower())
+    words = re.sub(r"[^a-z0-9]", "", folder.resolve().name.lower())
     named = words if words[:1].isalpha() else f"service{words}"
     return named[:LONGEST_FOUND]

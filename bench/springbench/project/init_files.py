@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import yaml
 
@@ -26,10 +26,14 @@ def service_toml(
     health: str | None,
     routes: Iterable[str],
     connections: Sequence[int],
+    protocols: Sequence[str] = (),
+    properties: Mapping[str, str] | None = None,
     notes: Iterable[str] = (),
+    remarks: Iterable[str] = (),
     schema: str | None = None,
 ) -> str:
-    """The file of one service; `notes` become comments above it, and `schema` is for editors."""
+    """The file of one service; `notes` become comments above it, `remarks` below it, and `schema`
+    is for editors."""
     # editors look for it in the first line
     first = [] if schema is None else [f"#:schema {schema}"]
     lines = [*first, *(f"# {note}" for note in notes), "", f"name = {_quoted(name)}"]
@@ -39,10 +43,17 @@ def service_toml(
         lines.append(f"command = [{', '.join(map(_quoted, command))}]")
     if health is not None:
         lines.append(f"health = {_quoted(health)}")
+    if protocols:
+        lines.append(f"protocols = [{', '.join(map(_quoted, protocols))}]")
+    if properties:
+        pairs = (f"{_quoted(name)} = {_quoted(value)}" for name, value in properties.items())
+        lines.append(f"properties = {{ {', '.join(pairs)} }}")
     for route in routes:
         lines += ["", "[[routes]]", f"path = {_quoted(route)}"]
         if list(connections) != [CONNECTIONS]:
             lines.append(f"connections = [{', '.join(map(str, connections))}]")
+    if below := [f"# {remark}" for remark in remarks]:
+        lines += ["", *below]
     return "\n".join(lines).lstrip("\n") + "\n"
 
 

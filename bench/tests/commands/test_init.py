@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,10 @@ import yaml
 from springbench.matrix.load import load_matrix
 from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
-from tests.conftest import Cli
-from tests.project.projects import CONTROLLER, gradle, lay_out, pom
+from tests.conftest import Cli, left_behind
+from tests.processes import SERVICES
+from tests.project.projects import lay_out
 from tests.repositories import Repository
-
-JAVA = "src/main/java/com/example/Orders.java"
 
 
 def cases_of(folder: Path) -> list[str]:
@@ -22,27 +23,79 @@ def cases_of(folder: Path) -> list[str]:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize(
-    ("build", "jar"),
-    [
-        ({"pom.xml": pom("-web", "-actuator")}, "target/orders-*.jar"),
-        ({"build.gradle": gradle("-web", "-actuator")}, "build/libs/*.jar"),
-    ],
-)
-def test_a_project_needs_no_answers(
-    tmp_path: Path, cli: Cli, build: dict[str, str], jar: str
-) -> None:
-    folder = lay_out(tmp_path / "My-Orders", {**build, JAVA: CONTROLLER})
-    code, out, _ = cli("init", folder)
-    assert code == 0
+def test_a_program_is_started_once_and_asked(tmp_path: Path, cli: Cli) -> None:
+    folder = tmp_path / "My-Orders"
+    folder.mkdir()
+    command = f"{sys.executable} {SERVICES / 'order_service.py'} {{port}}"
+    code, out, err = cli("init", folder, "--command", command)
+    assert code == 0, err
     assert (folder / "springbench.toml").read_text(encoding="utf-8") == (
         "# What springbench measures of myorders. `springbench run` does it.\n\n"
-        f'name = "myorders"\njar = "{jar}"\nhealth = "/actuator/health"\n\n'
-        '[[routes]]\npath = "/orders"\n'
+        f'name = "myorders"\ncommand = ["{sys.executable}", '
+        f'"{SERVICES / "order_service.py"}", "{{port}}"]\n\n'
+        '[[routes]]\npath = "/health"\n\n'
+        "# not loaded: GET /orders needs a login\n"
+        "# not loaded: POST /orders needs a body: POST changes something\n"
     )
-    assert cases_of(folder) == ["app-myorders-own-jvm/orders/64"]
-    assert "found Spring Boot 4.0.7; server: tomcat" in out
+    assert cases_of(folder) == ["app-myorders-own-command/health/64"]
     assert "springbench run`" in out
+    assert left_behind() == []
+
+
+@pytest.mark.process
+def test_what_a_program_says_of_its_end_is_said(tmp_path: Path, cli: Cli) -> None:
+    fails = "import sys; print('Connection to localhost:5432 refused'); sys.exit(3)"
+    (tmp_path / "main.py").write_text(fails, encoding="utf-8")
+    compose = "services: { orders-db: { image: postgres, ports: ['5432:5432'] } }"
+    (tmp_path / "compose.yaml").write_text(compose, encoding="utf-8")
+    code, _, err = cli("init", tmp_path, "--command", f"{sys.executable} main.py {{port}}")
+    assert code == 2
+    assert "ended with exit code 3 in its start" in err
+    assert "it wanted localhost:5432 (PostgreSQL), where nobody answers" in err
+    assert 'command = ["docker", "compose", "up", "orders-db"]' in err
+    assert not (tmp_path / "springbench.toml").exists()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("made", "options", "said"),
+    [
+        ((), (), "its build leaves no jar or war of Spring Boot"),
+        (("target/a.jar",), (), "no web server: nothing in it answers requests"),
+        (("a/target/a.jar", "b/target/b.jar"), (), "no web server"),
+        (("a/target/a-web.jar", "b/target/b-web.jar"), (), "several applications: a, b; name one"),
+        (("a/target/a-web.jar",), ("--module", "c"), "--module c: no application; allowed: a"),
+    ],
+)
+def test_what_a_build_has_left_is_looked_at(
+    tmp_path: Path, cli: Cli, made: tuple[str, ...], options: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "pom.xml").touch()
+    lay_out(tmp_path, {"mvnw": "exit 0"})
+    for name in made:
+        executable_jar(tmp_path / name, web="web" in name)
+    code, _, err = cli("init", tmp_path, *options)
+    assert code == 2
+    assert said in err
+
+
+def executable_jar(file: Path, *, web: bool) -> None:
+    """As Spring Boot packages one, but for its classes."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(file, "w") as archive:
+        launcher = "org.springframework.boot.loader.launch.JarLauncher"
+        manifest = f"Main-Class: {launcher}\nSpring-Boot-Version: 4.0.8\n"
+        archive.writestr("META-INF/MANIFEST.MF", manifest)
+        archive.writestr(f"BOOT-INF/lib/spring-{'web' if web else 'core'}-7.0.8.jar", "")
+
+
+@pytest.mark.process
+def test_a_build_that_fails_ends_with_its_last_words(tmp_path: Path, cli: Cli) -> None:
+    lay_out(tmp_path, {"build.gradle": "", "gradlew": "echo no such plugin; exit 1"})
+    code, _, err = cli("init", tmp_path)
+    assert code == 5
+    assert "`sh gradlew assemble` ended with exit code 1" in err
+    assert "no such plugin" in err
 
 
 @pytest.mark.process
@@ -61,13 +114,7 @@ def test_any_command_can_be_measured(tmp_path: Path, cli: Cli) -> None:
     ("files", "options", "said"),
     [
         ({}, (), "no pom.xml and no Gradle build"),
-        ({"pom.xml": pom("-web")}, (), "--route is missing: which route"),
-        (
-            {"pom.xml": pom("-web"), JAVA: CONTROLLER.replace("@GetMapping\n", "")},
-            (),
-            "those found need a value: /orders/{id}",
-        ),
-        ({"pom.xml": pom("")}, (), "no web server"),
+        ({}, ("--jar", "none.jar"), "--jar none.jar: no such file; build it first, or say what"),
         ({}, ("--command", "./serve", "--route", "/"), "command: {port} must stand"),
         ({}, ("--command", "./serve '", "--route", "/"), "No closing quotation"),
         ({}, ("--jar", "a.jar", "--route", "a b"), "routes[0].path: allowed: a path"),
@@ -98,12 +145,13 @@ def test_force_replaces(tmp_path: Path, cli: Cli) -> None:
 def test_workflows_are_written_beside_a_new_file_or_one_that_is_there(
     tmp_path: Path, cli: Cli
 ) -> None:
-    folder = lay_out(tmp_path, {"pom.xml": pom("-web"), "mvnw": "", JAVA: CONTROLLER})
-    asked = ("init", folder, "--workflow", "somebody/springbench@v1")
+    folder = lay_out(tmp_path, {"pom.xml": "", "mvnw": "exit 0"})
+    executable_jar(folder / "target" / "orders-1.0.jar", web=True)
+    asked = ("init", folder, "--route", "/orders", "--workflow", "somebody/springbench@v1")
     code, out, _ = cli(*asked)
     assert code == 0
     workflow = folder / ".github/workflows/benchmark.yml"
-    assert "build: ./mvnw package\n" in workflow.read_text(encoding="utf-8")
+    assert "build: sh mvnw -B -DskipTests package\n" in workflow.read_text(encoding="utf-8")
     assert f"wrote {workflow}" in out
     own = (folder / "springbench.toml").read_text(encoding="utf-8").replace("/orders", "/mine")
     # editors read it from the repository that is called

@@ -4,10 +4,11 @@
 
 `POST /login` takes `{"user": ..., "password": ...}` and gives a token as JSON, as a header and as a
 cookie; it is another one for each process. `POST /orders` answers 201, `GET /orders/ID` and
-`GET /orders?size=N` 200; without the token 401, without JSON 415. `GET /health` asks
-for nothing. `GET /seen` tells what was asked, and how often. MODE: `silent` gives no
-token, `sloppy` creates with 200, `forgets` answers 302 to /login after 300 orders, `empty` lists
-nothing, `tls` answers over TLS alone. The password is in ORDERS_PASSWORD.
+`GET /orders?size=N` 200; without the token 401, without JSON 415. `GET /health` asks for nothing,
+nor does `GET /openapi.json`, which lists some of it. `GET /seen` tells what was asked, and how
+often. MODE: `silent` gives no token, `sloppy` creates with 200, `forgets` answers 302 to /login
+after 300 orders, `empty` lists nothing, `tls` answers over TLS alone. The password is in
+ORDERS_PASSWORD.
 """
 
 from __future__ import annotations
@@ -47,6 +48,9 @@ def answer(method: str, target: str, headers: dict[str, str], body: bytes) -> An
     Seen.counts[f"{method} {path.split('/')[1]}"] += 1
     if path == "/health":
         return 200, {"status": "UP"}, {}
+    if path == "/openapi.json":
+        asked = {"get": {"summary": "an order"}, "post": {"requestBody": {}}}
+        return 200, {"paths": {"/health": {"get": {}}, "/orders": asked}}, {}
     if path == "/seen":
         lists = {"customers": sorted(Seen.customers), "skus": len(Seen.skus)}
         return 200, {**Seen.counts, **lists}, {}

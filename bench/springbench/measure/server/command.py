@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from springbench.host.environment import measured_environment, passed
+from springbench.host.ports import free_port
 from springbench.matrix.placeholders import PROPERTIES_PLACE, SYSTEM_PROPERTIES_PLACE
 from springbench.matrix.requests import Login
 from springbench.matrix.workloads import Workload
@@ -24,6 +26,7 @@ HEAP_PERCENT = 60
 IMAGE_HEAP_PERCENT = 44
 # the first whose logs all have one option
 LOGGING_JDK = 9
+FURTHER_PORT = re.compile(r"\{port:([a-z]+)\}")
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Start:
     connections: int = 1
     java_options: tuple[str, ...] = ()
     workload: Workload | None = None
+    further_ports: dict[str, int] = field(default_factory=dict, compare=False)
+    """By name, the free ports that `{port:NAME}` stands for: the same wherever it stands."""
 
     @classmethod
     def of(cls, case: Case) -> Start:
@@ -61,6 +66,7 @@ class Start:
     def properties(self, testbed: Testbed, port: int) -> dict[str, str]:
         """Spring's properties: its port, its model's, the upstream's address, its workload's."""
         own = self.variant.model.properties_for(self.variant.server.id, self.connections)
+        own = {key: self._with_ports(value, port) for key, value in own.items()}
         properties = {"server.port": str(port), **own}
         if testbed.load_host:
             # whatever it says itself: the other host has to reach it, and nobody else
@@ -77,6 +83,18 @@ class Start:
             for key, value in self.workload.properties.items()
         }
         return properties | own
+
+    def _with_ports(self, text: str, port: int) -> str:
+        """The text with a free port in each `{port:NAME}`; none of them is `port`."""
+
+        def chosen(found: re.Match[str]) -> str:
+            taken = (port, *self.further_ports.values())
+            if found[1] not in self.further_ports:
+                self.further_ports[found[1]] = free_port(first=max(taken) + 1)
+            return str(self.further_ports[found[1]])
+
+        # 0 is the port of nobody: of a command that starts no server
+        return FURTHER_PORT.sub(chosen, text) if port else text
 
     def fill(
         self, template: Sequence[str], places: Mapping[str, str], properties: Mapping[str, str]
@@ -102,7 +120,8 @@ class Start:
         """
         server = self.variant.server
         own = passed(server.pass_env) | {
-            name: text.replace("{port}", str(port)) for name, text in server.environment.items()
+            name: self._with_ports(text.replace("{port}", str(port)), port)
+            for name, text in server.environment.items()
         }
         asked = self.variant.server.slow_upstream
         if testbed.upstream and asked and asked.variable:

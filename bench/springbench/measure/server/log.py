@@ -118,7 +118,7 @@ def _text(folder: Path) -> str:
 
 
 _UNREACHED = re.compile(
-    r"connection refused|connectexception|econnrefused|connection timed out|etimedout"
+    r"connection (?:to \S+ )?refused|connectexception|econnrefused|connection timed out|etimedout"
     r"|no route to host|ehostunreach|unknownhost|enotfound|eai_again|no such host"
     r"|name or service not known|name resolution|nodename nor servname"
     r"|could not translate host name|communications link failure|connection attempt failed"

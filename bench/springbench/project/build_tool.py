@@ -1,0 +1,66 @@
+"""How a project is built: by its own wrapper, else by the tool on the path."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from springbench.errors import BuildError
+from springbench.host.shell import Shell
+
+_MAVEN, _GRADLE = (
+    ("pom.xml",),
+    ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"),
+)
+_LAST_LINES = 12
+
+
+@dataclass(frozen=True)
+class Build:
+    """A command in the project's folder. Tests are not run: they are not what is measured."""
+
+    tool: Literal["maven", "gradle"]
+    command: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return shlex.join(self.command)
+
+    def run(self, folder: Path, shell: Shell, log: Path) -> None:
+        """Build. Raises `BuildError` with the last lines of the log."""
+        with log.open("wb") as stdout:
+            try:
+                running = shell.start(self.command, stdout=stdout, cwd=folder, env=dict(os.environ))
+            except FileNotFoundError as error:
+                raise BuildError(
+                    f"{self.command[0]} is not here; {self.tool} builds {folder}"
+                ) from error
+            try:
+                code = running.wait()
+            finally:
+                running.stop()
+        if code:
+            text = log.read_text(encoding="utf-8", errors="replace")
+            last = [line for line in text.splitlines() if line.strip()][-_LAST_LINES:]
+            raise BuildError(
+                "\n".join([f"`{self}` ended with exit code {code} (log: {log})", *last])
+            )
+
+
+def find_build(folder: Path) -> Build | None:
+    """What builds a folder; None where neither Maven nor Gradle does."""
+    if any((folder / name).is_file() for name in _MAVEN):
+        return Build("maven", (*_program(folder, "mvnw", "mvn"), "-B", "-DskipTests", "package"))
+    if any((folder / name).is_file() for name in _GRADLE):
+        return Build("gradle", (*_program(folder, "gradlew", "gradle"), "assemble"))
+    return None
+
+
+def _program(folder: Path, wrapper: str, tool: str) -> tuple[str, ...]:
+    script = folder / wrapper
+    if not script.is_file():
+        return (tool,)
+    # one that came without the right to be run is a script all the same
+    return (f"./{wrapper}",) if os.access(script, os.X_OK) else ("sh", wrapper)

@@ -1,0 +1,74 @@
+"""What an application that cannot start lacks: values, and programs beside it. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+_PLACEHOLDER = re.compile(r"Could not resolve placeholder '([^':]+)'")
+_PORT = re.compile(r":(\d{2,5})\b")
+_IMAGES: Mapping[int, tuple[str, ...]] = {
+    5432: ("-e", "POSTGRES_PASSWORD=...", "postgres:17"),
+    3306: ("-e", "MYSQL_ROOT_PASSWORD=...", "mysql:8"),
+    27017: ("mongo:8",),
+    6379: ("redis:8",),
+    5672: ("rabbitmq:4",),
+    9092: ("apache/kafka:4.0.0",),
+    9200: ("-e", "discovery.type=single-node", "elasticsearch:9.0.0"),
+}
+
+
+def missing_values(log: str) -> list[str]:
+    """Names of properties that have no value."""
+    return list(dict.fromkeys(_PLACEHOLDER.findall(log)))
+
+
+def declaration(unreached: str, compose: Mapping[str, Any]) -> list[str]:
+    """Lines of a springbench.toml that start what was not reached, an address in words: by the
+    project's compose file where that publishes the port. None without a port."""
+    found = _PORT.search(unreached)
+    if found is None:
+        return []
+    port = int(found[1])
+    name = _publishing(port, compose)
+    if name is None:
+        image = _IMAGES.get(port, ("IMAGE",))
+        command: Sequence[str] = ("docker", "run", "--rm", "-p", f"{port}:{port}", *image)
+        title, stop = image[-1].rpartition("/")[2].partition(":")[0], []
+    else:
+        command = ("docker", "compose", "up", name)
+        title, stop = name, ['stop = ["docker", "compose", "down"]']
+    own = re.sub(r"[^a-z0-9]", "", title.lower()) or "service"
+    return [
+        "[[services]]",
+        f'name = "{own}"',
+        f"command = {json.dumps(list(command))}",
+        *stop,
+        f"port = {port}",
+    ]
+
+
+def _publishing(port: int, compose: Mapping[str, Any]) -> str | None:
+    """The service of a compose file that publishes a port."""
+    services = compose.get("services")
+    for name, row in services.items() if isinstance(services, dict) else ():
+        ports = row.get("ports") if isinstance(row, dict) else None
+        if any(_published(each) == str(port) for each in ports or () if ports):
+            return str(name)
+    return None
+
+
+def _published(entry: object) -> str:
+    """The port of the host in an entry: `5432:5432`, `${DB_PORT:-5432}:5432`, or a table."""
+    if isinstance(entry, dict):
+        return str(entry.get("published", ""))
+    filled = re.sub(r"\$\{[^}]*?:-(\d+)\}", r"\1", str(entry)).partition("/")[0]
+    parts = filled.split(":")
+    return parts[-2] if len(parts) > 1 else parts[0]
+
+
+def compose_names() -> Iterator[str]:
+    """Where docker compose looks, in its order."""
+    yield from ("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")

@@ -1,0 +1,144 @@
+"""Starts a service once, so that it can be asked what it is."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import yaml
+
+from springbench import units
+from springbench.errors import ConfigurationError, HostError
+from springbench.host.shell import Running, Shell
+from springbench.measure.server.log import LOG, unreached, why_it_ended
+from springbench.project.missing_services import compose_names, declaration, missing_values
+from springbench.project.startup_log import StartedServer, Told, read_log
+
+CEILING_S = 180.0
+# from the first port that listens to the end of the start
+_RUNNERS_S = 20.0
+_POLL_S = 0.2
+_GRACE_S = 5.0
+_READY = re.compile(r"\bStarted \S+ in [\d.]+ seconds")
+
+
+@dataclass(frozen=True)
+class Started:
+    """A service that listens; `port` is that of its requests."""
+
+    port: int
+    tls: bool
+    context: str
+    told: Told
+    other_ports: tuple[int, ...] = ()
+    """That it listens on besides, as for its management."""
+
+
+@contextmanager
+def started_once(
+    command: Sequence[str],
+    port: int,
+    home: Path,
+    logs: Path,
+    env: Mapping[str, str],
+    shell: Shell,
+) -> Iterator[Started]:
+    """Start it in `home`, and stop it and all its children at the end; its output goes to a file in
+    `logs`. Raises `ConfigurationError` where it ends, or listens nowhere."""
+    with (logs / LOG).open("wb") as stdout:
+        try:
+            running = shell.start(command, stdout=stdout, env=dict(env), cwd=home)
+        except OSError as error:
+            raise HostError(f"{command[0]} cannot be started: {error.strerror}") from error
+        try:
+            yield _awaited(running, port, home, logs)
+        finally:
+            running.signal_all(signal.SIGTERM)
+            running.stop(_GRACE_S)
+
+
+def _awaited(running: Running, port: int, home: Path, logs: Path) -> Started:
+    begin_s = time.monotonic()
+    listens_since_s: float | None = None
+    while (now_s := time.monotonic()) < begin_s + CEILING_S:
+        text = (logs / LOG).read_text(encoding="utf-8", errors="replace")
+        if (code := running.poll()) is not None and not running.tree.living():
+            raise ConfigurationError(_why(code, text, home, logs))
+        ports = _listening(running)
+        if ports:
+            listens_since_s = listens_since_s or now_s
+            if _READY.search(text) or now_s > listens_since_s + _RUNNERS_S:
+                return _started(port, ports, read_log(text))
+            if ":: Spring Boot ::" not in text and port in ports:
+                return _started(port, ports, read_log(text))
+        time.sleep(_POLL_S)
+    text = (logs / LOG).read_text(encoding="utf-8", errors="replace")
+    raise ConfigurationError(
+        _lacking(f"it listens nowhere after {units.duration(CEILING_S)}", text, home, logs)
+    )
+
+
+def _listening(running: Running) -> list[int]:
+    """Ports on which the service or a child of it listens."""
+    found: set[int] = set()
+    for pid in running.tree.living():
+        try:
+            for each in psutil.Process(pid).net_connections(kind="tcp"):
+                if each.status == psutil.CONN_LISTEN:
+                    found.add(each.laddr.port)
+        except psutil.Error:
+            continue
+    return sorted(found)
+
+
+def _started(asked: int, ports: Sequence[int], told: Told) -> Started:
+    # the last of several is of the management, which starts behind the application
+    main = next((each for each in told.servers if each.port == asked), None)
+    main = main or next((each for each in told.servers if each.port in ports), None)
+    if main is None:
+        port = asked if asked in ports else ports[0]
+        main = StartedServer("", port, tls=False, context="")
+    servers = {each.port for each in told.servers} & set(ports)
+    return Started(main.port, main.tls, main.context, told, tuple(servers - {main.port}))
+
+
+def _why(code: int, text: str, home: Path, logs: Path) -> str:
+    what = "it ended by itself with exit code 0, and answered no request"
+    if code:
+        # where the log is, is said below
+        why = why_it_ended(code, logs).removesuffix(f"; log: {LOG}")
+        what = f"it ended with exit code {code} in its start{why}"
+    return _lacking(what, text, home, logs)
+
+
+def _lacking(what: str, text: str, home: Path, logs: Path) -> str:
+    """The message, with what the service lacks and how that is declared."""
+    lines = [f"{what} (log: {logs / LOG})"]
+    if names := missing_values(text):
+        written = ", ".join(f'{name} = "..."' for name in names)
+        lines.append(f"it needs values: environment = {{ {written} }}, or properties")
+    absent = unreached(text.splitlines())
+    if absent and (declared := declaration(absent, _compose(home))):
+        lines += [
+            f"it wanted {absent}, where nobody answers: start that first; in springbench.toml",
+            *(f"  {line}" for line in declared),
+        ]
+    return "\n".join(lines)
+
+
+def _compose(home: Path) -> Mapping[str, object]:
+    """The project's compose file; an empty one where there is none, or none that can be read."""
+    for folder in (home, *home.parents[:2]):
+        for name in compose_names():
+            try:
+                found = yaml.safe_load((folder / name).read_text(encoding="utf-8"))
+            except (OSError, ValueError, yaml.YAMLError):
+                continue
+            return found if isinstance(found, dict) else {}
+    return {}

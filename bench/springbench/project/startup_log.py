@@ -1,0 +1,160 @@
+"""What a Spring application says of itself when it starts: servers, ports, routes. Pure.
+
+Spring logs its mappings under a name that begins with an underscore, apart from all other output of
+its packages, so these lines are there whatever the application is like: with or without actuator,
+behind any login, from annotations and from functions alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+ANY = "ANY"
+"""The method of a route that takes every method."""
+_LEVELS = {
+    "org.springframework.boot": "INFO",
+    "org.springframework.boot.web.servlet": "DEBUG",
+    "[_org.springframework.web.servlet.HandlerMapping.Mappings]": "DEBUG",
+    "[_org.springframework.web.reactive.HandlerMapping.Mappings]": "DEBUG",
+}
+LOG_PROPERTIES = {f"logging.level.{name}": level for name, level in _LEVELS.items()}
+"""Properties with which an application logs what is read here."""
+_STARTED = re.compile(
+    r"(?P<server>Tomcat|Jetty|Undertow|Netty) started on ports?(?:\(s\))?:? (?P<port>\d+)"
+    r"(?: \((?P<protocol>[^)]*)\))?(?:[^\n]*? with context path '(?P<context>[^']*)')?"
+)
+_SERVLET = re.compile(r"\bdispatcherServlet urls=\[(?P<path>[^\],]*)")
+_ACTUATOR = re.compile(r"Exposing \d+ endpoint(?:s|\(s\))? (?:beneath|under) base path '([^']*)'")
+_VERSION = re.compile(r":: Spring Boot ::\s*\(v?([\w.-]+)\)")
+_PROFILES = re.compile(r"The following \d+ profiles? (?:is|are) active: ([^\n]+)")
+# {GET [/orders/{id} || /order/{id:[0-9]+}], params [a], consumes [application/json]}: one(long)
+_ANNOTATED = re.compile(
+    r"^\s*\{(?P<methods>[A-Z]+|\[[A-Z, ]+\])? ?"
+    r"\[(?P<paths>.*?)\]"
+    r"(?P<conditions>(?:, (?:params|headers|consumes|produces|custom|version) .*)?)"
+    r"\}: (?P<handler>\S.*)$"
+)
+_FUNCTIONS = re.compile(r"\bMapped (?=\S.*(?: -> | => \{)|$)")
+_METHODS = re.compile(r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b")
+_PATH = re.compile(r"(?<![\w/:.])(/[^\s)|&]*)")
+_OF_FRAMEWORKS = re.compile(
+    r"^/(?:error|v3/api-docs\S*|v2/api-docs\S*|api-docs\S*|swagger-ui\S*|swagger-resources\S*"
+    r"|webjars/\S*|\*\*|favicon\.ico)$"
+)
+
+
+class StartedServer(NamedTuple):
+    """A server that listens, as Spring Boot tells it; `context` is its context path."""
+
+    name: str
+    port: int
+    tls: bool
+    context: str
+
+
+class Route(NamedTuple):
+    """A route as a framework has it; `path` is below context path and servlet."""
+
+    method: str
+    path: str
+    needs: str = ""
+    """Conditions on parameters, headers or a body, in the framework's words."""
+
+
+class Told(NamedTuple):
+    """All that a log tells."""
+
+    servers: tuple[StartedServer, ...]
+    routes: tuple[Route, ...]
+    servlet_path: str
+    actuator: str | None
+    """Below the context path of the server that has it."""
+    boot_version: str | None
+
+
+def read_log(text: str) -> Told:
+    """What a log of a start with `LOG_PROPERTIES` tells."""
+    # a log in JSON has them escaped
+    text = text.replace("\\n", "\n").replace("\\t", "\t")
+    servlet, actuator, version = (found.search(text) for found in (_SERVLET, _ACTUATOR, _VERSION))
+    return Told(
+        tuple(_servers(text)),
+        tuple(dict.fromkeys(each for each in _routes(text) if not _is_of_a_framework(each.path))),
+        _plain_path(servlet["path"].removesuffix("*")) if servlet else "",
+        _plain_path(actuator[1]) if actuator else None,
+        version[1] if version else None,
+    )
+
+
+def _servers(text: str) -> Iterator[StartedServer]:
+    for found in _STARTED.finditer(text):
+        protocol = (found["protocol"] or "http").lower()
+        tls = "https" in protocol or "ssl" in protocol
+        context = _plain_path(found["context"] or "")
+        yield StartedServer(found["server"].lower(), int(found["port"]), tls, context)
+
+
+def _plain_path(path: str) -> str:
+    """With a slash before it and none behind it; empty for the root."""
+    path = path.strip().strip("/")
+    return f"/{path}" if path else ""
+
+
+def _is_of_a_framework(path: str) -> bool:
+    return bool(_OF_FRAMEWORKS.match(path))
+
+
+def _routes(text: str) -> Iterator[Route]:
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if annotated := _ANNOTATED.match(line):
+            yield from _annotated(annotated)
+        elif functions := _FUNCTIONS.search(line):
+            yield from _functions([line[functions.end() :], *lines[number + 1 :]])
+
+
+def _annotated(found: re.Match[str]) -> Iterator[Route]:
+    methods = _METHODS.findall(found["methods"] or "") or [ANY]
+    # what it produces is its own affair
+    needs = re.sub(r", produces \[[^\]]*\]", "", found["conditions"]).removeprefix(", ")
+    for path in found["paths"].split(" || "):
+        for method in methods:
+            yield Route(method, _with_slash(path), needs)
+
+
+def _functions(lines: list[str]) -> Iterator[Route]:
+    """Routes of one router function, whose nested ones stand between braces."""
+    above: list[tuple[list[str], str]] = []
+    for line in (each.strip() for each in lines):
+        if line.endswith("=> {"):
+            above.append((_METHODS.findall(line), _path_in(line.removesuffix("=> {"))))
+        elif line == "}" and above:
+            above.pop()
+        elif " -> " in line:
+            predicate = line.partition(" -> ")[0]
+            path = "".join(part for _, part in above) + _path_in(predicate)
+            outer = [name for names, _ in above for name in names]
+            for method in _METHODS.findall(predicate) or outer or [ANY]:
+                yield Route(method, _with_slash(path), _conditions(predicate))
+        else:
+            return
+        if not above:
+            return
+
+
+def _path_in(predicate: str) -> str:
+    found = _PATH.search(predicate)
+    return found[1].rstrip("/") if found else ""
+
+
+def _conditions(predicate: str) -> str:
+    """Of a functional route: what it asks of headers and parameters besides method and path."""
+    parts = (part.strip(" ()") for part in predicate.split(" && "))
+    asked = [part for part in parts if re.match(r"(\?|[A-Za-z-]+: )", part)]
+    return ", ".join(part for part in asked if not part.startswith("Accept:"))
+
+
+def _with_slash(path: str) -> str:
+    return path if path.startswith("/") else f"/{path}"

@@ -1,0 +1,115 @@
+"""What a running program is asked, and what its answers mean."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from springbench.project.asking import Program, proposed
+from springbench.project.openapi import routes_of
+from springbench.project.startup_log import ANY, Route
+
+PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
+    "/owners": (200, json.dumps({"content": [{"ownerId": 7, "name": "x"}]}), {}),
+    "/owners/7": (200, '{"ownerId": 7}', {}),
+    "/owners/7/pets": (200, json.dumps([{"id": "a b"}]), {}),
+    "/owners/7/pets/a%20b": (200, "{}", {}),
+    "/vets": (200, '<a href="/vets/12/edit">a</a> <a href="/vets/new">n</a>', {}),
+    "/vets/12/edit": (200, "<form>", {}),
+    "/empty": (200, "", {}),
+    "/secret": (401, "", {}),
+    "/account": (302, "", {"Location": "http://127.0.0.1/login?next=x"}),
+    "/moved": (301, "", {"Location": "/owners"}),
+    "/search": (400, "", {}),
+    "/broken": (500, "", {}),
+    "/anything": (200, "yes", {}),
+}
+
+
+class Pages(BaseHTTPRequestHandler):
+    """Serves them, and notes what was asked for."""
+
+    asked: list[str] = []
+
+    def do_GET(self) -> None:
+        Pages.asked.append(f"GET {self.path}")
+        status, text, headers = PAGES.get(self.path, (404, "", {}))
+        self.send_response(status)
+        for name, value in {**headers, "Content-Length": str(len(text))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""
+
+
+@pytest.fixture
+def program() -> Iterator[Program]:
+    Pages.asked = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield Program(server.server_address[1])
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "needs"),
+    [
+        ("/owners", "/owners", ""),
+        ("/owners/{ownerId}", "/owners/7", ""),
+        ("/owners/{ownerId}/pets/{petId:[a-z ]{1,9}}", "/owners/7/pets/a%20b", ""),
+        ("/vets/{vetId}/edit", "/vets/12/edit", ""),
+        ("/anything", "/anything", ""),
+        ("/nowhere/{id}", "/nowhere/{id}", "a value for {id}"),
+        ("/files/**", "/files/**", "a path in the place of the pattern"),
+        ("/empty", "/empty", "content: the answer is empty"),
+        ("/secret", "/secret", "a login"),
+        ("/account", "/account", "a login"),
+        ("/moved", "/moved", "nothing: it redirects to /owners"),
+        ("/search", "/search", "params [q]"),
+        ("/broken", "/broken", "something else: it answers 500"),
+    ],
+)
+def test_a_get_is_asked_for_and_what_it_lacks_is_said(
+    program: Program, path: str, asked: str, needs: str
+) -> None:
+    [found] = program.ask([Route("GET", path, "params [q]" if path == "/search" else "")])
+    assert (found.path, found.needs) == (asked, needs)
+    assert found.is_ready is (not needs)
+
+
+def test_nothing_but_gets_is_sent_and_each_once(program: Program) -> None:
+    methods = ("POST", "PUT", "PATCH", "DELETE", "HEAD", ANY, "GET")
+    asked = program.ask([*(Route(method, "/owners") for method in methods), Route(ANY, "/vets")])
+    assert sorted(Pages.asked) == ["GET /owners", "GET /vets"]
+    assert [each.path for each in proposed(asked)] == ["/vets", "/owners"]
+    assert {each.route.method for each in asked if not each.is_ready} == {
+        "POST",
+        "PUT",
+        "PATCH",
+        "DELETE",
+    }
+
+
+def test_an_openapi_document_has_routes_below_its_server() -> None:
+    document = {
+        "servers": [{"url": "http://localhost:8080/api"}],
+        "paths": {
+            "/orders": {
+                "get": {"parameters": [{"in": "query", "name": "day", "required": True}]},
+                "post": {"requestBody": {}},
+                "summary": "all of them",
+            }
+        },
+    }
+    assert routes_of(document) == [
+        Route("GET", "/api/orders", "the query parameter day"),
+        Route("POST", "/api/orders", "a body"),
+    ]
+    assert routes_of([]) == routes_of({"paths": 1}) == []

@@ -1,0 +1,36 @@
+"""What an application lacks that cannot start."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from springbench.project.missing_services import declaration, missing_values
+
+
+def test_a_known_program_is_started_from_its_image() -> None:
+    text = "\n".join(declaration("localhost:5432 (PostgreSQL)", {}))
+    [service] = tomllib.loads(text)["services"]
+    assert (service["name"], service["port"]) == ("postgres", 5432)
+    assert service["command"][:5] == ["docker", "run", "--rm", "-p", "5432:5432"]
+
+
+@pytest.mark.parametrize(
+    "ports",
+    [["5433:5432"], ["127.0.0.1:5433:5432"], ["${DB:-5433}:5432/tcp"], [{"published": "5433"}]],
+)
+def test_the_projects_own_compose_file_goes_first(ports: list[object]) -> None:
+    compose = {"services": {"orders-db": {"ports": ports}, "other": {"image": "x"}}}
+    [service] = tomllib.loads("\n".join(declaration("db:5433", compose)))["services"]
+    assert service["command"] == ["docker", "compose", "up", "orders-db"]
+    assert (service["name"], service["stop"]) == ("ordersdb", ["docker", "compose", "down"])
+
+
+def test_an_address_without_a_port_has_no_declaration() -> None:
+    assert declaration("Kafka: an address that only its log may name", {}) == []
+
+
+def test_values_that_are_missing_are_named() -> None:
+    log = "Could not resolve placeholder 'JWT_SECRET' in value\nplaceholder 'x'\n" * 2
+    assert missing_values(log) == ["JWT_SECRET"]

@@ -1,0 +1,100 @@
+"""What applications log of themselves at start, in the words of each framework and release."""
+
+from __future__ import annotations
+
+import pytest
+
+from springbench.project.startup_log import ANY, Route, read_log
+
+# as Spring Framework writes annotated routes: one event for each controller
+ANNOTATED = """\
+ :: Spring Boot ::                (v4.0.8)
+2026-01-01T00:00:00.000Z DEBUG 7 --- [main] _.s.web.servlet.HandlerMapping.Mappings  :
+	o.s.s.p.o.OwnerController:
+	{GET [/owners/{ownerId}]}: showOwner(int)
+	{GET [/owners], produces [text/html]}: findOwners(int,Owner)
+	{POST [/owners/new], consumes [application/json]}: create(Owner)
+	{[GET, HEAD] [/files/{name:[a-z]{1,3}}]}: file(String)
+	{GET [/search || /find], params [q]}: search(String)
+	{ [/anything]}: anything()
+2026-01-01T00:00:00.000Z DEBUG 7 --- [main] _.s.web.servlet.HandlerMapping.Mappings  :
+	o.s.b.w.s.e.BasicErrorController:
+	{ [/error]}: error(HttpServletRequest)
+	{ [/error], produces [text/html]}: errorHtml(HttpServletRequest,HttpServletResponse)
+2026-01-01T00:00:00.000Z  INFO 7 --- [main] o.s.b.a.e.web.EndpointLinksResolver      : \
+Exposing 2 endpoints beneath base path '/management'
+"""
+FUNCTIONAL = """\
+10:00 DEBUG _.s.w.r.HandlerMapping.Mappings: Mapped ((GET && /hello) && Accept: text/plain) -> \
+com.example.Routes$$Lambda/0x01@5c
+10:00 DEBUG _.s.w.r.HandlerMapping.Mappings: Mapped /person => {
+ (GET && /{id}) -> com.example.Routes$$Lambda/0x02@6d
+ /pets => {
+  (GET && ?kind == cat) -> com.example.Routes$$Lambda/0x03@7e
+ }
+ (POST && /) -> com.example.Routes$$Lambda/0x04@8f
+}
+10:00 INFO  Netty started on port 8080 (http)
+"""
+
+
+def test_annotated_routes_have_methods_paths_and_conditions() -> None:
+    told = read_log(ANNOTATED)
+    assert told.routes == (
+        Route("GET", "/owners/{ownerId}"),
+        Route("GET", "/owners"),
+        Route("POST", "/owners/new", "consumes [application/json]"),
+        Route("GET", "/files/{name:[a-z]{1,3}}"),
+        Route("HEAD", "/files/{name:[a-z]{1,3}}"),
+        Route("GET", "/search", "params [q]"),
+        Route("GET", "/find", "params [q]"),
+        Route(ANY, "/anything"),
+    )
+    assert (told.actuator, told.boot_version) == ("/management", "4.0.8")
+
+
+def test_functional_routes_are_read_with_what_they_are_nested_in() -> None:
+    told = read_log(FUNCTIONAL)
+    assert told.routes == (
+        Route("GET", "/hello"),
+        Route("GET", "/person/{id}"),
+        Route("GET", "/person/pets", "?kind == cat"),
+        Route("POST", "/person"),
+    )
+    assert told.servers[0].name == "netty"
+
+
+def test_a_log_in_json_tells_the_same() -> None:
+    events = ANNOTATED.replace("\n", "\\n").replace("\t", "\\t")
+    assert read_log(f'{{"message":"{events}"}}').routes[:2] == read_log(ANNOTATED).routes[:2]
+
+
+@pytest.mark.parametrize(
+    ("line", "server"),
+    [
+        (
+            "Tomcat started on port(s): 8080 (http) with context path ''",
+            ("tomcat", 8080, False, ""),
+        ),
+        ("Tomcat started on port 9 (https) with context path '/api'", ("tomcat", 9, True, "/api")),
+        ("Tomcat started on port 9 (http) with context path '/'", ("tomcat", 9, False, "")),
+        (
+            "Jetty started on port 8443 (ssl, http/1.1) with context path '/'",
+            ("jetty", 8443, True, ""),
+        ),
+        ("Undertow started on port(s) 8081 (http)", ("undertow", 8081, False, "")),
+        ("Netty started on port(s): 8080", ("netty", 8080, False, "")),
+    ],
+)
+def test_each_release_of_each_server_says_where_it_listens(
+    line: str, server: tuple[str, int, bool, str]
+) -> None:
+    assert read_log(f"INFO x : {line}\n").servers == (server,)
+
+
+def test_a_servlet_below_a_path_is_found() -> None:
+    line = (
+        "DEBUG ServletContextInitializerBeans : Mapping servlets: dispatcherServlet urls=[/rest/*]"
+    )
+    assert read_log(line).servlet_path == "/rest"
+    assert read_log(line.replace("/rest/*", "/")).servlet_path == ""
