@@ -77,8 +77,8 @@ def run(
 
     A service of your own: `springbench run --jar target/orders.jar --route /orders/17`
 
-    Exits with 0 when every case was measured, 4 when some failed, 5 when nothing could be built,
-    130 after Ctrl-C.
+    Exits with 0 when every case was measured, 1 when a limit is broken, 4 when some failed, 5 when
+    nothing could be built, 130 after Ctrl-C.
     """
     options.check_id(id_)
     memory_bytes = options.memory_bytes(memory)

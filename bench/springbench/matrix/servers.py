@@ -19,6 +19,7 @@ from springbench.matrix.fields import (
     VariableName,
     Word,
 )
+from springbench.matrix.profiles import CapacityPercent
 from springbench.matrix.requests import Login
 
 # the option by which a native image tells its collections
@@ -70,6 +71,18 @@ class SlowUpstream(Row):
         return f"{self.delay_ms:g}"
 
 
+class Limits(Row):
+    """What an owner asks of a service on each of its routes. `p99_ms` is of the closed loop, or of
+    the load at `p99_at_rate` percent of the capacity."""
+
+    p99_ms: Annotated[float, Field(strict=True, gt=0)] | None = None
+    p99_at_rate: CapacityPercent | None = None
+    error_ratio: Annotated[float, Field(strict=True, ge=0, le=1)] | None = None
+    startup_s: Annotated[float, Field(strict=True, gt=0)] | None = None
+    memory_mib: Annotated[float, Field(strict=True, gt=0)] | None = None
+    throughput_rps: Annotated[float, Field(strict=True, gt=0)] | None = None
+
+
 class Server(Row):
     """A server: how it is built and which axes it has.
 
@@ -97,6 +110,7 @@ class Server(Row):
     slow_upstream: SlowUpstream | None = None
     login: Login | None = None
     certificate: str | None = None
+    limits: Limits | None = None
 
 
 class Model(Row):

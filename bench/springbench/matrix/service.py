@@ -17,7 +17,7 @@ from springbench.matrix.placeholders import wrong_places
 from springbench.matrix.profiles import Load, Profile
 from springbench.matrix.request_files import mix_mistakes, request_mistakes, with_files
 from springbench.matrix.rows import Matrix
-from springbench.matrix.servers import HttpProtocol, Model, Runtime, Server, SlowUpstream
+from springbench.matrix.servers import HttpProtocol, Limits, Model, Runtime, Server, SlowUpstream
 from springbench.matrix.service_rows import Service
 from springbench.matrix.templates import PLACEHOLDERS, TemplateError, parse
 from springbench.matrix.workloads import Mix, Workload
@@ -48,6 +48,8 @@ def mistakes_of(service: Service, folder: Path = Path()) -> Iterator[Mistake]:
     yield from _tls_mistakes(service, folder)
     yield from _route_mistakes(service, folder)
     yield from _mix_mistakes(service)
+    if service.limits is not None:
+        yield from _limit_mistakes(service.limits)
     if service.login is not None:
         yield from request_mistakes(("login",), service.login, "path", folder, has_login=False)
 
@@ -71,6 +73,7 @@ def as_matrix(service: Service, folder: Path, defaults: Matrix) -> Matrix:
             "run_in": str(folder),
             "services": service.services,
             "slow_upstream": service.slow_upstream,
+            "limits": service.limits,
             "certificate": str(folder / service.certificate) if service.certificate else None,
         }
     )
@@ -122,6 +125,14 @@ def _upstream_mistakes(service: Service, upstream: SlowUpstream) -> Iterator[Mis
         yield (
             ("slow_upstream", "delay_ms"),
             f"the least of {list(delay_ms)} comes first, and the most after it",
+        )
+
+
+def _limit_mistakes(limits: Limits) -> Iterator[Mistake]:
+    if limits.p99_at_rate is not None and limits.p99_ms is None:
+        yield (
+            ("limits", "p99_ms"),
+            "this key is missing: p99_at_rate says at which load it is meant",
         )
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from springbench.matrix.fields import Connections, Id, Route, Row, VariableName, Word
 from springbench.matrix.requests import Login, RequestRow, Weights
-from springbench.matrix.servers import ServiceSpec, SlowUpstream
+from springbench.matrix.servers import Limits, ServiceSpec, SlowUpstream
 from springbench.matrix.service_name import ServiceName
 
 CONNECTIONS = 64
@@ -75,6 +75,7 @@ class Service(Row):
     login: Login | None = None
     services: tuple[ServiceSpec, ...] = ()
     slow_upstream: SlowUpstream | None = None
+    limits: Limits | None = None
 
 
 SERVICE_ROW_TYPES: dict[str, type[Row]] = {
@@ -84,6 +85,7 @@ SERVICE_ROW_TYPES: dict[str, type[Row]] = {
     "login": Login,
     "services": ServiceSpec,
     "slow_upstream": SlowUpstream,
+    "limits": Limits,
 }
 
 

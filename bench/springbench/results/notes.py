@@ -5,7 +5,8 @@ from __future__ import annotations
 import statistics
 
 from springbench import units
-from springbench.results.run import Caution, Result
+from springbench.results.metrics import BY_NAME
+from springbench.results.run import Caution, LimitRecord, Result
 
 # what limits the others is said by its label alone
 _EXPLAINED = (
@@ -25,10 +26,29 @@ _EXPLAINED = (
 def notes_of(result: Result) -> list[str]:
     """What it is made of, why it is not larger, then what speaks against it, with remedies."""
     return [
+        *limit_notes(result),
         *route_notes(result),
         *bottleneck_notes(result),
         *map(warning_words, result.warnings),
     ]
+
+
+def limit_notes(result: Result) -> list[str]:
+    """Which limits of its owner it breaks, which nothing decides, and which it keeps."""
+    words: dict[str, list[str]] = {"broken": [], "undecided": [], "kept": []}
+    for each in result.limits:
+        words[each.verdict].append(_limit_words(each))
+    return [f"limits {verdict}: {'; '.join(such)}." for verdict, such in words.items() if such]
+
+
+def _limit_words(limit: LimitRecord) -> str:
+    metric = BY_NAME[limit.metric]
+    bound = "at least" if metric.better == "higher" else "at most"
+    allowed = f"{metric.term or limit.name} {bound} {metric.cell(limit.limit)}"
+    if limit.value is None:
+        return f"{allowed}, and it was not measured"
+    low, high = metric.cell(limit.low), metric.cell(limit.high)
+    return f"{allowed}, measured {metric.cell(limit.value)} [{low}, {high}]"
 
 
 def route_notes(result: Result) -> list[str]:

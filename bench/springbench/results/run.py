@@ -222,6 +222,25 @@ class PlannedInfo(Record):
     checked: str | None = None
 
 
+LimitVerdict = Literal["kept", "broken", "undecided"]
+
+
+class LimitRecord(Record):
+    """A limit that a service's owner has set, in the unit of its metric; `name` is its key there.
+
+    Without a `value` the metric was not measured, and the limit is undecided. From one fork the
+    interval is what identical processes usually differ by.
+    """
+
+    name: str
+    metric: str
+    limit: float
+    verdict: LimitVerdict
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
 class Result(Record):
     """Result of one case of one run."""
 
@@ -239,6 +258,7 @@ class Result(Record):
     forks: list[ForkRecord] = []
     summary: dict[str, Summary] = {}
     bottleneck: Bottleneck | None = None
+    limits: list[LimitRecord] = []
     warnings: list[Caution] = []
 
     @property

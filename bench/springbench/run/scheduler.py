@@ -274,4 +274,7 @@ class RunScheduler:
             return ExitCode.INTERRUPTED
         if any(result.status == "failed" for result in self.run.results):
             return ExitCode.CASES_FAILED
+        limits = (limit for result in self.run.results for limit in result.limits)
+        if any(limit.verdict == "broken" for limit in limits):
+            return ExitCode.REGRESSION
         return ExitCode.OK

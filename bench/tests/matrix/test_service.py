@@ -186,6 +186,9 @@ def test_a_glob_stays_one_until_the_jar_is_needed(
         ),
         (f"schema = 2\n{SMALL}", ":1: schema: allowed: 1"),
         (f'name = "Orders!"\n{SMALL}', ":1: name: allowed: lower-case letters and digits"),
+        (f"{SMALL}[limits]\np99_at_rate = 50\n", ": limits.p99_ms: this key is missing"),
+        (f"{SMALL}[limits]\nmemory_mib = 0\n", ":6: limits.memory_mib: allowed: more than 0"),
+        (f"{SMALL}[limits]\np95_ms = 1\n", ":6: limits.p95_ms: unknown key; allowed here: p99_ms"),
         (f'protocols = ["h3"]\n{SMALL}', ":1: protocols[0]: allowed: 'http1', 'https1', 'h2c'"),
         (
             'command = ["a", "{port}"]\nprotocols = ["https1"]\n[[routes]]\npath = "/"\n',
