@@ -19,7 +19,7 @@ from springbench.history.condense_comparison import Occasion, condense_compariso
 from springbench.history.offline import page_of, page_of_comparison, read_template
 from springbench.matrix.load import load_matrix
 from springbench.paths import REPORT_PAGE, RESULTS, STUDIES, shown
-from springbench.report import comment, comparison, markdown, studies
+from springbench.report import comment, comparison, junit, markdown, studies
 from springbench.report import details as details_
 from springbench.report.console import (
     console,
@@ -49,6 +49,7 @@ class Format(StrEnum):
     SUMMARY = "summary"
     SVG = "svg"
     PAGE = "page"
+    JUNIT = "junit"
 
 
 class Against(StrEnum):
@@ -70,7 +71,7 @@ def report(
             "--format",
             "-f",
             help="How it looks; svg: a picture of the console; page: the dashboard over it as one "
-            "file; summary appends to a GitHub job's.",
+            "file; junit: XML for CI systems; summary appends to a GitHub job's.",
         ),
     ] = Format.CONSOLE,
     output: Annotated[
@@ -94,12 +95,14 @@ def report(
     Example: `springbench report results/latest --format svg --output table.svg`
 
     Example: `springbench report results/latest --format page --output report.html`
+
+    Example: `springbench report results/latest --format junit --output springbench.xml`
     """
     if against and details:
         raise ConfigurationError("--against and --details are two views; ask for one")
     if output is not None and format_ in (Format.CONSOLE, Format.SUMMARY):
         raise ConfigurationError(
-            "--output needs --format markdown, json, svg or page: "
+            "--output needs --format markdown, json, svg, page or junit: "
             "the console format is for terminals, the summary has its own file"
         )
     stored = load(path or RESULTS / LATEST)
@@ -142,7 +145,7 @@ def _another_view(
 ) -> None:
     if not isinstance(stored, Run):
         raise ConfigurationError(f"{view.option}: this is a comparison; give a run")
-    if format_ in (Format.JSON, Format.PAGE):
+    if format_ in (Format.JSON, Format.PAGE, Format.JUNIT):
         raise ConfigurationError(
             f"{view.option} has no --format {format_}; allowed: console, markdown, svg, summary"
         )
@@ -183,6 +186,8 @@ def _text(stored: Run | Comparison, format_: Format) -> str:
         return picture(lambda out: _print(stored, out))
     if format_ is Format.PAGE:
         return _page(stored)
+    if format_ is Format.JUNIT:
+        return junit.render(stored)
     return markdown.render(stored) if isinstance(stored, Run) else comparison.render(stored)
 
 

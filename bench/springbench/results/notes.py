@@ -37,11 +37,12 @@ def limit_notes(result: Result) -> list[str]:
     """Which limits of its owner it breaks, which nothing decides, and which it keeps."""
     words: dict[str, list[str]] = {"broken": [], "undecided": [], "kept": []}
     for each in result.limits:
-        words[each.verdict].append(_limit_words(each))
+        words[each.verdict].append(limit_words(each))
     return [f"limits {verdict}: {'; '.join(such)}." for verdict, such in words.items() if such]
 
 
-def _limit_words(limit: LimitRecord) -> str:
+def limit_words(limit: LimitRecord) -> str:
+    """A limit, and what was measured beside it."""
     metric = BY_NAME[limit.metric]
     bound = "at least" if metric.better == "higher" else "at most"
     allowed = f"{metric.term or limit.name} {bound} {metric.cell(limit.limit)}"
