@@ -18,7 +18,6 @@ from springbench.history.condense_comparison import Occasion, condense_compariso
 from springbench.history.offline import page_of_comparison, read_template
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
-from springbench.matrix.load import load_matrix
 from springbench.messages import show_messages
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import make_plan
@@ -44,9 +43,16 @@ _BY_GRAVITY: tuple[Verdict, ...] = (
 
 def compare(
     base: Annotated[
-        str, typer.Argument(help="A commit, a folder of jars, a variant, or a stored run.")
-    ],
+        str | None,
+        typer.Argument(help="A commit, a folder of jars, a jar, a variant, or a stored run."),
+    ] = None,
     head: Annotated[str, typer.Argument(help="What is compared with it.")] = "HEAD",
+    jar: Annotated[
+        list[Path] | None,
+        typer.Option("--jar", help="Twice, instead of base and head: two builds of a service."),
+    ] = None,
+    route: options.RouteOption = None,
+    health: options.HealthOption = None,
     profile: options.ProfileOption = "pr",
     only: options.OnlyOption = None,
     connections: options.ConnectionsOption = None,
@@ -78,13 +84,15 @@ def compare(
 
     Example: `springbench compare main HEAD --fail-on regression`
 
-    A service of your own: `springbench compare ../orders-main .`, two checkouts, each built.
+    A service of your own: `springbench compare ../orders-main .`, two checkouts, each built; or
+    `springbench compare --jar old.jar --jar new.jar --route /orders`
 
     In a workflow `verdict` is the gravest that it found, and `report` the path of its report.
     """
-    rows_ = load_matrix(matrix)
+    asked, described = _asked(base, head, jar, routes=bool(route))
+    rows_ = options.described_matrix(matrix, described, None, route, health)
     shell, out = RealShell(), console()
-    sides = [resolve(each, rows_, shell, matrix) for each in (base, head)]
+    sides = [resolve(each, rows_, shell, matrix) for each in asked]
     check_kinds(sides)
     failed = False
     if sides[0].run and sides[1].run:
@@ -124,6 +132,25 @@ def compare(
         raise typer.Exit(ExitCode.REGRESSION)
     if failed:
         raise typer.Exit(ExitCode.CASES_FAILED)
+
+
+def _asked(
+    base: str | None, head: str, jars: list[Path] | None, *, routes: bool
+) -> tuple[tuple[str, str], Path | None]:
+    """Base and head; and the jar that options describe, where no file does."""
+    if not jars:
+        if base is None:
+            raise ConfigurationError("what is compared? give a commit, a folder or a jar as base")
+        return (base, head), None
+    if base is not None or len(jars) != 2:
+        raise ConfigurationError(
+            "--jar is given twice, base first, and then nothing else is compared: "
+            "--jar old.jar --jar new.jar"
+        )
+    for each in jars:
+        if not each.is_file():
+            raise ConfigurationError(f"--jar {each}: there is no such file; build it first")
+    return (str(jars[0]), str(jars[1])), jars[0] if routes else None
 
 
 def gravest(comparison: Comparison) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from glob import escape
+from hashlib import sha256
 from pathlib import Path
 
 from springbench.bench.assembly import Side
@@ -14,6 +15,7 @@ from springbench.build.sources import MEASURED_SOURCES, NO_COMMITS, is_outside
 from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
+from springbench.host.tools.search import tools_dir
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
@@ -93,6 +95,8 @@ def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> Req
     is_service = any(is_outside(variant) for variant in every_variant(matrix))
     if (path / RUN_FILE).is_file() or path.name == RUN_FILE:
         return RequestedSide(SideInfo(kind="run", label=text), run=path)
+    if path.is_file() and is_service:
+        return RequestedSide(SideInfo(kind="jars", label=text), jars=_folder_of(path, matrix))
     if path.is_dir() and not (is_service and is_checkout(path)) and _holds_artifacts(path, matrix):
         return RequestedSide(SideInfo(kind="jars", label=text), jars=path.resolve())
     if path.is_dir() and is_service and (rows := checkout_matrix(path, file)):
@@ -101,9 +105,9 @@ def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> Req
         return RequestedSide(SideInfo(kind="variant", label=text), variant=variant)
     if is_service:
         raise ConfigurationError(
-            f"{text!r} is no run folder, no variant, and no folder with a jar or a checkout that "
-            f"was built; {NO_COMMITS}: build both, each in a folder of its own, and give the two "
-            "folders"
+            f"{text!r} is no run folder, no variant, no jar, and no folder with a jar or a "
+            f"checkout that was built; {NO_COMMITS}: build both, each in a folder of its own, and "
+            "give the two folders"
         )
     if sha := git.commit_of(text, ROOT, shell):
         return commit_side(text, sha, shell, file)
@@ -112,6 +116,18 @@ def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> Req
         "of this repository; allowed: results/<run-id>, a folder of built jars, "
         "a variant such as boot4-tomcat-virtual-jvm, or anything that git resolves"
     )
+
+
+def _folder_of(file: Path, matrix: Matrix) -> Path:
+    """A folder that holds one file alone, under the name of what the service starts."""
+    started = Path(next(iter(every_variant(matrix))).artifact).name
+    key = sha256(str(file.resolve()).encode()).hexdigest()[:12]
+    folder = tools_dir(ROOT) / "compared" / key
+    folder.mkdir(parents=True, exist_ok=True)
+    for older in folder.iterdir():
+        older.unlink()
+    (folder / started.replace("*", "0")).symlink_to(file.resolve())
+    return folder
 
 
 def check_artifacts(side: RequestedSide, plan: Plan) -> None:

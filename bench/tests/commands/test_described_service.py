@@ -137,7 +137,10 @@ SMALL = 'jar = "target/app-*.jar"\n[[routes]]\npath = "/"\n'
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("compare", "HEAD~1", "HEAD"), "'HEAD~1' is no run folder, no variant, and no folder"),
+        (
+            ("compare", "HEAD~1", "HEAD"),
+            "'HEAD~1' is no run folder, no variant, no jar, and no folder",
+        ),
         (("bisect", "HEAD~1", "HEAD", "--case", "app-service-own-jvm/root/64"), "compare two"),
         (("compare", "old", "new"), "--jars {folder}/new: not there: app-*.jar"),
         (("compare", "old", "both"), "both/app-*.jar: several files are meant by it: app-1.jar, "),

@@ -21,6 +21,7 @@ from springbench.host.shell import RealShell
 from springbench.host.tools.find import Jdk, Tool
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
+from springbench.measure.artifact import artifact_of
 from springbench.messages import show_messages
 from springbench.plan.cases import every_variant
 from springbench.plan.plan import Filters, make_plan
@@ -133,3 +134,16 @@ def test_a_folder_may_hold_the_file_of_a_command(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no folder with a jar or a checkout"):
         (tmp_path / "empty").mkdir()
         resolve(str(tmp_path / "empty"), matrix, RealShell())
+
+
+@pytest.mark.parametrize("started", ["target/orders-*.jar", "app.jar", "**/app-*.jar"])
+def test_two_jars_of_any_name_are_two_sides(tmp_path: Path, started: str) -> None:
+    text = f'jar = "{started}"\n[[routes]]\npath = "/"\n'
+    matrix = parse_matrix(text, "springbench.toml", tmp_path)
+    plan = make_plan(matrix, "pr")
+    for name in ("old.jar", "new-2.0.jar"):
+        (tmp_path / name).write_text(name, encoding="utf-8")
+        side = resolve(str(tmp_path / name), matrix, RealShell(), tmp_path / "springbench.toml")
+        assert side.info.kind == "jars"
+        [variant, *_] = [case.variant for case in side.started_plan(plan).cases]
+        assert artifact_of(variant, tmp_path, side.jars).read_text(encoding="utf-8") == name
