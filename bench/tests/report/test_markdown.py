@@ -65,7 +65,10 @@ def test_a_wrong_output_is_one_line(tmp_path: Path, matrix: Matrix, cli: Cli) ->
     folder = RunFolder.create(tmp_path, "one")
     folder.save(full_run(matrix))
     for arguments, said in [
-        (["--output", tmp_path / "o"], "--output needs --format markdown, json, svg or page"),
+        (
+            ["--output", tmp_path / "o"],
+            "--output needs --format markdown, json, svg, page or junit",
+        ),
         (["-f", "markdown", "-o", tmp_path / "no" / "o"], "No such file"),
         (["-f", "markdown", "-o", tmp_path], "Is a directory"),
     ]:

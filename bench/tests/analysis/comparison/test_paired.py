@@ -237,11 +237,10 @@ def test_a_query_more_shows_in_the_calls_of_the_kernel(
 ) -> None:
     def calling(number: int) -> PairRecord:
         found = pair(number, (100.0, 101.0), (101.0, 100.0))
-        for name, reads in (("base", base), ("head", head)):
-            # hardly anything else changes it
-            exact = reads * (1 + 0.002 * number)
-            for burst in found.sides[name].bursts[CASE]:
-                burst.reads_per_request = exact
+        for side_of, reads in ((found.sides["base"], base), (found.sides["head"], head)):
+            for burst in side_of.bursts[CASE]:
+                # hardly anything else changes it
+                burst.reads_per_request = reads * (1 + 0.002 * number)
         return found
 
     [reads] = evaluate_pairs(
