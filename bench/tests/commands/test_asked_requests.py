@@ -124,7 +124,10 @@ def test_a_mix_with_a_login_is_measured_and_reported_by_route(
     ("certificate", "reason"),
     [
         (SERVICES / "certificate.pem", ""),
-        pytest.param(OTHER_CERTIFICATE, "is not answered over TLS (CERT", marks=pytest.mark.system),
+        (
+            OTHER_CERTIFICATE,
+            "/health is answered with another certificate than the one that it should",
+        ),
     ],
 )
 def test_a_service_with_a_key_of_its_own_is_asked_over_tls(

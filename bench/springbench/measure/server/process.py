@@ -149,6 +149,11 @@ class ServerProcess:
                 raise CaseError(f"the server exited with code {code} during startup{why}")
             try:
                 status = self.ask(get(health), timeout_s=2.0).status
+            except ssl.SSLCertVerificationError as error:
+                raise CaseError(
+                    f"{health} is answered with another certificate than the one that it should "
+                    f"have ({error.verify_message})"
+                ) from error
             except ssl.SSLError as error:
                 # what does listen will not learn to speak TLS by waiting
                 last = f"is not answered over TLS ({error.reason or error})"
