@@ -133,6 +133,11 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:
         yield state
 
 
+def alert(cli: Cli, pipeline: Pipeline) -> None:
+    code, out, err = cli("alert", "--history", pipeline.history)
+    assert code == 0, out + err
+
+
 def regressed(pipeline: Pipeline) -> None:
     """Four commits, of which the third made a request cost more."""
     for number in range(1, 5):
@@ -151,13 +156,13 @@ def test_a_regression_is_an_event_then_confirmed_then_an_issue_then_fixed(
     assert (event.direction, event.state) == ("regression", "suspected")
     assert (event.culprit.before.sha, event.culprit.after.sha) == (sha(2)[:12], sha(3)[:12])
     assert CASE in {each.case for each in event.affected_series}
-    assert cli("alert", "--history", pipeline.history)[0] == 0
+    alert(cli, pipeline)
     assert api.issues.all == []
 
     pipeline.compare(2, 3, recorded_comparison("cpu"), "confirm", at=30)
     [event] = pipeline.events
     assert event.state == "confirmed"
-    assert cli("alert", "--history", pipeline.history)[0] == 0
+    alert(cli, pipeline)
     [issue] = api.issues.all
     assert issue["title"].startswith(f"Regression: {CASE}: ")
     assert issue["title"].endswith(f"since {sha(3)[:12]}")
@@ -181,7 +186,7 @@ def test_one_that_another_job_does_not_see_is_not_confirmed_and_reported_to_nobo
     regressed(pipeline)
     pipeline.compare(2, 3, recorded_comparison("aa"), "confirm", at=30)
     assert {each.state for each in pipeline.events} == {"suspected"}
-    assert cli("alert", "--history", pipeline.history)[0] == 0
+    alert(cli, pipeline)
     assert api.issues.all == []
 
 
