@@ -126,14 +126,13 @@ class RunningLoad(Generic[Summary]):
     def can_end(self) -> bool:
         """Whether it would end in order: on a busy host it asks for seconds before it takes a
         signal, which would kill it."""
-        ends = self.killed_by is signal.SIGINT
-        return ends or self.place.host.catches(self.running, signal.SIGINT)
+        return self.killed_by is not None or self.place.host.catches(self.running, signal.SIGINT)
 
     def end(self) -> None:
         """Tell it to end, and to print what it has. Ask again until it has ended: just after
         SIGCONT a signal may reach a thread that does not end the wait."""
         self.running.signal(signal.SIGCONT)
-        self.running.signal(signal.SIGINT)
+        self.running.signal(self.killed_by or signal.SIGINT)
 
     def summary(self) -> Summary:
         """What it has counted, once it has ended. Raises `CaseError` where it tells nothing."""

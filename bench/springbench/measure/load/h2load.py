@@ -64,7 +64,8 @@ class H2load:
             between=answers.between,
             private=files,
             counted=answers.counted,
-            killed_by=signal.SIGINT,
+            # it handles neither, and a shell starts what runs in its background deaf to SIGINT
+            killed_by=signal.SIGTERM,
         )
 
     def command(
@@ -142,7 +143,7 @@ class Answers:
         self._rows = parse(self.log.read_text(encoding="ascii", errors="replace"))
         # it has many megabytes
         self.log.unlink()
-        if not len(self._rows) and load.running.poll() not in (0, -signal.SIGINT):
+        if not len(self._rows) and load.running.poll() not in (0, -signal.SIGTERM):
             last = " | ".join(load.printed.strip().splitlines()[-3:]) or "nothing"
             raise CaseError(f"h2load failed; it printed: {last}")
         return summary_of(self._rows)

@@ -143,7 +143,7 @@ def test_nothing_answered_is_no_throughput() -> None:
     assert (summary.requests, summary.answered_ratio, summary.latencies_us) == (0, 0.0, ())
 
 
-@pytest.mark.parametrize("code", [0, -signal.SIGINT])
+@pytest.mark.parametrize("code", [0, -signal.SIGTERM])
 def test_a_load_too_short_for_an_answer_has_none(tmp_path: Path, code: int) -> None:
     (tmp_path / "load.log").touch()
     assert _ended(tmp_path, code).summary().requests == 0
@@ -177,3 +177,16 @@ def test_answers_are_counted_as_their_lines_come(
         assert answers.counted(SAMPLE).requests == written.count("\n")
     # a process that is gone has answered nothing more
     assert answers.counted(SAMPLE._replace(requests=None)).requests is None
+
+
+@pytest.mark.process
+def test_it_is_ended_where_a_shell_has_made_all_deaf_to_interrupts(tmp_path: Path) -> None:
+    """As a script does with what it starts in its background."""
+    program = tmp_path / "h2load"
+    program.write_text("#!/bin/sh\ntrap '' INT\nexec sleep 60\n", encoding="utf-8")
+    program.chmod(0o755)
+    place = Place(SameHost(RealShell(), "wrk", frozenset()), BASE, 1, tmp_path, "load")
+    with H2load(program, H2).start(Requests((get("/"),), 8, 60.0), place) as load:
+        assert load.can_end
+        load.end()
+        assert load.has_ended(10.0)
