@@ -300,7 +300,7 @@ def _workflows(folder: Path, springbench: str | None, build: str | None) -> dict
 def _next(folder: Path, *, is_built: bool, on_github: bool) -> str:
     where = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     if not on_github:
-        return f"next: build it, then `{where}springbench run`"
+        return f"next: {'' if is_built else 'build it, then '}`{where}springbench run`"
     if is_built:
         return "next: commit these files, and push them"
     return "next: commit these files, and push them. Nothing is built: --build names what is"

@@ -189,7 +189,7 @@ def _ids_in_links(page: bytes, before: str, path: str) -> Iterator[str]:
 
 
 def _of_method(route: Route) -> str:
-    return f"a body: {route.method} changes something"
+    return f"lines of your own: {route.method} changes something"
 
 
 def _of_variables(path: str) -> str:

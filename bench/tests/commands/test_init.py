@@ -35,7 +35,7 @@ def test_a_program_is_started_once_and_asked(tmp_path: Path, cli: Cli) -> None:
         f'"{SERVICES / "order_service.py"}", "{{port}}"]\n\n'
         '[[routes]]\npath = "/health"\n\n'
         "# not loaded: GET /orders needs a login\n"
-        "# not loaded: POST /orders needs a body: POST changes something\n"
+        "# not loaded: POST /orders needs lines of your own: POST changes something\n"
     )
     assert cases_of(folder) == ["app-myorders-own-command/health/64"]
     assert "springbench run`" in out
