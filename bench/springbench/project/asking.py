@@ -127,11 +127,14 @@ class Program:
         """Of a variable, by what the route above it answers."""
         above = before.rstrip("/") or "/"
         answer = self.get(above)
+        owner, _, noun = above.rpartition("/")
         if answer is None or answer.status != http.client.OK:
-            return None
+            # a row may show what belongs to it: /owners/1 its pets
+            row = self.document(owner or "/")
+            belonging = row.get(noun) if isinstance(row, dict) else None
+            return next(_ids_in(belonging, name, noun), None)
         document = self.document(above)
         if document is not None:
-            noun = above.rpartition("/")[2]
             return next(_ids_in(document, name, noun), None)
         return next(_ids_in_links(answer.body, before, path), None)
 
