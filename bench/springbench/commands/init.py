@@ -25,11 +25,11 @@ from springbench.host.git import default_branch, remote_address, setting_of
 from springbench.host.shell import RealShell, Shell
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
+from springbench.messages import show_messages
 from springbench.plan.plan import make_plan
-from springbench.project.asking import Asked
 from springbench.project.detection import (
     DetectedService,
-    Wanted,
+    InitOptions,
     build_command_of,
     detect_service,
 )
@@ -42,8 +42,10 @@ from springbench.project.init_files import (
     service_toml,
     workflow_files,
 )
+from springbench.project.route_probes import RouteProbe
 from springbench.project.service_names import namesake
 from springbench.report.console import console, print_rows
+from springbench.report.progress import log_elapsed
 from springbench.results.store import write_atomically
 from springbench.untrusted import one_line
 
@@ -176,6 +178,7 @@ def init(
     `--workflow OWNER/springbench@v1` writes two workflows beside it: measured, compared, published.
     It asks `origin` what the branch gh-pages holds, so that no file of another site is touched.
     """
+    show_messages(typer.echo)
     if workflow is not None:
         # first: an option in its place would make a folder of what follows
         parts_of(workflow)
@@ -191,9 +194,10 @@ def init(
         build = build or build_command_of(folder)
     else:
         words = tuple(options.words_of(command)) if command else None
-        wanted = Wanted(folder, module, jar, words, tuple(route or ()))
-        found = detect_service(wanted, RealShell(), typer.echo)
-        _print_asked(found.asked)
+        asked_for = InitOptions(folder, module, jar, words, tuple(route or ()))
+        with log_elapsed(lambda elapsed_s: f"  {units.duration(elapsed_s)} so far"):
+            found = detect_service(asked_for, RealShell(), typer.echo)
+        _print_probes(found.probes)
         if not found.routes:
             raise ConfigurationError(_no_route(found))
         if sys.stdin.isatty() and not yes and not route:
@@ -223,9 +227,9 @@ def _with_own_name(found: DetectedService, file: Path) -> DetectedService:
     return replace(found, name=own)
 
 
-def _print_asked(asked: Sequence[Asked]) -> None:
+def _print_probes(probes: Sequence[RouteProbe]) -> None:
     """A row for each route: what it answered, or what it lacks."""
-    if not asked:
+    if not probes:
         return
     rows = [
         (
@@ -236,7 +240,7 @@ def _print_asked(asked: Sequence[Asked]) -> None:
             units.milliseconds(each.took_s) if each.status is not None else units.ABSENT,
             f"needs {each.needs}" if each.needs else "loaded",
         )
-        for each in asked
+        for each in probes
     ]
     columns = ("method", "route", "status", "bytes", "took", "")
     print_rows(columns, rows, {"method", "route", ""}, console(), keys=2)
@@ -244,7 +248,7 @@ def _print_asked(asked: Sequence[Asked]) -> None:
 
 def _no_route(found: DetectedService) -> str:
     return (
-        f"{found.name}: none of its {len(found.asked)} routes answers a plain GET with 200 and "
+        f"{found.name}: none of its {len(found.probes)} routes answers a plain GET with 200 and "
         "content; name one with --route, or write springbench.toml with a login or a body "
         "(bench/docs/own-service.md)"
     )
@@ -252,12 +256,12 @@ def _no_route(found: DetectedService) -> str:
 
 def _picked(routes: Sequence[str]) -> tuple[str, ...]:
     """The routes that a person chooses of those that can be loaded."""
-    asked = typer.prompt("Which routes are to be loaded?", default=" ".join(routes))
-    return tuple(asked.split())
+    answer = typer.prompt("Which routes are to be loaded?", default=" ".join(routes))
+    return tuple(answer.split())
 
 
 def _text(found: DetectedService, connections: str | None, schema: str | None) -> str:
-    lacking = [each for each in found.asked if not each.is_ready]
+    lacking = [each for each in found.probes if not each.is_ready]
     remarks = [f"{each.route.method} {each.path} needs {each.needs}" for each in lacking]
     return service_toml(
         found.name,

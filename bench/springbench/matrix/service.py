@@ -24,6 +24,7 @@ from springbench.matrix.workloads import Mix, Workload
 from springbench.paths import is_glob
 
 DEFAULTS = Path(__file__).with_name("service.toml")
+PAIRS = "pr"
 OVER_TLS = ("https1", "h2")
 COMMAND_PLACES = ("port", "server_cpus", "memory_limit_bytes")
 _A_VALUE = "a value in the place of its braces, as in /orders/17"
@@ -305,7 +306,7 @@ def _profile(row: Profile, service: Service) -> Profile:
     return row.model_copy(
         update={
             "loads": tuple(
-                _load(load, service.protocols, *what)
+                _load(load, _load_settings(service, row.id), *what)
                 for load in row.loads
                 for what in _loads(service)
             )
@@ -313,9 +314,18 @@ def _profile(row: Profile, service: Service) -> Profile:
     )
 
 
+def _load_settings(service: Service, profile: str) -> dict[str, Any]:
+    """What the file says of every load: its protocols, and the rate that a limit is meant for. No
+    limit is evaluated in pairs."""
+    found: dict[str, Any] = {"protocols": service.protocols}
+    if service.limits and service.limits.p99_at_rate and profile != PAIRS:
+        found["rates"] = (service.limits.p99_at_rate,)
+    return found
+
+
 def _load(
     load: Load,
-    protocols: tuple[str, ...],
+    settings: Mapping[str, Any],
     workload: str,
     connections: tuple[int, ...],
     delay_ms: float | None,
@@ -327,7 +337,7 @@ def _load(
             "workload": workload,
             "connections": connections,
             "window_s": window_s,
-            "protocols": protocols,
+            **settings,
         }
     )
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,9 +21,9 @@ from springbench.matrix.service_name import MAX_LENGTH
 from springbench.paths import is_glob
 from springbench.project import openapi
 from springbench.project.artifacts import Artifact, find_artifacts, pattern_of
-from springbench.project.asking import Asked, Program, proposed
 from springbench.project.build_tool import find_build
-from springbench.project.starting import Started, started_once
+from springbench.project.route_probes import Program, RouteProbe, choose_routes
+from springbench.project.service_start import RunningService, start_service
 from springbench.project.startup_log import LOG_PROPERTIES, Route
 
 # a number may be put behind it
@@ -31,7 +33,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class InitOptions:
     """What a person says of a service; the rest is found out."""
 
     folder: Path
@@ -53,33 +55,33 @@ class DetectedService:
     routes: tuple[str, ...] = ()
     protocols: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
-    asked: tuple[Asked, ...] = ()
+    probes: tuple[RouteProbe, ...] = ()
     build: str | None = None
     """The command that builds it, from the project's own folder."""
 
 
-def detect_service(wanted: Wanted, shell: Shell, say: Say) -> DetectedService:
+def detect_service(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
     """Build, start and ask it. Raises `ConfigurationError`, `BuildError` or `HostError`."""
-    folder = wanted.folder
-    if wanted.command:
-        found = DetectedService(_name(folder), command=wanted.command, routes=wanted.routes)
-        return found if wanted.routes else _asked(found, wanted.command, folder, shell, say)
+    folder = options.folder
+    if options.command:
+        found = DetectedService(_name(folder), command=options.command, routes=options.routes)
+        return found if options.routes else _probed(found, options.command, folder, shell, say)
     build = None
-    if wanted.jar:
-        jar = wanted.jar
+    if options.jar:
+        jar = options.jar
     else:
-        artifact, build = _built(wanted, shell, say)
+        artifact, build = _built(options, shell, say)
         jar = pattern_of(artifact.path, folder)
-    name = _name(folder if wanted.module is None else folder / wanted.module)
-    found = DetectedService(name, jar=jar, routes=wanted.routes, build=build)
-    if wanted.routes:
+    name = _name(folder if options.module is None else folder / options.module)
+    found = DetectedService(name, jar=jar, routes=options.routes, build=build)
+    if options.routes:
         return found
     jdk = find_asked_jdk(shell=shell)
     if jdk is None:
         raise HostError("there is no JDK here: set JAVA_HOME, or put java on the PATH")
     command = [str(jdk.java), "-jar", str(_file_of(jar, folder)), "--server.port={port}"]
     command += [f"--{name}={value}" for name, value in LOG_PROPERTIES.items()]
-    return _asked(found, command, folder, shell, say, jdk.home)
+    return _probed(found, command, folder, shell, say, jdk.home)
 
 
 def build_command_of(folder: Path) -> str | None:
@@ -88,22 +90,23 @@ def build_command_of(folder: Path) -> str | None:
     return str(build) if build else None
 
 
-def _built(wanted: Wanted, shell: Shell, say: Say) -> tuple[Artifact, str]:
-    folder = wanted.folder
+def _built(options: InitOptions, shell: Shell, say: Say) -> tuple[Artifact, str]:
+    folder = options.folder
     build = find_build(folder)
     if build is None:
         raise ConfigurationError(
             f"{folder.resolve()}: no pom.xml and no Gradle build: go to the project's folder, or "
             "say what starts it with --jar or --command"
         )
-    log = Path(tempfile.mkdtemp(prefix="springbench-init-")) / "build.log"
-    say(f"building it: `{build}` (log: {log})")
-    build.run(folder, shell, log)
-    return _chosen(find_artifacts(folder), wanted), str(build)
+    with _log_folder() as logs:
+        log = logs / "build.log"
+        say(f"building it: `{build}` (log: {log})")
+        build.run(folder, shell, log)
+    return _chosen(find_artifacts(folder), options), str(build)
 
 
-def _chosen(artifacts: Sequence[Artifact], wanted: Wanted) -> Artifact:
-    folder, module = wanted.folder, wanted.module
+def _chosen(artifacts: Sequence[Artifact], options: InitOptions) -> Artifact:
+    folder, module = options.folder, options.module
     named = {each.module(folder): each for each in artifacts}
     if not named:
         raise ConfigurationError(
@@ -143,7 +146,7 @@ def _file_of(jar: str, folder: Path) -> Path:
     return found[0].resolve()
 
 
-def _asked(
+def _probed(
     found: DetectedService,
     command: Sequence[str],
     folder: Path,
@@ -151,7 +154,7 @@ def _asked(
     say: Say,
     java_home: Path | None = None,
 ) -> DetectedService:
-    port, logs = free_port(), Path(tempfile.mkdtemp(prefix="springbench-init-"))
+    port = free_port()
     places = {
         "port": str(port),
         "server_cpus": str(os.cpu_count() or 1),
@@ -160,22 +163,33 @@ def _asked(
     words = [_filled(word, places) for word in command]
     env = measured_environment(java_home=java_home)
     say("starting it, to ask what it answers")
-    with started_once(words, port, folder.resolve(), logs, env, shell) as started:
-        say(_described(started))
-        program = Program(started.port, started.tls)
-        asked = program.ask(_routes(program, started))
-        health = _health(program, started)
+    with (
+        _log_folder() as logs,
+        start_service(words, port, folder.resolve(), logs, env, shell) as service,
+    ):
+        say(_description(service))
+        program = Program(service.port, service.tls)
+        probes = program.ask(_routes(program, service))
+        health = _health(program, service)
     return DetectedService(
         found.name,
         found.jar,
         found.command,
         health,
-        tuple(each.path for each in proposed(asked)),
-        ("https1",) if started.tls else (),
-        {MANAGEMENT_PORT: "{port:management}"} if started.other_ports and found.jar else {},
-        tuple(asked),
+        tuple(each.path for each in choose_routes(probes)),
+        ("https1",) if service.tls else (),
+        {MANAGEMENT_PORT: "{port:management}"} if service.other_ports and found.jar else {},
+        tuple(probes),
         found.build,
     )
+
+
+@contextmanager
+def _log_folder() -> Iterator[Path]:
+    """A folder for logs, which is kept where something fails: a message names it."""
+    folder = Path(tempfile.mkdtemp(prefix="springbench-init-"))
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _filled(word: str, places: Mapping[str, str]) -> str:
@@ -184,11 +198,11 @@ def _filled(word: str, places: Mapping[str, str]) -> str:
     return word
 
 
-def _routes(program: Program, started: Started) -> list[Route]:
+def _routes(program: Program, service: RunningService) -> list[Route]:
     """Those that the framework logs; else of an OpenAPI document; else the root alone."""
-    base = f"{started.context}{started.told.servlet_path}"
-    if started.told.routes:
-        return [each._replace(path=f"{base}{each.path}") for each in started.told.routes]
+    base = f"{service.context}{service.log.servlet_path}"
+    if service.log.routes:
+        return [each._replace(path=f"{base}{each.path}") for each in service.log.routes]
     for path in openapi.PATHS:
         found = openapi.routes_of(program.document(f"{base}{path}"))
         if found:
@@ -196,25 +210,25 @@ def _routes(program: Program, started: Started) -> list[Route]:
     return [Route("GET", f"{base}/")]
 
 
-def _health(program: Program, started: Started) -> str | None:
+def _health(program: Program, service: RunningService) -> str | None:
     """The actuator's own route, where it answers on the port of the requests."""
-    if started.told.actuator is None:
+    if service.log.actuator is None:
         return None
-    path = f"{started.context}{started.told.servlet_path}{started.told.actuator}/health"
+    path = f"{service.context}{service.log.servlet_path}{service.log.actuator}/health"
     answer = program.get(path)
     return path if answer is not None and answer.status == 200 else None
 
 
-def _described(started: Started) -> str:
-    told, server = started.told, started.told.servers
-    version = f"Spring Boot {told.boot_version}" if told.boot_version else "a program"
+def _description(service: RunningService) -> str:
+    log, servers = service.log, service.log.servers
+    version = f"Spring Boot {log.boot_version}" if log.boot_version else "a program"
     parts = [
-        f"{version} on port {started.port}",
-        *([f"server: {server[0].name}"] if server else []),
-        *(["over TLS"] if started.tls else []),
-        *([f"context path {started.context}"] if started.context else []),
-        *(f"a further port: {port}" for port in started.other_ports),
-        f"{len(told.routes)} routes",
+        f"{version} on port {service.port}",
+        *([f"server: {servers[0].name}"] if servers else []),
+        *(["over TLS"] if service.tls else []),
+        *([f"context path {service.context}"] if service.context else []),
+        *(f"a further port: {port}" for port in service.other_ports),
+        f"{len(log.routes)} routes",
     ]
     return "; ".join(parts)
 

@@ -1,4 +1,4 @@
-"""What an application that cannot start lacks: values, and programs beside it. Pure."""
+"""What an application that cannot start lacks: values, and services that it needs. Pure."""
 
 from __future__ import annotations
 

@@ -28,7 +28,6 @@ _STARTED = re.compile(
 _SERVLET = re.compile(r"\bdispatcherServlet urls=\[(?P<path>[^\],]*)")
 _ACTUATOR = re.compile(r"Exposing \d+ endpoint(?:s|\(s\))? (?:beneath|under) base path '([^']*)'")
 _VERSION = re.compile(r":: Spring Boot ::\s*\(v?([\w.-]+)\)")
-_PROFILES = re.compile(r"The following \d+ profiles? (?:is|are) active: ([^\n]+)")
 # {GET [/orders/{id} || /order/{id:[0-9]+}], params [a], consumes [application/json]}: one(long)
 _ANNOTATED = re.compile(
     r"^\s*\{(?P<methods>[A-Z]+|\[[A-Z, ]+\])? ?"
@@ -45,7 +44,7 @@ _OF_FRAMEWORKS = re.compile(
 )
 
 
-class StartedServer(NamedTuple):
+class ListeningServer(NamedTuple):
     """A server that listens, as Spring Boot tells it; `context` is its context path."""
 
     name: str
@@ -63,10 +62,10 @@ class Route(NamedTuple):
     """Conditions on parameters, headers or a body, in the framework's words."""
 
 
-class Told(NamedTuple):
+class StartupLog(NamedTuple):
     """All that a log tells."""
 
-    servers: tuple[StartedServer, ...]
+    servers: tuple[ListeningServer, ...]
     routes: tuple[Route, ...]
     servlet_path: str
     actuator: str | None
@@ -74,12 +73,12 @@ class Told(NamedTuple):
     boot_version: str | None
 
 
-def read_log(text: str) -> Told:
+def read_log(text: str) -> StartupLog:
     """What a log of a start with `LOG_PROPERTIES` tells."""
     # a log in JSON has them escaped
     text = text.replace("\\n", "\n").replace("\\t", "\t")
     servlet, actuator, version = (found.search(text) for found in (_SERVLET, _ACTUATOR, _VERSION))
-    return Told(
+    return StartupLog(
         tuple(_servers(text)),
         tuple(dict.fromkeys(each for each in _routes(text) if not _is_of_a_framework(each.path))),
         _plain_path(servlet["path"].removesuffix("*")) if servlet else "",
@@ -88,12 +87,12 @@ def read_log(text: str) -> Told:
     )
 
 
-def _servers(text: str) -> Iterator[StartedServer]:
+def _servers(text: str) -> Iterator[ListeningServer]:
     for found in _STARTED.finditer(text):
         protocol = (found["protocol"] or "http").lower()
         tls = "https" in protocol or "ssl" in protocol
         context = _plain_path(found["context"] or "")
-        yield StartedServer(found["server"].lower(), int(found["port"]), tls, context)
+        yield ListeningServer(found["server"].lower(), int(found["port"]), tls, context)
 
 
 def _plain_path(path: str) -> str:
@@ -152,8 +151,8 @@ def _path_in(predicate: str) -> str:
 def _conditions(predicate: str) -> str:
     """Of a functional route: what it asks of headers and parameters besides method and path."""
     parts = (part.strip(" ()") for part in predicate.split(" && "))
-    asked = [part for part in parts if re.match(r"(\?|[A-Za-z-]+: )", part)]
-    return ", ".join(part for part in asked if not part.startswith("Accept:"))
+    conditions = [part for part in parts if re.match(r"(\?|[A-Za-z-]+: )", part)]
+    return ", ".join(part for part in conditions if not part.startswith("Accept:"))
 
 
 def _with_slash(path: str) -> str:

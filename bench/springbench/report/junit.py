@@ -6,21 +6,28 @@ suspected or was not measured is skipped, with the reason: it has not passed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 from xml.etree import ElementTree
 
 from springbench.report.comparison import COLUMNS, rows
 from springbench.results.comparison import Comparison, Statement
 from springbench.results.notes import limit_words, notes_of
-from springbench.results.run import Result, Run
+from springbench.results.run import LimitVerdict, Result, Run
 from springbench.untrusted import one_line
+
+Outcome = Literal["passed", "failure", "skipped"]
+_OF_LIMITS: Mapping[LimitVerdict, Outcome] = {
+    "kept": "passed",
+    "broken": "failure",
+    "undecided": "skipped",
+}
 
 
 class _Test(NamedTuple):
     suite: str
     name: str
-    outcome: Literal["passed", "failure", "skipped"] = "passed"
+    outcome: Outcome = "passed"
     message: str = ""
     output: Sequence[str] = ()
 
@@ -63,11 +70,10 @@ def _of_run(run: Run) -> Iterator[_Test]:
     for result in run.results:
         yield _of_result(result)
         for limit in result.limits:
-            outcomes = {"kept": "passed", "broken": "failure", "undecided": "skipped"}
             yield _Test(
                 result.workload,
                 f"{result.case} {limit.name}",
-                outcomes[limit.verdict],  # type: ignore[arg-type]
+                _OF_LIMITS[limit.verdict],
                 "" if limit.verdict == "kept" else f"{limit.verdict}: {limit_words(limit)}",
             )
 
@@ -76,7 +82,7 @@ def _of_result(result: Result) -> _Test:
     notes = notes_of(result)
     if result.status == "ok":
         return _Test(result.workload, result.case, output=notes)
-    outcome: Literal["failure", "skipped"] = "failure" if result.status == "failed" else "skipped"
+    outcome: Outcome = "failure" if result.status == "failed" else "skipped"
     return _Test(result.workload, result.case, outcome, result.reason or result.status, notes)
 
 
@@ -89,7 +95,7 @@ def _of_comparison(comparison: Comparison) -> Iterator[_Test]:
         )
 
 
-def _outcome(statement: Statement) -> Literal["passed", "failure", "skipped"]:
+def _outcome(statement: Statement) -> Outcome:
     if statement.verdict == "regression":
         return "failure"
     return "skipped" if statement.verdict in ("suspected", "undecided", "changed") else "passed"

@@ -42,7 +42,7 @@ def limit_notes(result: Result) -> list[str]:
 
 
 def limit_words(limit: LimitRecord) -> str:
-    """A limit, and what was measured beside it."""
+    """A limit, and the measured value with its interval."""
     metric = BY_NAME[limit.metric]
     bound = "at least" if metric.better == "higher" else "at most"
     allowed = f"{metric.term or limit.name} {bound} {metric.cell(limit.limit)}"

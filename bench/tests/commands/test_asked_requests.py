@@ -219,3 +219,19 @@ def test_a_password_that_is_wrong_is_in_no_message(
     assert code == 4
     [result] = springbench.run.results
     assert str(result.reason) == "POST /login answered 401, not 200"
+
+
+def test_a_broken_limit_is_reported_and_ends_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = project(tmp_path)
+    limits = "\n[limits]\nthroughput_rps = 1e9\nerror_ratio = 0.5\n"
+    file.write_text(file.read_text(encoding="utf-8") + limits, encoding="utf-8")
+    code, springbench, said = measured(tmp_path, monkeypatch, file, "--only", "*/shop/*")
+    assert code == 1, said
+    [result] = springbench.run.results
+    assert {each.name: each.verdict for each in result.limits} == {
+        "throughput_rps": "broken",
+        "error_ratio": "kept",
+    }
+    assert "limits broken: throughput at least 1,000,000,000" in said

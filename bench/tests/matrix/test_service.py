@@ -290,6 +290,15 @@ def test_a_route_is_measured_over_each_protocol(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(("profile", "rates"), [("quick", (50,)), ("commit", (50,)), ("pr", ())])
+def test_the_rate_of_a_limit_is_measured_where_limits_are_evaluated(
+    tmp_path: Path, profile: str, rates: tuple[int, ...]
+) -> None:
+    text = f"{SMALL}[limits]\np99_ms = 9\np99_at_rate = 50\n"
+    [case] = make_plan(matrix_of(text, tmp_path), profile).cases
+    assert case.rates == rates
+
+
 def test_a_service_with_a_certificate_keeps_its_key(tmp_path: Path) -> None:
     made = SERVICES / "certificate.pem"
     text = f'protocols = ["h2"]\ncertificate = "{made}"\n{SMALL}'

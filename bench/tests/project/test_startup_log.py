@@ -39,8 +39,8 @@ com.example.Routes$$Lambda/0x01@5c
 
 
 def test_annotated_routes_have_methods_paths_and_conditions() -> None:
-    told = read_log(ANNOTATED)
-    assert told.routes == (
+    log = read_log(ANNOTATED)
+    assert log.routes == (
         Route("GET", "/owners/{ownerId}"),
         Route("GET", "/owners"),
         Route("POST", "/owners/new", "consumes [application/json]"),
@@ -50,18 +50,18 @@ def test_annotated_routes_have_methods_paths_and_conditions() -> None:
         Route("GET", "/find", "params [q]"),
         Route(ANY, "/anything"),
     )
-    assert (told.actuator, told.boot_version) == ("/management", "4.0.8")
+    assert (log.actuator, log.boot_version) == ("/management", "4.0.8")
 
 
 def test_functional_routes_are_read_with_what_they_are_nested_in() -> None:
-    told = read_log(FUNCTIONAL)
-    assert told.routes == (
+    log = read_log(FUNCTIONAL)
+    assert log.routes == (
         Route("GET", "/hello"),
         Route("GET", "/person/{id}"),
         Route("GET", "/person/pets", "?kind == cat"),
         Route("POST", "/person"),
     )
-    assert told.servers[0].name == "netty"
+    assert log.servers[0].name == "netty"
 
 
 def test_a_log_in_json_tells_the_same() -> None:

@@ -21,19 +21,18 @@ from springbench.errors import CaseError
 from springbench.host.remote.running import ProcessSample
 from springbench.matrix.servers import HttpProtocol
 from springbench.matrix.templates import RequestTemplate
-from springbench.measure.load.drawn import address_list, draw, refusals, varies
+from springbench.measure.load.drawn_requests import FileOptions, private_files, refusals, varies
 from springbench.measure.load.generator import (
     Place,
     Requests,
     RunningLoad,
     kept_if_started,
-    private_file,
 )
 from springbench.results.records import LoadErrors, LoadLatency, LoadSummary
 
 # a request without an answer has it for its status
 FAILED_STATUS = -1
-URLS, BODY = "--input-file", "--data"
+FILES = FileOptions(urls="--input-file", body="--data")
 _PIECE_BYTES = 1 << 20
 _DIGITS = 3
 
@@ -48,7 +47,7 @@ class H2load:
 
     def start(self, requests: Requests, place: Place) -> RunningLoad[LoadSummary]:
         stdout = place.output.open("wb")
-        private = private_files(requests.templates, place.base_url)
+        private = private_files(requests.templates, place.base_url, FILES)
         files = tuple(private.values())
         log = place.folder / f"{place.name}.log"
         log.write_bytes(b"")
@@ -81,7 +80,7 @@ class H2load:
         for name, value in template.headers:
             options.append(f"--header={name.lower()}: {''.join(map(str, value))}")
         options += [f"{option}={file}" for option, file in private.items()]
-        if URLS not in private:
+        if FILES.urls not in private:
             # the last
             options.append(f"{place.base_url}{template.title.partition(' ')[2]}")
         return [
@@ -93,18 +92,6 @@ class H2load:
             f"--log-file={log}",
             *options,
         ]
-
-
-def private_files(templates: Sequence[RequestTemplate], base_url: str) -> dict[str, Path]:
-    """Addresses and body, by the option that takes the file: each connection goes through all
-    addresses."""
-    template, drawn = templates[0], draw(templates)
-    files: dict[str, Path] = {}
-    if len(templates) > 1 or varies(template.path) or template.is_private:
-        files[URLS] = private_file(address_list(base_url, drawn), ".urls")
-    if template.body is not None:
-        files[BODY] = private_file(drawn[0].body or b"", ".body")
-    return files
 
 
 def refusal(templates: Sequence[RequestTemplate]) -> str:

@@ -11,19 +11,18 @@ import numpy as np
 from springbench.errors import CaseError
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.matrix.templates import RequestTemplate, written
-from springbench.measure.load.drawn import address_list, draw, refusals, varies
+from springbench.measure.load.drawn_requests import FileOptions, private_files, refusals, varies
 from springbench.measure.load.generator import (
     TIMEOUT_S,
     Place,
     Requests,
     RunningLoad,
     kept_if_started,
-    private_file,
 )
 from springbench.measure.load.open_schedule import Answered
 
 _COLUMNS = ("request-start", "request-duration", "status")
-URLS, BODY, LINES = "--urls-from-file", "-D", "-Z"
+FILES = FileOptions(urls="--urls-from-file", body="-D", lines="-Z")
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Oha:
 
     def start(self, requests: Requests, place: Place) -> RunningLoad[Answered]:
         stdout = place.output.open("wb")
-        private = private_files(requests.templates, place.base_url)
+        private = private_files(requests.templates, place.base_url, FILES)
         files = tuple(private.values())
         with kept_if_started(place.host, files):
             running = place.host.start(self.command(requests, place, private), stdout)
@@ -58,7 +57,7 @@ class Oha:
             options += ["--http2", f"-p={streams}"]
         if self.protocol.tls and self.certificate:
             options += ["--cacert", host.bring(self.certificate)]
-        if URLS not in private:
+        if FILES.urls not in private:
             # the last
             options.append(f"{place.base_url}{template.title.partition(' ')[2]}")
         return [
@@ -89,19 +88,6 @@ def _refusals(templates: Sequence[RequestTemplate]) -> Iterator[str]:
         yield "oha draws path and body each by itself; one of them has to be the same each time"
     if varies(body) and "\n" in written(body):
         yield "oha reads bodies that differ from lines; write this one on one line"
-
-
-def private_files(templates: Sequence[RequestTemplate], base_url: str) -> dict[str, Path]:
-    """Addresses and bodies, by the option that takes the file."""
-    template, drawn = templates[0], draw(templates)
-    files: dict[str, Path] = {}
-    if len(templates) > 1 or varies(template.path) or template.is_private:
-        files[URLS] = private_file(address_list(base_url, drawn), ".urls")
-    if template.body is not None:
-        bodies = [each.body or b"" for each in drawn] if varies(template.body) else []
-        content = b"\n".join(bodies) if bodies else drawn[0].body or b""
-        files[LINES if bodies else BODY] = private_file(content, ".body")
-    return files
 
 
 def _list_of(place: Place) -> Path:

@@ -20,7 +20,7 @@ from springbench.matrix.templates import (
     Random,
     RequestTemplate,
 )
-from springbench.measure.load.drawn import mixed_order
+from springbench.measure.load.drawn_requests import mixed_order
 from springbench.measure.load.generator import IDS_SEED, Requests
 
 # of a concatenation: Lua has registers for some two hundred

@@ -18,12 +18,13 @@ from springbench.host.shell import RealShell
 from springbench.matrix.requests import RequestRow
 from springbench.matrix.servers import HttpProtocol
 from springbench.matrix.templates import get
+from springbench.measure.load.drawn_requests import private_files
 from springbench.measure.load.generator import Place, Requests, RunningLoad
 from springbench.measure.load.h2load import (
+    FILES,
     Answers,
     H2load,
     parse,
-    private_files,
     refusal,
     summary_of,
 )
@@ -38,7 +39,7 @@ SAMPLE = ProcessSample(1.0, 100, 7, 0.5)
 def command(requests: Requests, threads: int = 1) -> list[str]:
     host = SameHost(RealShell(), "wrk", frozenset())
     place = Place(host, BASE, threads, Path("/raw"), "load")
-    private = private_files(requests.templates, BASE)
+    private = private_files(requests.templates, BASE, FILES)
     log = Path("/raw/load.log")
     return H2load(Path("/usr/bin/h2load"), H2).command(requests, place, log, private)
 

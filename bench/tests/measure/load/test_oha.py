@@ -10,9 +10,10 @@ import pytest
 from springbench.errors import CaseError
 from springbench.host.shell import RealShell
 from springbench.matrix.templates import RequestTemplate, get, parse
+from springbench.measure.load.drawn_requests import private_files
 from springbench.measure.load.generator import Place, Requests
 from springbench.measure.load.load_host import SameHost
-from springbench.measure.load.oha import Oha, private_files, refusal
+from springbench.measure.load.oha import FILES, Oha, refusal
 from springbench.measure.load.oha import parse as parse_list
 
 # as oha 1.16.0 writes it
@@ -26,7 +27,7 @@ LIST = """request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,sta
 def command(requests: Requests, folder: Path) -> list[str]:
     host = SameHost(RealShell(), "wrk", frozenset())
     place = Place(host, "http://127.0.0.1:1", 1, folder, "rate")
-    private = private_files(requests.templates, place.base_url)
+    private = private_files(requests.templates, place.base_url, FILES)
     return Oha(Path("/bin/oha")).command(requests, place, private)
 
 
@@ -74,7 +75,7 @@ def test_all_that_are_due_are_asked_for_at_the_rate() -> None:
 def test_a_load_over_rows_draws_from_the_same_addresses_each_time(tmp_path: Path) -> None:
     rows = RequestTemplate("rows", parse("/rows/{random:1:6000000}"))
     one, other = (
-        private_files((rows,), "http://127.0.0.1:1")["--urls-from-file"] for _ in range(2)
+        private_files((rows,), "http://127.0.0.1:1", FILES)["--urls-from-file"] for _ in range(2)
     )
     lines = one.read_text(encoding="ascii").splitlines()
     assert lines == other.read_text(encoding="ascii").splitlines()
@@ -92,7 +93,7 @@ def test_a_mix_of_paths_is_drawn_by_its_weights() -> None:
         for name, path, weight in (("read", "/orders/{random:1:9}", 70), ("list", "/orders", 30))
     )
     assert not refusal(mix)
-    files = private_files(mix, "http://127.0.0.1:1")
+    files = private_files(mix, "http://127.0.0.1:1", FILES)
     lines = files["--urls-from-file"].read_text(encoding="ascii").splitlines()
     assert lines.count("http://127.0.0.1:1/orders") == 0.3 * len(lines)
     assert {line for line in lines if line[-1].isdigit()} == {

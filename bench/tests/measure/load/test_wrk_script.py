@@ -17,7 +17,7 @@ import pytest
 from springbench.bench.tools import Tools
 from springbench.host.shell import RealShell
 from springbench.matrix.templates import RequestTemplate, get, parse
-from springbench.measure.load.drawn import mixed_order
+from springbench.measure.load.drawn_requests import mixed_order
 from springbench.measure.load.generator import Place, Requests
 from springbench.measure.load.load_host import SameHost
 from springbench.measure.load.wrk import ONE_WRITE_BYTES, Wrk

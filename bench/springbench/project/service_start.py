@@ -18,7 +18,7 @@ from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Running, Shell
 from springbench.measure.server.log import LOG, unreached, why_it_ended
 from springbench.project.missing_services import compose_names, declaration, missing_values
-from springbench.project.startup_log import StartedServer, Told, read_log
+from springbench.project.startup_log import ListeningServer, StartupLog, read_log
 
 CEILING_S = 180.0
 # from the first port that listens to the end of the start
@@ -29,26 +29,26 @@ _READY = re.compile(r"\bStarted \S+ in [\d.]+ seconds")
 
 
 @dataclass(frozen=True)
-class Started:
+class RunningService:
     """A service that listens; `port` is that of its requests."""
 
     port: int
     tls: bool
     context: str
-    told: Told
+    log: StartupLog
     other_ports: tuple[int, ...] = ()
     """That it listens on besides, as for its management."""
 
 
 @contextmanager
-def started_once(
+def start_service(
     command: Sequence[str],
     port: int,
     home: Path,
     logs: Path,
     env: Mapping[str, str],
     shell: Shell,
-) -> Iterator[Started]:
+) -> Iterator[RunningService]:
     """Start it in `home`, and stop it and all its children at the end; its output goes to a file in
     `logs`. Raises `ConfigurationError` where it ends, or listens nowhere."""
     with (logs / LOG).open("wb") as stdout:
@@ -63,7 +63,7 @@ def started_once(
             running.stop(_GRACE_S)
 
 
-def _awaited(running: Running, port: int, home: Path, logs: Path) -> Started:
+def _awaited(running: Running, port: int, home: Path, logs: Path) -> RunningService:
     begin_s = time.monotonic()
     listens_since_s: float | None = None
     while (now_s := time.monotonic()) < begin_s + CEILING_S:
@@ -74,9 +74,9 @@ def _awaited(running: Running, port: int, home: Path, logs: Path) -> Started:
         if ports:
             listens_since_s = listens_since_s or now_s
             if _READY.search(text) or now_s > listens_since_s + _RUNNERS_S:
-                return _started(port, ports, read_log(text))
+                return _listening_service(port, ports, read_log(text))
             if ":: Spring Boot ::" not in text and port in ports:
-                return _started(port, ports, read_log(text))
+                return _listening_service(port, ports, read_log(text))
         time.sleep(_POLL_S)
     text = (logs / LOG).read_text(encoding="utf-8", errors="replace")
     raise ConfigurationError(
@@ -97,15 +97,15 @@ def _listening(running: Running) -> list[int]:
     return sorted(found)
 
 
-def _started(asked: int, ports: Sequence[int], told: Told) -> Started:
+def _listening_service(asked: int, ports: Sequence[int], log: StartupLog) -> RunningService:
     # the last of several is of the management, which starts behind the application
-    main = next((each for each in told.servers if each.port == asked), None)
-    main = main or next((each for each in told.servers if each.port in ports), None)
+    main = next((each for each in log.servers if each.port == asked), None)
+    main = main or next((each for each in log.servers if each.port in ports), None)
     if main is None:
         port = asked if asked in ports else ports[0]
-        main = StartedServer("", port, tls=False, context="")
-    servers = {each.port for each in told.servers} & set(ports)
-    return Started(main.port, main.tls, main.context, told, tuple(servers - {main.port}))
+        main = ListeningServer("", port, tls=False, context="")
+    servers = {each.port for each in log.servers} & set(ports)
+    return RunningService(main.port, main.tls, main.context, log, tuple(servers - {main.port}))
 
 
 def _why(code: int, text: str, home: Path, logs: Path) -> str:

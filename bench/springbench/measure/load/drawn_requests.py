@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from springbench.matrix.templates import Number, RequestTemplate, Secret, Text, written
-from springbench.measure.load.generator import IDS_SEED
+from springbench.measure.load.generator import IDS_SEED, private_file
 from springbench.measure.session import Sent, sent
 
 # rows that are asked for, before they come again
@@ -33,9 +35,28 @@ def draw(templates: Sequence[RequestTemplate]) -> list[Sent]:
     return [sent(templates[order[at % len(order)]], at, drawn) for at in range(count)]
 
 
-def address_list(base_url: str, requests: Sequence[Sent]) -> bytes:
-    """An address in each line."""
-    return "".join(f"{base_url}{each.path}\n" for each in requests).encode()
+class FileOptions(NamedTuple):
+    """Options of a generator that take a file: of addresses, of a body, of a body in each line."""
+
+    urls: str
+    body: str
+    lines: str = ""
+
+
+def private_files(
+    templates: Sequence[RequestTemplate], base_url: str, options: FileOptions
+) -> dict[str, Path]:
+    """Addresses and bodies, by the option that takes the file."""
+    template, requests = templates[0], draw(templates)
+    files: dict[str, Path] = {}
+    if len(templates) > 1 or varies(template.path) or template.is_private:
+        addresses = "".join(f"{base_url}{each.path}\n" for each in requests)
+        files[options.urls] = private_file(addresses.encode(), ".urls")
+    if template.body is not None:
+        bodies = [each.body or b"" for each in requests] if varies(template.body) else []
+        content = b"\n".join(bodies) if bodies else requests[0].body or b""
+        files[options.lines if bodies else options.body] = private_file(content, ".body")
+    return files
 
 
 def refusals(templates: Sequence[RequestTemplate], generator: str) -> Iterator[str]:

@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from springbench.project.asking import Program, proposed
 from springbench.project.openapi import routes_of
+from springbench.project.route_probes import Program, choose_routes
 from springbench.project.startup_log import ANY, Route
 
 PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
@@ -92,7 +92,7 @@ def test_nothing_but_gets_is_sent_and_each_once(program: Program) -> None:
     methods = ("POST", "PUT", "PATCH", "DELETE", "HEAD", ANY, "GET")
     asked = program.ask([*(Route(method, "/owners") for method in methods), Route(ANY, "/vets")])
     assert sorted(Pages.asked) == ["GET /owners", "GET /vets"]
-    assert [each.path for each in proposed(asked)] == ["/vets", "/owners"]
+    assert [each.path for each in choose_routes(asked)] == ["/vets", "/owners"]
     assert {each.route.method for each in asked if not each.is_ready} == {
         "POST",
         "PUT",

@@ -31,7 +31,7 @@ _UNAUTHORIZED = (401, 403)
 
 
 @dataclass(frozen=True)
-class Asked:
+class RouteProbe:
     """A route, and what it answered; `path` is what was asked for."""
 
     route: Route
@@ -85,7 +85,7 @@ class Program:
         except (ValueError, RecursionError):
             return None
 
-    def ask(self, routes: Sequence[Route]) -> list[Asked]:
+    def ask(self, routes: Sequence[Route]) -> list[RouteProbe]:
         """Ask for each route that takes a GET: those without variables first, which may show values
         for others."""
         # others than these two are no load by themselves
@@ -93,16 +93,16 @@ class Program:
         ordered = sorted(chosen, key=lambda each: (len(_VARIABLE.findall(each.path)), each.path))
         return [self._ask(each) for each in ordered]
 
-    def _ask(self, route: Route) -> Asked:
+    def _ask(self, route: Route) -> RouteProbe:
         if route.method not in ("GET", ANY):
-            return Asked(route, route.path, needs=_of_method(route))
+            return RouteProbe(route, route.path, needs=_of_method(route))
         path = self._filled(route.path)
         if path is None:
-            return Asked(route, route.path, needs=_of_variables(route.path))
+            return RouteProbe(route, route.path, needs=_of_variables(route.path))
         answer = self.get(path)
         if answer is None:
-            return Asked(route, path, needs="an answer: there was none within 10 s")
-        return Asked(
+            return RouteProbe(route, path, needs=_of_silence(self))
+        return RouteProbe(
             route,
             path,
             answer.status,
@@ -191,6 +191,12 @@ def _ids_in_links(page: bytes, before: str, path: str) -> Iterator[str]:
                 yield found[1]
 
 
+def _of_silence(program: Program) -> str:
+    if len(program.answers) >= _MOST_ASKED:
+        return f"a request: {_MOST_ASKED} others were sent before"
+    return f"an answer: there was none within {PATIENCE_S:g} s"
+
+
 def _of_method(route: Route) -> str:
     return f"lines of your own: {route.method} changes something"
 
@@ -216,8 +222,8 @@ def _lack_of(answer: Answer, route: Route) -> str:
     return f"something else: it answers {status}"
 
 
-def proposed(asked: Sequence[Asked], most: int = 8) -> list[Asked]:
+def choose_routes(probes: Sequence[RouteProbe], most: int = 8) -> list[RouteProbe]:
     """The routes to load: each that is ready, short paths first; lists before single rows."""
-    ready = [each for each in asked if each.is_ready]
+    ready = [each for each in probes if each.is_ready]
     unique = {each.path: each for each in reversed(ready)}
     return sorted(unique.values(), key=lambda each: (each.path.count("/"), len(each.path)))[:most]
