@@ -18,7 +18,7 @@ import urllib3
 
 from springbench.errors import ConfigurationError, HostError
 from springbench.github.retry import TryAgainError, check
-from springbench.untrusted import parse_json
+from springbench.untrusted import parse_json, sanitise
 
 T = TypeVar("T")
 PAGE_SIZE = 100
@@ -26,6 +26,8 @@ CONNECT_TIMEOUT_S = 10.0
 READ_TIMEOUT_S = 30.0
 MAX_ANSWER_BYTES = 20 << 20
 MAX_PAGES = 200
+SHOWN_BYTES = 80
+"""Of an answer that is not JSON: a proxy's page, for example."""
 ATTEMPTS = 6
 PATIENCE_S = 600.0
 LOOKS = 4
@@ -131,7 +133,10 @@ class Api:
         try:
             return answer, parse_json(text) if text else None
         except ValueError as error:
-            raise TryAgainError(f"{what}: the answer is not JSON") from error
+            begins = sanitise(text[:SHOWN_BYTES].decode(errors="replace"), SHOWN_BYTES)
+            raise TryAgainError(
+                f"{what}: the answer is not JSON; it has {len(text)} bytes and begins: {begins}"
+            ) from error
 
     def _text(self, answer: requests.Response, what: str) -> bytes:
         """The whole answer; also one that comes in drops has to end."""
