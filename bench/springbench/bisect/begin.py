@@ -9,6 +9,7 @@ import difflib
 import hashlib
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from springbench.analysis.comparison.metrics import ComparedCase, metrics_of
 from springbench.build.sources import NO_COMMITS, Sources, is_outside, sources_of
@@ -16,7 +17,8 @@ from springbench.errors import ConfigurationError
 from springbench.host import git
 from springbench.host.shell import Shell
 from springbench.matrix.rows import Matrix
-from springbench.paths import ROOT
+from springbench.paths import REPOSITORY, ROOT
+from springbench.plan.cases import Variant
 from springbench.plan.plan import Filters, Plan, make_plan
 from springbench.results.bisection import BisectCommit, Bisection, BisectQuestion
 from springbench.results.events import Direction
@@ -27,8 +29,11 @@ _MESSAGE_LENGTH = 200
 _UNSHALLOW = "this clone is shallow: `git fetch --unshallow` brings the rest of its past"
 
 
-def plan_for(matrix: Matrix, profile: str, case: str, metric: str) -> Plan:
-    """The plan of that case alone. Raises `ConfigurationError` for what cannot be compared."""
+def plan_for(matrix: Matrix, profile: str, case: str, metric: str, *, builds: bool = False) -> Plan:
+    """The plan of that case alone. `builds`: a command builds commits of a service.
+
+    Raises `ConfigurationError` for what cannot be compared.
+    """
     plan = make_plan(matrix, profile)
     chosen = next((each for each in plan.cases if each.id == case), None)
     if chosen is None:
@@ -37,9 +42,10 @@ def plan_for(matrix: Matrix, profile: str, case: str, metric: str) -> Plan:
             f"--case {case!r}: no case of profile {profile!r}; nearest: {', '.join(near)}. "
             f"`springbench plan --profile {profile}` lists them all"
         )
-    if is_outside(chosen.variant):
+    if is_outside(chosen.variant) and not builds:
         raise ConfigurationError(
-            f"--case {case!r}: {NO_COMMITS}: compare two folders with its builds instead"
+            f"--case {case!r}: {NO_COMMITS}: name the command that builds a commit of it, as in "
+            "--build './mvnw package'"
         )
     compared = ComparedCase(chosen.id, waits=chosen.workload.delay_s > 0)
     evaluated = [each.name for each in metrics_of(compared, first=True)]
@@ -61,12 +67,18 @@ def begin(
     step_budget_s: float | None,
 ) -> Bisection:
     """A bisection of which nothing has been measured yet."""
-    good, bad = check_ends(*ends, shell)
     [case] = plan.cases
-    candidates = find_candidates(good, bad, sources_of(case.variant, matrix), shell)
+    root = repository_of(case.variant)
+    good, bad = check_ends(*ends, shell, root)
+    candidates = find_candidates(good, bad, sources_of(case.variant, matrix), shell, root)
     return new_bisection(
         candidates.commits, metric, plan, budget_s, step_budget_s, candidates.passed_over, bad
     )
+
+
+def repository_of(variant: Variant) -> Path:
+    """Whose commits are bisected: of a service of one's own those of its repository."""
+    return REPOSITORY if is_outside(variant) else ROOT
 
 
 def new_bisection(
@@ -111,28 +123,31 @@ def resumed(
     shell: Shell,
     budget_s: float | None,
     step_budget_s: float | None,
+    *,
+    builds: bool = False,
 ) -> Plan:
-    """The plan to go on with; budgets that are given take the place of its own.
+    """The plan to go on with; budgets that are given take the place of its own. `builds`: as above.
 
     Raises `ConfigurationError` where it would measure something else than until now.
     """
     question = found.question
-    plan = plan_for(matrix, question.profile, question.case, question.metric)
+    plan = plan_for(matrix, question.profile, question.case, question.metric, builds=builds)
     if plan.digest != question.plan_digest:
         raise ConfigurationError(
             f"--resume: matrix.toml measures {question.case} in another way than when {found.id} "
             "began; start a new bisection"
         )
+    root = repository_of(plan.cases[0].variant)
     for commit in found.commits:
-        _check_there(commit, found, shell)
+        _check_there(commit, found, shell, root)
     question.budget_s = budget_s or question.budget_s
     question.step_budget_s = step_budget_s or question.step_budget_s
     return plan
 
 
-def _check_there(commit: BisectCommit, found: Bisection, shell: Shell) -> None:
+def _check_there(commit: BisectCommit, found: Bisection, shell: Shell, root: Path) -> None:
     # a file may have been changed: only what is an id goes on to git as one
-    if git.commit_of(commit.sha, ROOT, shell) != commit.sha:
+    if git.commit_of(commit.sha, root, shell) != commit.sha:
         raise ConfigurationError(
             f"--resume: commit {commit.sha[:12]!r} of {found.id} is not in this repository any "
             "more; fetch it, or start a new bisection"
@@ -147,25 +162,25 @@ class Candidates:
     passed_over: int
 
 
-def check_ends(good: str, bad: str, shell: Shell) -> tuple[str, str]:
+def check_ends(good: str, bad: str, shell: Shell, root: Path = ROOT) -> tuple[str, str]:
     """Full ids of both ends. Raises `ConfigurationError` where nothing lies between them."""
-    ends = _commit_of("GOOD", good, shell), _commit_of("BAD", bad, shell)
+    ends = _commit_of("GOOD", good, shell, root), _commit_of("BAD", bad, shell, root)
     first, last = ends
     if first == last:
         raise ConfigurationError(
             f"GOOD {good!r} and BAD {bad!r} are the same commit, {first[:12]}: "
             "name a commit from before the change as GOOD"
         )
-    if git.is_ancestor(first, last, ROOT, shell):
+    if git.is_ancestor(first, last, root, shell):
         return ends
-    if git.is_ancestor(last, first, ROOT, shell):
+    if git.is_ancestor(last, first, root, shell):
         raise ConfigurationError(
             f"BAD {bad!r} is older than GOOD {good!r}: name the older one first. "
             "What got better again is found by a bisection of what came before it"
         )
-    if git.is_shallow(ROOT, shell):
+    if git.is_shallow(root, shell):
         raise ConfigurationError(f"GOOD {good!r} is not in the past of BAD {bad!r}; {_UNSHALLOW}")
-    shared = git.common_ancestor(first, last, ROOT, shell)
+    shared = git.common_ancestor(first, last, root, shell)
     raise ConfigurationError(
         f"GOOD {good!r} is not in the past of BAD {bad!r}: "
         + (
@@ -176,34 +191,36 @@ def check_ends(good: str, bad: str, shell: Shell) -> tuple[str, str]:
     )
 
 
-def _commit_of(which: str, name: str, shell: Shell) -> str:
-    if sha := git.commit_of(name, ROOT, shell):
+def _commit_of(which: str, name: str, shell: Shell, root: Path) -> str:
+    if sha := git.commit_of(name, root, shell):
         return sha
-    known = f"; {_UNSHALLOW}" if git.is_shallow(ROOT, shell) else ""
+    known = f"; {_UNSHALLOW}" if git.is_shallow(root, shell) else ""
     raise ConfigurationError(
         f"{which} {name!r}: no commit of this repository; allowed: a branch, a tag or an id{known}"
     )
 
 
-def find_candidates(good: str, bad: str, sources: Sources, shell: Shell) -> Candidates:
+def find_candidates(
+    good: str, bad: str, sources: Sources, shell: Shell, root: Path = ROOT
+) -> Candidates:
     """Those between two ends that were checked. A single one means that no build differs."""
-    way = git.between(good, bad, ROOT, shell)
-    touching = set(git.between(good, bad, ROOT, shell, sources.paths))
-    found = [_commit(good, sources, shell)]
+    way = git.between(good, bad, root, shell)
+    touching = set(git.between(good, bad, root, shell, sources.paths))
+    found = [_commit(good, sources, shell, root)]
     for sha in way:
         # the first may have come by a merge: then git tells what it changed in another branch
         if sha not in touching and sha != way[0]:
             continue
-        commit = _commit(sha, sources, shell)
+        commit = _commit(sha, sources, shell, root)
         if commit.sources != found[-1].sources:
             found.append(commit)
     return Candidates(found, len(way) - (len(found) - 1))
 
 
-def _commit(sha: str, sources: Sources, shell: Shell) -> BisectCommit:
-    files = git.files_of(sha, ROOT, shell, sources.paths)
+def _commit(sha: str, sources: Sources, shell: Shell, root: Path) -> BisectCommit:
+    files = git.files_of(sha, root, shell, sources.paths)
     read = "\n".join(f"{each.content} {each.path}" for each in files if sources.have(each.path))
-    facts = git.facts_of(sha, ROOT, shell)
+    facts = git.facts_of(sha, root, shell)
     return BisectCommit(
         sha=sha,
         sources=hashlib.sha256(read.encode()).hexdigest()[:_DIGEST_LENGTH],

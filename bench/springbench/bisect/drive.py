@@ -14,7 +14,7 @@ from springbench import units
 from springbench.analysis.bisection import Answer, Change, Compare, Search
 from springbench.bench.assembly import BuildCache
 from springbench.compare.execute import LiveComparison, compare_live
-from springbench.compare.sides import commit_side
+from springbench.compare.sides import CommitBuilder, RequestedSide, commit_side
 from springbench.errors import BuildError, CaseError
 from springbench.host.shell import Shell
 from springbench.messages import indented
@@ -61,16 +61,24 @@ def comparer(
     shell: Shell,
     matrix: Path = MATRIX,
     recording: Recording | None = None,
+    build_commit: CommitBuilder | None = None,
 ) -> Comparer:
     """Compares commits of this repository by one metric. `matrix` is what the plan was made of.
 
-    With a `recording`, comparisons made earlier take the place of measuring.
+    With a `recording`, comparisons made earlier take the place of measuring. `build_commit` builds
+    those of a service.
     """
     built: BuildCache = {}
 
+    def side_of(commit: BisectCommit) -> RequestedSide:
+        name = commit.sha[:12]
+        if build_commit:
+            return build_commit(name, commit.sha)
+        return commit_side(name, commit.sha, shell, matrix)
+
     def compare(base: BisectCommit, head: BisectCommit, budget_s: float) -> LiveComparison:
-        sides = [commit_side(each.sha[:12], each.sha, shell, matrix) for each in (base, head)]
         with indented():
+            sides = [side_of(each) for each in (base, head)]
             return compare_live(
                 sides,
                 plan,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,7 @@ import typer
 from springbench.bisect.begin import begin, plan_for, resumed
 from springbench.bisect.drive import LEAST_STEP_S, Driver, comparer
 from springbench.commands import options
+from springbench.compare.service_builds import service_builds
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.host.interrupts import ended_by_signals
 from springbench.host.shell import RealShell
@@ -60,6 +62,7 @@ def bisect(
         Path | None,
         typer.Option("--resume", help="Go on with the bisection in this folder."),
     ] = None,
+    build: options.BuildOption = None,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON instead of the text.")] = False,
     recording: options.RecordingOption = None,
     wait: options.WaitOption = 0.0,
@@ -72,6 +75,9 @@ def bisect(
     Example: `springbench bisect v1.2 HEAD --case boot4-tomcat-virtual-jvm/hello/64
     --metric cpu_per_request_s`
 
+    A service of your own: `springbench bisect v1.2 HEAD --case app-orders-own-jvm/orders/64
+    --build './mvnw package'`
+
     Exits with 0 for any answer, a range or "not there" included; with 4 or 5 where an end does not
     start or build, 130 after Ctrl-C.
     """
@@ -83,11 +89,11 @@ def bisect(
                 "--profile, or start a new bisection"
             )
         bisection = load_bisection(resume)
-        plan = resumed(bisection, rows, shell, budget, step_budget)
+        plan = resumed(bisection, rows, shell, budget, step_budget, builds=build is not None)
         folder = resume if resume.is_dir() else resume.parent
     else:
         bisection, plan = _begun(
-            (good, bad), case, metric, rows, profile, shell, budget, step_budget
+            (good, bad), case, metric, rows, profile, shell, budget, step_budget, build
         )
         folder = results / bisection.id
     ended_by_signals()
@@ -95,12 +101,15 @@ def bisect(
     # a program that reads JSON gets nothing else on standard output
     show_messages(partial(typer.echo, err=json_))
     host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
-    how = f"`springbench bisect --resume {shown(folder)}`"
-    with full_disk_reported(results, f"go on with {how}"), host:
+    again = ["springbench", "bisect", "--resume", shown(folder)]
+    how = f"`{shlex.join([*again, *(['--build', build] if build else [])])}`"
+    builds = service_builds(build, Path.cwd(), matrix, shell)
+    with full_disk_reported(results, f"go on with {how}"), host, builds as built:
         _make(folder)
         source = options.recording(recording)
-        question = bisection.question
-        compare = comparer(plan, question.metric, folder, shell, matrix, source)
+        metric_ = bisection.question.metric
+        build_commit = built.side_of if built else None
+        compare = comparer(plan, metric_, folder, shell, matrix, source, build_commit)
         driver = Driver(bisection, folder, compare)
         driver.save()
         _drive(driver, how)
@@ -120,6 +129,7 @@ def _begun(
     shell: RealShell,
     budget: float | None,
     step_budget: float | None,
+    build: str | None,
 ) -> tuple[Bisection, Plan]:
     good, bad = ends
     if not (good and bad and case):
@@ -127,7 +137,7 @@ def _begun(
             "a bisection needs GOOD, BAD and --case; or --resume with its folder"
         )
     metric = metric or DEFAULT_METRIC
-    plan = plan_for(rows, profile, case, metric)
+    plan = plan_for(rows, profile, case, metric, builds=build is not None)
     return begin((good, bad), metric, plan, rows, shell, budget, step_budget), plan
 
 

@@ -27,6 +27,7 @@ from springbench.commands.ci_service import measure_service
 from springbench.errors import ConfigurationError, ExitCode, SpringbenchError
 from springbench.github import step
 from springbench.github.job import (
+    INPUTS,
     Job,
     authenticate_git,
     read_job,
@@ -113,8 +114,12 @@ def prepared_key(context: typer.Context) -> None:
 
 @_step()
 def confirmations(context: typer.Context) -> None:
-    """Plan which candidate changes of the history are checked now."""
+    """Plan which candidate changes of the history are checked now.
+
+    The output `call` distinguishes what this call of the workflow leaves from what others do.
+    """
     job = read_job(os.environ)
+    step.write_outputs({"call": with_digest("", os.environ.get(INPUTS, ""))})
     inputs = job.inputs_or(
         runner="SPRINGBENCH_RUNNER",
         spread="SPRINGBENCH_SPREAD",

@@ -1,4 +1,5 @@
-"""A service as a job of its own repository measures it: described, built, and its base beside it.
+"""A service as a job of its own repository measures it: described, built, its base beside it, or
+commits of it compared and bisected.
 
 springbench itself runs in the folder of the service, whose files tell it what it is about: so each
 call of it is a process of its own, and the last one takes the place of this one.
@@ -15,7 +16,8 @@ from pathlib import Path
 
 import typer
 
-from springbench.errors import BuildError, ConfigurationError
+from springbench.compare.service_builds import check_out, run_build
+from springbench.errors import ConfigurationError
 from springbench.github import step
 from springbench.github.job import INPUTS, Job, with_digest
 from springbench.host import git
@@ -25,14 +27,15 @@ from springbench.untrusted import one_line
 
 # what the measurement itself is not asked for: the rest of the inputs goes on to it
 _OF_SERVICE = frozenset(
-    {"jar", "command", "routes", "build", "folder", "call", "base", "branch", "path", "runner"}
+    {"jar", "command", "routes", "build", "folder", "call", "branch", "path", "runner"}
 )
 # of the package in use, wherever this process stands: a service may have a folder of that name
 _SPRINGBENCH = (sys.executable, "-P", "-m", "springbench")
 
 
 def measure_service(inputs: Mapping[str, str], job: Job, shell: RealShell) -> None:
-    """Measure the service in `folder` into results/ there, or compare it with `base`.
+    """Measure the service in `folder` into results/ there, or compare it with `base`; or compare
+    `base` with `head`, or bisect what lies between `good` and `bad`, whatever is checked out.
 
     `build` is run at each. Without a springbench.toml one is written from `jar`, `command`,
     `routes` and `connections`, or from the project. The outputs `service` and `name` distinguish
@@ -56,13 +59,17 @@ def measure_service(inputs: Mapping[str, str], job: Job, shell: RealShell) -> No
     if "base" in inputs:
         Path("report").mkdir(exist_ok=True)
         Path("report", "service.txt").write_text(f"{service}\n", encoding="utf-8")
-    _build(Path(), inputs, shell)
+    build = inputs.get("build", "")
+    if {"base", "head"} <= inputs.keys() or {"good", "bad"} <= inputs.keys():
+        # no commit is built where the command that builds it is not known
+        _become({**asked, "build": build or "true"}, "bisect" if "good" in inputs else "compare")
+    _build(Path(), build, shell)
     if "base" not in inputs:
         id_ = "-".join(part for part in ("gh", job.run_id, name) if part)
         step.write_outputs({"report": str(Path("results", id_).absolute())})
         _become(asked, "measure", f"--id={id_}")
-    base = _check_out_base(inputs["base"], shell)
-    _build(base, inputs, shell)
+    base = _base_of(asked.pop("base"), shell)
+    _build(base, build, shell)
     _become(asked, "compare", f"--base={base}/", "--head=.")
 
 
@@ -74,17 +81,13 @@ def _describe(inputs: Mapping[str, str], shell: RealShell) -> None:
     typer.echo(_springbench(shell, "init", "--yes", *routes, *others), nl=False)
 
 
-def _build(folder: Path, inputs: Mapping[str, str], shell: RealShell) -> None:
-    """Run the command of `build` in a shell of its own, as a step of the workflow would."""
-    if command := inputs.get("build"):
+def _build(folder: Path, command: str, shell: RealShell) -> None:
+    if command:
         typer.echo(f"builds in {folder}")
-        sys.stdout.flush()
-        done = shell.run(["bash", "-euo", "pipefail", "-c", command], cwd=folder, show=True)
-        if done.code:
-            raise BuildError(f"the build in {folder} has ended with {done.code}; its log says why")
+        run_build(command, folder, shell)
 
 
-def _check_out_base(base: str, shell: RealShell) -> Path:
+def _base_of(base: str, shell: RealShell) -> Path:
     """The folder of the service in a work tree of the base, which no earlier job has built in."""
     here = Path.cwd()
     is_shallow = git.is_shallow(here, shell)
@@ -94,18 +97,9 @@ def _check_out_base(base: str, shell: RealShell) -> Path:
         if is_shallow:
             remedy = "add fetch-depth 0 to actions/checkout"
         raise ConfigurationError(f"base {base!r} is no commit of this checkout: {remedy}")
-    top = Path(git.required(shell, here, "rev-parse", "--show-toplevel"))
     place = Path(os.environ.get("RUNNER_TEMP", "/tmp"), "springbench-base")  # noqa: S108
     shutil.rmtree(place, ignore_errors=True)
-    git.check_out(commit, place, top, shell)
-    pattern = ("^version https://git-lfs", "--", ":(attr:filter=lfs)")
-    pointers = shell.run(["git", "-C", str(place), "grep", "-lI", *pattern]).stdout.splitlines()
-    if pointers:
-        typer.echo(
-            f"::warning::{len(pointers)} files of the base are pointers of Git LFS without their "
-            "content: add lfs to actions/checkout"
-        )
-    return place / here.relative_to(top)
+    return check_out(commit, place, here, shell)
 
 
 def _springbench(shell: RealShell, *words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,8 @@ import typer
 from rich.console import Console
 
 from springbench.commands import options
-from springbench.compare.execute import compare_live, compare_stored
+from springbench.compare.execute import LiveComparison, compare_live, compare_stored
+from springbench.compare.service_builds import service_builds
 from springbench.compare.sides import check_kinds, resolve
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.github import step
@@ -51,6 +53,7 @@ def compare(
         list[Path] | None,
         typer.Option("--jar", help="Twice, instead of base and head: two builds of a service."),
     ] = None,
+    build: options.BuildOption = None,
     route: options.RouteOption = None,
     health: options.HealthOption = None,
     profile: options.ProfileOption = "pr",
@@ -84,28 +87,29 @@ def compare(
 
     Example: `springbench compare main HEAD --fail-on regression`
 
-    A service of your own: `springbench compare ../orders-main .`, two checkouts, each built; or
+    A service of your own: `springbench compare main HEAD --build './mvnw package'`; or two
+    checkouts, each built: `springbench compare ../orders-main .`; or
     `springbench compare --jar old.jar --jar new.jar --route /orders`
 
     In a workflow `verdict` is the gravest that it found, and `report` the path of its report.
     """
     asked, described = _asked(base, head, jar, routes=bool(route))
     rows_ = options.described_matrix(matrix, described, None, route, health)
-    shell, out = RealShell(), console()
-    sides = [resolve(each, rows_, shell, matrix) for each in asked]
-    check_kinds(sides)
-    failed = False
-    if sides[0].run and sides[1].run:
-        comparison = compare_stored(sides[0].run, sides[1].run, force=force)
-        _print(comparison, out, json_=json_)
-    else:
-        plan = make_plan(rows_, profile, options.filters(only, connections, None, None, rates))
-        ended_by_signals()
-
-        # a program that reads JSON gets nothing else on standard output
-        show_messages(partial(typer.echo, err=json_))
-        host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
-        with full_disk_reported(results, AGAIN), host:
+    shell, live = RealShell(), None
+    ended_by_signals()
+    # a program that reads JSON gets nothing else on standard output
+    show_messages(partial(typer.echo, err=json_))
+    with ExitStack() as stack:
+        builds = stack.enter_context(service_builds(build, Path.cwd(), matrix, shell))
+        build_commit = builds.side_of if builds else None
+        sides = [resolve(each, rows_, shell, matrix, build_commit) for each in asked]
+        check_kinds(sides)
+        if sides[0].run and sides[1].run:
+            comparison = compare_stored(sides[0].run, sides[1].run, force=force)
+        else:
+            plan = make_plan(rows_, profile, options.filters(only, connections, None, None, rates))
+            stack.enter_context(full_disk_reported(results, AGAIN))
+            stack.enter_context(options.host_to_measure_on(wait_s=wait, prepare=prepare_host))
             live = compare_live(
                 sides,
                 plan,
@@ -116,22 +120,29 @@ def compare(
                 load_host=load_host,
                 recording=options.recording(recording),
             )
-        comparison = live.comparison
-        _print(comparison, out, json_=json_)
-        report = live.folder.with_suffix(".md")
-        write_atomically(report, render(comparison))
-        typer.echo(f"{shown(live.folder / COMPARISON_FILE)}, {shown(report)}", err=json_)
-        if page := _write_page(comparison, report.with_suffix(".html")):
-            typer.echo(f"report page: {shown(page)}", err=json_)
-        step.write_outputs({"verdict": gravest(comparison), "report": str(report.resolve())})
+            comparison = live.comparison
+    _print(comparison, console(), json_=json_)
+    if live:
+        _write_reports(live, err=json_)
         if live.interrupted:
             raise typer.Exit(ExitCode.INTERRUPTED)
-        failed = live.failed
     # first: a pair that failed beside it must not hide it
     if fail_on.met_by(comparison.statements):
         raise typer.Exit(ExitCode.REGRESSION)
-    if failed:
+    if live and live.failed:
         raise typer.Exit(ExitCode.CASES_FAILED)
+
+
+def _write_reports(live: LiveComparison, *, err: bool) -> None:
+    """Its report and its page, beside its folder; where they are is said, on standard error if
+    asked for, and to a workflow."""
+    report = live.folder.with_suffix(".md")
+    with full_disk_reported(live.folder.parent, AGAIN):
+        write_atomically(report, render(live.comparison))
+    typer.echo(f"{shown(live.folder / COMPARISON_FILE)}, {shown(report)}", err=err)
+    if page := _write_page(live.comparison, report.with_suffix(".html")):
+        typer.echo(f"report page: {shown(page)}", err=err)
+    step.write_outputs({"verdict": gravest(live.comparison), "report": str(report.resolve())})
 
 
 def _asked(

@@ -136,6 +136,14 @@ CommandOption = Annotated[
         "--command", help="Measure what this starts, e.g. `./serve --port {port}`; no shell."
     ),
 ]
+BuildOption = Annotated[
+    str | None,
+    typer.Option(
+        "--build",
+        help="The command that builds a commit of a service of your own, in a shell, in its "
+        "folder.",
+    ),
+]
 RouteOption = Annotated[
     list[str] | None,
     typer.Option("--route", help="With --jar or --command: a route to load. Repeatable."),

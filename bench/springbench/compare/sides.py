@@ -3,12 +3,13 @@ run; and how the two are started, where that is not the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from glob import escape
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeAlias
 
 from springbench.bench.assembly import Side
 from springbench.build.sources import MEASURED_SOURCES, NO_COMMITS, is_outside
@@ -20,7 +21,7 @@ from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.matrix.toml_file import SERVICE_FILE, read_text
 from springbench.measure.artifact import artifact_of
-from springbench.paths import MATRIX, MATRIX_PLACE, ROOT
+from springbench.paths import MATRIX, MATRIX_PLACE, REPOSITORY, ROOT
 from springbench.plan.cases import Variant, every_variant
 from springbench.plan.plan import Plan
 from springbench.results.comparison import SideInfo
@@ -85,9 +86,19 @@ class RequestedSide:
         )
 
 
-def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> RequestedSide:
+CommitBuilder: TypeAlias = Callable[[str, str], RequestedSide]
+"""Makes a side of a commit, which a person called so."""
+
+
+def resolve(
+    text: str,
+    matrix: Matrix,
+    shell: Shell,
+    file: Path = MATRIX,
+    build_commit: CommitBuilder | None = None,
+) -> RequestedSide:
     """Side that a person means by `text`: a run, a folder of jars, a variant id, a git commit or
-    the checkout of a service. `matrix` was read from `file`.
+    the checkout of a service. `matrix` was read from `file`; `build_commit` is for a service.
 
     Raises `ConfigurationError` that says what it could have been.
     """
@@ -103,18 +114,39 @@ def resolve(text: str, matrix: Matrix, shell: Shell, file: Path = MATRIX) -> Req
         return RequestedSide(checkout_info(text, path, shell), home=path.resolve(), rows=rows)
     if variant := find_variant(text, matrix):
         return RequestedSide(SideInfo(kind="variant", label=text), variant=variant)
-    if is_service:
-        raise ConfigurationError(
-            f"{text!r} is no run folder, no variant, no jar, and no folder with a jar or a "
-            f"checkout that was built; {NO_COMMITS}: build both, each in a folder of its own, and "
-            "give the two folders"
-        )
+    return (
+        _commit_of_service(text, shell, build_commit)
+        if is_service
+        else _commit_of_clone(text, shell, file)
+    )
+
+
+def _commit_of_clone(text: str, shell: Shell, file: Path) -> RequestedSide:
     if sha := git.commit_of(text, ROOT, shell):
         return commit_side(text, sha, shell, file)
     raise ConfigurationError(
         f"{text!r} is no run folder, no folder with jars, no variant of matrix.toml and no commit "
         "of this repository; allowed: results/<run-id>, a folder of built jars, "
         "a variant such as boot4-tomcat-virtual-jvm, or anything that git resolves"
+    )
+
+
+def _commit_of_service(
+    text: str, shell: Shell, build_commit: CommitBuilder | None
+) -> RequestedSide:
+    sha = git.commit_of(text, REPOSITORY, shell)
+    if sha and build_commit:
+        return build_commit(text, sha)
+    what = f"{text!r} is no run folder, no variant, no jar, and no folder with a jar or a checkout "
+    what += "that was built"
+    if sha is None:
+        raise ConfigurationError(
+            f"{what}, and no commit of this repository: allowed are these, and anything that git "
+            "resolves"
+        )
+    raise ConfigurationError(
+        f"{what}; {NO_COMMITS}: name the command that builds a commit of it, as in "
+        "--build './mvnw package', or build both, each in a folder of its own"
     )
 
 

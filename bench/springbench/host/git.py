@@ -323,7 +323,7 @@ def _add_work_tree(sha: str, folder: Path, root: Path, shell: Shell) -> None:
     is_there = (folder / ".git").exists() and _git(shell, folder, "rev-parse", "HEAD") == sha
     if not is_there:
         shutil.rmtree(folder, ignore_errors=True)
-        _git(shell, root, "worktree", "prune")
+        forget_work_trees(root, shell)
         if _git(shell, root, "cat-file", "-e", f"{sha}^{{commit}}") is None:
             # a submodule's clone may be older, or shallower, than what is asked for
             _git(shell, root, "fetch", "--quiet", "origin", sha, timeout_s=_LONG_TIMEOUT_S)
@@ -337,6 +337,17 @@ def _add_work_tree(sha: str, folder: Path, root: Path, shell: Shell) -> None:
             # gone since; what the clone itself leaves out is left out here too
             update = ("submodule", "--quiet", "update", "--init", "--recursive", "--", path)
             required(shell, folder, *update, timeout_s=_LONG_TIMEOUT_S)
+
+
+def lfs_pointers(folder: Path, shell: Shell) -> int:
+    """How many files of a work tree are pointers of Git LFS, whose content was not fetched."""
+    pattern = ("^version https://git-lfs", "--", ":(attr:filter=lfs)")
+    return len((_git(shell, folder, "grep", "-lI", *pattern) or "").splitlines())
+
+
+def forget_work_trees(root: Path, shell: Shell) -> None:
+    """Let the repository forget work trees whose folders are gone."""
+    _git(shell, root, "worktree", "prune")
 
 
 def changed_at(commit: str, paths: Sequence[str], root: Path, shell: Shell) -> int:

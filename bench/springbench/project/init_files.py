@@ -75,6 +75,7 @@ def workflow_files(
     return {
         f"{NAME}.yml": _benchmark(repository, ref, build, branch, path),
         f"{NAME}-comment.yml": _comment(repository, ref, path),
+        f"{NAME}-confirm.yml": _confirm(repository, ref, build, branch, path),
     }
 
 
@@ -131,6 +132,23 @@ jobs:
       pull-requests: write
     uses: {repository}/.github/workflows/service-comment.yml@{ref}
 {_inputs(path=path)}"""
+
+
+def _confirm(repository: str, ref: str, build: str | None, branch: str, path: str) -> str:
+    return f"""\
+name: {NAME}-confirm
+on:
+  schedule: [{{ cron: '41 5,11,17,23 * * *' }}]
+  workflow_run: {{ workflows: [{NAME}], branches: [{_scalar(branch)}], types: [completed] }}
+  workflow_dispatch:
+permissions: {{}}
+jobs:
+  confirm:
+    permissions:
+      contents: write # the history branch, by the job that publishes
+      issues: write # one for each confirmed regression
+    uses: {repository}/.github/workflows/service-confirm.yml@{ref}
+{_inputs(build=build, path=path)}"""
 
 
 def _inputs(**values: str | None) -> str:

@@ -29,7 +29,7 @@ def test_each_has_fifteen_lines_at_most() -> None:
         assert len(text.splitlines()) <= MOST_LINES
 
 
-@pytest.mark.parametrize("name", ["benchmark.yml", "benchmark-comment.yml"])
+@pytest.mark.parametrize("name", sorted(workflow_files("a/b@v1", None, "main")))
 def test_they_call_workflows_that_there_are_with_the_rights_that_these_ask_for(name: str) -> None:
     [job] = parsed("make", path="bench")[name]["jobs"].values()
     called = re.fullmatch(r"somebody/springbench/\.github/workflows/(.*)@v1", job["uses"])
@@ -56,10 +56,19 @@ def test_the_comment_follows_the_workflow_that_compares() -> None:
     assert "with" not in files["benchmark-comment.yml"]["jobs"]["comment"]
 
 
-def test_both_say_the_folder_of_the_history_branch() -> None:
+def test_confirming_follows_the_pushes_that_are_measured() -> None:
+    files = parsed("make", branch="trunk")
+    follows = files["benchmark-confirm.yml"]["on"]["workflow_run"]
+    assert follows["workflows"] == [files["benchmark.yml"]["name"]]
+    assert follows["branches"] == files["benchmark.yml"]["on"]["push"]["branches"] == ["trunk"]
+
+
+def test_all_say_the_folder_of_the_history_branch() -> None:
     files = parsed("make", path="bench")
     assert files["benchmark.yml"]["jobs"]["service"]["with"] == {"build": "make", "path": "bench"}
     assert files["benchmark-comment.yml"]["jobs"]["comment"]["with"] == {"path": "bench"}
+    confirm = files["benchmark-confirm.yml"]["jobs"]["confirm"]
+    assert confirm["with"] == {"build": "make", "path": "bench"}
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1))

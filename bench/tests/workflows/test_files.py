@@ -399,13 +399,14 @@ def test_the_workflows_in_the_readme_are_those_that_init_writes(
     written = workflow_files("OWNER/springbench@v1", "mvn package", "main").values()
     for block, workflow in zip(shown, written, strict=False):
         generated(ROOT / "README.md", block, workflow)
-    given = re.findall(r"^    ([a-z-]+):", shown[2], re.MULTILINE)
+    given = re.findall(r"^    ([a-z-]+):", shown[-1], re.MULTILINE)
     assert set(given) <= set(inputs_of(ROOT / "action.yml"))
 
 
 def test_all_that_a_service_may_say_on_github_is_reported() -> None:
     part = text(ROOT / "bench/docs/own-service.md").split("## On GitHub\n")[1].split("\n## ")[0]
-    for path in (GITHUB / "workflows" / "service.yml", ROOT / "action.yml"):
+    called = [GITHUB / "workflows" / f"service{each}.yml" for each in ("", "-confirm")]
+    for path in (*called, ROOT / "action.yml"):
         # how long it waits for the host is of no interest
         assert [name for name in inputs_of(path) if f"`{name}`" not in part] in ([], ["wait"])
 
@@ -420,4 +421,4 @@ def test_the_service_in_the_readme_is_a_whole_one(tmp_path: Path) -> None:
     ]
     # what the step starts
     artifact = f"target/{plan.cases[0].variant.artifact}"
-    assert f"jar: {artifact}\n" in on_own_service("yaml")[2]
+    assert f"jar: {artifact}\n" in on_own_service("yaml")[-1]

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.recorded import RECORDINGS, recorded_comparison, recorded_run, write_recording
+from tests.recorded import (
+    RECORDINGS,
+    recorded_comparison,
+    recorded_run,
+    swapped,
+    write_recording,
+)
 from tests.recordings.record import FAST, SLOW
 from tests.services.fake_github import BOT, fake_github
 from tests.workflows.events import dispatch
@@ -45,33 +52,81 @@ def push(service: LocalService, sha: str, run_id: str) -> str:
 
 
 @pytest.mark.system
-def test_pushes_are_measured_compared_and_reported_on_a_dashboard(
+def test_a_push_that_is_slower_is_confirmed_narrowed_down_told_and_closed_once_fixed(
     service: LocalService, tmp_path: Path
 ) -> None:
     first = git("-C", str(service.work), "rev-parse", "HEAD")
     service.recording = RECORDINGS / "orders.json.gz"
-    log = push(service, first, "1")
+    push(service, first, "1")
     [name] = service.published("data/runs/")
     run = service.packed(name)
     assert run["commit"]["sha"] == first
     assert [(case["case"], case["status"]) for case in run["cases"]] == [(CASE, "ok")]
     assert "index.html" in service.published()
     assert service.history("version.txt") == "main"
+
+    # two commits in one push
     slow = edit(service, "serve.py", FAST, SLOW)
-    slower = recorded_run("orders-slow"), recorded_comparison("orders-regression")
+    pushed = edit(service, "serve.py", "import", "# another\nimport")
+    regression = recorded_comparison("orders-regression")
+    slower = recorded_run("orders-slow"), regression
     service.recording = write_recording(tmp_path / "slower", *slower)
-    log = push(service, slow, "2")
+    log = push(service, pushed, "2")
     # the same version of the dashboard is not built again
     assert "deployed=true" in log
-    assert f"{slow[:12]} is compared with {first[:12]}" in log
-    [kept] = service.published("data/comparisons/")
-    compared = service.packed(kept)
-    assert [compared[side]["sha"] for side in ("base", "head")] == [first[:12], slow[:12]]
-    index = json.loads(service.history("data/index.json"))
-    assert index["runs_total"] == 2
-    [event] = index["events"]
-    assert (event["direction"], event["kind"]) == ("regression", "step")
-    assert event["culprit"]["after"]["sha"] == slow[:12]
+    assert f"{pushed[:12]} is compared with {first[:12]}" in log
+    event = only_event(service)
+    assert (event["direction"], event["kind"], event["state"]) == (
+        *("regression", "step", "suspected"),
+    )
+    assert event["culprit"]["after"]["sha"] == pushed[:12]
+
+    with fake_github() as server:
+        service.api = server.address
+        confirm(service, "3")
+        assert kinds(service) >= {"confirmation"}
+        event = only_event(service)
+        assert (event["state"], event["culprit"]["exact"]) == ("confirmed", False)
+        [issue] = server.issues.all
+        assert issue["title"].startswith(f"Regression: {CASE}: ")
+        # what is known to be there is narrowed down
+        confirm(service, "4")
+        assert kinds(service) >= {"bisection"}
+        culprit = only_event(service)["culprit"]
+        assert (culprit["before"]["sha"], culprit["after"]["sha"]) == (first[:12], slow[:12])
+        assert culprit["exact"]
+
+        fixed = edit(service, "serve.py", SLOW, FAST)
+        faster = recorded_run("orders"), swapped(regression)
+        service.recording = write_recording(tmp_path / "faster", *faster)
+        push(service, fixed, "5")
+        confirm(service, "6")
+        states = {each["direction"]: each["state"] for each in events(service)}
+        assert states == {"regression": "fixed", "improvement": "confirmed"}
+        assert (issue["state"], len(server.issues.all)) == ("closed", 1)
+
+
+def events(service: LocalService) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(service.history("data/index.json"))["events"]
+    return found
+
+
+def only_event(service: LocalService) -> dict[str, Any]:
+    [event] = events(service)
+    return event
+
+
+def kinds(service: LocalService) -> set[str]:
+    """Of what was uploaded."""
+    return {name.partition("-")[0] for name in service.artifacts()}
+
+
+def confirm(service: LocalService, run_id: str) -> None:
+    """What a schedule starts."""
+    service.run_id = run_id
+    service.variables["SPRINGBENCH_CONFIRM_MINUTES"] = "600"
+    ended = service.run("schedule", "benchmark-confirm")
+    assert ended.ok, ended.excerpt
 
 
 @pytest.mark.system
