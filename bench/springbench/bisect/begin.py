@@ -162,7 +162,7 @@ class Candidates:
     passed_over: int
 
 
-def check_ends(good: str, bad: str, shell: Shell, root: Path = ROOT) -> tuple[str, str]:
+def check_ends(good: str, bad: str, shell: Shell, root: Path) -> tuple[str, str]:
     """Full ids of both ends. Raises `ConfigurationError` where nothing lies between them."""
     ends = _commit_of("GOOD", good, shell, root), _commit_of("BAD", bad, shell, root)
     first, last = ends
@@ -200,9 +200,7 @@ def _commit_of(which: str, name: str, shell: Shell, root: Path) -> str:
     )
 
 
-def find_candidates(
-    good: str, bad: str, sources: Sources, shell: Shell, root: Path = ROOT
-) -> Candidates:
+def find_candidates(good: str, bad: str, sources: Sources, shell: Shell, root: Path) -> Candidates:
     """Those between two ends that were checked. A single one means that no build differs."""
     way = git.between(good, bad, root, shell)
     touching = set(git.between(good, bad, root, shell, sources.paths))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import typer
 
-from springbench.compare.service_builds import check_out, run_build
+from springbench.compare.service_builds import check_out, lfs_warning, run_build
 from springbench.errors import ConfigurationError
 from springbench.github import step
 from springbench.github.job import INPUTS, Job, with_digest
@@ -99,7 +99,10 @@ def _base_of(base: str, shell: RealShell) -> Path:
         raise ConfigurationError(f"base {base!r} is no commit of this checkout: {remedy}")
     place = Path(os.environ.get("RUNNER_TEMP", "/tmp"), "springbench-base")  # noqa: S108
     shutil.rmtree(place, ignore_errors=True)
-    return check_out(commit, place, here, shell)
+    folder = check_out(commit, place, here, shell)
+    if warning := lfs_warning("the base", place, shell):
+        typer.echo(f"::warning::{warning}")
+    return folder
 
 
 def _springbench(shell: RealShell, *words: str) -> str:

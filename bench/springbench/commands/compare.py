@@ -99,8 +99,12 @@ def compare(
     ended_by_signals()
     # a program that reads JSON gets nothing else on standard output
     show_messages(partial(typer.echo, err=json_))
+    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
     with ExitStack() as stack:
         builds = stack.enter_context(service_builds(build, Path.cwd(), matrix, shell))
+        if builds:
+            # a build would spoil what somebody else measures
+            stack.enter_context(host)
         build_commit = builds.side_of if builds else None
         sides = [resolve(each, rows_, shell, matrix, build_commit) for each in asked]
         check_kinds(sides)
@@ -109,7 +113,8 @@ def compare(
         else:
             plan = make_plan(rows_, profile, options.filters(only, connections, None, None, rates))
             stack.enter_context(full_disk_reported(results, AGAIN))
-            stack.enter_context(options.host_to_measure_on(wait_s=wait, prepare=prepare_host))
+            if not builds:
+                stack.enter_context(host)
             live = compare_live(
                 sides,
                 plan,

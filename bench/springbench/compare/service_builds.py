@@ -53,7 +53,10 @@ class ServiceBuilds:
         return self._sides[sha]
 
     def _build(self, name: str, sha: str) -> RequestedSide:
-        folder = check_out(sha, self.place / sha[:12], self.folder, self.shell)
+        work_tree = self.place / sha[:12]
+        folder = check_out(sha, work_tree, self.folder, self.shell)
+        if warning := lfs_warning(sha[:12], work_tree, self.shell):
+            logger.warning(warning)
         run_build(self.command, folder, self.shell, self.place / f"{sha[:12]}.log")
         rows = checkout_matrix(folder, self.file)
         if rows is None:
@@ -87,12 +90,17 @@ def check_out(sha: str, place: Path, folder: Path, shell: Shell) -> Path:
     """
     top = Path(git.required(shell, folder, "rev-parse", "--show-toplevel"))
     git.check_out(sha, place, top, shell)
-    if count := git.lfs_pointers(place, shell):
-        logger.warning(
-            f"{count} files of {sha[:12]} are pointers of Git LFS without their content: fetch "
-            "them first (in a workflow: add lfs to actions/checkout)"
-        )
     return place / folder.resolve().relative_to(top)
+
+
+def lfs_warning(name: str, place: Path, shell: Shell) -> str | None:
+    """What is missing in a work tree, where its clone has not fetched it."""
+    if not (count := git.lfs_pointers(place, shell)):
+        return None
+    return (
+        f"{count} files of {name} are pointers of Git LFS without their content: fetch them first "
+        "(in a workflow: add lfs to actions/checkout)"
+    )
 
 
 def run_build(command: str, folder: Path, shell: Shell, log: Path | None = None) -> None:

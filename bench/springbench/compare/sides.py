@@ -134,19 +134,18 @@ def _commit_of_clone(text: str, shell: Shell, file: Path) -> RequestedSide:
 def _commit_of_service(
     text: str, shell: Shell, build_commit: CommitBuilder | None
 ) -> RequestedSide:
-    sha = git.commit_of(text, REPOSITORY, shell)
-    if sha and build_commit:
-        return build_commit(text, sha)
     what = f"{text!r} is no run folder, no variant, no jar, and no folder with a jar or a checkout "
     what += "that was built"
-    if sha is None:
+    if build_commit is None:
         raise ConfigurationError(
-            f"{what}, and no commit of this repository: allowed are these, and anything that git "
-            "resolves"
+            f"{what}; {NO_COMMITS}: name the command that builds a commit of it, as in "
+            "--build './mvnw package', or build both, each in a folder of its own"
         )
+    if sha := git.commit_of(text, REPOSITORY, shell):
+        return build_commit(text, sha)
     raise ConfigurationError(
-        f"{what}; {NO_COMMITS}: name the command that builds a commit of it, as in "
-        "--build './mvnw package', or build both, each in a folder of its own"
+        f"{what}, and no commit of this repository: allowed are these, and anything that git "
+        "resolves"
     )
 
 

@@ -22,14 +22,13 @@ SOURCES = Sources(MAVEN_SOURCES, frozenset({"servers/boot4/jetty"}))
 
 
 @pytest.fixture
-def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    made = Repository.create(tmp_path / "clone")
-    monkeypatch.setattr("springbench.bisect.begin.ROOT", made.root)
-    return made
+def clone(tmp_path: Path) -> Repository:
+    return Repository.create(tmp_path / "clone")
 
 
-def candidates(good: str, bad: str, sources: Sources = SOURCES) -> list[str]:
-    return [commit.sha for commit in find_candidates(good, bad, sources, SHELL).commits]
+def candidates(clone: Repository, good: str, bad: str, sources: Sources = SOURCES) -> list[str]:
+    found = find_candidates(good, bad, sources, SHELL, clone.root)
+    return [commit.sha for commit in found.commits]
 
 
 def test_commits_that_touch_nothing_of_the_build_are_passed_over(clone: Repository) -> None:
@@ -40,7 +39,7 @@ def test_commits_that_touch_nothing_of_the_build_are_passed_over(clone: Reposito
     clone.commit()
     second = clone.commit({"pom.xml": "2"}, "the last | one\x1b[31m")
     bad = clone.commit({"site/page.ts": "words"})
-    found = find_candidates(good, bad, SOURCES, SHELL)
+    found = find_candidates(good, bad, SOURCES, SHELL, clone.root)
     assert [commit.sha for commit in found.commits] == [good, first, second]
     assert found.passed_over == 4
     assert found.commits[-1].message == "the last | one\x1b[31m"
@@ -51,15 +50,15 @@ def test_texts_and_names_of_any_bytes_end_no_bisection(clone: Repository) -> Non
     clone.commit_bytes(b"gr\xfc\xdfe", b"M\xfcller")
     (clone.root / "servers" / os.fsdecode(b"na\xefve.txt")).write_text("1", encoding="utf-8")
     bad = clone.commit_bytes(b"\xff\xfe", b"\x80")
-    assert check_ends(good, bad, SHELL) == (good, bad)
-    assert candidates(good, bad) == [good, bad]
+    assert check_ends(good, bad, SHELL, clone.root) == (good, bad)
+    assert candidates(clone, good, bad) == [good, bad]
 
 
 def test_a_commit_that_brings_sources_back_has_the_same_again(clone: Repository) -> None:
     good = clone.commit({"servers/A.java": "1", "servers/ä.txt": "1"})
     clone.commit({"servers/A.java": "2"})
     bad = clone.commit({"servers/A.java": "1"})
-    found = find_candidates(good, bad, SOURCES, SHELL).commits
+    found = find_candidates(good, bad, SOURCES, SHELL, clone.root).commits
     assert len(found) == 3
     assert found[0].sources == found[2].sources != found[1].sources
 
@@ -67,7 +66,7 @@ def test_a_commit_that_brings_sources_back_has_the_same_again(clone: Repository)
 def test_nothing_that_is_built_differs(clone: Repository) -> None:
     good = clone.commit({"servers/A.java": "1"})
     bad = clone.commit({"README.md": "words"})
-    assert candidates(good, bad) == [good]
+    assert candidates(clone, good, bad) == [good]
 
 
 def test_a_merge_stands_for_what_it_brings(clone: Repository) -> None:
@@ -79,7 +78,7 @@ def test_a_merge_stands_for_what_it_brings(clone: Repository) -> None:
     own = clone.commit({"servers/A.java": "2"})
     clone.git("merge", "-q", "--no-ff", "-m", "a merge", "side")
     bad = clone.git("rev-parse", "HEAD")
-    assert candidates(good, bad) == [good, own, bad]
+    assert candidates(clone, good, bad) == [good, own, bad]
 
 
 def test_a_good_end_on_a_branch_that_was_merged(clone: Repository) -> None:
@@ -92,7 +91,7 @@ def test_a_good_end_on_a_branch_that_was_merged(clone: Repository) -> None:
     clone.git("merge", "-q", "--no-ff", "-m", "a merge", "side")
     merge = clone.git("rev-parse", "HEAD")
     bad = clone.commit({"servers/A.java": "3"})
-    assert candidates(good, bad) == [good, merge, bad]
+    assert candidates(clone, good, bad) == [good, merge, bad]
 
 
 def test_of_what_nothing_builds_its_folder_counts(clone: Repository, matrix: Matrix) -> None:
@@ -104,7 +103,7 @@ def test_of_what_nothing_builds_its_folder_counts(clone: Repository, matrix: Mat
     def found(module: str) -> int:
         update = {"built_by": "nothing", "module": module}
         own = replace(variant, server=variant.server.model_copy(update=update))
-        return len(candidates(good, bad, sources_of(own, matrix)))
+        return len(candidates(clone, good, bad, sources_of(own, matrix)))
 
     assert found("own") == 2
     # where it is the whole clone, any file may count
@@ -125,9 +124,9 @@ def test_a_server_is_not_built_from_its_neighbours(matrix: Matrix) -> None:
     assert not sources.have("bench/pyproject.toml")
 
 
-def refused(good: str, bad: str) -> str:
+def refused(clone: Repository, good: str, bad: str) -> str:
     with pytest.raises(ConfigurationError) as raised:
-        check_ends(good, bad, SHELL)
+        check_ends(good, bad, SHELL, clone.root)
     message = str(raised.value)
     assert "\n" not in message
     return message
@@ -137,12 +136,12 @@ def test_ends_that_nothing_lies_between(clone: Repository) -> None:
     first = clone.commit()
     clone.git("tag", "v1")
     second = clone.commit()
-    assert check_ends("v1", "main", SHELL) == (first, second)
-    assert "are the same commit" in refused("v1", first[:10])
-    assert "is older than GOOD 'main': name the older one first" in refused("main", "v1")
+    assert check_ends("v1", "main", SHELL, clone.root) == (first, second)
+    assert "are the same commit" in refused(clone, "v1", first[:10])
+    assert "is older than GOOD 'main': name the older one first" in refused(clone, "main", "v1")
     for unknown in ("no-such", "--all", ""):
-        assert f"BAD {unknown!r}: no commit of this repository" in refused("v1", unknown)
-    assert refused("no-such", "v1").startswith("GOOD 'no-such'")
+        assert f"BAD {unknown!r}: no commit of this repository" in refused(clone, "v1", unknown)
+    assert refused(clone, "no-such", "v1").startswith("GOOD 'no-such'")
 
 
 def test_of_branches_beside_each_other_the_message_says_where_they_part(clone: Repository) -> None:
@@ -151,14 +150,16 @@ def test_of_branches_beside_each_other_the_message_says_where_they_part(clone: R
     clone.commit({"side": "1"})
     clone.git("checkout", "-q", "main")
     clone.commit({"main": "1"})
-    assert f"both come from {shared[:12]}, which may stand for GOOD" in refused("side", "main")
+    assert f"both come from {shared[:12]}, which may stand for GOOD" in refused(
+        clone, "side", "main"
+    )
     clone.git("checkout", "-q", "--orphan", "other")
     clone.commit()
-    assert "they share no commit" in refused("other", "main")
+    assert "they share no commit" in refused(clone, "other", "main")
 
 
 def test_of_a_shallow_clone_the_message_says_how_to_get_the_rest(
-    clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    clone: Repository, tmp_path: Path
 ) -> None:
     first = clone.commit()
     clone.commit()
@@ -166,7 +167,6 @@ def test_of_a_shallow_clone_the_message_says_how_to_get_the_rest(
     address = clone.root.resolve().as_uri()
     shallow = Repository(tmp_path / "shallow")
     clone.git("clone", "--quiet", "--depth=1", address, str(shallow.root))
-    monkeypatch.setattr("springbench.bisect.begin.ROOT", shallow.root)
-    assert "`git fetch --unshallow`" in refused(first, "main")
+    assert "`git fetch --unshallow`" in refused(shallow, first, "main")
     shallow.git("fetch", "--quiet", "--depth=1", "origin", f"{first}:refs/heads/old")
-    assert "`git fetch --unshallow`" in refused("old", "main")
+    assert "`git fetch --unshallow`" in refused(shallow, "old", "main")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,7 +43,7 @@ def call(service: Repository, *words: str) -> subprocess.CompletedProcess[str]:
     """The command line in the folder of the service; what it measures was measured before."""
     command = [sys.executable, "-P", "-m", "springbench", *words]
     command += ["--recording", str(RECORDINGS / "orders-regression.json.gz")]
-    environment = {"PATH": "/usr/bin:/bin", "BUILT": str(service.root.parent / "built.txt")}
+    environment = {**os.environ, "BUILT": str(service.root.parent / "built.txt")}
     return subprocess.run(
         command, cwd=service.root, env=environment, capture_output=True, text=True, check=False
     )

@@ -113,7 +113,7 @@ def test_commits_say_nothing_of_a_service_that_lies_elsewhere(tmp_path: Path, st
         resolve("HEAD", matrix, RealShell())
     [line] = str(caught.value).splitlines()
     assert "'HEAD' is no run folder" in line
-    assert "build both, each in a folder of its own, and give the two folders" in line
+    assert "--build './mvnw package', or build both, each in a folder of its own" in line
     variant = next(every_variant(matrix)).id
     assert resolve(variant, matrix, RealShell()).info.kind == "variant"
 
