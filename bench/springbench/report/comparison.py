@@ -57,6 +57,7 @@ MAX_NAMED = 3
 # a change that more than doubles something needs no statistics to be seen
 MOST_DETECTABLE = 1.0
 PLAINLY = 0.01
+_SHORT_S = 1e-5
 FIRST_COMPILER = "-XX:TieredStopAtLevel=1"
 _FULL_SHA = re.compile(r"\b[0-9a-f]{40}\b")
 _COMMIT_OF_COMMIT = re.compile(r"[0-9a-f]{12}(?:\^\d?)? \(([0-9a-f]{12})\)")
@@ -266,7 +267,9 @@ def value_words(value: float, unit: Unit) -> str:
     if unit == "rps":
         return f"{units.rate(value)}/s"
     if unit == "bytes":
-        return units.kibibytes(value) if value < 1 << 20 else units.megabytes(value)
+        return units.small_bytes(value) if value < 1 << 20 else units.megabytes(value)
     if unit == "s":
+        if value < _SHORT_S:
+            return units.short_time(value)
         return units.microseconds(value) if value < 0.1 else units.seconds(value)
     return f"{value:g}"

@@ -24,6 +24,7 @@ export const en = {
   "host.one": "Measured on {host}",
   "host.label": "Measured on",
   "host.words": "{id}: {cores} × {cpu}, {memory}, kernel {kernel}",
+  "host.reported": "{host}, by {harness}",
   "foot.closed-loop":
     "* wrk is a closed loop: it waits for an answer before it asks again, so these latencies leave out what waiting clients would have seen.",
   "foot.intervals":

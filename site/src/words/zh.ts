@@ -25,6 +25,7 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "host.one": "测量主机：{host}",
   "host.label": "测量主机",
   "host.words": "{id}：{cores} × {cpu}，{memory}，内核 {kernel}",
+  "host.reported": "{host}，由 {harness} 测量",
   "foot.closed-loop":
     "* wrk 是闭环压测：收到响应后才发下一个请求，所以这里的延迟不包含排队等待的客户端所感受到的时间。",
   "foot.intervals": "区间为多个 fork（全新进程）中位数的 95 % 区间。时间均为 UTC。",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from springbench.results.published_run import CaseRow
+from springbench.results.published_run import CaseRow, reported_words
 
 _AXES = ("workload", "server", "model", "runtime", "boot", "connections")
 # with more, a sentence says less than a list
@@ -18,6 +18,8 @@ def shared_words(affected_series: Sequence[CaseRow], measured: Sequence[CaseRow]
     `measured` are all cases that could have been touched: those of the same host classes.
     """
     touched = {row.case for row in affected_series}
+    if reported := {reported_words(row.reported): None for row in affected_series if row.reported}:
+        return _reported(affected_series[0], list(reported))
     if len(touched) == 1:
         return next(iter(touched))
     everything = {row.case: row for row in measured} | {row.case: row for row in affected_series}
@@ -41,6 +43,13 @@ def shared_words(affected_series: Sequence[CaseRow], measured: Sequence[CaseRow]
     all_alike = set(everything).intersection(*alike.values())
     what = _phrase(common, tuple(common)) if common else "case"
     return f"{len(touched)} of {len(all_alike)}: {what}{_differing(affected_series, common)}"
+
+
+def _reported(row: CaseRow, words: Sequence[str]) -> str:
+    """What another harness calls them, which has no axes."""
+    more = len(words) - _MOST_NAMED
+    named = "; ".join([*words[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
+    return f"{row.reported.harness}: {named}" if row.reported else named
 
 
 def _values(rows: Sequence[CaseRow], axis: str) -> set[str]:

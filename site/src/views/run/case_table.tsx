@@ -7,7 +7,7 @@ import { type Rank, rankRange } from "../../data/rankings";
 import type { Value } from "../../data/values";
 import type { DeclaredMetric } from "../../generated/metrics";
 import { bottleneckWords, known } from "../../parts/marks";
-import { variantName } from "../../parts/names";
+import { loadName, variantName } from "../../parts/names";
 import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { type CaseLine, columnsOf } from "./case_rows";
 import { runWords } from "./words";
@@ -78,10 +78,10 @@ function Line({ line, columns, theoreticalMax, ranked }: LineProps) {
       <th scope="row">
         <a href={to("trends", { s: `${of.case}@${of.configuration}` })}>{variantName(of)}</a>{" "}
         <span class="quiet" title={oneLine(configurationWords(of.configuration))}>
-          {oneLine(of.boot)}
+          {of.reported ? loadName(of) : oneLine(of.boot)}
         </span>
       </th>
-      <td>{quantity(of.connections, "count")}</td>
+      <td>{of.reported ? ABSENT : quantity(of.connections, "count")}</td>
       {failed ? (
         <td
           class="text bad reason"
@@ -96,7 +96,7 @@ function Line({ line, columns, theoreticalMax, ranked }: LineProps) {
           {ranked && <OfBest rank={rank} />}
           {theoreticalMax && <td>{shareOfTheoreticalMax(of, value("throughput_rps"))}</td>}
           {columns.map(({ name, unit }) => (
-            <Cell key={name} value={value(name)} unit={unit} />
+            <Cell key={name} value={value(name)} unit={unit} reported={of.reported != null} />
           ))}
         </>
       )}
@@ -121,16 +121,23 @@ function OfBest({ rank }: { readonly rank: Rank | null }) {
   );
 }
 
-function Cell({ value, unit }: { readonly value: Value | null; readonly unit: string }) {
+interface CellProps {
+  readonly value: Value | null;
+  readonly unit: string;
+  readonly reported: boolean;
+}
+
+function Cell({ value, unit, reported }: CellProps) {
   const { say } = useApp();
   const own = useWords(runWords);
   if (value === null) return <td>{ABSENT}</td>;
   const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
-  const range = value.forks > 1 ? say("interval.range", edges) : own("one-fork");
+  const alone = own(reported ? "one-fork.reported" : "one-fork");
+  const range = value.forks > 1 ? say("interval.range", edges) : alone;
   return (
     <td>
       {quantity(value.median, unit)}
-      {unit === "rps" && <span class="range quiet">{range}</span>}
+      {(unit === "rps" || reported) && <span class="range quiet">{range}</span>}
     </td>
   );
 }

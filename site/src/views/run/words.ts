@@ -96,6 +96,7 @@ export const runWords = words({
     "host.canary": "Known target",
     "host.canary-off": "measured {ratio} off",
     "host.not-limited": "not limited",
+    "tool.harness": "Measured by",
     "tool.jdk": "JDK",
     "tool.boots": "Spring Boot",
     "cases.title": "Cases",
@@ -114,6 +115,7 @@ export const runWords = words({
     "col.forks": "Forks",
     "col.warnings": "Warnings",
     "one-fork": "one fork",
+    "one-fork.reported": "no repetitions",
     duration: "{minutes} min {seconds} s",
   },
   zh: {
@@ -205,6 +207,7 @@ export const runWords = words({
     "host.canary": "已知目标",
     "host.canary-off": "测量偏差 {ratio}",
     "host.not-limited": "不限制",
+    "tool.harness": "测量工具",
     "tool.jdk": "JDK",
     "tool.boots": "Spring Boot",
     "cases.title": "用例",
@@ -223,6 +226,7 @@ export const runWords = words({
     "col.forks": "fork 数",
     "col.warnings": "警告",
     "one-fork": "仅一个 fork",
+    "one-fork.reported": "没有重复",
     duration: "{minutes} 分 {seconds} 秒",
   },
 });
