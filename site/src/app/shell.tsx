@@ -86,9 +86,15 @@ export function Shell({ index, repository }: Props) {
         <ViewFrame key={view.id} view={view} />
       </main>
       <footer>
-        <Method />
-        <p>{say("foot.closed-loop")}</p>
-        <p>{say("foot.intervals")}</p>
+        {isReported(index, row) ? (
+          <p>{say("foot.reported")}</p>
+        ) : (
+          <>
+            <Method />
+            <p>{say("foot.closed-loop")}</p>
+            <p>{say("foot.intervals")}</p>
+          </>
+        )}
         {index.charts === true && (
           <p>
             <a href="dev/bench/">{say("foot.other-charts")}</a>

@@ -8,10 +8,13 @@ import { valueAt } from "./values";
 
 export type Reported = NonNullable<CaseRow["reported"]>;
 
+// of a method of a Java class, which its name without them tells well enough
+const PACKAGES = /^(?:[a-z_]\w*\.)+(?=[A-Z]\w*\.\w+$)/;
+
 /** `ParseBench.parse, size=10: average time`. */
 export function reportedName({ benchmark, parameters, figure }: Reported): string {
   const given = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`);
-  return `${[benchmark, ...given].join(", ")}: ${figure}`;
+  return `${[benchmark.replace(PACKAGES, ""), ...given].join(", ")}: ${figure}`;
 }
 
 /** The harnesses of these cases, each once; none of those that springbench itself has measured. */

@@ -49,6 +49,11 @@ export function serviceOfRun({ cases }: { readonly cases: readonly CaseRow[] }):
   return cases.length > 0 && others.length === 0 ? only : null;
 }
 
+/** The service of a run in words; none of another harness, which its profile names already. */
+export function serviceWords(service: string | null): string {
+  return service === null || service.startsWith("by-") ? "" : service;
+}
+
 /** Whether a case is of one's own service, by its id. */
 export function isServiceCase(id: string): boolean {
   return id.startsWith(`${SERVICE_BOOT}-`);

@@ -43,13 +43,20 @@ export function serverName(server: string): string {
 export function namesApart(cases: readonly Case[]): readonly string[] {
   const differing = PARTS.filter((part) => new Set(cases.map(part)).size > 1);
   const named = differing.length > 0 ? differing : PARTS.slice(0, 1);
-  return cases.map((of) => oneLine(named.map((part) => part(of)).join(" ")));
+  return cases.map((of) =>
+    oneLine(
+      named
+        .map((part) => part(of))
+        .filter(Boolean)
+        .join(" "),
+    ),
+  );
 }
 
 const PARTS: readonly ((of: Case) => string)[] = [
   variantName,
-  ({ boot }) => boot,
-  ({ workload }) => workload,
+  ({ boot, reported }) => reported?.harness ?? boot,
+  ({ workload, reported }) => (reported ? "" : workload),
   ({ connections }) => quantity(connections, "count"),
   ({ configuration }) => configurationWords(configuration),
 ];

@@ -62,23 +62,17 @@ function Known({ event }: { readonly event: Event }) {
         <EventState event={event} /> <Direction direction={event.direction} />
       </p>
       <Sentences event={event} />
-      <Fate event={event} />
-      <CulpritSection event={event} />
+      <Fate event={event} harness={harness ?? null} />
+      <CulpritSection event={event} harness={harness ?? null} />
       <Picture event={event} />
       <AffectedSeriesTable event={event} />
-      {harness === undefined ? <EvidenceSection event={event} /> : <Reported harness={harness} />}
+      {harness === undefined && <EvidenceSection event={event} />}
       {harness === undefined && <Again event={event} />}
       <p class="quiet">
         <Feed />
       </p>
     </>
   );
-}
-
-/** Why nothing confirms what another harness has measured. */
-function Reported({ harness }: { readonly harness: string }) {
-  const own = useWords(regressionWords);
-  return <p>{own("reported", { harness: oneLine(harness) })}</p>;
 }
 
 /** What changed, a line for each metric. */

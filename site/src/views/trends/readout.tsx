@@ -151,19 +151,26 @@ function Links({ at, series }: { readonly at: PointAt; readonly series: DrawnSer
   const { point, before } = at;
   if (point.status === LOST) return null;
   const { sha } = point;
-  const newest = series.points.findLast((each) => each.sha !== null)?.sha ?? null;
+  const last = series.points.findLast((each) => each.sha !== null);
+  const newest = last?.sha ?? null;
+  // of a commit several harnesses may have runs
+  const nameOf = (of: Point) => (series.of.reported ? of.run : of.sha);
   const job = runAddress(repository, point.url);
   return (
     <p class="links">
       {sha !== null && before?.sha && (
-        <a href={to("compare", { base: before.sha, head: sha })}>
+        <a href={to("compare", { base: nameOf(before) ?? "", head: nameOf(point) ?? "" })}>
           {own("compare.previous", { sha: oneLine(shortSha(before.sha)) })}
         </a>
       )}
       {sha !== null && newest !== null && newest !== sha && (
-        <a href={to("compare", { base: sha, head: newest })}>{own("compare.newest")}</a>
+        <a href={to("compare", { base: nameOf(point) ?? "", head: nameOf(last ?? point) ?? "" })}>
+          {own("compare.newest")}
+        </a>
       )}
-      {sha !== null && <a href={to("compare", { head: sha })}>{own("compare.other")}</a>}
+      {sha !== null && (
+        <a href={to("compare", { head: nameOf(point) ?? "" })}>{own("compare.other")}</a>
+      )}
       <a href={to("run", { id: point.run })}>{own("point.run")}</a>
       {job && (
         <a href={job} rel="noreferrer">

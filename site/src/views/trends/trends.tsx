@@ -58,7 +58,11 @@ export function Trends() {
         <div class="line-chart blank">{waiting > 0 ? "" : own("none")}</div>
       )}
       <Older wanted={wanted} />
-      <Badges badges={cases.map((of) => ({ of: of.case, to: to("trends", { s: nameOf(of) }) }))} />
+      <Badges
+        badges={cases
+          .filter(({ reported }) => reported == null)
+          .map((of) => ({ of: of.case, to: to("trends", { s: nameOf(of) }) }))}
+      />
     </>
   );
 }
