@@ -128,7 +128,8 @@ def compare(
             raise typer.Exit(ExitCode.INTERRUPTED)
         failed = live.failed
     # first: a pair that failed beside it must not hide it
-    if fail_on.met_by(comparison.statements):
+    broken = fail_on is not options.FailOn.NEVER and comparison.broken_limits
+    if broken or fail_on.met_by(comparison.statements):
         raise typer.Exit(ExitCode.REGRESSION)
     if failed:
         raise typer.Exit(ExitCode.CASES_FAILED)

@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from springbench import units
+from springbench.report import limits
 from springbench.report.headline import CASE, headline, is_service, metric_words
 from springbench.report.markdown import escape, table_lines
 from springbench.results.comparison import (
+    FIRST_COMPILER,
     Comparison,
     FactName,
     FactRecord,
@@ -58,7 +60,6 @@ MAX_NAMED = 3
 MOST_DETECTABLE = 1.0
 PLAINLY = 0.01
 _SHORT_S = 1e-5
-FIRST_COMPILER = "-XX:TieredStopAtLevel=1"
 _FULL_SHA = re.compile(r"\b[0-9a-f]{40}\b")
 _COMMIT_OF_COMMIT = re.compile(r"[0-9a-f]{12}(?:\^\d?)? \(([0-9a-f]{12})\)")
 _SHA = re.compile(r"[0-9a-f]{7,40}")
@@ -191,8 +192,13 @@ def render(comparison: Comparison) -> str:
         "",
         f"Base {escape(base)}, head {escape(head)}.",
     ]
+    if broken := limits.broken_words(comparison.limits):
+        lines += ["", f"**{escape(broken)}**"]
     if shown:
         lines += ["", *table_lines(COLUMNS, rows(shown), LEFT_ALIGNED)]
+    if comparison.limits:
+        limit_rows = limits.rows(comparison.limits)
+        lines += ["", *table_lines(limits.COLUMNS, limit_rows, limits.LEFT_ALIGNED)]
     for line in explanation_lines(comparison):
         lines += ["", escape(line)]
     if settled := settling(comparison, lambda command: f"`{command}`"):

@@ -15,6 +15,7 @@ from rich.text import Text
 from springbench.report import comparison as comparisons
 from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
+from springbench.report import limits
 from springbench.report import studies as besides
 from springbench.report.headline import headline
 from springbench.report.tables import footnotes, host_line, tables
@@ -78,6 +79,10 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
     out.print(one_line(headline(comparison.statements)), markup=False)
     rows = comparisons.rows(comparison.statements)
     print_rows(comparisons.COLUMNS, rows, comparisons.LEFT_ALIGNED, out)
+    if broken := limits.broken_words(comparison.limits):
+        out.print(one_line(broken), markup=False, style="bold red")
+    if comparison.limits:
+        print_rows(limits.COLUMNS, limits.rows(comparison.limits), limits.LEFT_ALIGNED, out)
     for warning in comparison.warnings:
         remedy = f"; {warning.remedy}" if warning.remedy else ""
         line = one_line(f"warning: {warning.message}{remedy}.")
