@@ -7,7 +7,6 @@ counts once, by the mean of its iterations.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
 from typing import Any
 
 from springbench.harnesses.measurement import (
@@ -15,7 +14,6 @@ from springbench.harnesses.measurement import (
     NoResultError,
     Results,
     metric_of,
-    number,
     number_in,
     numbers,
     text_in,
@@ -31,8 +29,8 @@ MODES = {
     "ss": "single shot time",
 }
 """By their short names, as files have them."""
-# what a sample tells beside its mean
-_PERCENTILES = {"50.0": "p50", "99.0": "p99"}
+# of samples: the least and the largest of all are no figure of a benchmark
+_EXTREMES = ("p0.00", "p1.00")
 _ONE_FORK = "It ran in one fork: the interval is that of its iterations, and forks differ by more."
 
 
@@ -50,7 +48,7 @@ def read(document: list[Any]) -> Results:
     for place, each in enumerate(document):
         name = str(each.get("benchmark", "")) if isinstance(each, dict) else ""
         try:
-            results.found += _primary(each)
+            results.found.append(_primary(each))
             results.version = results.version or str(each.get("jmhVersion", ""))
             results.jdk = results.jdk or str(each.get("jdkVersion", ""))
         except NoResultError as error:
@@ -65,23 +63,14 @@ def read(document: list[Any]) -> Results:
     return results
 
 
-def _primary(of: Any) -> list[Measurement]:
+def _primary(of: Any) -> Measurement:
     mode = text_in(of, "mode")
     if mode not in MODES:
         raise NoResultError(f"mode {sanitise(repr(mode), 40)}; allowed: {', '.join(MODES)}")
     metric = of.get("primaryMetric")
     if not isinstance(metric, dict):
         raise NoResultError("primaryMetric is missing")
-    found = [_measurement(of, MODES[mode], metric)]
-    percentiles = metric.get("scorePercentiles")
-    if mode == "sample" and isinstance(percentiles, dict):
-        kind, factor = metric_of(text_in(metric, "scoreUnit"))
-        found += [
-            _named(of, figure, kind, metric, factor * number(percentiles[key], figure), ())
-            for key, figure in _PERCENTILES.items()
-            if isinstance(percentiles.get(key), int | float)
-        ]
-    return found
+    return _measurement(of, MODES[mode], metric)
 
 
 def _add_secondary(of: dict[str, Any], results: Results, without_direction: list[str]) -> None:
@@ -89,6 +78,8 @@ def _add_secondary(of: dict[str, Any], results: Results, without_direction: list
     for name, metric in secondary.items() if isinstance(secondary, dict) else ():
         # older versions begin a profiler's with a dot of their own
         figure = name.lstrip("·")
+        if figure in _EXTREMES:
+            continue
         try:
             metric_of(text_in(metric, "scoreUnit"))
         except NoResultError:
@@ -102,35 +93,22 @@ def _add_secondary(of: dict[str, Any], results: Results, without_direction: list
 
 
 def _measurement(of: Any, figure: str, metric: dict[str, Any]) -> Measurement:
-    kind, factor = metric_of(text_in(metric, "scoreUnit"))
+    unit = text_in(metric, "scoreUnit")
+    kind, factor = metric_of(unit)
     forks = [[factor * each for each in fork] for fork in _forks(metric)]
     iterations = [each for fork in forks for each in fork]
     values = list(map(statistics.fmean, forks)) if len(forks) > 1 else iterations
-    score = factor * number_in(metric, "score")
-    note = _ONE_FORK if len(forks) == 1 and len(values) > 1 else None
-    return _named(of, figure, kind, metric, score, values, note)
-
-
-def _named(
-    of: Any,
-    figure: str,
-    kind: Any,
-    metric: dict[str, Any],
-    value: float,
-    values: Sequence[float],
-    note: str | None = None,
-) -> Measurement:
     return Measurement(
         benchmark=text_in(of, "benchmark"),
         figure=figure,
         metric=kind,
-        unit=text_in(metric, "scoreUnit"),
-        value=value,
+        unit=unit,
+        value=factor * number_in(metric, "score"),
         values=values,
         parameters=texts_in(of, "params"),
         configuration=_configuration(of),
         concurrency=whole_in(of, "threads", 1),
-        note=note,
+        note=_ONE_FORK if len(forks) == 1 and len(values) > 1 else None,
     )
 
 

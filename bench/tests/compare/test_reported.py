@@ -39,8 +39,7 @@ def test_forks_decide_in_the_direction_of_the_unit(
     )
     assert found.ratio == pytest.approx(factor)
     assert found.low_ratio <= factor <= found.high_ratio
-    throughput = {"mode": "thrpt"}
-    base, head = (times(each, **throughput) for each in (1, factor))
+    base, head = (times(each, mode="thrpt") for each in (1, factor))
     for each in (base, head):
         each["primaryMetric"]["scoreUnit"] = "ops/s"
     [turned] = compared(tmp_path, [base], [head]).findings

@@ -59,15 +59,18 @@ def test_the_unit_says_what_is_better(mode: str, unit: str, metric: Metric, fact
     assert found.figure == jmh.MODES[mode]
 
 
-def test_a_sample_has_percentiles_and_the_means_of_its_histograms() -> None:
+def test_a_sample_has_the_means_of_its_histograms_and_percentiles_by_fork() -> None:
     histograms = [[[[10.0, 3], [14.0, 1]]], [[[13.0, 2]]]]
     metric = {"rawData": None, "rawDataHistogram": histograms}
-    found = jmh.read([samples.jmh(mode="sample", metric=metric)]).found
-    assert [(each.figure, each.value) for each in found] == [
-        ("sampled time", pytest.approx(40e-6)),
-        ("p50", pytest.approx(40e-6)),
-        ("p99", pytest.approx(41e-6)),
-    ]
+    percentiles = {
+        name: {"score": 9.0, "scoreUnit": "us/op", "rawData": [[8.0], [10.0]]}
+        for name in ("p0.00", "p0.50", "p0.99", "p1.00")
+    }
+    file = samples.jmh(mode="sample", metric=metric, secondaryMetrics=percentiles)
+    found = jmh.read([file]).found
+    assert [each.figure for each in found] == ["sampled time", "p0.50", "p0.99"]
+    assert [each.value for each in found] == pytest.approx([40e-6, 9e-6, 9e-6])
+    assert list(found[1].values) == pytest.approx([8e-6, 10e-6])
     assert list(found[0].values) == pytest.approx([11e-6, 13e-6])
 
 

@@ -25,7 +25,7 @@ OWN = {
 }
 
 
-def figures(document: dict[str, Any]) -> dict[tuple[str, str], tuple[Any, float]]:
+def figures(document: dict[str, Any]) -> dict[tuple[str, str], tuple[Any, Any]]:
     assert k6.accepts(document)
     found = k6.read(document).found
     assert {each.concurrency for each in found} == {20}

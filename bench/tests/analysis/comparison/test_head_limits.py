@@ -18,7 +18,7 @@ from springbench.results.comparison import Comparison, HeadLimitRecord
 from tests.recorded import recorded_comparison, swapped
 
 ORDERS, TOMCAT = "app-orders-own-command", "boot4-tomcat-virtual-jvm"
-ALL = {
+ALL: dict[str, Any] = {
     "p99_ms": 50,
     "error_ratio": 0.5,
     "startup_s": 60,
