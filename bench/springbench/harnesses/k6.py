@@ -43,12 +43,14 @@ class _Figure:
 
 
 _RATE = _Figure("rate", REPORTED_RATE, "1/s")
+_FAILED = _Figure("failed", REPORTED_RATIO, "ratio")
 # by the names of k6's own metrics; `checks` are those that succeeded
 _OWN = {
     "http_reqs": _RATE,
     "iterations": _RATE,
     "grpc_reqs": _RATE,
-    "http_req_failed": _Figure("failed", REPORTED_RATIO, "ratio"),
+    "http_req_failed": _FAILED,
+    "checks_failed": _FAILED,
     "checks": _Figure("failed", REPORTED_RATIO, "ratio", lambda succeeded: 1 - succeeded),
 }
 # times that every version knows, where the file does not say that they are times
@@ -57,7 +59,7 @@ _OWN_TIME = re.compile(r"(http_req|iteration|group|grpc_req|ws_session)_duration
 _PASSED_OVER = re.compile(
     r"http_req_(blocked|connecting|looking_up|receiving|sending|tls_handshaking|waiting)"
     r"|data_(received|sent)|vus(_max)?|dropped_iterations|ws_(msgs|sessions)\w*"
-    r"|checks_(total|failed|succeeded)"
+    r"|checks_(total|succeeded)"
 )
 
 
@@ -79,9 +81,9 @@ class _Entry:
 def accepts(document: Any) -> bool:
     """Whether a document is a summary of k6."""
     metrics = _metrics(document)
-    return isinstance(metrics, list | dict) and (
-        isinstance(metrics, list) or "root_group" in document or "iterations" in metrics
-    )
+    if isinstance(metrics, list):
+        return isinstance(document.get("results"), dict)
+    return isinstance(metrics, dict) and ("root_group" in document or "iterations" in metrics)
 
 
 def read(document: dict[str, Any]) -> Results:
@@ -112,7 +114,10 @@ def _entries(document: dict[str, Any], results: Results) -> Iterator[_Entry]:
     if isinstance(metrics, dict):
         named = list(metrics.items())
     else:
-        named = [(str(each.get("name", "")), each) for each in metrics if isinstance(each, dict)]
+        checks = document["results"].get("checks")
+        of_checks = checks.get("metrics") if isinstance(checks, dict) else None
+        listed = [*metrics, *(of_checks if isinstance(of_checks, list) else [])]
+        named = [(str(each.get("name", "")), each) for each in listed if isinstance(each, dict)]
     config = document.get("config")
     duration_s = config.get("duration") if isinstance(config, dict) else None
     for name, of in named:

@@ -48,6 +48,7 @@ def test_a_summary_has_trends_of_ones_own_too_where_it_says_what_they_contain() 
 def test_the_machine_readable_summary_has_a_duration_in_place_of_rates() -> None:
     document = samples.k6_machine_readable()
     assert figures(document)["http_reqs", "rate"] == (REPORTED_RATE, pytest.approx(2000 / 30))
+    assert figures(document)["checks_failed", "failed"] == (REPORTED_RATIO, 0.25)
     assert k6.read(document).version == "1.5.0"
 
 
