@@ -46,6 +46,17 @@ def microseconds(value_s: float | None) -> str:
     return ABSENT if value_s is None else f"{value_s * 1e6:,.0f} µs"
 
 
+def short_time(value_s: float) -> str:
+    """A time of less than a call of the kernel takes, with three digits: `7.45 µs`, `12.3 ns`."""
+    unit, factor = ("µs", 1e6) if value_s >= 1e-6 else ("ns", 1e9)
+    return f"{value_s * factor:.3g} {unit}"
+
+
+def small_bytes(value_bytes: float) -> str:
+    """Bytes, also of a few objects: `24 B`, `13.2 KiB`."""
+    return f"{value_bytes:.4g} B" if value_bytes < 1024 else kibibytes(value_bytes)
+
+
 def kibibytes(value_bytes: float | None) -> str:
     """Bytes that one request or connection takes: `13.2 KiB`, `113 KiB`."""
     if value_bytes is None:

@@ -35,6 +35,9 @@ FOREIGN = {
     "--ulimit": "docker",
     "--privileged": "docker",
     "--cgroupns": "docker",
+    "--summary-export": "k6",
+    "--export-json": "hyperfine",
+    "--ignore-failure": "hyperfine",
 }
 # whose messages only one command says
 OF_ONE_COMMAND = {"compare": "compare", "bisect": "bisect", "releases": "releases"}

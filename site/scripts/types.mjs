@@ -69,6 +69,7 @@ ${views.map((view) => `    readonly ${view}?: number;\n`).join("")}  };
   readonly explains: boolean;
   readonly mostly_delay: boolean;
   readonly silent_at_zero: boolean;
+  readonly reported: boolean;
 }
 
 export const METRICS: readonly DeclaredMetric[] = [

@@ -111,15 +111,22 @@ def _post(events: list[Event], repo: str | None, places: event_issue.Places, mos
 
 def _print(events: list[Event], places: event_issue.Places) -> None:
     for event in in_order(events):
-        if event.direction == "regression" and event.state == "confirmed":
+        if event.direction == "regression" and event.is_alerting:
             typer.echo(f"{event_issue.title(event)}\n\n{event_issue.body(event, events, places)}")
 
 
 def _summarise(events: list[Event]) -> None:
-    still = [each for each in in_order(events) if each.state == "confirmed" and each.is_open]
-    worse = [each for each in still if each.direction == "regression"]
-    lines = [f"{len(worse)} confirmed regression{'' if len(worse) == 1 else 's'} open"]
-    lines += [one_line(f"{each.id}: {headline_of(each)}") for each in worse]
+    worse = [
+        each for each in in_order(events) if each.is_alerting and each.direction == "regression"
+    ]
+    ours = [each for each in worse if each.harness is None]
+    lines = [f"{len(ours)} confirmed regression{'' if len(ours) == 1 else 's'} open"]
+    lines += [one_line(f"{each.id}: {headline_of(each)}") for each in ours]
+    lines += [
+        one_line(f"suspected, measured by {each.harness}: {each.id}: {headline_of(each)}")
+        for each in worse
+        if each.harness
+    ]
     lines += [
         one_line(f"no longer measured: {each.id}: {headline_of(each)}; {last_words(each)}")
         for each in in_order(events)

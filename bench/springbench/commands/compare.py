@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -11,11 +12,14 @@ import typer
 from rich.console import Console
 
 from springbench.commands import options
+from springbench.commands.publish_from import Harness
 from springbench.compare.execute import LiveComparison, compare_live, compare_stored
+from springbench.compare.reported import compare_reported
 from springbench.compare.service_builds import service_builds
 from springbench.compare.sides import check_kinds, resolve
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.github import step
+from springbench.harnesses.readers import BY_HARNESS
 from springbench.history.condense_comparison import Occasion, condense_comparison
 from springbench.history.offline import page_of_comparison, read_template
 from springbench.host.interrupts import ended_by_signals
@@ -24,7 +28,7 @@ from springbench.messages import show_messages
 from springbench.paths import RESULTS, shown
 from springbench.plan.plan import make_plan
 from springbench.report.comparison import render
-from springbench.report.console import console, print_comparison
+from springbench.report.console import console, print_comparison, print_findings
 from springbench.results.comparison import (
     COMPARISON_FILE,
     Comparison,
@@ -56,6 +60,10 @@ def compare(
     build: options.BuildOption = None,
     route: options.RouteOption = None,
     health: options.HealthOption = None,
+    from_: Annotated[
+        Harness | None,
+        typer.Option("--from", help="Base and head are files of this harness."),
+    ] = None,
     profile: options.ProfileOption = "pr",
     only: options.OnlyOption = None,
     connections: options.ConnectionsOption = None,
@@ -91,8 +99,13 @@ def compare(
     checkouts, each built: `springbench compare ../orders-main .`; or
     `springbench compare --jar old.jar --jar new.jar --route /orders`
 
+    Two files of another harness: `springbench compare --from jmh base.json head.json`
+
     In a workflow `verdict` is the gravest that it found, and `report` the path of its report.
     """
+    if from_:
+        _compare_files(base, head, from_, fail_on, json_=json_)
+        return
     asked, described = _asked(base, head, jar, routes=bool(route))
     rows_ = options.described_matrix(matrix, described, None, route, health)
     shell, live = RealShell(), None
@@ -132,7 +145,8 @@ def compare(
         if live.interrupted:
             raise typer.Exit(ExitCode.INTERRUPTED)
     # first: a pair that failed beside it must not hide it
-    if fail_on.met_by(comparison.statements):
+    broken = fail_on is not options.FailOn.NEVER and comparison.broken_limits
+    if broken or fail_on.met_by(comparison.statements):
         raise typer.Exit(ExitCode.REGRESSION)
     if live and live.failed:
         raise typer.Exit(ExitCode.CASES_FAILED)
@@ -148,6 +162,24 @@ def _write_reports(live: LiveComparison, *, err: bool) -> None:
     if page := _write_page(live.comparison, report.with_suffix(".html")):
         typer.echo(f"report page: {shown(page)}", err=err)
     step.write_outputs({"verdict": gravest(live.comparison), "report": str(report.resolve())})
+
+
+def _compare_files(
+    base: str | None, head: str, harness: Harness, fail_on: options.FailOn, *, json_: bool
+) -> None:
+    if base is None or head == "HEAD":
+        raise ConfigurationError(
+            f"--from {harness.value}: two files are compared: base.json head.json"
+        )
+    reader = BY_HARNESS[harness.value]
+    found = compare_reported(Path(base), Path(head), reader)
+    if json_:
+        rows = [each.model_dump(mode="json") for each in found.findings]
+        typer.echo(json.dumps({"findings": rows, "left_out": found.left_out}, indent=2))
+    else:
+        print_findings(found.findings, found.left_out, reader.name, console())
+    if fail_on.met_by(found.findings):
+        raise typer.Exit(ExitCode.REGRESSION)
 
 
 def _asked(

@@ -28,6 +28,7 @@ from springbench.report.event_console import count_line, print_events
 from springbench.report.series_rows import metrics_of, print_series, row
 from springbench.results.events import Event
 from springbench.results.history import Index
+from springbench.results.published_run import reported_words
 from springbench.untrusted import one_line
 
 LAST = 20
@@ -123,7 +124,8 @@ def _print(
         touching = [
             e for e in index.events if any(w.case == each.row.case for w in e.affected_series)
         ]
-        metrics = metrics_of(each.row.case, touching)
+        measured = {name for point in each.points for name in point.values}
+        metrics = metrics_of(each.row.case, touching, measured)
         rows = [
             row(point.entry.commit, point.entry.started_at, point.values, metrics, touching)
             for point in each.points[-last:]
@@ -135,7 +137,9 @@ def _print(
 
 
 def _title(series: WholeSeries) -> str:
-    return f"{series.row.case} ({series.row.configuration}) on {series.host_class}"
+    of = series.row.reported
+    what = f"{reported_words(of)}, measured by {of.harness}: " if of else ""
+    return f"{what}{series.row.case} ({series.row.configuration}) on {series.host_class}"
 
 
 def _count(series: WholeSeries, last: int) -> str:

@@ -48,7 +48,8 @@ class FailOn(StrEnum):
 FailOnOption = Annotated[
     FailOn,
     typer.Option(
-        "--fail-on", help="Exit with 1 on a confirmed regression, or on a suspected one too."
+        "--fail-on",
+        help="Exit with 1 on a confirmed regression or a broken limit, or on a suspected one too.",
     ),
 ]
 ProfileOption = Annotated[

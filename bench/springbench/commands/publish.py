@@ -12,6 +12,7 @@ import typer
 
 from springbench.commands.history_source import PathOption
 from springbench.commands.options import DEFAULT_MATRIX
+from springbench.commands.publish_from import Harness, reported_run
 from springbench.commands.publish_to import Target, export_lists, report
 from springbench.errors import ConfigurationError, ExitCode
 from springbench.history.comparisons import Added
@@ -30,7 +31,20 @@ from springbench.results.published_run import PublishedRun
 def publish(
     runs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="RUN...", help="The run folder, or the folders of all its shards."),
+        typer.Argument(
+            metavar="RUN...",
+            help="The run folder, or the folders of all its shards; with --from, files.",
+        ),
+    ] = None,
+    from_: Annotated[
+        Harness | None,
+        typer.Option("--from", help="The files are results of this harness."),
+    ] = None,
+    suite: Annotated[
+        str | None,
+        typer.Option(
+            "--suite", help="With --from, tells apart what has one name in several files."
+        ),
     ] = None,
     history: Annotated[
         Path | None, typer.Option("--history", help="The folder that holds `data/`.")
@@ -100,6 +114,9 @@ def publish(
 
     Example: `springbench publish results/latest --push origin --branch gh-pages --export lists`
 
+    Results of another harness, of the commit that is checked out: `springbench publish --from jmh
+    jmh-result.json --push origin`. They are shown as its own, with what its file says of them.
+
     A shard whose canary drifted is left out unless forced; one that did not finish is published as
     far as it came, marked. Refused (2) is a run of which nothing is left, and comparisons of which
     none is; the other is published all the same. A run that no history evaluates (of no commit, of
@@ -110,6 +127,7 @@ def publish(
         bool(runs), bool(comparison), bool(rebuild or squash_history), id_=id_, purpose=purpose
     )
     _check_url(url)
+    _check_from(from_, suite, shards)
     if charts_page and not push:
         raise ConfigurationError("--charts-page: a page of a branch; name its remote with --push")
     if squash_history and not push:
@@ -122,8 +140,15 @@ def publish(
     problems: list[str] = []
     marks = tuple(mark or ())
     facts = _facts_of_commits(shell) if runs or comparison else lambda _: None
-    found = _read_shards(runs or (), facts, problems, force=force)
-    run = _condensed(found, Publication(id_, url, marks, shards), problems)
+    publication = Publication(id_, url, marks, shards)
+    run: PublishedRun | None
+    if runs and from_:
+        reported = reported_run(runs, from_, suite, publication, facts, shell)
+        run, not_evaluated = reported.run, reported.not_evaluated
+    else:
+        found = _read_shards(runs or (), facts, problems, force=force)
+        run = _condensed(found, publication, problems)
+        not_evaluated = found.not_evaluated if run and found else []
     occasion = Occasion(purpose or "manual", url, marks)
     sound = sound_comparisons(comparison or (), occasion, facts, force=force)
     acknowledged = load_acknowledged(DEFAULT_MATRIX.with_name(FILE_NAME))
@@ -133,7 +158,6 @@ def publish(
         added = target.add(run, sound.kept, acknowledged, charts=export_to is not None)
     if run and export_to:
         export_lists(run, export_to)
-    not_evaluated = found.not_evaluated if run and found else []
     report(not_evaluated)
     left_out = [*sound.left_out, *added.refused]
     if comparison and not (added.new or added.known):
@@ -214,6 +238,17 @@ def _check_what(
         raise ConfigurationError(f"--id {id_!r}: names a run, and there is none; leave it out")
     if purpose and not comparisons:
         raise ConfigurationError(f"--purpose {purpose}: --comparison FOLDER is missing")
+
+
+def _check_from(from_: Harness | None, suite: str | None, shards: int | None) -> None:
+    if suite is not None and from_ is None:
+        raise ConfigurationError(f"--suite {suite!r}: names files of another harness; add --from")
+    if suite is not None and not re.fullmatch(r"\w[\w ./-]{0,39}", suite):
+        raise ConfigurationError(
+            f"--suite {suite[:40]!r}: allowed are up to 40 letters, digits, blanks and `_ . / -`"
+        )
+    if shards and from_:
+        raise ConfigurationError(f"--shards {shards}: of a run of springbench; --from has files")
 
 
 def _check_url(url: str | None) -> None:

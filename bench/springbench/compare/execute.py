@@ -32,6 +32,7 @@ from springbench.results.comparison import (
     ComparisonInfo,
     ExplanationRecord,
     FindingRecord,
+    HeadLimitRecord,
     SideInfo,
 )
 from springbench.results.recording import Recording
@@ -150,6 +151,7 @@ class _Saving:
         comparison.pairs = scheduler.pairs
         comparison.findings = scheduler.findings()
         comparison.facts = scheduler.facts()
+        comparison.limits = scheduler.limits()
         comparison.comparison.measured_s = scheduler.budget.elapsed_s
         text = comparison.model_dump_json(by_alias=True, indent=2)
         write_atomically(self.folder / COMPARISON_FILE, text + "\n")
@@ -257,4 +259,9 @@ def compare_stored(base: Path, head: Path, *, force: bool) -> Comparison:
         tools=runs[1].tools,
         warnings=warnings,
         findings=compare_runs(*runs),
+        limits=[
+            HeadLimitRecord(**limit.model_dump(), case=result.case)
+            for result in runs[1].results
+            for limit in result.limits
+        ],
     )

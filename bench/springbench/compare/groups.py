@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from springbench.analysis.comparison.limits import LimitedVariant
 from springbench.analysis.comparison.metrics import ComparedCase
 from springbench.compare.sides import RequestedSide
+from springbench.matrix.servers import Limits
 from springbench.measure.pair import SIDES, PairSetup, Schedule, SideSetup, measure_pair
 from springbench.measure.testbed import Testbed
 from springbench.plan.cases import STARTUP_ESTIMATE_S, Case
 from springbench.plan.plan import Plan
-from springbench.results.comparison import Comparison, ExplanationRecord, FindingRecord
+from springbench.results.comparison import (
+    FIRST_COMPILER,
+    Comparison,
+    ExplanationRecord,
+    FindingRecord,
+)
 from springbench.results.pairs import PairRecord
 
 
@@ -21,6 +28,15 @@ class VariantPairs:
 
     setup: PairSetup
     schedules: tuple[Schedule, ...]
+    limits: Limits | None = None
+    """What the owner of head asks of it."""
+
+    @property
+    def limited(self) -> LimitedVariant:
+        """What is known of it that limits are judged by."""
+        started = [s.case for s in self.schedules if "{java}" in s.case.variant.runtime.start]
+        options = {option for case in started for option in case.java_options}
+        return LimitedVariant(self.limits, self.cases, FIRST_COMPILER not in options)
 
     @property
     def variant(self) -> str:
@@ -73,7 +89,11 @@ def variant_pairs(
         own = [replace(case, variant=sides[0].variant) for case in first]
         groups = _by_process(replace(plan, cases=tuple(own)))
     return [
-        VariantPairs(_setup(name, cases, sides, testbeds), _schedules(cases))
+        VariantPairs(
+            _setup(name, cases, sides, testbeds),
+            _schedules(cases),
+            sides[1].variant_of(cases[0].variant).server.limits,
+        )
         for name, cases in groups.items()
     ]
 

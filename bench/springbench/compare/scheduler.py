@@ -19,6 +19,7 @@ from functools import cached_property
 from springbench import units
 from springbench.analysis.comparison.bottlenecks import evaluate_bottlenecks
 from springbench.analysis.comparison.facts import evaluate_facts
+from springbench.analysis.comparison.limits import judge_head
 from springbench.analysis.comparison.metrics import OF_THE_START, ComparedCase
 from springbench.analysis.comparison.paired import (
     Evaluated,
@@ -32,7 +33,7 @@ from springbench.analysis.comparison.verdicts import MIN_PAIRS
 from springbench.compare.groups import Measure, VariantPairs, measure_group
 from springbench.plan.countdown import Countdown, Step
 from springbench.report.progress import SAY_EVERY_S, ticking
-from springbench.results.comparison import FactRecord, FindingRecord, Verdict
+from springbench.results.comparison import FactRecord, FindingRecord, HeadLimitRecord, Verdict
 from springbench.results.pairs import PairRecord
 
 logger = logging.getLogger(__name__)
@@ -208,6 +209,12 @@ class PairScheduler:
             self.server_cpus,
         )
         return [*evaluate_facts(self._cases, self.pairs), *bottlenecks]
+
+    def limits(self) -> list[HeadLimitRecord]:
+        """Which limits of its owner head keeps by the pairs measured so far."""
+        return judge_head(
+            {group.variant: group.limited for group in self.variant_pairs}, self.pairs
+        )
 
     def unmeasured_cases(self) -> list[str]:
         """Cases of which there are too few pairs to say anything, for want of time."""

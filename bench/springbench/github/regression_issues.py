@@ -1,5 +1,8 @@
 """One issue for each confirmed regression: opened once, kept true, closed and reopened.
 
+Regressions in the results of another harness have one while they are suspected: nothing confirms
+them.
+
 The hidden first line of an issue says what was reported last. So what a person has closed stays
 closed, and what a person has reopened stays open, until the event itself changes.
 """
@@ -68,7 +71,7 @@ class RegressionIssues:
             self._trying(event.id, partial(self._open, event, events))
         if left := [event.id for event in new[self.most :]]:
             self._say(
-                f"{len(left)} more confirmed regressions got no issue in this run, which opens at "
+                f"{len(left)} more regressions got no issue in this run, which opens at "
                 f"most {self.most}: {', '.join(left)}"
             )
         if new:
@@ -105,12 +108,12 @@ class RegressionIssues:
             self._close_gone(issue)
         elif event.state in _CLOSING:
             self._close(issue, event, events)
-        elif event.state == "confirmed" and not issue.is_open and issue.mark.state != TOLD_OPEN:
+        elif event.is_alerting and not issue.is_open and issue.mark.state != TOLD_OPEN:
             self._change(issue, event, events, TOLD_OPEN, state="open")
             self.own.comment(issue, event_issue.reopening(event))
             self._say(f"reopened #{issue.number}: {event.id} is back")
         else:
-            reported = TOLD_OPEN if event.state == "confirmed" else issue.mark.state
+            reported = TOLD_OPEN if event.is_alerting else issue.mark.state
             if self._change(issue, event, events, reported):
                 self._say(f"updated #{issue.number} of {event.id}")
 
@@ -198,8 +201,8 @@ def _may_be(old: str, event: Event) -> bool:
 
 
 def to_open(events: Sequence[Event], issues: Container[str]) -> list[Event]:
-    """Confirmed regressions without an issue, the largest first."""
-    new = [each for each in events if each.state == "confirmed" and each.id not in issues]
+    """Regressions that are to have an issue and have none, the largest first."""
+    new = [each for each in events if each.is_alerting and each.id not in issues]
     return sorted(new, key=lambda each: (-size(each), each.id))
 
 

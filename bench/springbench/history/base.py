@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from springbench.history.condense import UNSOUND
 from springbench.history.entries import SHA_DIGITS
-from springbench.matrix.service_name import service_of
+from springbench.matrix.service_name import harness_of, service_of
 from springbench.results.history import Index
 
 # as a history has it; nothing else is printed, or passed to git
@@ -88,7 +88,7 @@ def _of_runs(index: Index, service: str | None) -> Iterator[tuple[str | None, li
     runs = index.runs
     rows = zip(runs.commit, runs.marks, runs.service, strict=True)
     for commit, marks, name in reversed(list(rows)):
-        if service is None or name in (None, service):
+        if (service is None and not harness_of(name)) or name in (None, service):
             yield None if commit is None else index.commits[commit].sha, marks
 
 
@@ -99,6 +99,7 @@ def _of_latest(index: Index, service: str | None) -> Iterator[tuple[str, list[st
         for latest in (of.latest for of in index.classes)
         for at, row in enumerate(latest.row)
         if (sha := latest.sha[at])
+        and not index.cases[row].reported
         and (service is None or (service_of(index.cases[row].case) or "") == service)
     ]
     for _, _, sha, marks in sorted(points, reverse=True):

@@ -255,7 +255,7 @@ def _published(runs: Sequence[Run], publication: Publication) -> PublishedRun:
         profile=profile,
         trigger=runs[0].run.trigger,
         url=publication.url,
-        commit=_commit(commit, shards[0].started_at) if commit else None,
+        commit=published_commit(commit, shards[0].started_at) if commit else None,
         marks=sorted({mark for shard in shards for mark in shard.marks} | missing),
         shards=shards,
         cases=[_case(index, result, profile) for index, result in pairs],
@@ -322,7 +322,8 @@ def host_of(host: HostInfo) -> PublishedHost:
     )
 
 
-def _commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
+def published_commit(commit: CommitInfo, measured_at: str) -> PublishedCommit:
+    """A commit that was measured at a time in UTC."""
     return PublishedCommit(
         sha=commit.sha,
         time=commit_time(commit.time, measured_at),

@@ -34,16 +34,14 @@ AROUND_RUNS = 4 * event_chart.MOST_POINTS
 
 
 def write_served(files: Files, index: Index) -> None:
-    """Renew the feed, the picture of each confirmed regression (others have none), and badges."""
+    """Renew the feed, the picture of each regression with an issue (others have none), badges."""
     write_badges(files, index)
     if index.events:
         files.write(FEED, event_feed.render(index.events[:NEWEST]))
     else:
         files.delete(FEED)
     pictured = [
-        event
-        for event in index.events
-        if event.state == "confirmed" and event.direction == "regression"
+        event for event in index.events if event.is_alerting and event.direction == "regression"
     ]
     for event in pictured:
         files.write(event_chart_path(event.id), chart_of_event(files, index, event))
@@ -121,6 +119,9 @@ def _cases(index: Index) -> Iterator[tuple[str, str]]:
         for at, row in enumerate(of.latest.row):
             key = (of.latest.time[at], of.latest.started_at[at])
             case = index.cases[row].case
+            if index.cases[row].reported:
+                # a badge has a throughput of a server
+                continue
             if case not in newest or newest[case][0] <= key:
                 newest[case] = (key, of.latest, at)
     for case, (_, latest, at) in newest.items():

@@ -13,6 +13,10 @@ from springbench.matrix.fields import Part
 
 # what stands in the place of a line of Spring Boot in the ids of a described service
 SERVICE_BOOT = "app"
+# and of what another harness has measured: how it is called in commands and ids, and its own name
+HARNESSES = {"gatling": "Gatling", "hyperfine": "hyperfine", "jmh": "JMH", "k6": "k6"}
+# no identifier of a service begins so without a digest at its end
+_BY = "by-"
 MAX_LENGTH = 40
 _NAME = rf"[a-z][a-z0-9]{{0,{MAX_LENGTH - 1}}}"
 # one part of a case id, and of names of artifacts, runs, badges and events
@@ -36,9 +40,20 @@ def identifier(name: str) -> str:
     return f"{kept}-{digest}" if kept else digest
 
 
+def harness_of(service: str | None) -> str | None:
+    """The harness whose results are called so; None for a service, and for servers."""
+    return next((each for each in HARNESSES if service == f"{_BY}{each}"), None)
+
+
 def service_of(case: str) -> str | None:
-    """The service that a case or a variant is of, by its id; None for a server of Spring Boot."""
+    """The service that a case or a variant is of, by its id; None for a server of Spring Boot.
+
+    What another harness has measured is of none that springbench knows: all of a harness counts as
+    one, such as `by-jmh`.
+    """
     boot, dash, rest = case.partition("-")
+    if dash and boot in HARNESSES:
+        return f"{_BY}{boot}"
     if boot != SERVICE_BOOT or not dash:
         return None
     return identifier(re.split("[-/]", rest, maxsplit=1)[0])

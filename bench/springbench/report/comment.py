@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from springbench.report import limits
 from springbench.report.byte_budget import ByteBudget, size
 from springbench.report.comparison import (
     COLUMNS,
@@ -27,7 +28,13 @@ from springbench.report.comparison import (
 from springbench.report.github_text import code, sentence
 from springbench.report.headline import headline, is_service
 from springbench.report.markdown import table_lines
-from springbench.results.comparison import Comparison, FactRecord, Statement, is_measured
+from springbench.results.comparison import (
+    Comparison,
+    FactRecord,
+    HeadLimitRecord,
+    Statement,
+    is_measured,
+)
 
 T = TypeVar("T")
 FORK = (
@@ -51,6 +58,7 @@ MAX_BYTES = 65_536
 FRAME_BYTES = 2_000
 LEAST_ROW_BYTES = 40
 MAX_FAILURES = 30
+MAX_LIMITS = 60
 MAX_WARNINGS = 30
 MAX_HOSTS = 10
 MAX_EXPLAINED = 4
@@ -94,6 +102,10 @@ class Report:
     service: str = ""
 
     @property
+    def limits(self) -> list[HeadLimitRecord]:
+        return [limit for each in self.comparisons for limit in each.limits]
+
+    @property
     def statements(self) -> list[Statement]:
         return [statement for each in self.comparisons for statement in each.statements]
 
@@ -104,7 +116,7 @@ class Report:
     def outcome(self) -> str:
         """The key of the mark: the gravest first."""
         verdicts = {each.verdict for each in self.statements}
-        if "regression" in verdicts:
+        if "regression" in verdicts or any(each.broken_limits for each in self.comparisons):
             return "regression"
         tells = is_measured(self.statements) or verdicts - {"unchanged", "undecided"}
         if not tells or self.all_failures():
@@ -139,12 +151,14 @@ def render(report: Report, first_line: str = "", limit: int = MAX_BYTES) -> str:
     budget = ByteBudget(limit - FRAME_BYTES - size([*head, *steps, *foot]))
     failed = _list(budget, report.all_failures(), MAX_FAILURES, _failure_line)
     changes = _table(budget, changed)
+    limited = _limits_table(budget, report.limits)
     cautions = _warnings(report)
     warned = _list(budget, cautions, MAX_WARNINGS, _warning_line)
     quiet = _table(budget, rest)
     lines = [
         *head,
         *changes,
+        *limited,
         *steps,
         *failed,
         *_folded(f"{len(rest)} without a change", quiet),
@@ -165,6 +179,8 @@ def _head(report: Report, first_line: str) -> list[str]:
     parts = [f"{failures} part{'' if failures == 1 else 's'} failed."] if failures else []
     said = headline(report.statements, "merging this", code)
     parts.insert(0 if outcome in ("regression", "suspected") else len(parts), said)
+    if broken := limits.broken_words(report.limits, sentence):
+        parts.insert(0, broken)
     lines = [first_line] if first_line else []
     mark = MARKS[outcome]
     if report.service:
@@ -233,6 +249,16 @@ def _table(budget: ByteBudget, statements: Sequence[Statement]) -> list[str]:
     kept = budget.take(body)
     lines = ["", title, rule, *kept] if kept else []
     return [*lines, *_left_out(len(statements) - len(kept), "row")]
+
+
+def _limits_table(budget: ByteBudget, found: Sequence[HeadLimitRecord]) -> list[str]:
+    if not found:
+        return []
+    cells = limits.rows(found[:MAX_LIMITS], sentence)
+    title, rule, *body = table_lines(limits.COLUMNS, cells, limits.LEFT_ALIGNED, cell=str)
+    kept = budget.take(body)
+    lines = ["", title, rule, *kept] if kept else []
+    return [*lines, *_left_out(len(found) - len(kept), "row")]
 
 
 def _list(budget: ByteBudget, items: Sequence[T], most: int, line: Callable[[T], str]) -> list[str]:

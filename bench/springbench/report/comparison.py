@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from springbench import units
+from springbench.report import limits
 from springbench.report.headline import CASE, headline, is_service, metric_words
 from springbench.report.markdown import escape, table_lines
 from springbench.results.comparison import (
+    FIRST_COMPILER,
     Comparison,
     FactName,
     FactRecord,
@@ -57,7 +59,7 @@ MAX_NAMED = 3
 # a change that more than doubles something needs no statistics to be seen
 MOST_DETECTABLE = 1.0
 PLAINLY = 0.01
-FIRST_COMPILER = "-XX:TieredStopAtLevel=1"
+_SHORT_S = 1e-5
 _FULL_SHA = re.compile(r"\b[0-9a-f]{40}\b")
 _COMMIT_OF_COMMIT = re.compile(r"[0-9a-f]{12}(?:\^\d?)? \(([0-9a-f]{12})\)")
 _SHA = re.compile(r"[0-9a-f]{7,40}")
@@ -190,8 +192,13 @@ def render(comparison: Comparison) -> str:
         "",
         f"Base {escape(base)}, head {escape(head)}.",
     ]
+    if broken := limits.broken_words(comparison.limits):
+        lines += ["", f"**{escape(broken)}**"]
     if shown:
         lines += ["", *table_lines(COLUMNS, rows(shown), LEFT_ALIGNED)]
+    if comparison.limits:
+        limit_rows = limits.rows(comparison.limits)
+        lines += ["", *table_lines(limits.COLUMNS, limit_rows, limits.LEFT_ALIGNED)]
     for line in explanation_lines(comparison):
         lines += ["", escape(line)]
     if settled := settling(comparison, lambda command: f"`{command}`"):
@@ -266,7 +273,9 @@ def value_words(value: float, unit: Unit) -> str:
     if unit == "rps":
         return f"{units.rate(value)}/s"
     if unit == "bytes":
-        return units.kibibytes(value) if value < 1 << 20 else units.megabytes(value)
+        return units.small_bytes(value) if value < 1 << 20 else units.megabytes(value)
     if unit == "s":
+        if value < _SHORT_S:
+            return units.short_time(value)
         return units.microseconds(value) if value < 0.1 else units.seconds(value)
     return f"{value:g}"

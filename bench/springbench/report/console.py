@@ -15,10 +15,11 @@ from rich.text import Text
 from springbench.report import comparison as comparisons
 from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
+from springbench.report import limits
 from springbench.report import studies as besides
 from springbench.report.headline import headline
 from springbench.report.tables import footnotes, host_line, tables
-from springbench.results.comparison import Comparison
+from springbench.results.comparison import Comparison, FindingRecord
 from springbench.results.run import Run
 from springbench.results.studies import StudyFigures
 from springbench.untrusted import one_line
@@ -78,6 +79,10 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
     out.print(one_line(headline(comparison.statements)), markup=False)
     rows = comparisons.rows(comparison.statements)
     print_rows(comparisons.COLUMNS, rows, comparisons.LEFT_ALIGNED, out)
+    if broken := limits.broken_words(comparison.limits):
+        out.print(one_line(broken), markup=False, style="bold red")
+    if comparison.limits:
+        print_rows(limits.COLUMNS, limits.rows(comparison.limits), limits.LEFT_ALIGNED, out)
     for warning in comparison.warnings:
         remedy = f"; {warning.remedy}" if warning.remedy else ""
         line = one_line(f"warning: {warning.message}{remedy}.")
@@ -87,6 +92,26 @@ def print_comparison(comparison: Comparison, out: Console) -> None:
     if settled := comparisons.settling(comparison):
         out.print(one_line(settled), markup=False)
     out.print(one_line(comparisons.method_line(comparison)), markup=False)
+
+
+def print_findings(
+    findings: Sequence[FindingRecord], left_out: Sequence[str], harness: str, out: Console
+) -> None:
+    """What two files of another harness say, then what they do not, and what nobody has checked."""
+    out.print()
+    out.print(one_line(headline(findings)), markup=False)
+    if findings:
+        print_rows(comparisons.COLUMNS, comparisons.rows(findings), comparisons.LEFT_ALIGNED, out)
+    for line in left_out:
+        out.print(one_line(line), markup=False, style="yellow")
+    out.print(
+        one_line(
+            f"By the repetitions that {harness} reports (Welch's t-test on logarithms, false "
+            "discoveries controlled). What drifted on the host between base and head counts as a "
+            "change; springbench has checked neither that they were warm nor that it was quiet."
+        ),
+        markup=False,
+    )
 
 
 def print_beside(run: Run, figures: StudyFigures, runtimes: Sequence[str], out: Console) -> None:

@@ -76,5 +76,7 @@ def _lines(event: Event, events: Sequence[Event]) -> Iterator[str]:
     more = len(event.evidence) - _MOST_EVIDENCE
     if more > 0:
         yield f"and {more} more findings as evidence: --json has all"
-    if not event.evidence:
+    if event.harness:
+        yield f"measured by {event.harness}, which no comparison of springbench can confirm"
+    elif not event.evidence:
         yield "no comparison by another job yet"

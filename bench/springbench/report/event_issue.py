@@ -126,6 +126,9 @@ def gone() -> str:
 def commands(event: Event) -> list[str]:
     """What measures it again; none where its names could do something in a shell."""
     before, after = event.culprit.before.sha, event.culprit.after.sha
+    if event.harness:
+        # springbench has not measured it, and cannot
+        return []
     fit = [w for w in event.affected_series if CASE.fullmatch(w.case) and _NAME.fullmatch(w.metric)]
     if not fit or not (_SHA.fullmatch(before) and _SHA.fullmatch(after)):
         return []
@@ -167,6 +170,12 @@ def _state(event: Event, events: Sequence[Event], places: Places) -> str:
         return _acknowledged(event)
     if event.state == "unmeasured":
         return _unmeasured(event)
+    if event.harness and event.state == "suspected":
+        return (
+            f"Suspected: the series that {event.harness} measured show it, and no comparison of "
+            f"springbench can confirm it. To be sure, measure both commits again with "
+            f"{event.harness}, on one host."
+        )
     return {
         "confirmed": "Confirmed by another job.",
         "suspected": "Suspected: no other job has confirmed it as it is now.",
@@ -253,6 +262,8 @@ def _row(affected: AffectedSeries) -> tuple[str, ...]:
 
 
 def _evidence(event: Event, places: Places, budget: ByteBudget) -> list[str]:
+    if event.harness:
+        return []
     lines = ["", "### Comparisons in pairs", ""]
     if not event.evidence:
         return [*lines, "None by another job yet."]

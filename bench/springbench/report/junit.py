@@ -94,6 +94,15 @@ def _of_comparison(comparison: Comparison) -> Iterator[_Test]:
             statement.case, f"{statement.case} {statement.metric}", _outcome(statement), words
         )
 
+    for limit in comparison.limits:
+        reason = f": {limit.reason}" if limit.reason else ""
+        yield _Test(
+            limit.case,
+            f"{limit.case} {limit.name}",
+            _OF_LIMITS[limit.verdict],
+            "" if limit.verdict == "kept" else f"{limit.verdict}: {limit_words(limit)}{reason}",
+        )
+
 
 def _outcome(statement: Statement) -> Outcome:
     if statement.verdict == "regression":

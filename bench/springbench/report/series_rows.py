@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -13,7 +13,7 @@ from springbench.report.console import print_rows
 from springbench.report.headline import metric_words
 from springbench.results.events import Event
 from springbench.results.history_names import CommitRow
-from springbench.results.metrics import BY_NAME, metrics_in
+from springbench.results.metrics import BY_NAME, REPORTED, metrics_in
 from springbench.untrusted import clipped, one_line
 
 _MESSAGE_LIMIT = 40
@@ -25,8 +25,13 @@ def columns(metrics: Sequence[str]) -> tuple[str, ...]:
     return ("commit", "time", *map(metric_words, metrics), "what begins here")
 
 
-def metrics_of(case: str, events: Sequence[Event]) -> tuple[str, ...]:
-    """Those that everybody asks for, then those in which events touch the case."""
+def metrics_of(case: str, events: Sequence[Event], measured: Collection[str]) -> tuple[str, ...]:
+    """Those that everybody asks for, then those in which events touch the case.
+
+    Of another harness, what the series has: one of its metrics.
+    """
+    if reported := [metric.name for metric in REPORTED if metric.name in measured]:
+        return tuple(reported)
     touched = (w.metric for event in events for w in event.affected_series if w.case == case)
     named = dict.fromkeys((*(each.name for each in metrics_in("series")), *touched))
     return tuple(name for name in named if name in BY_NAME and BY_NAME[name].published)

@@ -11,10 +11,12 @@ from springbench.matrix.service_name import one_service
 from springbench.results.base import Record
 from springbench.results.metrics import Better, Unit
 from springbench.results.pairs import PairRecord
-from springbench.results.run import Caution, HostInfo, ToolsInfo
+from springbench.results.run import Caution, HostInfo, LimitRecord, ToolsInfo
 
 COMPARISON_SCHEMA_VERSION = 1
 COMPARISON_FILE = "comparison.json"
+FIRST_COMPILER = "-XX:TieredStopAtLevel=1"
+"""Option of a JVM that has C1 alone: what it costs is comparable, and not what it can do."""
 # "suspected" looks like a change, and was not measured again for want of time; "changed" is another
 # answer than before, and nobody but its author can say whether that is meant
 Verdict = Literal["regression", "suspected", "improvement", "changed", "unchanged", "undecided"]
@@ -92,6 +94,17 @@ def is_measured(statements: Sequence[Statement]) -> bool:
     return any(isinstance(each, FindingRecord) for each in statements)
 
 
+class HeadLimitRecord(LimitRecord):
+    """A limit of a service's owner, held against head; the interval is that of its processes.
+
+    `case` is a variant where the limit is of the process. `reason` says why a comparison cannot
+    decide it, whatever was measured.
+    """
+
+    case: str
+    reason: str | None = None
+
+
 class ExplanationRecord(Record):
     """What grew in a profile of head beside one of base. `file` is a flame graph, in the folder of
     the comparison; none where there is no profile, and `text` says why."""
@@ -132,6 +145,7 @@ class Comparison(Record):
     warnings: list[Caution] = []
     findings: list[FindingRecord] = []
     facts: list[FactRecord] = []
+    limits: list[HeadLimitRecord] = []
     explanations: list[ExplanationRecord] = []
     pairs: dict[str, list[PairRecord]] = {}
 
@@ -139,6 +153,11 @@ class Comparison(Record):
     def statements(self) -> list[Statement]:
         """All that it says: first what is no ratio."""
         return [*self.facts, *self.findings]
+
+    @property
+    def broken_limits(self) -> list[HeadLimitRecord]:
+        """The limits that head does not keep, for sure."""
+        return [each for each in self.limits if each.verdict == "broken"]
 
     @property
     def service(self) -> str | None:

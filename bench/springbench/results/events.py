@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from springbench.matrix.service_name import one_service
+from springbench.matrix.service_name import HARNESSES, harness_of, one_service
 from springbench.results.base import Record
 from springbench.results.history_names import (
     CaseId,
@@ -198,6 +198,21 @@ class Event(Record):
         return self.model_copy(update={"affected_series": affected_series, "changes": changes})
 
     @property
+    def harness(self) -> str | None:
+        """The other harness that has measured it, such as `JMH`; None for springbench itself."""
+        name = harness_of(self.service)
+        return HARNESSES[name] if name else None
+
+    @property
     def is_open(self) -> bool:
         """Whether somebody is to look at it."""
         return self.state in OPEN_STATES
+
+    @property
+    def is_alerting(self) -> bool:
+        """Whether somebody is to be told of it.
+
+        What another harness has measured no comparison of springbench confirms: there it is what
+        its series show.
+        """
+        return self.state == "confirmed" or (self.state == "suspected" and bool(self.harness))

@@ -139,6 +139,8 @@ class Metric:
     silent_at_zero: bool = False
     """Whether zero everywhere is worth no column."""
     chart: Chart | None = None
+    reported: bool = False
+    """Whether another harness has measured it: then it says what kind of figure a series is of."""
     capacity_percent: CapacityPercent | None = None
     """Of a metric at a constant rate, in percent of the capacity; `figure` is its name there."""
     figure: str | None = None
@@ -735,11 +737,56 @@ _DETAILS = (
 )
 # fmt: on
 
+
+def _not_read(_: ForkRecord) -> None:
+    """No fork has it: another harness has measured."""
+
+
+def _reported(
+    name: str,
+    unit: Unit,
+    better: Better,
+    description: str,
+    label: Label,
+    least: float | None,
+    at: int,
+) -> Metric:
+    return Metric(
+        name=f"reported_{name}",
+        unit=unit,
+        better=better,
+        read=_not_read,
+        description=f"{description}, as another harness reports it",
+        published=True,
+        reported=True,
+        term=label.en[0].lower() + label.en[1:],
+        label=label,
+        minimum_ratio=least,
+        views={"run": at},
+    )
+
+
+# figures of other harnesses, one a series: which benchmark and figure it is, the case says
+REPORTED_TIME = _reported("time_s", "s", "lower", "time", Label("Time", "时间"), 0.05, 20)
+REPORTED_RATE = _reported(
+    "rate_rps", "rps", "higher", "work in a second", Label("Rate", "速率"), 0.05, 21
+)
+REPORTED_BYTES = _reported(
+    "size_bytes", "bytes", "lower", "bytes for a piece of work", Label("Bytes", "字节数"), 0.02, 22
+)
+REPORTED_COUNT = _reported(
+    "count", "count", "lower", "events for a piece of work", Label("Count", "计数"), 0.05, 23
+)
+REPORTED_RATIO = _reported(
+    "failed_ratio", "ratio", "lower", "share that failed", Label("Failed", "失败占比"), None, 24
+)
+REPORTED = (REPORTED_TIME, REPORTED_RATE, REPORTED_BYTES, REPORTED_COUNT, REPORTED_RATIO)
 METRICS: tuple[Metric, ...] = (
     *_PUBLISHED,
     *_at_rates(_P50, _P99, _CPU),
     *_DETAILS,
     *_at_rates(_MEAN, _P90, _P999, _MAX),
+    *REPORTED,
 )
 HISTORY_METRICS = tuple(metric for metric in METRICS if metric.published)
 BY_NAME = {metric.name: metric for metric in METRICS}
@@ -783,4 +830,5 @@ def _row(metric: Metric) -> dict[str, object]:
         "explains": metric.explains,
         "mostly_delay": metric.mostly_delay,
         "silent_at_zero": metric.silent_at_zero,
+        "reported": metric.reported,
     }

@@ -43,7 +43,10 @@ def limit_notes(result: Result) -> list[str]:
 
 def limit_words(limit: LimitRecord) -> str:
     """A limit, and the measured value with its interval."""
-    metric = BY_NAME[limit.metric]
+    metric = BY_NAME.get(limit.metric)
+    if metric is None:
+        # of a file of a newer version
+        return f"{limit.name} {limit.limit:g}"
     bound = "at least" if metric.better == "higher" else "at most"
     allowed = f"{metric.term or limit.name} {bound} {metric.cell(limit.limit)}"
     if limit.value is None:

@@ -70,6 +70,8 @@ class PublishedTools(Record):
 
     jdk: str
     wrk: str
+    harness: str | None = None
+    """Another harness that has measured, such as `JMH 1.37`; then `wrk` is empty."""
     oha: str | None = None
     """The load generator at a constant rate, where there was such a load."""
     h2load: str | None = None
@@ -95,8 +97,31 @@ class PublishedShard(Record):
     """What is to be said of the host and of all its numbers, each sentence once."""
 
 
+class ReportedRow(Record):
+    """What another harness has measured, in the words of its file.
+
+    `harness` is `JMH`; `figure` is what of the benchmark, such as `average time`; `unit` is that of
+    the file, such as `us/op`. Numbers of the history are in base units all the same.
+    """
+
+    harness: str
+    benchmark: str
+    parameters: dict[str, str] = {}
+    figure: str
+    unit: str
+
+
+def reported_words(of: ReportedRow) -> str:
+    """`ParseBench.parse, size=10: average time in us/op`."""
+    given = [f"{name}={value}" for name, value in of.parameters.items()]
+    return f"{', '.join([of.benchmark, *given])}: {of.figure} in {of.unit}"
+
+
 class CaseRow(Record):
-    """A case, its axes spelled out, and the measurement configuration in which it was measured."""
+    """A case, its axes spelled out, and the measurement configuration in which it was measured.
+
+    Of another harness, `reported` says what it is: the axes are no more than parts of the id.
+    """
 
     case: CaseId
     configuration: MeasurementConfiguration
@@ -106,6 +131,7 @@ class CaseRow(Record):
     runtime: str
     workload: str
     connections: int
+    reported: ReportedRow | None = None
 
 
 class PublishedDistribution(Record):

@@ -1,7 +1,8 @@
 /** The frame around every view: where one may go, on which hosts, in which language and colours. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Index } from "../data/contract";
+import type { ClassRow, Index } from "../data/contract";
+import { isReported } from "../data/reported";
 import { nameOf } from "../data/repository";
 import { isOfService } from "../data/service";
 import { settleClass } from "../data/settle";
@@ -28,9 +29,14 @@ export function Shell({ index, repository }: Props) {
   const [theme, setTheme] = useTheme();
   const [shown, entitle] = useState<string | null>(null);
   const row = settleClass(index, place.asked.get("host"));
-  const view = VIEWS.find(({ id }) => id === place.view) ?? VIEWS.find(({ id }) => id === FRONT);
   const say = useMemo(() => sayIn(language), [language]);
-  if (row === null || view === undefined) return null;
+  if (row === null) return null;
+  const offered = shownIn(index, row);
+  // another harness has results without ranks: a view of these is not there
+  const there = isReported(index, row) ? offered : VIEWS;
+  const view =
+    there.find(({ id }) => id === place.view) ?? there.find(({ id }) => id === FRONT) ?? there[0];
+  if (view === undefined) return null;
   const app: App = {
     index,
     row,
@@ -59,7 +65,7 @@ export function Shell({ index, repository }: Props) {
           {nameOf(repository)}
         </a>
         <nav aria-label={say("page.views")}>
-          {shownIn(index).map(({ id, name }) => (
+          {offered.map(({ id, name }) => (
             <a key={id} href={app.to(id)} aria-current={id === view.id ? "page" : undefined}>
               {say(name)}
             </a>
@@ -80,9 +86,15 @@ export function Shell({ index, repository }: Props) {
         <ViewFrame key={view.id} view={view} />
       </main>
       <footer>
-        <Method />
-        <p>{say("foot.closed-loop")}</p>
-        <p>{say("foot.intervals")}</p>
+        {isReported(index, row) ? (
+          <p>{say("foot.reported")}</p>
+        ) : (
+          <>
+            <Method />
+            <p>{say("foot.closed-loop")}</p>
+            <p>{say("foot.intervals")}</p>
+          </>
+        )}
         {index.charts === true && (
           <p>
             <a href="dev/bench/">{say("foot.other-charts")}</a>
@@ -93,7 +105,8 @@ export function Shell({ index, repository }: Props) {
   );
 }
 
-function shownIn(index: Index): readonly View[] {
+function shownIn(index: Index, row: ClassRow): readonly View[] {
+  if (isReported(index, row)) return VIEWS.filter(({ ofAny }) => ofAny === true);
   return isOfService(index) ? VIEWS.filter(({ ofServers }) => ofServers !== true) : VIEWS;
 }
 

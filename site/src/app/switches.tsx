@@ -1,6 +1,8 @@
 /** The choices that hold for all views: hosts, language, colours. */
 
-import type { ClassRow } from "../data/contract";
+import type { ClassRow, Index } from "../data/contract";
+import { harnessesOf, isReported } from "../data/reported";
+import { casesOf } from "../data/settle";
 import { oneLine, quantity } from "../words/format";
 import type { Language, Say } from "../words/words";
 import { useApp } from "./context";
@@ -50,7 +52,7 @@ export function Switches({ language, onLanguage, theme, onTheme }: Props) {
 export function Hosts() {
   const { index, row, say, choose } = useApp();
   if (index.classes.length === 1) {
-    return <p class="hosts quiet">{say("host.one", { host: hostWords(row, say) })}</p>;
+    return <p class="hosts quiet">{say("host.one", { host: classWords(index, row, say) })}</p>;
   }
   return (
     <p class="hosts">
@@ -63,13 +65,21 @@ export function Hosts() {
         >
           {index.classes.map((each) => (
             <option key={each.class} value={each.class}>
-              {hostWords(each, say)}
+              {classWords(index, each, say)}
             </option>
           ))}
         </select>
       </label>
     </p>
   );
+}
+
+/** The same with the harnesses that have measured on it, where springbench has not. */
+function classWords(index: Index, row: ClassRow, say: Say): string {
+  const host = hostWords(row, say);
+  if (!isReported(index, row)) return host;
+  const harness = oneLine(harnessesOf(casesOf(index, row)).join(", "));
+  return say("host.reported", { host, harness });
 }
 
 /** A host class in words, what tells it apart first: `ab12cd34: 2 × AMD EPYC, 8 GiB, kernel 6.1`. */

@@ -1,6 +1,6 @@
 /** The cases as a reader chooses among them: a workload, its connections, a variant. */
 
-import type { Index } from "./contract";
+import type { CaseRow, Index } from "./contract";
 
 export interface Case {
   readonly case: string;
@@ -12,6 +12,8 @@ export interface Case {
   readonly connections: number;
   /** How it was measured: `nightly-3x10s`. Points of different measurement configurations are of unlike series. */
   readonly configuration: string;
+  /** What another harness calls it; left out of what springbench itself has measured. */
+  readonly reported?: NonNullable<CaseRow["reported"]> | null;
 }
 
 /** Measurement configuration in words: `nightly, 3 × 10 s`. The connections of a load may have begun apart, and

@@ -7,16 +7,30 @@ const SERVICE_BOOT = "app";
 
 /** Whether a history is of one's own service alone. */
 export function isOfService({ cases }: Pick<Index, "cases">): boolean {
-  return cases.length > 0 && cases.every(({ boot }) => boot === SERVICE_BOOT);
+  const ours = measuredHere(cases);
+  return ours.length > 0 && ours.every(({ boot }) => boot === SERVICE_BOOT);
+}
+
+/** The cases that no other harness has measured. */
+function measuredHere(cases: readonly CaseRow[]): readonly CaseRow[] {
+  return cases.filter(({ reported }) => reported == null);
 }
 
 /** The names of the services that a history is of. */
 export function servicesOf({ cases }: Pick<Index, "cases">): readonly string[] {
-  return [...new Set(cases.map(({ server }) => server))];
+  return [...new Set(measuredHere(cases).map(({ server }) => server))];
 }
 
-/** The service that a case is of; null for a server of Spring Boot. */
-export function serviceOf({ boot, server }: Pick<CaseRow, "boot" | "server">): string | null {
+/**
+ * The service that a case is of; null for a server of Spring Boot. What another harness has
+ * measured counts as of one, called as runs call it: `by-jmh`.
+ */
+export function serviceOf({
+  boot,
+  server,
+  reported,
+}: Pick<CaseRow, "boot" | "server" | "reported">): string | null {
+  if (reported != null) return `by-${boot}`;
   return boot === SERVICE_BOOT ? server : null;
 }
 
@@ -33,6 +47,11 @@ export function subjectOf(cases: readonly CaseRow[]): (of: CaseRow) => string | 
 export function serviceOfRun({ cases }: { readonly cases: readonly CaseRow[] }): string | null {
   const [only = "", ...others] = new Set(cases.map((of) => serviceOf(of) ?? ""));
   return cases.length > 0 && others.length === 0 ? only : null;
+}
+
+/** The service of a run in words; none of another harness, which its profile names already. */
+export function serviceWords(service: string | null): string {
+  return service === null || service.startsWith("by-") ? "" : service;
 }
 
 /** Whether a case is of one's own service, by its id. */

@@ -11,11 +11,20 @@ function newestOf(index: Index, { latest }: ClassRow, caseId: string): CaseRow |
   return times.toSorted((a, b) => a.time.localeCompare(b.time)).at(-1)?.row;
 }
 
-/** The host class of the newest run, which a reader most likely wants. */
+/**
+ * The host class of the newest run, which a reader most likely wants; one that only another harness
+ * has measured on where there is no other.
+ */
 function newestClass(index: Index): ClassRow | undefined {
-  const newest = index.runs.id.at(-1);
+  const ours = index.classes.filter((row) =>
+    casesOf(index, row).some(({ reported }) => reported == null),
+  );
+  const classes = ours.length > 0 ? ours : index.classes;
+  const newest = index.runs.id.findLast((id) =>
+    classes.some(({ latest }) => latest.run.includes(id)),
+  );
   const has = ({ latest }: ClassRow) => newest !== undefined && latest.run.includes(newest);
-  return index.classes.find(has) ?? index.classes[0];
+  return classes.find(has) ?? classes[0];
 }
 
 /** The cases that were measured at least once on the hosts of a class. */

@@ -37,6 +37,8 @@ export interface MetricRow {
 }
 /**
  * A case, its axes spelled out, and the measurement configuration in which it was measured.
+ *
+ * Of another harness, `reported` says what it is: the axes are no more than parts of the id.
  */
 export interface CaseRow {
   case: string;
@@ -47,6 +49,22 @@ export interface CaseRow {
   runtime: string;
   workload: string;
   connections: number;
+  reported?: ReportedRow | null;
+}
+/**
+ * What another harness has measured, in the words of its file.
+ *
+ * `harness` is `JMH`; `figure` is what of the benchmark, such as `average time`; `unit` is that of
+ * the file, such as `us/op`. Numbers of the history are in base units all the same.
+ */
+export interface ReportedRow {
+  harness: string;
+  benchmark: string;
+  parameters?: {
+    [k: string]: string;
+  };
+  figure: string;
+  unit: string;
 }
 /**
  * A host class. `points` has one count for each case of the index: how long its series is.

@@ -57,6 +57,7 @@ export interface PublishedHost {
 export interface PublishedTools {
   jdk: string;
   wrk: string;
+  harness?: string | null;
   oha?: string | null;
   h2load?: string | null;
   springbench: string;

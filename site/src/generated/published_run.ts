@@ -69,6 +69,7 @@ export interface PublishedHost {
 export interface PublishedTools {
   jdk: string;
   wrk: string;
+  harness?: string | null;
   oha?: string | null;
   h2load?: string | null;
   springbench: string;
@@ -88,6 +89,7 @@ export interface PublishedCase {
   runtime: string;
   workload: string;
   connections: number;
+  reported?: ReportedRow | null;
   shard: number;
   status: "ok" | "failed" | "skipped";
   reason?: string | null;
@@ -113,6 +115,21 @@ export interface PublishedCase {
   warnings: string[];
   notes?: string[];
   distributions?: PublishedDistribution[] | null;
+}
+/**
+ * What another harness has measured, in the words of its file.
+ *
+ * `harness` is `JMH`; `figure` is what of the benchmark, such as `average time`; `unit` is that of
+ * the file, such as `us/op`. Numbers of the history are in base units all the same.
+ */
+export interface ReportedRow {
+  harness: string;
+  benchmark: string;
+  parameters?: {
+    [k: string]: string;
+  };
+  figure: string;
+  unit: string;
 }
 /**
  * Latencies of a case at a constant rate, of `n` forks that count.

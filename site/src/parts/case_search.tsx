@@ -7,7 +7,7 @@ import type { CaseRow } from "../data/contract";
 import { oneLine, quantity } from "../words/format";
 import { Combobox } from "./combobox";
 import { known } from "./marks";
-import { variantName } from "./names";
+import { loadName, variantName } from "./names";
 
 interface Props {
   readonly label: string;
@@ -22,7 +22,9 @@ export function CaseSearch({ label, empty, cases, onFound }: Props) {
     () =>
       cases.map((of, at) => ({
         value: String(at),
-        words: `${variantName(of)}, ${known("workload", of.workload, say)}, ${quantity(of.connections, "count")}`,
+        words: of.reported
+          ? `${variantName(of)}, ${loadName(of)}`
+          : `${variantName(of)}, ${known("workload", of.workload, say)}, ${quantity(of.connections, "count")}`,
         detail: oneLine(`${of.case} ${configurationWords(of.configuration)}`),
       })),
     [cases, say],

@@ -1,6 +1,7 @@
 /** Names of what was measured, as people say them. */
 
 import { type Case, configurationWords } from "../data/cases";
+import { reportedName } from "../data/reported";
 import { oneLine, quantity } from "../words/format";
 
 const SERVERS: Readonly<Record<string, string>> = {
@@ -13,8 +14,15 @@ const RUNTIMES: Readonly<Record<string, string>> = { jvm: "", "jvm-aot": "AOT" }
 
 /** `Tomcat virtual`, `Jetty platform AOT`; the usual runtime goes without saying. */
 export function variantName(of: Case): string {
+  if (of.reported) return oneLine(reportedName(of.reported));
   const runtime = RUNTIMES[of.runtime] ?? of.runtime;
   return oneLine([serverName(of.server), of.model, runtime].filter(Boolean).join(" "));
+}
+
+/** Under which load a case was measured, after its name; of another harness, by whom and in which unit. */
+export function loadName(of: Case): string {
+  if (of.reported) return oneLine(`${of.reported.harness}, ${of.reported.unit}`);
+  return oneLine(`${of.boot} ${of.workload}, ${quantity(of.connections, "count")}`);
 }
 
 /** The name among others: with the line of Spring Boot where one of them has the same on another. */
@@ -35,13 +43,20 @@ export function serverName(server: string): string {
 export function namesApart(cases: readonly Case[]): readonly string[] {
   const differing = PARTS.filter((part) => new Set(cases.map(part)).size > 1);
   const named = differing.length > 0 ? differing : PARTS.slice(0, 1);
-  return cases.map((of) => oneLine(named.map((part) => part(of)).join(" ")));
+  return cases.map((of) =>
+    oneLine(
+      named
+        .map((part) => part(of))
+        .filter(Boolean)
+        .join(" "),
+    ),
+  );
 }
 
 const PARTS: readonly ((of: Case) => string)[] = [
   variantName,
-  ({ boot }) => boot,
-  ({ workload }) => workload,
+  ({ boot, reported }) => reported?.harness ?? boot,
+  ({ workload, reported }) => (reported ? "" : workload),
   ({ connections }) => quantity(connections, "count"),
   ({ configuration }) => configurationWords(configuration),
 ];

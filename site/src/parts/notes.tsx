@@ -51,6 +51,7 @@ export function Notes({ rows }: { readonly rows: readonly Noted[] }) {
 }
 
 function nameOf(of: Case): string {
+  if (of.reported) return variantName(of);
   return `${variantName(of)} ${oneLine(of.boot)} ${quantity(of.connections, "count")}`;
 }
 

@@ -9,6 +9,8 @@ export interface View {
   readonly load: () => Promise<ComponentType>;
   /** Of Spring Boot's servers: the history of somebody's own service has nothing for it. */
   readonly ofServers?: true;
+  /** Of anything that has series: also of the results of another harness. */
+  readonly ofAny?: true;
 }
 
 export const VIEWS: readonly View[] = [
@@ -20,16 +22,19 @@ export const VIEWS: readonly View[] = [
   {
     id: "trends",
     name: "view.trends",
+    ofAny: true,
     load: async () => (await import("./trends/trends")).Trends,
   },
   {
     id: "compare",
     name: "view.compare",
+    ofAny: true,
     load: async () => (await import("./compare/compare")).Compare,
   },
   {
     id: "regressions",
     name: "view.regressions",
+    ofAny: true,
     load: async () => (await import("./regressions/regressions")).Regressions,
   },
   {
@@ -62,6 +67,7 @@ export const VIEWS: readonly View[] = [
   {
     id: "run",
     name: "view.run",
+    ofAny: true,
     load: async () => (await import("./run/run")).RunView,
   },
 ];

@@ -24,10 +24,13 @@ export const en = {
   "host.one": "Measured on {host}",
   "host.label": "Measured on",
   "host.words": "{id}: {cores} × {cpu}, {memory}, kernel {kernel}",
+  "host.reported": "{host}, by {harness}",
   "foot.closed-loop":
     "* wrk is a closed loop: it waits for an answer before it asks again, so these latencies leave out what waiting clients would have seen.",
   "foot.intervals":
     "Intervals are 95 % intervals of the median over forks (fresh processes). Times are UTC.",
+  "foot.reported":
+    "Measured by other harnesses, as their files say. Intervals are 95 % intervals of the repetitions that the files have. Times are UTC.",
   "foot.other-charts": "The same points as charts of github-action-benchmark",
   "how.title": "How a number is made",
   "how.fork":

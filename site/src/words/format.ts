@@ -30,10 +30,13 @@ function time(value_s: number): string {
   if (size_s >= 10) return `${number(value_s)} s`;
   if (size_s >= 1) return `${value_s.toFixed(2)} s`;
   if (size_s >= 1e-3) return `${number(value_s * 1e3)} ms`;
-  return value_s === 0 ? "0 s" : `${number(value_s * 1e6)} µs`;
+  if (size_s >= 1e-6) return `${number(value_s * 1e6)} µs`;
+  return value_s === 0 ? "0 s" : `${number(value_s * 1e9)} ns`;
 }
 
 function memory(value_bytes: number): string {
+  if (value_bytes < 1024) return `${number(value_bytes)} B`;
+  if (value_bytes < 2 ** 20 / 10) return `${number(value_bytes / 1024)} KiB`;
   const mib = value_bytes / 2 ** 20;
   return mib >= 10_240 ? `${number(mib / 1024)} GiB` : `${number(mib)} MiB`;
 }

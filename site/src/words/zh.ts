@@ -25,9 +25,11 @@ export const zh: Readonly<Record<WordKey, string>> = {
   "host.one": "测量主机：{host}",
   "host.label": "测量主机",
   "host.words": "{id}：{cores} × {cpu}，{memory}，内核 {kernel}",
+  "host.reported": "{host}，由 {harness} 测量",
   "foot.closed-loop":
     "* wrk 是闭环压测：收到响应后才发下一个请求，所以这里的延迟不包含排队等待的客户端所感受到的时间。",
   "foot.intervals": "区间为多个 fork（全新进程）中位数的 95 % 区间。时间均为 UTC。",
+  "foot.reported": "由其他工具测量，以其文件为准。区间为文件中各次重复的 95 % 区间。时间均为 UTC。",
   "foot.other-charts": "同样的数据点，用 github-action-benchmark 的图表显示",
   "how.title": "数字是怎样测出来的",
   "how.fork":

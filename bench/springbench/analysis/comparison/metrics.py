@@ -90,7 +90,7 @@ def _noise(metric: Metric, case: ComparedCase) -> float | None:
 
 def _compared(metric: Metric, case: ComparedCase) -> Compared:
     effect = metric.effect(waits=case.waits)
-    read, error = _reader(metric, case), None
+    read, error = reader_of(metric, case), None
     if case.waits and metric.name == "throughput_rps":
         read, error = _of_windows(_middle_rps), _of_windows(_error_of_middle)
     return Compared(
@@ -106,8 +106,9 @@ def _compared(metric: Metric, case: ComparedCase) -> Compared:
     )
 
 
-def _reader(metric: Metric, case: ComparedCase) -> Read:
-    """By where a pair has it: loads at a constant rate, the process, its answers, or its loads.
+def reader_of(metric: Metric, case: ComparedCase) -> Read:
+    """How values of a side are read, by where it has them: loads at a constant rate, the process,
+    its answers, or its loads.
 
     There the field has the name of the metric.
     """

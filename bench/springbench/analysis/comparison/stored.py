@@ -1,4 +1,4 @@
-"""Two stored runs of one host class compared. Pure.
+"""Two stored runs of one host class compared, or two files of another harness. Pure.
 
 They were measured at different times, so what drifted between them counts as a change: wider
 intervals than those of pairs, and nothing is confirmed. The fork is the unit, by Welch's t-test.
@@ -9,26 +9,62 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from springbench.analysis.comparison.metrics import Compared, ComparedCase, metrics_of
-from springbench.analysis.comparison.verdicts import adjust, verdict_of
+from springbench.analysis.comparison.metrics import (
+    EQUIVALENT_RATIO,
+    NOTABLE_RATIO,
+    Compared,
+    ComparedCase,
+    metrics_of,
+)
+from springbench.analysis.comparison.verdicts import Judgeable, adjust, verdict_of
 from springbench.analysis.intervals import Spread, detectable_ratio, t_quantile, two_sided_p
 from springbench.analysis.summary import values_of
 from springbench.results.comparison import FindingRecord
-from springbench.results.metrics import METRICS, Metric
+from springbench.results.metrics import METRICS, Better, Metric
 from springbench.results.run import Result, Run
 
 MIN_FORKS = 2
 
 
+class Sample(NamedTuple):
+    """Independent repetitions of both sides, in one metric, positive each; two or more of a side.
+    `case` is what the finding is of."""
+
+    case: str
+    metric: Metric
+    base: Sequence[float]
+    head: Sequence[float]
+
+
+class _Usual(NamedTuple):
+    """How large a change must be to matter, of what no other harness says."""
+
+    better: Better
+    notable_ratio: float = NOTABLE_RATIO
+    equivalent_ratio: float = EQUIVALENT_RATIO
+
+
+def compare_samples(samples: Sequence[Sample]) -> list[FindingRecord]:
+    """A finding for each sample, in their order."""
+    return _evaluate_all([(_Usual(each.metric.better), _tested(*each)) for each in samples])
+
+
 def compare_runs(base: Run, head: Run) -> list[FindingRecord]:
     """Findings for every case and metric that both runs have with two forks or more."""
-    found = [
-        each
-        for result in base.results
-        if (other := head.find(result.case)) is not None
-        for each in _of_case(result, other)
-    ]
+    return _evaluate_all(
+        [
+            each
+            for result in base.results
+            if (other := head.find(result.case)) is not None
+            for each in _of_case(result, other)
+        ]
+    )
+
+
+def _evaluate_all(found: Sequence[tuple[Judgeable, FindingRecord]]) -> list[FindingRecord]:
+    """With false discoveries controlled over all of them."""
     if not found:
         return []
     adjusted = adjust([finding.p_value for _, finding in found])
@@ -82,7 +118,7 @@ def _welch_degrees(errors: Sequence[float], sizes: Sequence[int]) -> float:
     return sum(errors) ** 2 / below if below else float(sum(sizes) - len(sizes))
 
 
-def _evaluated(metric: Compared, finding: FindingRecord, p_value: float) -> FindingRecord:
+def _evaluated(metric: Judgeable, finding: FindingRecord, p_value: float) -> FindingRecord:
     verdict = verdict_of(metric, finding.ratio, finding.low_ratio, finding.high_ratio, p_value)
     note = "measured at different times" if verdict in ("regression", "improvement") else None
     return finding.model_copy(update={"p_value": p_value, "verdict": verdict, "note": note})

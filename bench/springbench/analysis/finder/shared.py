@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from springbench.results.published_run import CaseRow
+from springbench.results.published_run import CaseRow, ReportedRow, reported_words
 
 _AXES = ("workload", "server", "model", "runtime", "boot", "connections")
 # with more, a sentence says less than a list
@@ -18,6 +18,8 @@ def shared_words(affected_series: Sequence[CaseRow], measured: Sequence[CaseRow]
     `measured` are all cases that could have been touched: those of the same host classes.
     """
     touched = {row.case for row in affected_series}
+    if reported := [row.reported for row in affected_series if row.reported]:
+        return _reported_words(reported)
     if len(touched) == 1:
         return next(iter(touched))
     everything = {row.case: row for row in measured} | {row.case: row for row in affected_series}
@@ -41,6 +43,17 @@ def shared_words(affected_series: Sequence[CaseRow], measured: Sequence[CaseRow]
     all_alike = set(everything).intersection(*alike.values())
     what = _phrase(common, tuple(common)) if common else "case"
     return f"{len(touched)} of {len(all_alike)}: {what}{_differing(affected_series, common)}"
+
+
+def _reported_words(rows: Sequence[ReportedRow]) -> str:
+    """The words of another harness, whose results have no axes: `JMH: 3 series of ParseBench`."""
+    first, *others = rows
+    if not others:
+        return f"{first.harness}: {reported_words(first)}"
+    benchmarks = list(dict.fromkeys(row.benchmark for row in rows))
+    more = len(benchmarks) - _MOST_NAMED
+    named = [*benchmarks[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])]
+    return f"{first.harness}: {len(rows)} series of {', '.join(named)}"
 
 
 def _values(rows: Sequence[CaseRow], axis: str) -> set[str]:

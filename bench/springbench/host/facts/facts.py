@@ -194,34 +194,46 @@ class LoadFrom:
 
 
 def fingerprint(
-    facts: HostFacts, *, jdk_version: str, limits: Limits, load_from: LoadFrom | None = None
+    facts: HostFacts,
+    *,
+    jdk_version: str | None = None,
+    limits: Limits | None = None,
+    load_from: LoadFrom | None = None,
 ) -> str:
     """Short digest of every stable fact: differs as soon as anything about the host does."""
-    digested = {**asdict(facts), "jdk": jdk_version, "limits": asdict(limits)}
+    held = asdict(limits) if limits else None
+    digested = {**asdict(facts), "jdk": jdk_version, "limits": held}
     del digested["core_kinds"]
     return _digest(digested | _described_kinds(facts) | _described(load_from))
 
 
 def host_class(
-    facts: HostFacts, *, jdk_major: int, limits: Limits, load_from: LoadFrom | None = None
+    facts: HostFacts,
+    *,
+    jdk_major: int | None = None,
+    limits: Limits | None = None,
+    load_from: LoadFrom | None = None,
 ) -> str:
     """Readable name of the class: results are compared within one, never across.
 
     For example `amd-epyc-7763-2c-8g-linux6-jdk25-1c1g-0a1b2c3d`: CPU model, cores and memory of
     the host, kernel, JDK, CPUs and memory of the server, and a digest of all these. Where the load
     comes from another host, its CPUs: `…-1c1g-load-intel-xeon-8c-…`. Where a machine has several
-    kinds of cores, how many CPUs of each may be used: `…-12c-kinds-4-8-16g-…`.
+    kinds of cores, how many CPUs of each may be used: `…-12c-kinds-4-8-16g-…`. Where another
+    harness measures, neither JDK nor limits are known: `amd-epyc-7763-2c-8g-linux6-0a1b2c3d`.
     """
     memory_gib = round(facts.memory_bytes / _GIB)
     system = "macos" if facts.os.startswith("macOS") else "linux"
     kernel = facts.kernel.split(".")[0]
-    held = f"{limits.cpus or 'all'}c{_gib(limits.memory_bytes)}"
     kinds = "".join(f"-{len(cpus)}" for cpus in facts.core_kinds)
     readable = (
         f"{_slug(facts.cpu_model)}-{facts.cores}c{kinds and f'-kinds{kinds}'}-{memory_gib}g"
         f"-{system}{kernel}"
-        f"-jdk{jdk_major}-{held}"
     )
+    if jdk_major is not None:
+        readable += f"-jdk{jdk_major}"
+    if limits:
+        readable += f"-{limits.cpus or 'all'}c{_gib(limits.memory_bytes)}"
     if load_from:
         readable += f"-load-{_slug(load_from.cpu_model)}-{load_from.cpus}c"
     exact = {
@@ -232,7 +244,7 @@ def host_class(
         "system": system,
         "kernel": kernel,
         "jdk": jdk_major,
-        "limits": asdict(limits),
+        "limits": asdict(limits) if limits else None,
     }
     digest = _digest(exact | _described_kinds(facts) | _described(load_from))
     return f"{readable[:_READABLE_LENGTH]}-{digest[:8]}"

@@ -4,7 +4,7 @@ import { useApp, useWords } from "../../app/context";
 import type { Ratio } from "../../data/ratio";
 import type { Value } from "../../data/values";
 import { IntervalPicture } from "../../parts/interval_picture";
-import { variantName } from "../../parts/names";
+import { loadName, variantName } from "../../parts/names";
 import { Range } from "../../parts/range";
 import { ABSENT, change, metricName, oneLine, quantity } from "../../words/format";
 import type { Say } from "../../words/words";
@@ -77,11 +77,7 @@ function CaseName({ row, variants }: { readonly row: ComparedRow; readonly varia
   return (
     <>
       <a href={to("trends", { s: series, metric })}>{variants ? load : variantName(of)}</a>{" "}
-      {!variants && (
-        <span class="quiet">
-          {oneLine(of.boot)} {load}
-        </span>
-      )}
+      {!variants && <span class="quiet">{loadName(of)}</span>}
     </>
   );
 }

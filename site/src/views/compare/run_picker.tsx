@@ -2,6 +2,7 @@
 
 import { useApp, useWords } from "../../app/context";
 import type { RunRow } from "../../data/runs";
+import { serviceWords } from "../../data/service";
 import { Combobox, type ComboOption } from "../../parts/combobox";
 import { markWords } from "../../parts/marks";
 import { date, oneLine, shortSha, subject } from "../../words/format";
@@ -41,7 +42,7 @@ export function RunPicker({ label, runs, end, onChoose }: Props) {
 function option(run: RunRow, say: Say): ComboOption {
   const marks = markWords(run.marks, say);
   const detail = [
-    run.service ?? "",
+    serviceWords(run.service),
     run.profile,
     run.branch ?? "",
     run.author,

@@ -109,6 +109,7 @@ interface RemedyProps {
 
 /** The command that measures both side by side; nothing to type for runs outside git. */
 function Remedy({ what, base, head }: RemedyProps) {
+  if (base.cases.some(({ reported }) => reported)) return null;
   const commits = [base, head].flatMap(({ commit }) => (commit ? shortSha(commit.sha) : []));
   return (
     <>

@@ -5,7 +5,7 @@ import { caseNamed, configurationWords, distinct } from "../../data/cases";
 import { affected_seriesOf, PAIRS } from "../../data/changes";
 import type { AffectedSeries, Event } from "../../data/contract";
 import { IntervalPicture, reachOf } from "../../parts/interval_picture";
-import { variantName } from "../../parts/names";
+import { loadName, variantName } from "../../parts/names";
 import { TableHead } from "../../parts/table_head";
 import { change, metricName, oneLine, quantity } from "../../words/format";
 import { regressionWords } from "./words";
@@ -106,9 +106,7 @@ function CaseLink({ affected }: { readonly affected: AffectedSeries }) {
   return (
     <>
       <a href={to("trends", { s, metric, host })}>{variantName(of)}</a>{" "}
-      <span class="quiet">
-        {oneLine(`${of.boot} ${of.workload}, ${quantity(of.connections, "count")}`)}
-      </span>
+      <span class="quiet">{loadName(of)}</span>
     </>
   );
 }

@@ -7,7 +7,12 @@ import { Commit } from "../../parts/commit";
 import { moment, oneLine } from "../../words/format";
 import { regressionWords } from "./words";
 
-export function CulpritSection({ event }: { readonly event: Event }) {
+interface Props {
+  readonly event: Event;
+  readonly harness: string | null;
+}
+
+export function CulpritSection({ event, harness }: Props) {
   const { repository, to } = useApp();
   const own = useWords(regressionWords);
   const { before, after, exact } = event.culprit;
@@ -30,7 +35,16 @@ export function CulpritSection({ event }: { readonly event: Event }) {
             {own("changes")}
           </a>
         )}
-        <a href={to("compare", { base: before.sha, head: after.sha })}>{own("compare")}</a>
+        <a
+          href={to("compare", {
+            base: before.sha,
+            // of a commit's runs the one of the harness that saw it
+            head: harness === null ? after.sha : event.run,
+            host: harness === null ? undefined : event.affected_series[0]?.host_class,
+          })}
+        >
+          {own("compare")}
+        </a>
       </p>
     </section>
   );

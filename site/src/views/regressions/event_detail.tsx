@@ -1,7 +1,9 @@
 /** One event: what changed, since when, how sure, what became of it, and how to see it again. */
 
 import { useApp, useWords } from "../../app/context";
+import { caseNamed } from "../../data/cases";
 import type { Event } from "../../data/contract";
+import { harnessesOf } from "../../data/reported";
 import { EventState } from "../../parts/event_state";
 import { change, metricName, oneLine } from "../../words/format";
 import { AffectedSeriesTable } from "./affected_series_table";
@@ -50,6 +52,9 @@ function BackLink() {
 }
 
 function Known({ event }: { readonly event: Event }) {
+  const { index } = useApp();
+  const affected = event.affected_series.map((each) => caseNamed(index, each.case));
+  const [harness] = harnessesOf(affected);
   return (
     <>
       <h1>{oneLine(event.shared)}</h1>
@@ -57,12 +62,12 @@ function Known({ event }: { readonly event: Event }) {
         <EventState event={event} /> <Direction direction={event.direction} />
       </p>
       <Sentences event={event} />
-      <Fate event={event} />
-      <CulpritSection event={event} />
+      <Fate event={event} harness={harness ?? null} />
+      <CulpritSection event={event} harness={harness ?? null} />
       <Picture event={event} />
       <AffectedSeriesTable event={event} />
-      <EvidenceSection event={event} />
-      <Again event={event} />
+      {harness === undefined && <EvidenceSection event={event} />}
+      {harness === undefined && <Again event={event} />}
       <p class="quiet">
         <Feed />
       </p>

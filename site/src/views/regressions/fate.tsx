@@ -7,7 +7,13 @@ import { date, oneLine } from "../../words/format";
 import { eventNamed } from "./filter";
 import { regressionWords } from "./words";
 
-export function Fate({ event }: { readonly event: Event }) {
+interface Props {
+  readonly event: Event;
+  /** The other harness that has measured it, which nothing confirms. */
+  readonly harness: string | null;
+}
+
+export function Fate({ event, harness }: Props) {
   const own = useWords(regressionWords);
   const {
     environment_change: environmentChange,
@@ -17,7 +23,11 @@ export function Fate({ event }: { readonly event: Event }) {
   } = event;
   return (
     <>
-      <p>{own(`means.${event.state}`)}</p>
+      {harness !== null && event.state === "suspected" ? (
+        <p>{own("reported", { harness: oneLine(harness) })}</p>
+      ) : (
+        <p>{own(`means.${event.state}`)}</p>
+      )}
       {last && <p>{own("last-measured", { run: oneLine(last.run), date: date(last.time) })}</p>}
       {event.acknowledgement && <Reason of={event.acknowledgement} />}
       {fixedBy && <Other label={own("fixed-by")} id={fixedBy} />}

@@ -77,6 +77,8 @@ export const regressionWords = words({
     "affected_series.some": "Published are the surest {shown} of {all}.",
     "measured-on": "Measured: {how}, on hosts of class {host}.",
     "by-pairs": "in pairs only",
+    reported:
+      "Measured by {harness}: no comparison of springbench can confirm it. To be sure, measure both commits again with {harness}, on one host.",
     evidence: "Comparisons in pairs",
     "evidence.text":
       "Both commits up together on one host, measured in turns. What another job made to check the candidate change counts.",
@@ -160,6 +162,8 @@ export const regressionWords = words({
     "affected_series.some": "这里发布了 {all} 个中最可信的 {shown} 个。",
     "measured-on": "测量方式：{how}，主机类别 {host}。",
     "by-pairs": "仅由配对比较得出",
+    reported:
+      "由 {harness} 测量：springbench 的比较无法确认。要确认，请在同一主机上用 {harness} 重新测量两个提交。",
     evidence: "配对比较",
     "evidence.text": "两个提交在同一主机上同时启动、交替测量。以另一个作业为复核而做的比较为准。",
     "evidence.none": "尚无：confirm 工作流会为每个疑似变化做一次。",

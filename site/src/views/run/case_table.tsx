@@ -7,7 +7,7 @@ import { type Rank, rankRange } from "../../data/rankings";
 import type { Value } from "../../data/values";
 import type { DeclaredMetric } from "../../generated/metrics";
 import { bottleneckWords, known } from "../../parts/marks";
-import { variantName } from "../../parts/names";
+import { loadName, variantName } from "../../parts/names";
 import { ABSENT, metricName, oneLine, quantity } from "../../words/format";
 import { type CaseLine, columnsOf } from "./case_rows";
 import { runWords } from "./words";
@@ -23,14 +23,15 @@ export function CaseTable({ lines, label }: Props) {
   const columns = columnsOf(lines);
   const theoreticalMax = lines.some(({ of }) => of.theoretical_max_rps);
   const ranked = lines.some(({ rank }) => rank !== null);
+  const reported = lines.every(({ of }) => of.reported);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section class="scroll" tabIndex={0} aria-label={label}>
       <table class="cases">
         <thead>
           <tr>
-            <th scope="col">{own("col.variant")}</th>
-            <th scope="col">{own("col.connections")}</th>
+            <th scope="col">{own(reported ? "col.benchmark" : "col.variant")}</th>
+            {!reported && <th scope="col">{own("col.connections")}</th>}
             {ranked && <th scope="col">{own("col.rank")}</th>}
             {ranked && <th scope="col">{own("col.of-best")}</th>}
             {theoreticalMax && <th scope="col">{own("col.theoreticalMax")}</th>}
@@ -39,11 +40,13 @@ export function CaseTable({ lines, label }: Props) {
                 {metricName(name, say)}
               </th>
             ))}
-            <th scope="col" class="text">
-              {own("col.bottleneck")}
-            </th>
-            <th scope="col">{own("col.forks")}</th>
-            <th scope="col">{own("col.warnings")}</th>
+            {!reported && (
+              <th scope="col" class="text">
+                {own("col.bottleneck")}
+              </th>
+            )}
+            <th scope="col">{own(reported ? "col.repetitions" : "col.forks")}</th>
+            {!reported && <th scope="col">{own("col.warnings")}</th>}
           </tr>
         </thead>
         <tbody>
@@ -54,6 +57,7 @@ export function CaseTable({ lines, label }: Props) {
               columns={columns}
               theoreticalMax={theoreticalMax}
               ranked={ranked}
+              reported={reported}
             />
           ))}
         </tbody>
@@ -67,9 +71,11 @@ interface LineProps {
   readonly columns: readonly DeclaredMetric[];
   readonly theoreticalMax: boolean;
   readonly ranked: boolean;
+  /** Whether all rows are of other harnesses, which have neither loads nor bottlenecks. */
+  readonly reported: boolean;
 }
 
-function Line({ line, columns, theoreticalMax, ranked }: LineProps) {
+function Line({ line, columns, theoreticalMax, ranked, reported }: LineProps) {
   const { say, to } = useApp();
   const { of, value, rank } = line;
   const failed = of.status !== "ok";
@@ -78,10 +84,10 @@ function Line({ line, columns, theoreticalMax, ranked }: LineProps) {
       <th scope="row">
         <a href={to("trends", { s: `${of.case}@${of.configuration}` })}>{variantName(of)}</a>{" "}
         <span class="quiet" title={oneLine(configurationWords(of.configuration))}>
-          {oneLine(of.boot)}
+          {of.reported ? loadName(of) : oneLine(of.boot)}
         </span>
       </th>
-      <td>{quantity(of.connections, "count")}</td>
+      {!reported && <td>{quantity(of.connections, "count")}</td>}
       {failed ? (
         <td
           class="text bad reason"
@@ -96,13 +102,13 @@ function Line({ line, columns, theoreticalMax, ranked }: LineProps) {
           {ranked && <OfBest rank={rank} />}
           {theoreticalMax && <td>{shareOfTheoreticalMax(of, value("throughput_rps"))}</td>}
           {columns.map(({ name, unit }) => (
-            <Cell key={name} value={value(name)} unit={unit} />
+            <Cell key={name} value={value(name)} unit={unit} reported={reported} />
           ))}
         </>
       )}
-      <td class="text">{bottleneckWords(of.bottleneck ?? null, say) || ABSENT}</td>
+      {!reported && <td class="text">{bottleneckWords(of.bottleneck ?? null, say) || ABSENT}</td>}
       <td>{of.n}</td>
-      <td>{of.warnings.length || ABSENT}</td>
+      {!reported && <td>{of.warnings.length || ABSENT}</td>}
     </tr>
   );
 }
@@ -121,16 +127,23 @@ function OfBest({ rank }: { readonly rank: Rank | null }) {
   );
 }
 
-function Cell({ value, unit }: { readonly value: Value | null; readonly unit: string }) {
+interface CellProps {
+  readonly value: Value | null;
+  readonly unit: string;
+  readonly reported: boolean;
+}
+
+function Cell({ value, unit, reported }: CellProps) {
   const { say } = useApp();
   const own = useWords(runWords);
   if (value === null) return <td>{ABSENT}</td>;
   const edges = { low: quantity(value.low, unit), high: quantity(value.high, unit) };
-  const range = value.forks > 1 ? say("interval.range", edges) : own("one-fork");
+  const alone = own(reported ? "one-fork.reported" : "one-fork");
+  const range = value.forks > 1 ? say("interval.range", edges) : alone;
   return (
     <td>
       {quantity(value.median, unit)}
-      {unit === "rps" && <span class="range quiet">{range}</span>}
+      {(unit === "rps" || reported) && <span class="range quiet">{range}</span>}
     </td>
   );
 }

@@ -29,7 +29,10 @@ export function Cases({ run }: { readonly run: PublishedRun }) {
       {[...byWorkload(shown)].map(([workload, same]) => (
         <section key={workload} class="workload">
           <h3>
-            {known("workload", workload, say)} <span class="quiet">{oneLine(workload)}</span>
+            {known("workload", workload, say)}{" "}
+            {same.some(({ of }) => of.reported == null) && (
+              <span class="quiet">{oneLine(workload)}</span>
+            )}
           </h3>
           <Rankings lines={same} />
           <CaseTable lines={same} label={known("workload", workload, say)} />

@@ -36,7 +36,9 @@ export function Facts({ run }: { readonly run: PublishedRun }) {
         <Fact name={own("fact.finished")}>
           {run.finished_at ? moment(run.finished_at) : own("not-finished")}
         </Fact>
-        <Fact name={own("fact.measured")}>{own("duration", minutes(measured_s))}</Fact>
+        {measured_s > 0 && (
+          <Fact name={own("fact.measured")}>{own("duration", minutes(measured_s))}</Fact>
+        )}
         <Fact name={own("fact.cases")}>
           {own("cases", {
             ok: quantity(count("ok"), "count"),

@@ -19,7 +19,7 @@ export function Hosts({ shards }: { readonly shards: readonly Shard[] }) {
           )}
           <dl class="facts">
             <Machine host={shard.host} />
-            <Limits host={shard.host} />
+            {!shard.tools.harness && <Limits host={shard.host} />}
             <Tools tools={shard.tools} />
             <Canary shard={shard} />
           </dl>
@@ -68,9 +68,10 @@ function Tools({ tools }: { readonly tools: Shard["tools"] }) {
   const boots = Object.entries(tools.boots ?? {}).map(([line, version]) => `${line} ${version}`);
   return (
     <>
-      <Fact name={own("tool.jdk")}>{oneLine(tools.jdk)}</Fact>
+      {tools.harness && <Fact name={own("tool.harness")}>{oneLine(tools.harness)}</Fact>}
+      {tools.jdk && <Fact name={own("tool.jdk")}>{oneLine(tools.jdk)}</Fact>}
       {boots.length > 0 && <Fact name={own("tool.boots")}>{oneLine(boots.join(", "))}</Fact>}
-      <Fact name="wrk">{oneLine(tools.wrk)}</Fact>
+      {tools.wrk && <Fact name="wrk">{oneLine(tools.wrk)}</Fact>}
       {tools.oha && <Fact name="oha">{oneLine(tools.oha)}</Fact>}
       {tools.h2load && <Fact name="h2load">{oneLine(tools.h2load)}</Fact>}
       <Fact name="springbench">{oneLine(tools.springbench)}</Fact>
@@ -84,7 +85,8 @@ function Canary({ shard }: { readonly shard: Shard }) {
   return (
     <>
       <Fact name={own("host.started")}>
-        {moment(shard.started_at)}, {own("duration", minutes(shard.measured_s))}
+        {moment(shard.started_at)}
+        {shard.measured_s > 0 && `, ${own("duration", minutes(shard.measured_s))}`}
       </Fact>
       {typeof probe_s === "number" && (
         <Fact name={own("host.probe")}>{quantity(probe_s, "s")}</Fact>

@@ -3,6 +3,7 @@
 import { useApp, useWords } from "../../app/context";
 import { hasWords } from "../../data/case_filter";
 import { type RunRow, runRows } from "../../data/runs";
+import { serviceWords } from "../../data/service";
 import { useTyped } from "../../parts/case_filters";
 import { Commit } from "../../parts/commit";
 import { Downloads } from "../../parts/downloads";
@@ -103,7 +104,9 @@ function Line({ run }: { readonly run: RunRow }) {
       </th>
       <td class="text">{sha === null ? own("outside") : <Commit sha={sha} />}</td>
       <td class="text subject">{oneLine(subject(run.message))}</td>
-      <td class="text">{oneLine(run.service ? `${run.service}, ${profile}` : profile)}</td>
+      <td class="text">
+        {oneLine([serviceWords(run.service), profile].filter(Boolean).join(", "))}
+      </td>
       <td class="text">{oneLine(trigger)}</td>
       <td>{run.ok}</td>
       <td class={run.failed > 0 ? "bad" : undefined}>{run.failed}</td>

@@ -96,6 +96,7 @@ export const runWords = words({
     "host.canary": "Known target",
     "host.canary-off": "measured {ratio} off",
     "host.not-limited": "not limited",
+    "tool.harness": "Measured by",
     "tool.jdk": "JDK",
     "tool.boots": "Spring Boot",
     "cases.title": "Cases",
@@ -111,9 +112,12 @@ export const runWords = words({
     "ranking.interleaved":
       "{connections} connections: best, or tied with the best: {best}. {servers} servers, interleaved in {rounds} rounds of fresh processes; identical processes differ by {spread}.",
     "col.bottleneck": "Bottleneck",
+    "col.benchmark": "Benchmark",
     "col.forks": "Forks",
+    "col.repetitions": "Repetitions",
     "col.warnings": "Warnings",
     "one-fork": "one fork",
+    "one-fork.reported": "no repetitions",
     duration: "{minutes} min {seconds} s",
   },
   zh: {
@@ -205,6 +209,7 @@ export const runWords = words({
     "host.canary": "已知目标",
     "host.canary-off": "测量偏差 {ratio}",
     "host.not-limited": "不限制",
+    "tool.harness": "测量工具",
     "tool.jdk": "JDK",
     "tool.boots": "Spring Boot",
     "cases.title": "用例",
@@ -220,9 +225,12 @@ export const runWords = words({
     "ranking.interleaved":
       "{connections} 个连接：最佳或与最佳者并列：{best}。{servers} 个服务器交错测量，{rounds} 轮新进程；相同进程之间相差 {spread}。",
     "col.bottleneck": "限制因素",
+    "col.benchmark": "基准测试",
     "col.forks": "fork 数",
+    "col.repetitions": "重复次数",
     "col.warnings": "警告",
     "one-fork": "仅一个 fork",
+    "one-fork.reported": "没有重复",
     duration: "{minutes} 分 {seconds} 秒",
   },
 });

@@ -2,6 +2,7 @@
 
 import { MOST_INTERVALS, type Range } from "../../charts/lines";
 import type { CaseRow } from "../../data/contract";
+import { harnessesOf } from "../../data/reported";
 import { known } from "../../parts/marks";
 import { variantName } from "../../parts/names";
 import { date, metricName, oneLine, quantity } from "../../words/format";
@@ -26,7 +27,7 @@ export function titleOf(
   const words = metricName(metric, say).replace(/ \*$/, "");
   const [first] = cases;
   if (first === undefined) return words;
-  const shared = sharedWords(cases, say);
+  const shared = sharedWords(cases, say, own);
   const titled = (what: string) => (shared ? own("all", { what, shared }) : what);
   if (cases.length === 1) return titled(own("of-one", { metric: words, name: variantName(first) }));
   const few = names.length <= MOST_NAMES;
@@ -35,7 +36,7 @@ export function titleOf(
 }
 
 /** The load, as far as all have the same. */
-function sharedWords(cases: readonly CaseRow[], say: Say): string {
+function sharedWords(cases: readonly CaseRow[], say: Say, own: Own): string {
   const one = <T>(of: (each: CaseRow) => T): T | null => {
     const values = new Set(cases.map(of));
     const [value] = values;
@@ -44,6 +45,9 @@ function sharedWords(cases: readonly CaseRow[], say: Say): string {
   const workload = one((each) => each.workload);
   const connections = one((each) => each.connections);
   const boot = one((each) => each.boot);
+  const [first] = cases;
+  if (first?.reported)
+    return oneLine(own("measured-by", { harness: harnessesOf(cases).join(", ") }));
   return oneLine(
     [
       boot,
@@ -86,5 +90,7 @@ function valuesWords(
 ): string {
   const base = series.find(({ of }) => nameOf(of) === relative);
   if (base !== undefined) return own("sub.relative-series", { name: base.name, better });
+  const harness = harnessesOf(series.map(({ of }) => of)).join(", ");
+  if (harness && relative !== "first") return own("sub.reported", { harness, better });
   return own(relative === "first" ? "sub.relative-first" : "sub.median", { better });
 }

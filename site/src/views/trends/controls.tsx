@@ -2,19 +2,21 @@
 
 import { useApp, useWords } from "../../app/context";
 import { AXES, type Axis } from "../../data/case_filter";
-import type { CaseRow } from "../../data/contract";
+import type { CaseRow, Index } from "../../data/contract";
 import { metricName } from "../../words/format";
 import { nameOf, type Wish } from "./wish";
 import { trendsWords } from "./words";
 
 interface Props {
   readonly wish: Wish;
+  /** Those that there is something to draw of. */
+  readonly metrics: readonly Index["metrics"][number][];
   readonly cases: readonly CaseRow[];
   readonly names: readonly string[];
 }
 
-export function Controls({ wish, cases, names }: Props) {
-  const { index, say, choose } = useApp();
+export function Controls({ wish, metrics, cases, names }: Props) {
+  const { say, choose } = useApp();
   const own = useWords(trendsWords);
   const axes = AXES.filter((axis) => new Set(cases.map((of) => of[axis])).size > 1);
   const relatives = cases.map(
@@ -25,7 +27,7 @@ export function Controls({ wish, cases, names }: Props) {
       <Choice
         label={own("metric")}
         value={wish.metric}
-        options={index.metrics.map(({ name }) => [name, metricName(name, say)] as const)}
+        options={metrics.map(({ name }) => [name, metricName(name, say)] as const)}
         onChoose={(metric) => choose({ metric })}
       />
       <Choice

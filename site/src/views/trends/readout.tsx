@@ -2,11 +2,12 @@
 
 import { useApp, useWords } from "../../app/context";
 import { configurationWords } from "../../data/cases";
+import type { CaseRow } from "../../data/contract";
 import { runAddress } from "../../data/links";
 import { LOST, type Point } from "../../data/points";
 import { Commit } from "../../parts/commit";
 import { bottleneckWords, known, markWords } from "../../parts/marks";
-import { variantName } from "../../parts/names";
+import { loadName, variantName } from "../../parts/names";
 import { date, interval, moment, oneLine, quantity, shortSha, subject } from "../../words/format";
 import { Sample } from "./chips";
 import { Shape } from "./key";
@@ -19,7 +20,9 @@ export function Readout({ at, scene }: { readonly at: PointAt; readonly scene: S
   const own = useWords(trendsWords);
   const { point, series } = at;
   const { of } = series;
-  const load = `${known("workload", of.workload, say)}, ${quantity(of.connections, "count")}, ${oneLine(of.boot)}`;
+  const load = of.reported
+    ? loadName(of)
+    : `${known("workload", of.workload, say)}, ${quantity(of.connections, "count")}, ${oneLine(of.boot)}`;
   return (
     <section class="readout" aria-label={own("point.title")}>
       <p>
@@ -31,9 +34,12 @@ export function Readout({ at, scene }: { readonly at: PointAt; readonly scene: S
       <p>
         <span class="value">{valueWords(at, scene, say, own)}</span>{" "}
         <span class="quiet">
-          <Spread point={point} unit={scene.unit} />
+          <Spread of={of} point={point} unit={scene.unit} />
         </span>
       </p>
+      {of.reported && (
+        <p class="quiet">{own("point.reported", { harness: oneLine(of.reported.harness) })}</p>
+      )}
       <CommitLine point={point} />
       <Facts at={at} scene={scene} />
       <Events at={at} />
@@ -42,13 +48,21 @@ export function Readout({ at, scene }: { readonly at: PointAt; readonly scene: S
   );
 }
 
-function Spread({ point, unit }: { readonly point: Point; readonly unit: string }) {
+interface SpreadProps {
+  readonly of: CaseRow;
+  readonly point: Point;
+  readonly unit: string;
+}
+
+function Spread({ of, point, unit }: SpreadProps) {
   const { say } = useApp();
   const own = useWords(trendsWords);
   const { median, low, high, n } = point;
   if (median === null) return null;
-  if (n < 2 || low === null || high === null) return <>{own("point.one-fork")}</>;
-  return <>{own("point.interval", { interval: interval(low, high, unit, say), forks: n })}</>;
+  const whose = of.reported ? ".reported" : "";
+  if (n < 2 || low === null || high === null) return <>{own(`point.one-fork${whose}`)}</>;
+  const edges = interval(low, high, unit, say);
+  return <>{own(`point.interval${whose}`, { interval: edges, forks: n })}</>;
 }
 
 function CommitLine({ point }: { readonly point: Point }) {
@@ -137,19 +151,26 @@ function Links({ at, series }: { readonly at: PointAt; readonly series: DrawnSer
   const { point, before } = at;
   if (point.status === LOST) return null;
   const { sha } = point;
-  const newest = series.points.findLast((each) => each.sha !== null)?.sha ?? null;
+  const last = series.points.findLast((each) => each.sha !== null);
+  const newest = last?.sha ?? null;
+  // of a commit several harnesses may have runs
+  const nameOf = (of: Point) => (series.of.reported ? of.run : of.sha);
   const job = runAddress(repository, point.url);
   return (
     <p class="links">
       {sha !== null && before?.sha && (
-        <a href={to("compare", { base: before.sha, head: sha })}>
+        <a href={to("compare", { base: nameOf(before) ?? "", head: nameOf(point) ?? "" })}>
           {own("compare.previous", { sha: oneLine(shortSha(before.sha)) })}
         </a>
       )}
       {sha !== null && newest !== null && newest !== sha && (
-        <a href={to("compare", { base: sha, head: newest })}>{own("compare.newest")}</a>
+        <a href={to("compare", { base: nameOf(point) ?? "", head: nameOf(last ?? point) ?? "" })}>
+          {own("compare.newest")}
+        </a>
       )}
-      {sha !== null && <a href={to("compare", { head: sha })}>{own("compare.other")}</a>}
+      {sha !== null && (
+        <a href={to("compare", { head: nameOf(point) ?? "" })}>{own("compare.other")}</a>
+      )}
       <a href={to("run", { id: point.run })}>{own("point.run")}</a>
       {job && (
         <a href={job} rel="noreferrer">

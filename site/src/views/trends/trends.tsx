@@ -4,6 +4,7 @@ import "./trends.css";
 import { useMemo } from "preact/hooks";
 import { useApp, useTitle, useWords } from "../../app/context";
 import type { CaseRow, ClassRow, Index } from "../../data/contract";
+import { metricsOf } from "../../data/reported";
 import { pointsIn, runsSince, type Stretch } from "../../data/series";
 import { Badges } from "../../parts/badges";
 import type { Loaded } from "../../parts/loaded";
@@ -24,9 +25,10 @@ import { trendsWords } from "./words";
 export function Trends() {
   const { index, row, asked, say, to } = useApp();
   const own = useWords(trendsWords);
-  const wish = readWish(index, asked);
   const chosen = chosenSeries(index, row, asked);
   const { cases } = chosen;
+  const metrics = metricsOf(index, row, cases);
+  const wish = readWish(metrics, asked);
   const names = namesApart(cases);
   const wanted = wish.from === null ? wish.runs : Math.max(wish.runs, runsSince(row, wish.from));
   const loaded = useStretches(row, cases, wanted);
@@ -45,7 +47,7 @@ export function Trends() {
         </p>
       )}
       <Chips cases={cases} names={names} />
-      <Controls wish={wish} cases={cases} names={names} />
+      <Controls wish={wish} metrics={metrics} cases={cases} names={names} />
       <p class="quiet progress" role="status">
         {waiting > 0 && own("loading", { count: waiting })}
       </p>
@@ -56,7 +58,11 @@ export function Trends() {
         <div class="line-chart blank">{waiting > 0 ? "" : own("none")}</div>
       )}
       <Older wanted={wanted} />
-      <Badges badges={cases.map((of) => ({ of: of.case, to: to("trends", { s: nameOf(of) }) }))} />
+      <Badges
+        badges={cases
+          .filter(({ reported }) => reported == null)
+          .map((of) => ({ of: of.case, to: to("trends", { s: nameOf(of) }) }))}
+      />
     </>
   );
 }

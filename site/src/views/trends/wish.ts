@@ -23,12 +23,16 @@ export interface Wish {
 /** A first look has so many runs. */
 export const RUNS = 300;
 
-export function readWish(index: Index, asked: URLSearchParams): Wish {
+/** `metrics` are those that there is something to draw of. */
+export function readWish(
+  metrics: readonly Index["metrics"][number][],
+  asked: URLSearchParams,
+): Wish {
   const metric = asked.get("metric");
-  const known = index.metrics.some(({ name }) => name === metric);
+  const known = metrics.some(({ name }) => name === metric);
   const runs = Number(asked.get("runs"));
   return {
-    metric: known && metric ? metric : (index.metrics[0]?.name ?? ""),
+    metric: known && metric ? metric : (metrics[0]?.name ?? ""),
     log: asked.get("scale") === "log",
     zero: asked.get("zero") === "1",
     relative: asked.get("relative") || null,

@@ -29,7 +29,7 @@ const series = (of: Readonly<Point>[], number = 1): Series => ({
   number,
   points: of,
 });
-const wish = (query = "") => readWish(made.index, new URLSearchParams(query));
+const wish = (query = "") => readWish(made.index.metrics, new URLSearchParams(query));
 const times = (values: readonly Point[]) => values.map(({ time }) => time);
 
 test("runs of all series stand in order of their commits, each once", () => {

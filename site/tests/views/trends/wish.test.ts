@@ -11,10 +11,13 @@ const asked = (query: string) => new URLSearchParams(query);
 const chosen = (query: string) => chosenSeries(index, hosts, asked(query));
 
 test("what an address asks is understood, the rest is as usual", () => {
-  const wish = readWish(index, asked("metric=startup_s&scale=log&zero=1&by=server&relative=first"));
+  const wish = readWish(
+    index.metrics,
+    asked("metric=startup_s&scale=log&zero=1&by=server&relative=first"),
+  );
   expect(wish).toMatchObject({ metric: "startup_s", log: true, zero: true, by: "server" });
   expect(wish.relative).toBe("first");
-  const usual = readWish(index, asked("metric=constructor&by=x&from=never&runs=-3"));
+  const usual = readWish(index.metrics, asked("metric=constructor&by=x&from=never&runs=-3"));
   expect(usual).toMatchObject({ metric: "throughput_rps", by: null, from: null, runs: RUNS });
 });
 

@@ -1,0 +1,1 @@
+"""Results of other harnesses: their files become measurements, each in base units."""
