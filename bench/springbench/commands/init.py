@@ -42,7 +42,7 @@ from springbench.project.init_files import (
     service_toml,
     workflow_files,
 )
-from springbench.project.route_probes import RouteProbe
+from springbench.project.route_probes import LOGIN, RouteProbe
 from springbench.project.service_names import namesake
 from springbench.report.console import console, print_rows
 from springbench.report.progress import log_elapsed
@@ -54,6 +54,7 @@ ORIGIN = "origin"
 TIMEOUT_S = 20.0
 _GITHUB = re.compile(r"github\.com[:/]+(?P<owner>[\w.-]+)/(?P<name>[\w.-]+?)(\.git)?/?$")
 PROFILE = "quick"
+CERTIFICATE = "springbench-certificate.pem"
 _MOST_REMARKS = 40
 
 
@@ -205,6 +206,9 @@ def init(
         schema = schema_at(workflow) if workflow else None
         found = _with_own_name(found, file)
         text = files[file] = _text(found, connections, schema)
+        if found.certificate:
+            # first: the other file is read with it
+            _write({folder / CERTIFICATE: found.certificate}, force=True)
         build = build or found.build
     plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
     files |= _workflows(folder, workflow, build)
@@ -238,7 +242,7 @@ def _print_probes(probes: Sequence[RouteProbe]) -> None:
             units.ABSENT if each.status is None else str(each.status),
             f"{each.size_bytes:,}" if each.status is not None else units.ABSENT,
             units.milliseconds(each.took_s) if each.status is not None else units.ABSENT,
-            f"needs {each.needs}" if each.needs else "loaded",
+            each.obstacle or "loaded",
         )
         for each in probes
     ]
@@ -247,6 +251,12 @@ def _print_probes(probes: Sequence[RouteProbe]) -> None:
 
 
 def _no_route(found: DetectedService) -> str:
+    asked = [each for each in found.probes if each.status is not None]
+    if asked and all(each.obstacle == LOGIN for each in asked):
+        return (
+            f"{found.name}: all {len(asked)} routes that were asked for need a login; write "
+            "springbench.toml with a [login] and these routes (bench/docs/own-service.md)"
+        )
     return (
         f"{found.name}: none of its {len(found.probes)} routes answers a plain GET with 200 and "
         "content; name one with --route, or write springbench.toml with a login or a body "
@@ -262,7 +272,7 @@ def _picked(routes: Sequence[str]) -> tuple[str, ...]:
 
 def _text(found: DetectedService, connections: str | None, schema: str | None) -> str:
     lacking = [each for each in found.probes if not each.is_ready]
-    remarks = [f"{each.route.method} {each.path} needs {each.needs}" for each in lacking]
+    remarks = [f"{each.route.method} {each.path} {each.obstacle}" for each in lacking]
     return service_toml(
         found.name,
         jar=found.jar,
@@ -270,6 +280,7 @@ def _text(found: DetectedService, connections: str | None, schema: str | None) -
         health=found.health,
         routes=found.routes,
         protocols=found.protocols,
+        certificate=CERTIFICATE if found.certificate else None,
         properties=found.properties,
         connections=options.filters(None, connections, None, None).connections or (64,),
         notes=(f"What springbench measures of {found.name}. `springbench run` does it.",),

@@ -30,6 +30,41 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
     "/search": (400, "", {}),
     "/broken": (500, "", {}),
     "/anything": (200, "yes", {}),
+    # as Spring Data REST: an index of links, a page of each resource, an empty page
+    "/api": (
+        200,
+        json.dumps(
+            {
+                "_links": {
+                    "people": {"href": "http://127.0.0.1/api/people{?page,size}"},
+                    "pets": {"href": "http://127.0.0.1/api/pets"},
+                    "elsewhere": {"href": "http://127.0.0.1/other"},
+                }
+            }
+        ),
+        {},
+    ),
+    "/api/people": (
+        200,
+        json.dumps(
+            {
+                "_embedded": {"people": [{"_links": {"self": {"href": "http://x/api/people/5"}}}]},
+                "_links": {"search": {"href": "http://x/api/people/search"}},
+            }
+        ),
+        {},
+    ),
+    "/api/people/5": (200, "{}", {}),
+    "/api/pets": (
+        200,
+        json.dumps(
+            {
+                "_embedded": {"pets": []},
+                "_links": {"search": {"href": "http://x/api/pets/search"}},
+            }
+        ),
+        {},
+    ),
 }
 
 
@@ -62,7 +97,7 @@ def program() -> Iterator[Program]:
 
 
 @pytest.mark.parametrize(
-    ("path", "asked", "needs"),
+    ("path", "asked", "obstacle"),
     [
         ("/owners", "/owners", ""),
         ("/owners/{ownerId}", "/owners/7", ""),
@@ -70,22 +105,31 @@ def program() -> Iterator[Program]:
         ("/orders/{orderId}/items/{itemId}", "/orders/4/items/9", ""),
         ("/vets/{vetId}/edit", "/vets/12/edit", ""),
         ("/anything", "/anything", ""),
-        ("/nowhere/{id}", "/nowhere/{id}", "a value for {id}"),
-        ("/files/**", "/files/**", "a path in the place of the pattern"),
-        ("/empty", "/empty", "content: the answer is empty"),
-        ("/secret", "/secret", "a login"),
-        ("/account", "/account", "a login"),
-        ("/moved", "/moved", "nothing: it redirects to /owners"),
-        ("/search", "/search", "params [q]"),
-        ("/broken", "/broken", "something else: it answers 500"),
+        ("/nowhere/{id}", "/nowhere/{id}", "needs a value for {id}"),
+        ("/files/**", "/files/**", "needs a path in the place of the pattern"),
+        ("/empty", "/empty", "has an empty answer"),
+        ("/secret", "/secret", "needs a login"),
+        ("/account", "/account", "needs a login"),
+        ("/moved", "/moved", "redirects to /owners"),
+        ("/search", "/search", "needs params [q]"),
+        ("/broken", "/broken", "answers 500"),
     ],
 )
-def test_a_get_is_asked_for_and_what_it_lacks_is_said(
-    program: Program, path: str, asked: str, needs: str
+def test_a_get_is_asked_for_and_its_obstacle_is_named(
+    program: Program, path: str, asked: str, obstacle: str
 ) -> None:
     [found] = program.ask([Route("GET", path, "params [q]" if path == "/search" else "")])
-    assert (found.path, found.needs) == (asked, needs)
-    assert found.is_ready is (not needs)
+    assert (found.path, found.obstacle) == (asked, obstacle)
+    assert found.is_ready is (not obstacle)
+
+
+def test_each_resource_of_an_index_of_links_is_asked_for(program: Program) -> None:
+    asked = program.ask([Route("GET", "/api/{repository}"), Route("GET", "/api/{repository}/{id}")])
+    assert [(each.path, each.obstacle) for each in asked] == [
+        ("/api/people", ""),
+        ("/api/pets", ""),
+        ("/api/people/5", ""),
+    ]
 
 
 def test_nothing_but_gets_is_sent_and_each_once(program: Program) -> None:

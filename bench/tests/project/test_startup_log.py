@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from springbench.project import startup_banner
 from springbench.project.startup_log import ANY, Route, read_log
 
 # as Spring Framework writes annotated routes: one event for each controller
@@ -98,3 +101,36 @@ def test_a_servlet_below_a_path_is_found() -> None:
     )
     assert read_log(line).servlet_path == "/rest"
     assert read_log(line.replace("/rest/*", "/")).servlet_path == ""
+
+
+def test_the_path_of_webflux_is_in_no_line_but_the_banner() -> None:
+    banner = startup_banner.TEXT.replace("${spring-boot.version}", "4.0.8")
+    banner = banner.replace(f"${{{startup_banner.WEBFLUX}:}}", "api/v1/")
+    log = read_log(f"{banner}INFO x : Netty started on port 8080 (http)\n")
+    assert (log.servers[0].context, log.boot_version) == ("/api/v1", "4.0.8")
+    # one with a context path is none of WebFlux
+    line = "Tomcat started on port 8080 (http) with context path '/'"
+    assert read_log(f"{banner}{line}").servers[0].context == ""
+
+
+def test_a_property_without_a_value_is_none() -> None:
+    unset = re.sub(r"\$\{[^}]*\}", "", startup_banner.TEXT)
+    assert read_log(unset).properties == {}
+    # one that names another property of which nothing tells the value
+    named = startup_banner.TEXT.replace(f"${{{startup_banner.HEALTH}:}}", "${HEALTH_NAME}")
+    assert read_log(named).properties == {}
+
+
+def test_a_log_in_colours_tells_the_same() -> None:
+    line = (
+        "\x1b[2m10:00\x1b[0m \x1b[36mo.s.b.Tomcat\x1b[0m Tomcat started on port \x1b[1m8080\x1b[0m"
+    )
+    assert read_log(line).servers[0].port == 8080
+
+
+def test_servlets_of_others_are_found_beside_springs_own() -> None:
+    line = (
+        "DEBUG Beans : Mapping servlets: a.b.JerseyConfig urls=[/app/*], dispatcherServlet urls=[/]"
+    )
+    log = read_log(line)
+    assert (log.servlet_path, log.other_servlets) == ("", ("/app",))

@@ -1,0 +1,33 @@
+"""Properties of an application, as its banner prints them when it starts. Pure.
+
+Spring fills in the placeholders of a banner from all that configures the application: the files of
+each profile, a config server, the environment, under any spelling of a name. So a property that no
+log line has is known without reading any of these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+HEALTH = "management.endpoints.web.path-mapping.health"
+JERSEY = "spring.jersey.application-path"
+WEBFLUX = "spring.webflux.base-path"
+OPENAPI = "springdoc.api-docs.path"
+_PREFIX = "springbench reads"
+TEXT = "\n".join(
+    [
+        " :: Spring Boot :: (v${spring-boot.version})",
+        *(f"{_PREFIX} {name}=${{{name}:}}" for name in (HEALTH, JERSEY, WEBFLUX, OPENAPI)),
+        "",
+    ]
+)
+"""Of the banner."""
+_LINE = re.compile(rf"^{_PREFIX} (?P<name>[\w.-]+)=(?P<value>.*)$", re.MULTILINE)
+
+
+def read_banner(text: str) -> Mapping[str, str]:
+    """Values by the name of their property, those that have one."""
+    found = {each["name"]: each["value"].strip() for each in _LINE.finditer(text)}
+    # a placeholder of which nothing tells the value stays as it is
+    return {name: value for name, value in found.items() if value and "${" not in value}
