@@ -28,6 +28,7 @@ from springbench.project.jaxrs import NO_RESOURCES, Resources, find_resources
 from springbench.project.route_probes import Program, RouteProbe, choose_routes
 from springbench.project.service_start import RunningService, start_service
 from springbench.project.startup_log import BANNER_LOCATION, LOG_PROPERTIES, Route, plain_path
+from springbench.project.tls import certificate_of
 
 # a number may be put behind it
 LONGEST_FOUND = MAX_LENGTH - 4
@@ -177,7 +178,7 @@ def _probed(
             say(_description(service, len(routes)))
             probes = program.ask(routes)
             health = _health(program, service)
-            certificate = program.certificate() if service.tls and found.command else None
+            certificate = certificate_of(service.port) if service.tls and found.command else None
     return DetectedService(
         found.name,
         found.jar,

@@ -83,10 +83,6 @@ class Program:
         answer = self.get(path)
         return None if answer is None or answer.status != http.client.OK else _json(answer)
 
-    def certificate(self) -> str:
-        """What it presents over TLS, in PEM. Raises `OSError`."""
-        return ssl.get_server_certificate((HOST, self.port), timeout=PATIENCE_S)
-
     def ask(self, routes: Sequence[Route]) -> list[RouteProbe]:
         """Ask for each route that takes a GET: those without variables first, which may show values
         for others."""

@@ -19,6 +19,7 @@ from springbench.host.shell import Running, Shell
 from springbench.measure.server.log import LOG, unreached, why_it_ended
 from springbench.project.missing_services import compose_names, declaration, missing_values
 from springbench.project.startup_log import ListeningServer, StartupLog, read_log
+from springbench.project.tls import certificate_of
 
 CEILING_S = 180.0
 # from the first port that listens to the end of the start
@@ -103,7 +104,7 @@ def _listening_service(asked: int, ports: Sequence[int], log: StartupLog) -> Run
     main = main or next((each for each in log.servers if each.port in ports), None)
     if main is None:
         port = asked if asked in ports else ports[0]
-        main = ListeningServer("", port, tls=False, context="")
+        main = ListeningServer("", port, tls=certificate_of(port) is not None, context="")
     servers = {each.port for each in log.servers} & set(ports)
     return RunningService(main.port, main.tls, main.context, log, tuple(servers - {main.port}))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -35,11 +36,25 @@ def test_a_program_is_started_once_and_asked(tmp_path: Path, cli: Cli) -> None:
         f'"{SERVICES / "order_service.py"}", "{{port}}"]\n\n'
         '[[routes]]\npath = "/health"\n\n'
         "# not loaded: GET /orders needs a login\n"
-        "# not loaded: POST /orders needs lines of your own: POST changes something\n"
+        "# not loaded: POST /orders needs lines of your own: POST may change something\n"
     )
     assert cases_of(folder) == ["app-myorders-own-command/health/64"]
     assert "springbench run`" in out
     assert left_behind() == []
+
+
+@pytest.mark.process
+def test_a_program_over_tls_is_measured_with_the_certificate_that_it_presents(
+    tmp_path: Path, cli: Cli
+) -> None:
+    command = f"{sys.executable} {SERVICES / 'order_service.py'} {{port}} tls"
+    code, _, err = cli("init", tmp_path, "--command", command)
+    assert code == 0, err
+    own = tomllib.loads((tmp_path / "springbench.toml").read_text(encoding="utf-8"))
+    assert own["protocols"] == ["https1"]
+    presented = (SERVICES / "certificate.pem").read_text(encoding="utf-8")
+    assert (tmp_path / own["certificate"]).read_text(encoding="utf-8") == presented
+    assert len(cases_of(tmp_path)) == 1
 
 
 @pytest.mark.process
