@@ -198,7 +198,7 @@ def init(
         asked_for = InitOptions(folder, module, jar, words, tuple(route or ()))
         with log_elapsed(lambda elapsed_s: f"  {units.duration(elapsed_s)} so far"):
             found = detect_service(asked_for, RealShell(), typer.echo)
-        _print_probes(found.probes)
+        _print_probes(found)
         if not found.routes:
             raise ConfigurationError(_no_route(found))
         if sys.stdin.isatty() and not yes and not route:
@@ -231,9 +231,9 @@ def _with_own_name(found: DetectedService, file: Path) -> DetectedService:
     return replace(found, name=own)
 
 
-def _print_probes(probes: Sequence[RouteProbe]) -> None:
-    """A row for each route: what it answered, or what it lacks."""
-    if not probes:
+def _print_probes(found: DetectedService) -> None:
+    """A row for each route: what it answered, and whether it is loaded."""
+    if not found.probes:
         return
     rows = [
         (
@@ -242,9 +242,9 @@ def _print_probes(probes: Sequence[RouteProbe]) -> None:
             units.ABSENT if each.status is None else str(each.status),
             f"{each.size_bytes:,}" if each.status is not None else units.ABSENT,
             units.milliseconds(each.took_s) if each.status is not None else units.ABSENT,
-            each.obstacle or "loaded",
+            each.obstacle or ("loaded" if each.path in found.routes else "could be loaded"),
         )
-        for each in probes
+        for each in found.probes
     ]
     columns = ("method", "route", "status", "bytes", "took", "")
     print_rows(columns, rows, {"method", "route", ""}, console(), keys=2)
@@ -271,8 +271,11 @@ def _picked(routes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _text(found: DetectedService, connections: str | None, schema: str | None) -> str:
-    lacking = [each for each in found.probes if not each.is_ready]
-    remarks = [f"{each.route.method} {each.path} {each.obstacle}" for each in lacking]
+    others = [each for each in found.probes if each.path not in found.routes]
+    remarks = [
+        f"{each.route.method} {each.path} {each.obstacle or 'could be loaded, too'}"
+        for each in sorted(others, key=lambda each: not each.is_ready)
+    ]
     return service_toml(
         found.name,
         jar=found.jar,

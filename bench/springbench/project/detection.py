@@ -21,7 +21,7 @@ from springbench.host.shell import Shell
 from springbench.host.tools.find import find_asked_jdk
 from springbench.matrix.service_name import MAX_LENGTH
 from springbench.paths import is_glob
-from springbench.project import openapi, startup_banner
+from springbench.project import first_page, openapi, startup_banner
 from springbench.project.artifacts import Artifact, find_artifacts, pattern_of
 from springbench.project.build_tool import find_build
 from springbench.project.jaxrs import NO_RESOURCES, Resources, find_resources
@@ -217,8 +217,8 @@ def _filled(word: str, places: Mapping[str, str]) -> str:
 
 
 def _routes(program: Program, service: RunningService, resources: Resources) -> list[Route]:
-    """Those that the framework logs, and of JAX-RS; else of an OpenAPI document; else the root
-    alone."""
+    """Those that the framework logs, and of JAX-RS; else of an OpenAPI document; else the root, and
+    what its page links to."""
     log = service.log
     base = f"{service.context}{log.servlet_path}"
     found = [each._replace(path=f"{base}{each.path}") for each in log.routes]
@@ -227,12 +227,15 @@ def _routes(program: Program, service: RunningService, resources: Resources) -> 
         found += [each._replace(path=f"{below}{each.path}") for each in resources.routes]
     if found:
         return found
+    page = program.text(f"{base}/")
     own = log.properties.get(startup_banner.OPENAPI)
-    for path in (*([plain_path(own)] if own else ()), *openapi.PATHS):
-        found = openapi.routes_of(program.document(f"{base}{path}"))
+    asked = [f"{base}{path}" for path in (*([plain_path(own)] if own else ()), *openapi.PATHS)]
+    for path in dict.fromkeys([*first_page.documents_in(page), *asked]):
+        found = openapi.routes_of(program.document(path))
         if found:
             return found
-    return [Route("GET", f"{base}/")]
+    linked = first_page.links_in(page, service.port)
+    return [Route("GET", path) for path in dict.fromkeys([f"{base}/", *linked])]
 
 
 def _jaxrs_base(program: Program, service: RunningService, resources: Resources) -> str:

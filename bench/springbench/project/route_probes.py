@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from springbench.measure.services.http import HOST, Answer, request
+from springbench.measure.services.http import Answer, request
 from springbench.project.startup_log import ANY, Route
 
 PATIENCE_S = 10.0
@@ -28,6 +28,12 @@ _MOST_BYTES = 4_000_000
 _MOST_RESOURCES = 12
 _DEPTH = 3
 _LINK = re.compile(rb"""href=["']([^"'#?\s]+)""")
+# /users/deleteAll has the words users, delete and all
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CHANGING = (
+    *("delete", "del", "remove", "destroy", "drop", "purge", "truncate", "clear", "reset"),
+    *("logout", "signout", "shutdown", "restart", "stop", "kill"),
+)
 _LOGIN = re.compile(r"(?i)log-?in|signin|sign-in|oauth|sso|authorize")
 LOGIN = "needs a login"
 """The obstacle of a route that answers nobody else."""
@@ -78,6 +84,13 @@ class Program:
             self.took_s[path] = time.perf_counter() - begin_s
         return self.answers.get(path)
 
+    def text(self, path: str) -> str:
+        """What a path answers with 200; empty where it does not."""
+        answer = self.get(path)
+        if answer is None or answer.status != http.client.OK:
+            return ""
+        return answer.body[:_MOST_BYTES].decode("utf-8", "replace")
+
     def document(self, path: str) -> Any:
         """The JSON that a path answers; None where it answers none."""
         answer = self.get(path)
@@ -93,8 +106,8 @@ class Program:
 
     def _ask(self, route: Route) -> Iterator[RouteProbe]:
         """One probe; several for a route whose variable stands for one of several resources."""
-        if route.method not in ("GET", ANY):
-            yield RouteProbe(route, route.path, obstacle=_of_method(route))
+        if obstacle := _of_name(route):
+            yield RouteProbe(route, route.path, obstacle=obstacle)
             return
         paths = list(self._filled(route.path))
         if not paths:
@@ -217,8 +230,13 @@ def _ids_in_links(page: bytes, before: str, path: str) -> Iterator[str]:
                 yield found[1]
 
 
-def _of_method(route: Route) -> str:
-    return f"needs lines of your own: {route.method} may change something"
+def _of_name(route: Route) -> str:
+    """Of a route that is not asked for, since that may change something."""
+    if route.method not in ("GET", ANY):
+        return f"needs lines of your own: {route.method} may change something"
+    words = {each.lower() for each in _WORD.findall(route.path)}
+    changing = next((each for each in _CHANGING if each in words), None)
+    return f"was not asked for: by its name, to {changing} changes something" if changing else ""
 
 
 def _of_variables(path: str) -> str:

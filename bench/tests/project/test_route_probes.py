@@ -145,6 +145,18 @@ def test_nothing_but_gets_is_sent_and_each_once(program: Program) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "path", ["/orders/{id}/delete", "/deleteAll", "/api/users/REMOVE-all", "/logout"]
+)
+@pytest.mark.parametrize("method", ["GET", ANY])
+def test_a_route_that_changes_something_by_its_name_is_not_asked_for(
+    program: Program, method: str, path: str
+) -> None:
+    [found] = program.ask([Route(method, path)])
+    assert found.obstacle.startswith("was not asked for: by its name")
+    assert Pages.asked == []
+
+
 def test_an_openapi_document_has_routes_below_its_server() -> None:
     document = {
         "servers": [{"url": "http://localhost:8080/api"}],
