@@ -42,7 +42,7 @@ from springbench.project.init_files import (
     service_toml,
     workflow_files,
 )
-from springbench.project.route_probes import LOGIN, RouteProbe
+from springbench.project.route_probes import LOGIN
 from springbench.project.service_names import namesake
 from springbench.report.console import console, print_rows
 from springbench.report.progress import log_elapsed
