@@ -63,7 +63,7 @@ class DetectedService:
     build: str | None = None
     """The command that builds it, from the project's own folder."""
     certificate: str | None = None
-    """What a command presents over TLS, in PEM."""
+    """What it presents over TLS, in PEM: it keeps its own key, as it configures that."""
 
 
 def detect_service(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
@@ -173,12 +173,13 @@ def _probed(
     with _log_folder() as logs:
         env = measured_environment(_logging(logs), java_home)
         with start_service(words, port, folder.resolve(), logs, env, shell) as service:
+            _check_port(service, port, found)
             program = Program(service.port, service.tls)
             routes = _routes(program, service, resources)
             say(_description(service, len(routes)))
             probes = program.ask(routes)
             health = _health(program, service)
-            certificate = certificate_of(service.port) if service.tls and found.command else None
+            certificate = certificate_of(service.port) if service.tls else None
     return DetectedService(
         found.name,
         found.jar,
@@ -200,6 +201,17 @@ def _logging(folder: Path) -> dict[str, str]:
     banner.write_text(startup_banner.TEXT, encoding="utf-8")
     properties = {**LOG_PROPERTIES, BANNER_LOCATION: banner.as_uri()}
     return {"SPRING_APPLICATION_JSON": json.dumps(properties)}
+
+
+def _check_port(service: RunningService, asked: int, found: DetectedService) -> None:
+    """Raises `ConfigurationError` for a service that no free port can be chosen for."""
+    if service.port != asked:
+        how = "--server.port" if found.jar else "{port} of its command"
+        raise ConfigurationError(
+            f"{found.name} listens on port {service.port} and not on the one that {how} names, so "
+            "two processes of it cannot run beside each other; let its configuration read it, or "
+            "give --command with what sets its port"
+        )
 
 
 @contextmanager
