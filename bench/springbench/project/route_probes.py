@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from springbench.measure.services.http import Answer, request
 from springbench.project.startup_log import ANY, Route
@@ -67,6 +67,8 @@ class Program:
     answers: dict[str, Answer | None] = field(default_factory=dict)
     """Of each path that was asked for, once; None where there was none."""
     took_s: dict[str, float] = field(default_factory=dict)
+    _literals: frozenset[str] = frozenset()
+    """Paths of routes without variables: what they end with is no value of one."""
 
     def get(self, path: str) -> Answer | None:
         """The answer to a path; None where there was none."""
@@ -101,6 +103,7 @@ class Program:
         for others."""
         # others than these two are no load by themselves
         chosen = [each for each in routes if each.method not in ("HEAD", "OPTIONS")]
+        self._literals = frozenset(each.path for each in routes if "{" not in each.path)
         ordered = sorted(chosen, key=lambda each: (len(_VARIABLE.findall(each.path)), each.path))
         return [probe for each in ordered for probe in self._ask(each)]
 
@@ -148,15 +151,22 @@ class Program:
         owner, _, noun = above.rpartition("/")
         if answer is None or answer.status != http.client.OK:
             # a row may show what belongs to it: /owners/1 its pets
-            row = self.document(owner or "/")
-            belonging = row.get(noun) if isinstance(row, dict) else None
-            return list(islice(_ids_in(belonging, name, noun), 1))
-        document = _json(answer)
+            above = owner or "/"
+            answer = self.get(above)
+            if answer is None or answer.status != http.client.OK:
+                return []
+            row = _json(answer)
+            document = row.get(noun) if isinstance(row, dict) else row
+        else:
+            document = _json(answer)
+            if resources := _resources_in(document, above):
+                return resources[:_MOST_RESOURCES]
         if document is None:
-            return list(islice(_ids_in_links(answer.body, before, path), 1))
-        if resources := _resources_in(document, above):
-            return resources[:_MOST_RESOURCES]
-        return list(islice(_ids_in(document, name, noun), 1))
+            found = _ids_in_links(answer.body, above, before, path)
+        else:
+            found = _ids_in(document, name, noun)
+        free = (each for each in found if f"{before}{each}" not in self._literals)
+        return list(islice(free, 1))
 
 
 def _json(answer: Answer) -> Any:
@@ -218,12 +228,12 @@ def _links(row: Mapping[str, Any]) -> Iterator[str]:
         yield own["href"]
 
 
-def _ids_in_links(page: bytes, before: str, path: str) -> Iterator[str]:
-    """Values of the next variable in the links of a page that lead to such a path."""
+def _ids_in_links(page: bytes, place: str, before: str, path: str) -> Iterator[str]:
+    """Values of the next variable in the links of the page at `place` that lead to such a path."""
     rest = _VARIABLE.sub("[^/]+", path[len(before) :].partition("/")[2])
     pattern = re.compile(re.escape(before) + r"([\w.~-]+)" + (rf"/{rest}" if rest else "") + "$")
     loose = re.compile(re.escape(before) + r"(\d[\w.~-]*)(?:/|$)")
-    links = [each.decode("utf-8", "replace") for each in _LINK.findall(page)]
+    links = [urljoin(place, each.decode("utf-8", "replace")) for each in _LINK.findall(page)]
     for wanted in (pattern, loose):
         for link in links:
             if found := wanted.match(urlsplit(link).path):

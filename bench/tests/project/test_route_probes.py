@@ -23,6 +23,11 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
     "/orders/4/items/9": (200, "{}", {}),
     "/vets": (200, '<a href="/vets/12/edit">a</a> <a href="/vets/new">n</a>', {}),
     "/vets/12/edit": (200, "<form>", {}),
+    # links are relative, and one of them leads to a route of its own
+    "/clinics": (200, '<a href="/clinics/find">f</a> <a href="clinics/3">c</a>', {}),
+    "/clinics/find": (200, "<form>", {}),
+    "/clinics/3": (200, '<a href="3/rooms/8/edit">r</a>', {}),
+    "/clinics/3/rooms/8/edit": (200, "<form>", {}),
     "/empty": (200, "", {}),
     "/secret": (401, "", {}),
     "/account": (302, "", {"Location": "http://127.0.0.1/login?next=x"}),
@@ -121,6 +126,16 @@ def test_a_get_is_asked_for_and_its_obstacle_is_named(
     [found] = program.ask([Route("GET", path, "params [q]" if path == "/search" else "")])
     assert (found.path, found.obstacle) == (asked, obstacle)
     assert found.is_ready is (not obstacle)
+
+
+def test_a_page_shows_values_by_links_that_lead_to_no_route_of_their_own(program: Program) -> None:
+    paths = ("/clinics/find", "/clinics/{id}", "/clinics/{id}/rooms/{room}/edit")
+    asked = program.ask([Route("GET", path) for path in paths])
+    assert [each.path for each in asked if each.is_ready] == [
+        "/clinics/find",
+        "/clinics/3",
+        "/clinics/3/rooms/8/edit",
+    ]
 
 
 def test_each_resource_of_an_index_of_links_is_asked_for(program: Program) -> None:
