@@ -52,15 +52,25 @@ class Build:
 def find_build(folder: Path) -> Build | None:
     """What builds a folder; None where neither Maven nor Gradle does."""
     if any((folder / name).is_file() for name in _MAVEN):
-        return Build("maven", (*_program(folder, "mvnw", "mvn"), "-B", "-DskipTests", "package"))
+        program = _program(folder, "mvnw", ".mvn/wrapper/maven-wrapper.properties", "mvn")
+        return Build("maven", (*program, "-B", "-DskipTests", "package"))
     if any((folder / name).is_file() for name in _GRADLE):
-        return Build("gradle", (*_program(folder, "gradlew", "gradle"), "assemble"))
+        program = _program(folder, "gradlew", "gradle/wrapper/gradle-wrapper.properties", "gradle")
+        return Build("gradle", (*program, "assemble"))
     return None
 
 
-def _program(folder: Path, wrapper: str, tool: str) -> tuple[str, ...]:
-    script = folder / wrapper
-    if not script.is_file():
-        return (tool,)
-    # one that came without the right to be run is a script all the same
-    return (f"./{wrapper}",) if os.access(script, os.X_OK) else ("sh", wrapper)
+def _program(folder: Path, wrapper: str, properties: str, tool: str) -> tuple[str, ...]:
+    """The wrapper of the folder, or of one above it in the same repository; else the tool.
+
+    A wrapper without its properties cannot fetch the tool.
+    """
+    for place in (".", "..", "../..", "../../.."):
+        script = folder / place / wrapper
+        if script.is_file() and (folder / place / properties).is_file():
+            # one that came without the right to be run is a script all the same
+            path = f"{place}/{wrapper}"
+            return (path,) if os.access(script, os.X_OK) else ("sh", path.removeprefix("./"))
+        if (folder / place / ".git").exists():
+            break
+    return (tool,)

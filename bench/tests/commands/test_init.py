@@ -15,7 +15,7 @@ from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
 from tests.conftest import Cli, left_behind
 from tests.processes import SERVICES
-from tests.project.projects import lay_out
+from tests.project.projects import lay_out, wrapped
 from tests.repositories import Repository
 
 
@@ -86,7 +86,7 @@ def test_what_a_build_has_left_is_looked_at(
     tmp_path: Path, cli: Cli, made: tuple[str, ...], options: tuple[str, ...], said: str
 ) -> None:
     (tmp_path / "pom.xml").touch()
-    lay_out(tmp_path, {"mvnw": "exit 0"})
+    lay_out(tmp_path, wrapped("mvnw", "exit 0"))
     for name in made:
         executable_jar(tmp_path / name, web="web" in name)
     code, _, err = cli("init", tmp_path, *options)
@@ -106,7 +106,7 @@ def executable_jar(file: Path, *, web: bool) -> None:
 
 @pytest.mark.process
 def test_a_build_that_fails_ends_with_its_last_words(tmp_path: Path, cli: Cli) -> None:
-    lay_out(tmp_path, {"build.gradle": "", "gradlew": "echo no such plugin; exit 1"})
+    lay_out(tmp_path, {"build.gradle": "", **wrapped("gradlew", "echo no such plugin; exit 1")})
     code, _, err = cli("init", tmp_path)
     assert code == 5
     assert "`sh gradlew assemble` ended with exit code 1" in err
@@ -160,7 +160,7 @@ def test_force_replaces(tmp_path: Path, cli: Cli) -> None:
 def test_workflows_are_written_beside_a_new_file_or_one_that_is_there(
     tmp_path: Path, cli: Cli
 ) -> None:
-    folder = lay_out(tmp_path, {"pom.xml": "", "mvnw": "exit 0"})
+    folder = lay_out(tmp_path, {"pom.xml": "", **wrapped("mvnw", "exit 0")})
     executable_jar(folder / "target" / "orders-1.0.jar", web=True)
     asked = ("init", folder, "--route", "/orders", "--workflow", "somebody/springbench@v1")
     code, out, _ = cli(*asked)
