@@ -70,7 +70,8 @@ def detect_service(options: InitOptions, shell: Shell, say: Say) -> DetectedServ
     """Build, start and ask it. Raises `ConfigurationError`, `BuildError` or `HostError`."""
     folder = options.folder
     if options.command:
-        found = DetectedService(_name(folder), command=options.command, routes=options.routes)
+        name = _name(folder.resolve().name)
+        found = DetectedService(name, command=options.command, routes=options.routes)
         return found if options.routes else _probed(found, options.command, folder, shell, say)
     build = None
     if options.jar:
@@ -78,8 +79,8 @@ def detect_service(options: InitOptions, shell: Shell, say: Say) -> DetectedServ
     else:
         artifact, build = _built(options, shell, say)
         jar = pattern_of(artifact.path, folder)
-    name = _name(folder if options.module is None else folder / options.module)
-    found = DetectedService(name, jar=jar, routes=options.routes, build=build)
+    stem = _artifact_name(jar) or (options.module or folder.resolve().name)
+    found = DetectedService(_name(stem), jar=jar, routes=options.routes, build=build)
     if options.routes:
         return found
     jdk = find_asked_jdk(shell=shell)
@@ -179,9 +180,10 @@ def _probed(
             say(_description(service, len(routes)))
             probes = program.ask(routes)
             health = _health(program, service)
+            own_name = service.log.properties.get(startup_banner.NAME)
             certificate = certificate_of(service.port) if service.tls else None
     return DetectedService(
-        found.name,
+        _name(own_name) if own_name else found.name,
         found.jar,
         found.command,
         health,
@@ -290,8 +292,13 @@ def _description(service: RunningService, routes: int) -> str:
     return "; ".join(parts)
 
 
-def _name(folder: Path) -> str:
-    """A folder's name as a part of case ids."""
-    words = re.sub(r"[^a-z0-9]", "", folder.resolve().name.lower())
-    named = words if words[:1].isalpha() else f"service{words}"
+def _artifact_name(jar: str) -> str:
+    """What a jar or war is called without its version; empty where that is no name."""
+    return re.sub(r"[-_.]?(?:\d[\w.+-]*|\*.*)$", "", Path(jar).name.rpartition(".")[0])
+
+
+def _name(words: str) -> str:
+    """A name as a part of case ids."""
+    letters = re.sub(r"[^a-z0-9]", "", words.lower())
+    named = letters if letters[:1].isalpha() else f"service{letters}"
     return named[:LONGEST_FOUND]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+NAME = "spring.application.name"
 HEALTH = "management.endpoints.web.path-mapping.health"
 JERSEY = "spring.jersey.application-path"
 WEBFLUX = "spring.webflux.base-path"
@@ -18,7 +19,7 @@ _PREFIX = "springbench reads"
 TEXT = "\n".join(
     [
         " :: Spring Boot :: (v${spring-boot.version})",
-        *(f"{_PREFIX} {name}=${{{name}:}}" for name in (HEALTH, JERSEY, WEBFLUX, OPENAPI)),
+        *(f"{_PREFIX} {name}=${{{name}:}}" for name in (NAME, HEALTH, JERSEY, WEBFLUX, OPENAPI)),
         "",
     ]
 )

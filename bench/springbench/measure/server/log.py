@@ -15,10 +15,13 @@ LOG = "server.log"
 LOG_TAIL_LINES = 20
 _WORDS_MAX = 200
 _ERROR = re.compile(
-    r"\b(?:ERROR|FATAL|SEVERE|CRITICAL)\b"
-    r"|^(?:\S+[ :])?\S*(?:Error|Exception)\b[: ]|^Exception in thread|^Description:$"
-    r"|^(?:panic|fatal|error|Unrecognized|Unsupported|Invalid|Improperly|Conflicting)\b",
+    # which Spring Boot says of every start that fails
+    r"^(?!Error starting ApplicationContext\b)(?:.*\b(?:ERROR|FATAL|SEVERE|CRITICAL)\b"
+    r"|(?:\S+[ :])?\S*(?:Error|Exception)\b[: ]|Exception in thread|Description:$"
+    r"|(?:panic|fatal|error|Unrecognized|Unsupported|Invalid|Improperly|Conflicting)\b)",
 )
+# of an analysis by Spring Boot, which says more than the error above it
+_ANALYSIS = "Description:"
 _HEADING = re.compile(r"^Error occurred during initialization of VM|^Description:$")
 # of a log that a server fills with attempts to reach something
 _SEARCHED_LINES = 400
@@ -86,7 +89,9 @@ def _in_run(log: Path) -> str:
 
 def _causes(lines: Sequence[str]) -> list[str]:
     innermost = [line.strip() for line in lines if line.lstrip().startswith("Caused by:")][-1:]
-    first = next((at for at, line in enumerate(lines) if _ERROR.search(line)), None)
+    first = next((at for at, line in enumerate(lines) if line == _ANALYSIS), None)
+    if first is None:
+        first = next((at for at, line in enumerate(lines) if _ERROR.search(line)), None)
     if first is None:
         last = next((line for line in reversed(lines) if not line[0].isspace()), "")
         return innermost or [last.strip()]
