@@ -118,8 +118,8 @@ def _chosen(artifacts: Sequence[Artifact], options: InitOptions) -> Artifact:
     named = {each.module(folder): each for each in artifacts}
     if not named:
         raise ConfigurationError(
-            f"{folder}: its build leaves no jar or war of Spring Boot that can be started; for "
-            "another program give --jar or --command"
+            f"{folder.resolve()}: its build leaves no jar or war that Spring Boot can start (its "
+            "Maven or Gradle plugin packages one); for another program give --jar or --command"
         )
     if module is not None:
         if module not in named:

@@ -47,6 +47,11 @@ _ANNOTATED = re.compile(
     r"\}: (?P<handler>\S.*)$"
 )
 _FUNCTIONS = re.compile(r"\bMapped (?=\S.*(?: -> | => \{)|$)")
+# 'viewControllerHandlerMapping' {/home=ParameterizableViewController [view="home"], /=...}
+_BY_PATH = re.compile(r"'\w+HandlerMapping' \{(?P<rows>/.*)\}\s*$")
+_PATH_ROW = re.compile(r"(?:^|, )(?P<path>/[^=\s]*)=(?P<handler>\w+)")
+# of files, and of what is no request
+_NO_ROUTE = re.compile(r"Resource|DefaultServlet|WebSocket|SockJs")
 _METHODS = re.compile(r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b")
 _PATH = re.compile(r"(?<![\w/:.])(/[^\s)|&]*)")
 _OF_FRAMEWORKS = re.compile(
@@ -138,6 +143,8 @@ def _routes(text: str) -> Iterator[Route]:
     for number, line in enumerate(lines):
         if annotated := _ANNOTATED.match(line):
             yield from _annotated(annotated)
+        elif by_path := _BY_PATH.search(line):
+            yield from _by_path(by_path["rows"])
         elif functions := _FUNCTIONS.search(line):
             yield from _functions([line[functions.end() :], *lines[number + 1 :]])
 
@@ -149,6 +156,13 @@ def _annotated(found: re.Match[str]) -> Iterator[Route]:
     for path in found["paths"].split(" || "):
         for method in methods:
             yield Route(method, _with_slash(path), needs)
+
+
+def _by_path(rows: str) -> Iterator[Route]:
+    """Routes of handlers that are named by a path, as those that show a view alone."""
+    for row in _PATH_ROW.finditer(rows):
+        if not _NO_ROUTE.search(row["handler"]):
+            yield Route("GET", row["path"])
 
 
 def _functions(lines: list[str]) -> Iterator[Route]:

@@ -75,7 +75,7 @@ def test_what_a_program_says_of_its_end_is_said(tmp_path: Path, cli: Cli) -> Non
 @pytest.mark.parametrize(
     ("made", "options", "said"),
     [
-        ((), (), "its build leaves no jar or war of Spring Boot"),
+        ((), (), "its build leaves no jar or war that Spring Boot can start"),
         (("target/a.jar",), (), "no web server: nothing in it answers requests"),
         (("a/target/a.jar", "b/target/b.jar"), (), "no web server"),
         (("a/target/a-web.jar", "b/target/b-web.jar"), (), "several applications: a, b; name one"),

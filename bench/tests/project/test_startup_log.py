@@ -134,3 +134,16 @@ def test_servlets_of_others_are_found_beside_springs_own() -> None:
     )
     log = read_log(line)
     assert (log.servlet_path, log.other_servlets) == ("", ("/app",))
+
+
+def test_a_view_that_has_a_path_and_no_method_is_a_route() -> None:
+    log = read_log(
+        "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'viewControllerHandlerMapping' "
+        '{/home=ParameterizableViewController [view="home"], '
+        '/=ParameterizableViewController [status=200, view="a, /b"]}\n'
+        "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'beanNameHandlerMapping' {}\n"
+        "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'resourceHandlerMapping' "
+        "{/webjars/**=ResourceHttpRequestHandler [classpath [static/]], "
+        "/**=ResourceHttpRequestHandler [classpath [public/]]}\n"
+    )
+    assert log.routes == (Route("GET", "/home"), Route("GET", "/"))

@@ -56,7 +56,7 @@ def why_it_ended(code: int, folder: Path | None, *, of_service: bool = False) ->
     tells.
     """
     lines = [line for line in (_text(folder) if folder else "").splitlines() if line.strip()]
-    messages = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in _causes(lines))]
+    messages = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in causes(lines))]
     return "".join(f": {each}" for each in messages if each) + why_it_waits(
         folder, of_service=of_service
     )
@@ -87,7 +87,8 @@ def _in_run(log: Path) -> str:
     return "/".join(parts[len(parts) - 1 - parts[::-1].index(RAW) :])
 
 
-def _causes(lines: Sequence[str]) -> list[str]:
+def causes(lines: Sequence[str]) -> list[str]:
+    """What a program's output says of why it ended: lines, none of them blank."""
     innermost = [line.strip() for line in lines if line.lstrip().startswith("Caused by:")][-1:]
     first = next((at for at, line in enumerate(lines) if line == _ANALYSIS), None)
     if first is None:
