@@ -7,8 +7,23 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from springbench.project.startup_banner import ADDRESSES
+
 _PLACEHOLDER = re.compile(r"Could not resolve placeholder '([^':]+)'")
 _PORT = re.compile(r":(\d{2,5})\b")
+# jdbc:mysql://user:password@host:3306/name
+_URL = re.compile(
+    r"(?P<program>[a-z0-9]+)(?:\+srv)?://(?:[^\s/@]*@)?(?P<host>[\w.-]+)(?::(?P<port>\d+))?"
+)
+_DEFAULT_PORTS = {
+    "mariadb": 3306,
+    "mongodb": 27017,
+    "mysql": 3306,
+    "postgresql": 5432,
+    "redis": 6379,
+    "sqlserver": 1433,
+}
+_TITLES = {"mysql": "MySQL", "postgresql": "PostgreSQL", "mongodb": "MongoDB", "redis": "Redis"}
 _IMAGES: Mapping[int, tuple[str, ...]] = {
     5432: ("-e", "POSTGRES_PASSWORD=...", "postgres:17"),
     3306: ("-e", "MYSQL_ROOT_PASSWORD=...", "mysql:8"),
@@ -23,6 +38,26 @@ _IMAGES: Mapping[int, tuple[str, ...]] = {
 def missing_values(log: str) -> list[str]:
     """Names of properties that have no value."""
     return list(dict.fromkeys(_PLACEHOLDER.findall(log)))
+
+
+def configured_address(unreached: str, properties: Mapping[str, str]) -> str:
+    """An address in words that names no port, completed from what the application configures."""
+    if _PORT.search(unreached):
+        return unreached
+    found = list(_configured(properties))
+    named = [each for each in found if each[1] in unreached.lower()] or found
+    if not named:
+        return unreached
+    address, program = named[0]
+    return f"{address} ({_TITLES.get(program, program)})"
+
+
+def _configured(properties: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Address and program of each."""
+    for name in ADDRESSES:
+        url = _URL.search(properties.get(name, ""))
+        if url and (port := url["port"] or _DEFAULT_PORTS.get(url["program"])):
+            yield f"{url['host']}:{port}", url["program"]
 
 
 def declaration(unreached: str, compose: Mapping[str, Any]) -> list[str]:

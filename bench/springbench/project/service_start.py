@@ -17,7 +17,13 @@ from springbench import units
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Running, Shell
 from springbench.measure.server.log import LOG, unreached, why_it_ended
-from springbench.project.missing_services import compose_names, declaration, missing_values
+from springbench.project.missing_services import (
+    compose_names,
+    configured_address,
+    declaration,
+    missing_values,
+)
+from springbench.project.startup_banner import read_banner
 from springbench.project.startup_log import ListeningServer, StartupLog, read_log
 from springbench.project.tls import certificate_of
 
@@ -124,7 +130,8 @@ def _lacking(what: str, text: str, home: Path, logs: Path) -> str:
     if names := missing_values(text):
         written = ", ".join(f'{name} = "..."' for name in names)
         lines.append(f"it needs values: environment = {{ {written} }}, or properties")
-    absent = unreached(text.splitlines())
+    named = unreached(text.splitlines())
+    absent = configured_address(named, read_banner(text)) if named else ""
     if absent and (declared := declaration(absent, _compose(home))):
         lines += [
             f"it wanted {absent}, where nobody answers: start that first; in springbench.toml",

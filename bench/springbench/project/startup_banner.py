@@ -15,11 +15,20 @@ HEALTH = "management.endpoints.web.path-mapping.health"
 JERSEY = "spring.jersey.application-path"
 WEBFLUX = "spring.webflux.base-path"
 OPENAPI = "springdoc.api-docs.path"
+ADDRESSES = (
+    "spring.datasource.url",
+    "spring.r2dbc.url",
+    "spring.data.mongodb.uri",
+    "spring.mongodb.uri",
+    "spring.data.redis.url",
+)
+"""Of what an application needs beside it."""
+_NAMES = (NAME, HEALTH, JERSEY, WEBFLUX, OPENAPI, *ADDRESSES)
 _PREFIX = "springbench reads"
 TEXT = "\n".join(
     [
         " :: Spring Boot :: (v${spring-boot.version})",
-        *(f"{_PREFIX} {name}=${{{name}:}}" for name in (NAME, HEALTH, JERSEY, WEBFLUX, OPENAPI)),
+        *(f"{_PREFIX} {name}=${{{name}:}}" for name in _NAMES),
         "",
     ]
 )
