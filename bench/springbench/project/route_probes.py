@@ -159,14 +159,18 @@ class Program:
             document = row.get(noun) if isinstance(row, dict) else row
         else:
             document = _json(answer)
-            if resources := _resources_in(document, above):
-                return resources[:_MOST_RESOURCES]
+            resources = _resources_in(document, above)
+            if found := [each for each in resources if self._is_free(before, each)]:
+                return found[:_MOST_RESOURCES]
         if document is None:
-            found = _ids_in_links(answer.body, above, before, path)
+            ids = _ids_in_links(answer.body, above, before, path)
         else:
-            found = _ids_in(document, name, noun)
-        free = (each for each in found if f"{before}{each}" not in self._literals)
-        return list(islice(free, 1))
+            ids = _ids_in(document, name, noun)
+        return list(islice((each for each in ids if self._is_free(before, each)), 1))
+
+    def _is_free(self, before: str, value: str) -> bool:
+        """Whether no other route has the path that the value makes."""
+        return f"{before}{value}" not in self._literals
 
 
 def _json(answer: Answer) -> Any:

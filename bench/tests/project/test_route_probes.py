@@ -43,6 +43,7 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
                 "_links": {
                     "people": {"href": "http://127.0.0.1/api/people{?page,size}"},
                     "pets": {"href": "http://127.0.0.1/api/pets"},
+                    "profile": {"href": "http://127.0.0.1/api/profile"},
                     "elsewhere": {"href": "http://127.0.0.1/other"},
                 }
             }
@@ -139,8 +140,10 @@ def test_a_page_shows_values_by_links_that_lead_to_no_route_of_their_own(program
 
 
 def test_each_resource_of_an_index_of_links_is_asked_for(program: Program) -> None:
-    asked = program.ask([Route("GET", "/api/{repository}"), Route("GET", "/api/{repository}/{id}")])
+    paths = ("/api/profile", "/api/{repository}", "/api/{repository}/{id}")
+    asked = program.ask([Route("GET", path) for path in paths])
     assert [(each.path, each.obstacle) for each in asked] == [
+        ("/api/profile", "answers 404"),
         ("/api/people", ""),
         ("/api/pets", ""),
         ("/api/people/5", ""),
