@@ -32,7 +32,7 @@ _LINK = re.compile(rb"""href=["']([^"'#?\s]+)""")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CHANGING = (
     *("delete", "del", "remove", "destroy", "drop", "purge", "truncate", "clear", "reset"),
-    *("logout", "signout", "shutdown", "restart", "stop", "kill"),
+    *("logout", "signout", "shutdown", "restart", "stop", "kill", "cancel"),
 )
 _LOGIN = re.compile(r"(?i)log-?in|signin|sign-in|oauth|sso|authorize")
 LOGIN = "needs a login"

@@ -52,6 +52,10 @@ _BY_PATH = re.compile(r"'\w+HandlerMapping' \{(?P<rows>/.*)\}\s*$")
 _PATH_ROW = re.compile(r"(?:^|, )(?P<path>/[^=\s]*)=(?P<handler>\w+)")
 # of files, and of what is no request
 _NO_ROUTE = re.compile(r"Resource|DefaultServlet|WebSocket|SockJs")
+# what a line of a router function begins with, and no other line of a log
+_PREDICATE = re.compile(
+    r"(?:[(/!?]|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b|(?:Accept|Content-Type): ).*(?:->|=>) "
+)
 _METHODS = re.compile(r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b")
 _PATH = re.compile(r"(?<![\w/:.])(/[^\s)|&]*)")
 _OF_FRAMEWORKS = re.compile(
@@ -166,9 +170,11 @@ def _by_path(rows: str) -> Iterator[Route]:
 
 
 def _functions(lines: list[str]) -> Iterator[Route]:
-    """Routes of one router function, whose nested ones stand between braces."""
+    """Routes of one router function, a line for each; nested ones stand between braces."""
     above: list[tuple[list[str], str]] = []
-    for line in (each.strip() for each in lines):
+    for number, line in enumerate(each.strip() for each in lines):
+        if number and not above and not _PREDICATE.match(line):
+            return
         if line.endswith("=> {"):
             above.append((_METHODS.findall(line), _path_in(line.removesuffix("=> {"))))
         elif line == "}" and above:
@@ -180,8 +186,6 @@ def _functions(lines: list[str]) -> Iterator[Route]:
             for method in _METHODS.findall(predicate) or outer or [ANY]:
                 yield Route(method, _with_slash(path), _conditions(predicate))
         else:
-            return
-        if not above:
             return
 
 

@@ -37,7 +37,15 @@ com.example.Routes$$Lambda/0x01@5c
  }
  (POST && /) -> com.example.Routes$$Lambda/0x04@8f
 }
+10:00 DEBUG _.s.w.r.HandlerMapping.Mappings: Mapped (GET && /posts) -> com.example.Posts$$Lambda@1
+(POST && /posts) -> com.example.Posts$$Lambda@2
+/posts => {
+ (GET && ) -> com.example.Posts$$Lambda@3
+ (DELETE && /{id}) -> com.example.Posts$$Lambda@4
+}
+(GET && /tags) -> com.example.Posts$$Lambda@5
 10:00 INFO  Netty started on port 8080 (http)
+10:00 INFO  GET /nothing -> 200
 """
 
 
@@ -63,6 +71,10 @@ def test_functional_routes_are_read_with_what_they_are_nested_in() -> None:
         Route("GET", "/person/{id}"),
         Route("GET", "/person/pets", "?kind == cat"),
         Route("POST", "/person"),
+        Route("GET", "/posts"),
+        Route("POST", "/posts"),
+        Route("DELETE", "/posts/{id}"),
+        Route("GET", "/tags"),
     )
     assert log.servers[0].name == "netty"
 
