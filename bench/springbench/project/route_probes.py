@@ -34,6 +34,8 @@ _CHANGING = (
     *("delete", "del", "remove", "destroy", "drop", "purge", "truncate", "clear", "reset"),
     *("logout", "signout", "shutdown", "restart", "stop", "kill", "cancel"),
 )
+# a UUID, or what MongoDB and hashes look like
+_DRAWN = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|/[0-9a-f]{24,}(?:/|$)")
 _LOGIN = re.compile(r"(?i)log-?in|signin|sign-in|oauth|sso|authorize")
 LOGIN = "needs a login"
 """The obstacle of a route that answers nobody else."""
@@ -121,7 +123,7 @@ class Program:
                 yield RouteProbe(route, path, obstacle=self._of_silence(path))
                 continue
             size, took_s = len(answer.body), self.took_s[path]
-            obstacle = _of_answer(answer, route)
+            obstacle = _of_answer(answer, route) or _of_value(path, route)
             yield RouteProbe(route, path, answer.status, size, took_s, obstacle)
 
     def _of_silence(self, path: str) -> str:
@@ -257,6 +259,13 @@ def _of_variables(path: str) -> str:
     names = [f"{{{name}}}" for name in _VARIABLE.findall(path)]
     value = f"a value for {', '.join(names)}" if names else "a path in the place of the pattern"
     return f"needs {value}"
+
+
+def _of_value(path: str, route: Route) -> str:
+    """Of a value that is drawn, perhaps at each start: a database in memory has others then."""
+    if path != route.path and _DRAWN.search(path):
+        return "answers 200, but its id may be another after a restart"
+    return ""
 
 
 def _of_answer(answer: Answer, route: Route) -> str:

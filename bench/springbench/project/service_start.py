@@ -27,7 +27,7 @@ from springbench.project.startup_banner import read_banner
 from springbench.project.startup_log import ListeningServer, StartupLog, read_log
 from springbench.project.tls import certificate_of
 
-CEILING_S = 180.0
+CEILING_S = 300.0
 # from the first port that listens to the end of the start
 _RUNNERS_S = 20.0
 _POLL_S = 0.2

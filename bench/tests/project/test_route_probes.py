@@ -26,6 +26,8 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
     # links are relative, and one of them leads to a route of its own
     "/clinics": (200, '<a href="/clinics/find">f</a> <a href="clinics/3">c</a>', {}),
     "/clinics/find": (200, "<form>", {}),
+    "/posts": (200, '[{"id": "626f56bc-112b-468a-ab6d-081f139c7d30"}]', {}),
+    "/posts/626f56bc-112b-468a-ab6d-081f139c7d30": (200, "{}", {}),
     "/clinics/3": (200, '<a href="3/rooms/8/edit">r</a>', {}),
     "/clinics/3/rooms/8/edit": (200, "<form>", {}),
     "/empty": (200, "", {}),
@@ -111,6 +113,11 @@ def program() -> Iterator[Program]:
         ("/orders/{orderId}/items/{itemId}", "/orders/4/items/9", ""),
         ("/vets/{vetId}/edit", "/vets/12/edit", ""),
         ("/anything", "/anything", ""),
+        (
+            "/posts/{id}",
+            "/posts/626f56bc-112b-468a-ab6d-081f139c7d30",
+            "answers 200, but its id may be another after a restart",
+        ),
         ("/nowhere/{id}", "/nowhere/{id}", "needs a value for {id}"),
         ("/files/**", "/files/**", "needs a path in the place of the pattern"),
         ("/empty", "/empty", "has an empty answer"),
