@@ -25,7 +25,7 @@ from springbench.project import first_page, openapi, startup_banner
 from springbench.project.artifacts import Artifact, find_artifacts, pattern_of
 from springbench.project.build_tool import find_build
 from springbench.project.jaxrs import NO_RESOURCES, Resources, find_resources
-from springbench.project.route_probes import Program, RouteProbe, choose_routes
+from springbench.project.route_probes import LOADED, Program, RouteProbe, choose_routes
 from springbench.project.service_start import RunningService, start_service
 from springbench.project.startup_log import BANNER_LOCATION, LOG_PROPERTIES, Route, plain_path
 from springbench.project.tls import certificate_of
@@ -177,7 +177,7 @@ def _probed(
             _check_port(service, port, found)
             program = Program(service.port, service.tls)
             routes = _routes(program, service, resources)
-            say(_description(service, len(routes)))
+            say(_description(service, sum(each.method in LOADED for each in routes)))
             probes = program.ask(routes)
             health = _health(program, service)
             own_name = service.log.properties.get(startup_banner.NAME)

@@ -22,6 +22,8 @@ from springbench.measure.services.http import Answer, request
 from springbench.project.startup_log import ANY, Route
 
 PATIENCE_S = 10.0
+LOADED = ("GET", ANY, "POST", "PUT", "PATCH", "DELETE")
+"""Methods of routes that are listed: HEAD and OPTIONS are no load by themselves."""
 _VARIABLE = re.compile(r"\{\*?([A-Za-z_]\w*)(?::[^{}]*(?:\{[^{}]*\}[^{}]*)*)?\}")
 _MOST_ASKED = 200
 _MOST_BYTES = 4_000_000
@@ -103,8 +105,7 @@ class Program:
     def ask(self, routes: Sequence[Route]) -> list[RouteProbe]:
         """Ask for each route that takes a GET: those without variables first, which may show values
         for others."""
-        # others than these two are no load by themselves
-        chosen = [each for each in routes if each.method not in ("HEAD", "OPTIONS")]
+        chosen = [each for each in routes if each.method in LOADED]
         self._literals = frozenset(each.path for each in routes if "{" not in each.path)
         ordered = sorted(chosen, key=lambda each: (len(_VARIABLE.findall(each.path)), each.path))
         return [probe for each in ordered for probe in self._ask(each)]

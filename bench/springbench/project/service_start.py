@@ -19,9 +19,9 @@ from springbench.host.shell import Running, Shell
 from springbench.measure.server.log import LOG, unreached, why_it_ended
 from springbench.project.missing_services import (
     compose_names,
-    configured_address,
     declaration,
     missing_values,
+    wanted_address,
 )
 from springbench.project.startup_banner import read_banner
 from springbench.project.startup_log import ListeningServer, StartupLog, read_log
@@ -130,13 +130,12 @@ def _lacking(what: str, text: str, home: Path, logs: Path) -> str:
     if names := missing_values(text):
         written = ", ".join(f'{name} = "..."' for name in names)
         lines.append(f"it needs values: environment = {{ {written} }}, or properties")
-    named = unreached(text.splitlines())
-    absent = configured_address(named, read_banner(text)) if named else ""
-    if absent and (declared := declaration(absent, _compose(home))):
-        lines += [
-            f"it wanted {absent}, where nobody answers: start that first; in springbench.toml",
-            *(f"  {line}" for line in declared),
-        ]
+    compose = _compose(home)
+    named = unreached(text.splitlines()) or ""
+    wanted = wanted_address(text, named, read_banner(text), compose)
+    if wanted:
+        lines.append(f"it wanted {wanted}: start that first; in springbench.toml")
+        lines += [f"  {line}" for line in declaration(wanted, compose) or ("[[services]]",)]
     return "\n".join(lines)
 
 

@@ -66,7 +66,7 @@ def test_what_a_program_says_of_its_end_is_said(tmp_path: Path, cli: Cli) -> Non
     code, _, err = cli("init", tmp_path, "--command", f"{sys.executable} main.py {{port}}")
     assert code == 2
     assert "ended with exit code 3 in its start" in err
-    assert "it wanted localhost:5432 (PostgreSQL), where nobody answers" in err
+    assert "it wanted localhost:5432 (PostgreSQL): start that first" in err
     assert 'command = ["docker", "compose", "up", "orders-db"]' in err
     assert not (tmp_path / "springbench.toml").exists()
 

@@ -10,6 +10,7 @@ from springbench.project.missing_services import (
     configured_address,
     declaration,
     missing_values,
+    wanted_address,
 )
 
 
@@ -70,3 +71,23 @@ def test_an_address_that_no_log_names_is_that_of_the_configuration(
     unreached: str, properties: dict[str, str], address: str | None
 ) -> None:
     assert configured_address(unreached, properties) == (address or unreached)
+
+
+@pytest.mark.parametrize(
+    ("ports", "wanted"),
+    [
+        (["5433:5432"], "localhost:5433 a database, by spring.datasource.url"),
+        ([{"target": 3306, "published": "3307"}], "localhost:3307 a database, by"),
+        (["8080:8080"], "a database, by spring.datasource.url"),
+        (None, "a database, by spring.datasource.url"),
+    ],
+)
+def test_a_database_that_no_property_names_is_that_of_the_compose_file(
+    ports: object, wanted: str
+) -> None:
+    compose = {"services": {"db": {"ports": ports}, "odd": 1}}
+    log = "Failed to configure a DataSource: 'url' attribute is not specified"
+    found = wanted_address(log, "", {}, compose)
+    assert found.startswith(wanted)
+    assert bool(declaration(found, compose)) is ("localhost" in wanted)
+    assert wanted_address("Started", "", {}, compose) == ""
