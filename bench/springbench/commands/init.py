@@ -271,7 +271,7 @@ def _picked(routes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _text(found: DetectedService, connections: str | None, schema: str | None) -> str:
-    others = [each for each in found.probes if each.path not in found.routes]
+    others = [each for each in found.probes if not (each.is_ready and each.path in found.routes)]
     remarks = [
         f"{each.route.method} {each.path} {each.obstacle or 'could be loaded, too'}"
         for each in sorted(others, key=lambda each: not each.is_ready)
