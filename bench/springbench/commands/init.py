@@ -42,7 +42,7 @@ from springbench.project.init_files import (
     service_toml,
     workflow_files,
 )
-from springbench.project.route_probes import RouteProbe
+from springbench.project.route_probes import LOGIN
 from springbench.project.service_names import namesake
 from springbench.report.console import console, print_rows
 from springbench.report.progress import log_elapsed
@@ -54,6 +54,7 @@ ORIGIN = "origin"
 TIMEOUT_S = 20.0
 _GITHUB = re.compile(r"github\.com[:/]+(?P<owner>[\w.-]+)/(?P<name>[\w.-]+?)(\.git)?/?$")
 PROFILE = "quick"
+CERTIFICATE = "springbench-certificate.pem"
 _MOST_REMARKS = 40
 
 
@@ -197,7 +198,7 @@ def init(
         asked_for = InitOptions(folder, module, jar, words, tuple(route or ()))
         with log_elapsed(lambda elapsed_s: f"  {units.duration(elapsed_s)} so far"):
             found = detect_service(asked_for, RealShell(), typer.echo)
-        _print_probes(found.probes)
+        _print_probes(found)
         if not found.routes:
             raise ConfigurationError(_no_route(found))
         if sys.stdin.isatty() and not yes and not route:
@@ -205,6 +206,9 @@ def init(
         schema = schema_at(workflow) if workflow else None
         found = _with_own_name(found, file)
         text = files[file] = _text(found, connections, schema)
+        if found.certificate:
+            # first: the other file is read with it
+            _write({folder / CERTIFICATE: found.certificate}, force=True)
         build = build or found.build
     plan = make_plan(parse_matrix(text, str(file), folder), PROFILE)
     files |= _workflows(folder, workflow, build)
@@ -227,9 +231,9 @@ def _with_own_name(found: DetectedService, file: Path) -> DetectedService:
     return replace(found, name=own)
 
 
-def _print_probes(probes: Sequence[RouteProbe]) -> None:
-    """A row for each route: what it answered, or what it lacks."""
-    if not probes:
+def _print_probes(found: DetectedService) -> None:
+    """A row for each route: what it answered, and whether it is loaded."""
+    if not found.probes:
         return
     rows = [
         (
@@ -238,15 +242,21 @@ def _print_probes(probes: Sequence[RouteProbe]) -> None:
             units.ABSENT if each.status is None else str(each.status),
             f"{each.size_bytes:,}" if each.status is not None else units.ABSENT,
             units.milliseconds(each.took_s) if each.status is not None else units.ABSENT,
-            f"needs {each.needs}" if each.needs else "loaded",
+            each.obstacle or ("loaded" if each.path in found.routes else "could be loaded"),
         )
-        for each in probes
+        for each in found.probes
     ]
     columns = ("method", "route", "status", "bytes", "took", "")
     print_rows(columns, rows, {"method", "route", ""}, console(), keys=2)
 
 
 def _no_route(found: DetectedService) -> str:
+    asked = [each for each in found.probes if each.status is not None]
+    if asked and all(each.obstacle == LOGIN for each in asked):
+        return (
+            f"{found.name}: all {len(asked)} routes that were asked for need a login; write "
+            "springbench.toml with a [login] and these routes (bench/docs/own-service.md)"
+        )
     return (
         f"{found.name}: none of its {len(found.probes)} routes answers a plain GET with 200 and "
         "content; name one with --route, or write springbench.toml with a login or a body "
@@ -261,8 +271,11 @@ def _picked(routes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _text(found: DetectedService, connections: str | None, schema: str | None) -> str:
-    lacking = [each for each in found.probes if not each.is_ready]
-    remarks = [f"{each.route.method} {each.path} needs {each.needs}" for each in lacking]
+    others = [each for each in found.probes if not (each.is_ready and each.path in found.routes)]
+    remarks = [
+        f"{each.route.method} {each.path} {each.obstacle or 'could be loaded, too'}"
+        for each in sorted(others, key=lambda each: not each.is_ready)
+    ]
     return service_toml(
         found.name,
         jar=found.jar,
@@ -270,6 +283,7 @@ def _text(found: DetectedService, connections: str | None, schema: str | None) -
         health=found.health,
         routes=found.routes,
         protocols=found.protocols,
+        certificate=CERTIFICATE if found.certificate else None,
         properties=found.properties,
         connections=options.filters(None, connections, None, None).connections or (64,),
         notes=(f"What springbench measures of {found.name}. `springbench run` does it.",),

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
 from springbench.errors import BuildError
 from springbench.host.shell import Shell
+from springbench.measure.server.log import causes
 
 _MAVEN, _GRADLE = (
     ("pom.xml",),
     ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"),
 )
-_LAST_LINES = 12
+# what Gradle has above its reasons, and Maven before each
+_GRADLE_REASONS, _MAVEN_REASON = "* What went wrong:", "[ERROR] "
+_MOST_REASONS = 3
+_MOST_LETTERS = 300
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,7 @@ class Build:
         return shlex.join(self.command)
 
     def run(self, folder: Path, shell: Shell, log: Path) -> None:
-        """Build. Raises `BuildError` with the last lines of the log."""
+        """Build. Raises `BuildError` with what the log says of its end."""
         with log.open("wb") as stdout:
             try:
                 running = shell.start(self.command, stdout=stdout, cwd=folder, env=dict(os.environ))
@@ -43,24 +49,43 @@ class Build:
                 running.stop()
         if code:
             text = log.read_text(encoding="utf-8", errors="replace")
-            last = [line for line in text.splitlines() if line.strip()][-_LAST_LINES:]
-            raise BuildError(
-                "\n".join([f"`{self}` ended with exit code {code} (log: {log})", *last])
-            )
+            why = "; ".join(_reasons([line for line in text.splitlines() if line.strip()]))
+            raise BuildError(f"`{self}` ended with exit code {code}: {why} (log: {log})")
 
 
 def find_build(folder: Path) -> Build | None:
     """What builds a folder; None where neither Maven nor Gradle does."""
     if any((folder / name).is_file() for name in _MAVEN):
-        return Build("maven", (*_program(folder, "mvnw", "mvn"), "-B", "-DskipTests", "package"))
+        program = _program(folder, "mvnw", ".mvn/wrapper/maven-wrapper.properties", "mvn")
+        return Build("maven", (*program, "-B", "-DskipTests", "package"))
     if any((folder / name).is_file() for name in _GRADLE):
-        return Build("gradle", (*_program(folder, "gradlew", "gradle"), "assemble"))
+        program = _program(folder, "gradlew", "gradle/wrapper/gradle-wrapper.properties", "gradle")
+        return Build("gradle", (*program, "assemble"))
     return None
 
 
-def _program(folder: Path, wrapper: str, tool: str) -> tuple[str, ...]:
-    script = folder / wrapper
-    if not script.is_file():
-        return (tool,)
-    # one that came without the right to be run is a script all the same
-    return (f"./{wrapper}",) if os.access(script, os.X_OK) else ("sh", wrapper)
+def _reasons(lines: Sequence[str]) -> list[str]:
+    """Why a build failed, in its own words."""
+    if _GRADLE_REASONS in lines:
+        at = lines.index(_GRADLE_REASONS) + 1
+        found = list(takewhile(lambda line: not line.startswith("* "), lines[at:]))
+    else:
+        found = [line for line in lines if line.startswith(_MAVEN_REASON)]
+    words = found[:_MOST_REASONS] or causes(lines)
+    return [line.removeprefix(_MAVEN_REASON).strip()[:_MOST_LETTERS] for line in words]
+
+
+def _program(folder: Path, wrapper: str, properties: str, tool: str) -> tuple[str, ...]:
+    """The wrapper of the folder, or of one above it in the same repository; else the tool.
+
+    A wrapper without its properties cannot fetch the tool.
+    """
+    for place in (".", "..", "../..", "../../.."):
+        script = folder / place / wrapper
+        if script.is_file() and (folder / place / properties).is_file():
+            # one that came without the right to be run is a script all the same
+            path = f"{place}/{wrapper}"
+            return (path,) if os.access(script, os.X_OK) else ("sh", path.removeprefix("./"))
+        if (folder / place / ".git").exists():
+            break
+    return (tool,)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import re
 import shutil
@@ -19,12 +21,14 @@ from springbench.host.shell import Shell
 from springbench.host.tools.find import find_asked_jdk
 from springbench.matrix.service_name import MAX_LENGTH
 from springbench.paths import is_glob
-from springbench.project import openapi
+from springbench.project import first_page, openapi, startup_banner
 from springbench.project.artifacts import Artifact, find_artifacts, pattern_of
 from springbench.project.build_tool import find_build
-from springbench.project.route_probes import Program, RouteProbe, choose_routes
+from springbench.project.jaxrs import NO_RESOURCES, Resources, find_resources
+from springbench.project.route_probes import LOADED, Program, RouteProbe, choose_routes
 from springbench.project.service_start import RunningService, start_service
-from springbench.project.startup_log import LOG_PROPERTIES, Route
+from springbench.project.startup_log import BANNER_LOCATION, LOG_PROPERTIES, Route, plain_path
+from springbench.project.tls import certificate_of
 
 # a number may be put behind it
 LONGEST_FOUND = MAX_LENGTH - 4
@@ -58,13 +62,16 @@ class DetectedService:
     probes: tuple[RouteProbe, ...] = ()
     build: str | None = None
     """The command that builds it, from the project's own folder."""
+    certificate: str | None = None
+    """What it presents over TLS, in PEM: it keeps its own key, as it configures that."""
 
 
 def detect_service(options: InitOptions, shell: Shell, say: Say) -> DetectedService:
     """Build, start and ask it. Raises `ConfigurationError`, `BuildError` or `HostError`."""
     folder = options.folder
     if options.command:
-        found = DetectedService(_name(folder), command=options.command, routes=options.routes)
+        name = _name(folder.resolve().name)
+        found = DetectedService(name, command=options.command, routes=options.routes)
         return found if options.routes else _probed(found, options.command, folder, shell, say)
     build = None
     if options.jar:
@@ -72,16 +79,17 @@ def detect_service(options: InitOptions, shell: Shell, say: Say) -> DetectedServ
     else:
         artifact, build = _built(options, shell, say)
         jar = pattern_of(artifact.path, folder)
-    name = _name(folder if options.module is None else folder / options.module)
-    found = DetectedService(name, jar=jar, routes=options.routes, build=build)
+    stem = _artifact_name(jar) or (options.module or folder.resolve().name)
+    found = DetectedService(_name(stem), jar=jar, routes=options.routes, build=build)
     if options.routes:
         return found
     jdk = find_asked_jdk(shell=shell)
     if jdk is None:
         raise HostError("there is no JDK here: set JAVA_HOME, or put java on the PATH")
-    command = [str(jdk.java), "-jar", str(_file_of(jar, folder)), "--server.port={port}"]
-    command += [f"--{name}={value}" for name, value in LOG_PROPERTIES.items()]
-    return _probed(found, command, folder, shell, say, jdk.home)
+    artifact_file = _file_of(jar, folder)
+    command = [str(jdk.java), "-jar", str(artifact_file), "--server.port={port}"]
+    resources = find_resources(artifact_file)
+    return _probed(found, command, folder, shell, say, resources, jdk.home)
 
 
 def build_command_of(folder: Path) -> str | None:
@@ -110,8 +118,8 @@ def _chosen(artifacts: Sequence[Artifact], options: InitOptions) -> Artifact:
     named = {each.module(folder): each for each in artifacts}
     if not named:
         raise ConfigurationError(
-            f"{folder}: its build leaves no jar or war of Spring Boot that can be started; for "
-            "another program give --jar or --command"
+            f"{folder.resolve()}: its build leaves no jar or war that Spring Boot can start (its "
+            "Maven or Gradle plugin packages one); for another program give --jar or --command"
         )
     if module is not None:
         if module not in named:
@@ -152,6 +160,7 @@ def _probed(
     folder: Path,
     shell: Shell,
     say: Say,
+    resources: Resources = NO_RESOURCES,
     java_home: Path | None = None,
 ) -> DetectedService:
     port = free_port()
@@ -161,18 +170,20 @@ def _probed(
         "memory_limit_bytes": str(MEMORY_LIMIT_BYTES),
     }
     words = [_filled(word, places) for word in command]
-    env = measured_environment(java_home=java_home)
     say("starting it, to ask what it answers")
-    with (
-        _log_folder() as logs,
-        start_service(words, port, folder.resolve(), logs, env, shell) as service,
-    ):
-        say(_description(service))
-        program = Program(service.port, service.tls)
-        probes = program.ask(_routes(program, service))
-        health = _health(program, service)
+    with _log_folder() as logs:
+        env = measured_environment(_logging(logs), java_home)
+        with start_service(words, port, folder.resolve(), logs, env, shell) as service:
+            _check_port(service, port, found)
+            program = Program(service.port, service.tls)
+            routes = _routes(program, service, resources)
+            say(_description(service, sum(each.method in LOADED for each in routes)))
+            probes = program.ask(routes)
+            health = _health(program, service)
+            own_name = service.log.properties.get(startup_banner.NAME)
+            certificate = certificate_of(service.port) if service.tls else None
     return DetectedService(
-        found.name,
+        _name(own_name) if own_name else found.name,
         found.jar,
         found.command,
         health,
@@ -181,7 +192,28 @@ def _probed(
         {MANAGEMENT_PORT: "{port:management}"} if service.other_ports and found.jar else {},
         tuple(probes),
         found.build,
+        certificate,
     )
+
+
+def _logging(folder: Path) -> dict[str, str]:
+    """Variables with which any application of Spring Boot tells what it is. They are not on its
+    command line, which an application may read itself."""
+    banner = folder / "banner.txt"
+    banner.write_text(startup_banner.TEXT, encoding="utf-8")
+    properties = {**LOG_PROPERTIES, BANNER_LOCATION: banner.as_uri()}
+    return {"SPRING_APPLICATION_JSON": json.dumps(properties)}
+
+
+def _check_port(service: RunningService, asked: int, found: DetectedService) -> None:
+    """Raises `ConfigurationError` for a service that no free port can be chosen for."""
+    if service.port != asked:
+        how = "--server.port" if found.jar else "{port} of its command"
+        raise ConfigurationError(
+            f"{found.name} listens on port {service.port} and not on the one that {how} names, so "
+            "two processes of it cannot run beside each other; let its configuration read it, or "
+            "give --command with what sets its port"
+        )
 
 
 @contextmanager
@@ -198,28 +230,55 @@ def _filled(word: str, places: Mapping[str, str]) -> str:
     return word
 
 
-def _routes(program: Program, service: RunningService) -> list[Route]:
-    """Those that the framework logs; else of an OpenAPI document; else the root alone."""
-    base = f"{service.context}{service.log.servlet_path}"
-    if service.log.routes:
-        return [each._replace(path=f"{base}{each.path}") for each in service.log.routes]
-    for path in openapi.PATHS:
-        found = openapi.routes_of(program.document(f"{base}{path}"))
+def _routes(program: Program, service: RunningService, resources: Resources) -> list[Route]:
+    """Those that the framework logs, and of JAX-RS; else of an OpenAPI document; else the root, and
+    what its page links to."""
+    log = service.log
+    base = f"{service.context}{log.servlet_path}"
+    found = [each._replace(path=f"{base}{each.path}") for each in log.routes]
+    if resources.routes:
+        below = _jaxrs_base(program, service, resources)
+        found += [each._replace(path=f"{below}{each.path}") for each in resources.routes]
+    if found:
+        return found
+    page = program.text(f"{base}/")
+    own = log.properties.get(startup_banner.OPENAPI)
+    asked = [f"{base}{path}" for path in (*([plain_path(own)] if own else ()), *openapi.PATHS)]
+    for path in dict.fromkeys([*first_page.documents_in(page), *asked]):
+        found = openapi.routes_of(program.document(path))
         if found:
             return found
-    return [Route("GET", f"{base}/")]
+    linked = first_page.links_in(page, service.port)
+    return [Route("GET", path) for path in dict.fromkeys([f"{base}/", *linked])]
+
+
+def _jaxrs_base(program: Program, service: RunningService, resources: Resources) -> str:
+    """Where resources are: below the path of the application, or of the servlet that knows one."""
+    path = service.log.properties.get(startup_banner.JERSEY) or resources.base
+    if path is not None:
+        return f"{service.context}{plain_path(path)}"
+    bases = [f"{service.context}{each}" for each in service.log.other_servlets]
+    asked = next((r.path for r in resources.routes if r.method == "GET" and "{" not in r.path), "")
+    for base in bases:
+        answer = program.get(f"{base}{asked}")
+        if answer is not None and answer.status != http.client.NOT_FOUND:
+            return base
+    return service.context
 
 
 def _health(program: Program, service: RunningService) -> str | None:
     """The actuator's own route, where it answers on the port of the requests."""
-    if service.log.actuator is None:
+    log = service.log
+    if log.actuator is None:
         return None
-    path = f"{service.context}{service.log.servlet_path}{service.log.actuator}/health"
-    answer = program.get(path)
-    return path if answer is not None and answer.status == 200 else None
+    name = plain_path(log.properties.get(startup_banner.HEALTH, "health"))
+    path = f"{service.context}{log.servlet_path}{log.actuator}{name}"
+    document = program.document(path)
+    # an application may answer every path with its first page
+    return path if isinstance(document, dict) and "status" in document else None
 
 
-def _description(service: RunningService) -> str:
+def _description(service: RunningService, routes: int) -> str:
     log, servers = service.log, service.log.servers
     version = f"Spring Boot {log.boot_version}" if log.boot_version else "a program"
     parts = [
@@ -228,13 +287,18 @@ def _description(service: RunningService) -> str:
         *(["over TLS"] if service.tls else []),
         *([f"context path {service.context}"] if service.context else []),
         *(f"a further port: {port}" for port in service.other_ports),
-        f"{len(log.routes)} routes",
+        f"{routes} routes",
     ]
     return "; ".join(parts)
 
 
-def _name(folder: Path) -> str:
-    """A folder's name as a part of case ids."""
-    words = re.sub(r"[^a-z0-9]", "", folder.resolve().name.lower())
-    named = words if words[:1].isalpha() else f"service{words}"
+def _artifact_name(jar: str) -> str:
+    """What a jar or war is called without its version; empty where that is no name."""
+    return re.sub(r"[-_.]?(?:\d[\w.+-]*|\*.*)$", "", Path(jar).name.rpartition(".")[0])
+
+
+def _name(words: str) -> str:
+    """A name as a part of case ids."""
+    letters = re.sub(r"[^a-z0-9]", "", words.lower())
+    named = letters if letters[:1].isalpha() else f"service{letters}"
     return named[:LONGEST_FOUND]

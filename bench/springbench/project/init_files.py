@@ -27,6 +27,7 @@ def service_toml(
     routes: Iterable[str],
     connections: Sequence[int],
     protocols: Sequence[str] = (),
+    certificate: str | None = None,
     properties: Mapping[str, str] | None = None,
     notes: Iterable[str] = (),
     remarks: Iterable[str] = (),
@@ -45,6 +46,8 @@ def service_toml(
         lines.append(f"health = {_quoted(health)}")
     if protocols:
         lines.append(f"protocols = [{', '.join(map(_quoted, protocols))}]")
+    if certificate is not None:
+        lines.append(f"certificate = {_quoted(certificate)}")
     if properties:
         pairs = (f"{_quoted(name)} = {_quoted(value)}" for name, value in properties.items())
         lines.append(f"properties = {{ {', '.join(pairs)} }}")

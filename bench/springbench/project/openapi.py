@@ -8,7 +8,18 @@ from urllib.parse import urlsplit
 
 from springbench.project.startup_log import Route
 
-PATHS = ("/v3/api-docs", "/openapi.json", "/q/openapi", "/swagger.json", "/v2/api-docs")
+PATHS = (
+    "/v3/api-docs",
+    "/openapi.json",
+    "/q/openapi?format=json",
+    "/swagger.json",
+    "/v2/api-docs",
+    "/api-docs",
+    "/api-json",
+    "/swagger/doc.json",
+    "/swagger/v1/swagger.json",
+    "/api/openapi.json",
+)
 """Where programs mostly have it."""
 _METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
 

@@ -12,21 +12,35 @@ import re
 import ssl
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from springbench.measure.services.http import Answer, request
 from springbench.project.startup_log import ANY, Route
 
 PATIENCE_S = 10.0
+LOADED = ("GET", ANY, "POST", "PUT", "PATCH", "DELETE")
+"""Methods of routes that are listed: HEAD and OPTIONS are no load by themselves."""
 _VARIABLE = re.compile(r"\{\*?([A-Za-z_]\w*)(?::[^{}]*(?:\{[^{}]*\}[^{}]*)*)?\}")
 _MOST_ASKED = 200
 _MOST_BYTES = 4_000_000
+_MOST_RESOURCES = 12
 _DEPTH = 3
 _LINK = re.compile(rb"""href=["']([^"'#?\s]+)""")
+# /users/deleteAll has the words users, delete and all
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CHANGING = (
+    *("delete", "del", "remove", "destroy", "drop", "purge", "truncate", "clear", "reset"),
+    *("logout", "signout", "shutdown", "restart", "stop", "kill", "cancel"),
+)
+# a UUID, or what MongoDB and hashes look like
+_DRAWN = re.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|/[0-9a-f]{24,}(?:/|$)")
 _LOGIN = re.compile(r"(?i)log-?in|signin|sign-in|oauth|sso|authorize")
-# of those that a route asks for in vain
+LOGIN = "needs a login"
+"""The obstacle of a route that answers nobody else."""
 _UNAUTHORIZED = (401, 403)
 
 
@@ -39,13 +53,13 @@ class RouteProbe:
     status: int | None = None
     size_bytes: int = 0
     took_s: float = 0.0
-    needs: str = ""
-    """What it lacks to be loaded as it is; empty for one that answered 200 with content."""
+    obstacle: str = ""
+    """Why it cannot be loaded as it is; empty for one that answered 200 with content."""
 
     @property
     def is_ready(self) -> bool:
         """Whether it can be loaded as it is."""
-        return not self.needs
+        return not self.obstacle
 
 
 @dataclass
@@ -54,15 +68,18 @@ class Program:
 
     port: int
     tls: bool = False
-    answers: dict[str, Answer] = field(default_factory=dict)
-    """Of each path that was asked for, once."""
+    answers: dict[str, Answer | None] = field(default_factory=dict)
+    """Of each path that was asked for, once; None where there was none."""
     took_s: dict[str, float] = field(default_factory=dict)
+    _literals: frozenset[str] = frozenset()
+    """Paths of routes without variables: what they end with is no value of one."""
 
     def get(self, path: str) -> Answer | None:
         """The answer to a path; None where there was none."""
         if path not in self.answers and len(self.answers) < _MOST_ASKED:
             begin_s = time.perf_counter()
-            try:
+            self.answers[path] = None
+            with suppress(OSError, http.client.HTTPException, ValueError):
                 self.answers[path] = request(
                     self.port,
                     path,
@@ -70,73 +87,112 @@ class Program:
                     headers={"Accept": "application/json, text/html;q=0.9, */*;q=0.8"},
                     tls=_of_anybody() if self.tls else None,
                 )
-            except (OSError, http.client.HTTPException, ValueError):
-                return None
             self.took_s[path] = time.perf_counter() - begin_s
         return self.answers.get(path)
+
+    def text(self, path: str) -> str:
+        """What a path answers with 200; empty where it does not."""
+        answer = self.get(path)
+        if answer is None or answer.status != http.client.OK:
+            return ""
+        return answer.body[:_MOST_BYTES].decode("utf-8", "replace")
 
     def document(self, path: str) -> Any:
         """The JSON that a path answers; None where it answers none."""
         answer = self.get(path)
-        if answer is None or answer.status != http.client.OK:
-            return None
-        try:
-            return json.loads(answer.body[:_MOST_BYTES])
-        except (ValueError, RecursionError):
-            return None
+        return None if answer is None or answer.status != http.client.OK else _json(answer)
 
     def ask(self, routes: Sequence[Route]) -> list[RouteProbe]:
         """Ask for each route that takes a GET: those without variables first, which may show values
         for others."""
-        # others than these two are no load by themselves
-        chosen = [each for each in routes if each.method not in ("HEAD", "OPTIONS")]
+        chosen = [each for each in routes if each.method in LOADED]
+        self._literals = frozenset(each.path for each in routes if "{" not in each.path)
         ordered = sorted(chosen, key=lambda each: (len(_VARIABLE.findall(each.path)), each.path))
-        return [self._ask(each) for each in ordered]
+        return [probe for each in ordered for probe in self._ask(each)]
 
-    def _ask(self, route: Route) -> RouteProbe:
-        if route.method not in ("GET", ANY):
-            return RouteProbe(route, route.path, needs=_of_method(route))
-        path = self._filled(route.path)
-        if path is None:
-            return RouteProbe(route, route.path, needs=_of_variables(route.path))
-        answer = self.get(path)
-        if answer is None:
-            return RouteProbe(route, path, needs=_of_silence(self))
-        return RouteProbe(
-            route,
-            path,
-            answer.status,
-            len(answer.body),
-            self.took_s[path],
-            _lack_of(answer, route),
-        )
+    def _ask(self, route: Route) -> Iterator[RouteProbe]:
+        """One probe; several for a route whose variable stands for one of several resources."""
+        if obstacle := _of_name(route):
+            yield RouteProbe(route, route.path, obstacle=obstacle)
+            return
+        paths = list(self._filled(route.path))
+        if not paths:
+            yield RouteProbe(route, route.path, obstacle=_of_variables(route.path))
+        for path in paths:
+            answer = self.get(path)
+            if answer is None:
+                yield RouteProbe(route, path, obstacle=self._of_silence(path))
+                continue
+            size, took_s = len(answer.body), self.took_s[path]
+            obstacle = _of_answer(answer, route) or _of_value(path, route)
+            yield RouteProbe(route, path, answer.status, size, took_s, obstacle)
 
-    def _filled(self, template: str) -> str | None:
-        """The path with its variables filled in; None where nothing shows a value."""
-        path = template
-        if "*" in _VARIABLE.sub("", path):
-            return None
-        while found := _VARIABLE.search(path):
-            value = self._value(path[: found.start()], found[1], path)
-            if value is None:
-                return None
-            path = path[: found.start()] + quote(value, safe="") + path[found.end() :]
-        return path
+    def _of_silence(self, path: str) -> str:
+        if path not in self.answers:
+            return f"was not asked for: {_MOST_ASKED} others were"
+        return f"does not answer within {PATIENCE_S:g} s"
 
-    def _value(self, before: str, name: str, path: str) -> str | None:
-        """Of a variable, by what the route above it answers."""
+    def _filled(self, template: str) -> Iterator[str]:
+        """The path with its variables filled in; none where nothing shows a value."""
+        if "*" in _VARIABLE.sub("", template):
+            return
+        found = _VARIABLE.search(template)
+        if found is None:
+            yield template
+            return
+        before, behind = template[: found.start()], template[found.end() :]
+        for value in self._values(before, found[1], template):
+            yield from self._filled(before + quote(value, safe="") + behind)
+
+    def _values(self, before: str, name: str, path: str) -> list[str]:
+        """Of a variable, by what the route above it answers: the names of all resources that it
+        lists, or of the first row."""
         above = before.rstrip("/") or "/"
         answer = self.get(above)
+        if (answer is None or answer.status != http.client.OK) and before.endswith("/"):
+            answer = self.get(before) or answer
         owner, _, noun = above.rpartition("/")
         if answer is None or answer.status != http.client.OK:
             # a row may show what belongs to it: /owners/1 its pets
-            row = self.document(owner or "/")
-            belonging = row.get(noun) if isinstance(row, dict) else None
-            return next(_ids_in(belonging, name, noun), None)
-        document = self.document(above)
-        if document is not None:
-            return next(_ids_in(document, name, noun), None)
-        return next(_ids_in_links(answer.body, before, path), None)
+            above = owner or "/"
+            answer = self.get(above)
+            if answer is None or answer.status != http.client.OK:
+                return []
+            row = _json(answer)
+            document = row.get(noun) if isinstance(row, dict) else row
+        else:
+            document = _json(answer)
+            resources = _resources_in(document, above)
+            if found := [each for each in resources if self._is_free(before, each)]:
+                return found[:_MOST_RESOURCES]
+        if document is None:
+            ids = _ids_in_links(answer.body, above, before, path)
+        else:
+            ids = _ids_in(document, name, noun)
+        return list(islice((each for each in ids if self._is_free(before, each)), 1))
+
+    def _is_free(self, before: str, value: str) -> bool:
+        """Whether no other route has the path that the value makes."""
+        return f"{before}{value}" not in self._literals
+
+
+def _json(answer: Answer) -> Any:
+    """The body of an answer; None for what is no JSON."""
+    try:
+        return json.loads(answer.body[:_MOST_BYTES])
+    except (ValueError, RecursionError):
+        return None
+
+
+def _resources_in(document: Any, above: str) -> list[str]:
+    """Names of the resources that an index in hypermedia links to, right below itself."""
+    links = document.get("_links") if isinstance(document, dict) else None
+    if not isinstance(links, dict) or "_embedded" in document:
+        return []
+    pattern = re.compile(re.escape(above.rstrip("/")) + r"/([\w.~%-]+)/?")
+    hrefs = (each.get("href") for each in links.values() if isinstance(each, dict))
+    paths = (urlsplit(each.partition("{")[0]).path for each in hrefs if isinstance(each, str))
+    return [unquote(found[1]) for path in paths if (found := pattern.fullmatch(path))]
 
 
 def _of_anybody() -> ssl.SSLContext:
@@ -179,47 +235,54 @@ def _links(row: Mapping[str, Any]) -> Iterator[str]:
         yield own["href"]
 
 
-def _ids_in_links(page: bytes, before: str, path: str) -> Iterator[str]:
-    """Values of the next variable in the links of a page that lead to such a path."""
+def _ids_in_links(page: bytes, place: str, before: str, path: str) -> Iterator[str]:
+    """Values of the next variable in the links of the page at `place` that lead to such a path."""
     rest = _VARIABLE.sub("[^/]+", path[len(before) :].partition("/")[2])
     pattern = re.compile(re.escape(before) + r"([\w.~-]+)" + (rf"/{rest}" if rest else "") + "$")
     loose = re.compile(re.escape(before) + r"(\d[\w.~-]*)(?:/|$)")
-    links = [each.decode("utf-8", "replace") for each in _LINK.findall(page)]
+    links = [urljoin(place, each.decode("utf-8", "replace")) for each in _LINK.findall(page)]
     for wanted in (pattern, loose):
         for link in links:
             if found := wanted.match(urlsplit(link).path):
                 yield found[1]
 
 
-def _of_silence(program: Program) -> str:
-    if len(program.answers) >= _MOST_ASKED:
-        return f"a request: {_MOST_ASKED} others were sent before"
-    return f"an answer: there was none within {PATIENCE_S:g} s"
-
-
-def _of_method(route: Route) -> str:
-    return f"lines of your own: {route.method} changes something"
+def _of_name(route: Route) -> str:
+    """Of a route that is not asked for, since that may change something."""
+    if route.method not in ("GET", ANY):
+        return f"needs lines of your own: {route.method} may change something"
+    words = {each.lower() for each in _WORD.findall(route.path)}
+    changing = next((each for each in _CHANGING if each in words), None)
+    return f"was not asked for: by its name, to {changing} changes something" if changing else ""
 
 
 def _of_variables(path: str) -> str:
     names = [f"{{{name}}}" for name in _VARIABLE.findall(path)]
-    return f"a value for {', '.join(names)}" if names else "a path in the place of the pattern"
+    value = f"a value for {', '.join(names)}" if names else "a path in the place of the pattern"
+    return f"needs {value}"
 
 
-def _lack_of(answer: Answer, route: Route) -> str:
+def _of_value(path: str, route: Route) -> str:
+    """Of a value that is drawn, perhaps at each start: a database in memory has others then."""
+    if path != route.path and _DRAWN.search(path):
+        return "answers 200, but its id may be another after a restart"
+    return ""
+
+
+def _of_answer(answer: Answer, route: Route) -> str:
     status = answer.status
     target = next((v for n, v in answer.headers.items() if n.lower() == "location"), "")
     if status in _UNAUTHORIZED or (300 <= status < 400 and _LOGIN.search(target)):
-        return "a login"
+        return LOGIN
     if 300 <= status < 400:
-        return f"nothing: it redirects to {urlsplit(target).path[:80] or target[:80]}"
+        return f"redirects to {urlsplit(target).path[:80] or target[:80]}"
     if status == http.client.OK:
-        return "" if answer.body else "content: the answer is empty"
+        return "" if answer.body else "has an empty answer"
     if status == http.client.BAD_REQUEST:
-        return route.needs or "parameters"
+        return f"needs {route.needs or 'parameters'}"
     if status == http.client.UNSUPPORTED_MEDIA_TYPE:
-        return "a body"
-    return f"something else: it answers {status}"
+        return "needs a body"
+    return f"answers {status}"
 
 
 def choose_routes(probes: Sequence[RouteProbe], most: int = 8) -> list[RouteProbe]:

@@ -17,10 +17,17 @@ from springbench import units
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.shell import Running, Shell
 from springbench.measure.server.log import LOG, unreached, why_it_ended
-from springbench.project.missing_services import compose_names, declaration, missing_values
+from springbench.project.missing_services import (
+    compose_names,
+    declaration,
+    missing_values,
+    wanted_address,
+)
+from springbench.project.startup_banner import read_banner
 from springbench.project.startup_log import ListeningServer, StartupLog, read_log
+from springbench.project.tls import certificate_of
 
-CEILING_S = 180.0
+CEILING_S = 300.0
 # from the first port that listens to the end of the start
 _RUNNERS_S = 20.0
 _POLL_S = 0.2
@@ -103,7 +110,7 @@ def _listening_service(asked: int, ports: Sequence[int], log: StartupLog) -> Run
     main = main or next((each for each in log.servers if each.port in ports), None)
     if main is None:
         port = asked if asked in ports else ports[0]
-        main = ListeningServer("", port, tls=False, context="")
+        main = ListeningServer("", port, tls=certificate_of(port) is not None, context="")
     servers = {each.port for each in log.servers} & set(ports)
     return RunningService(main.port, main.tls, main.context, log, tuple(servers - {main.port}))
 
@@ -123,12 +130,12 @@ def _lacking(what: str, text: str, home: Path, logs: Path) -> str:
     if names := missing_values(text):
         written = ", ".join(f'{name} = "..."' for name in names)
         lines.append(f"it needs values: environment = {{ {written} }}, or properties")
-    absent = unreached(text.splitlines())
-    if absent and (declared := declaration(absent, _compose(home))):
-        lines += [
-            f"it wanted {absent}, where nobody answers: start that first; in springbench.toml",
-            *(f"  {line}" for line in declared),
-        ]
+    compose = _compose(home)
+    named = unreached(text.splitlines()) or ""
+    wanted = wanted_address(text, named, read_banner(text), compose)
+    if wanted:
+        lines.append(f"it wanted {wanted}: start that first; in springbench.toml")
+        lines += [f"  {line}" for line in declaration(wanted, compose) or ("[[services]]",)]
     return "\n".join(lines)
 
 

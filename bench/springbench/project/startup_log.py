@@ -8,8 +8,10 @@ behind any login, from annotations and from functions alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+
+from springbench.project import startup_banner
 
 ANY = "ANY"
 """The method of a route that takes every method."""
@@ -19,13 +21,22 @@ _LEVELS = {
     "[_org.springframework.web.servlet.HandlerMapping.Mappings]": "DEBUG",
     "[_org.springframework.web.reactive.HandlerMapping.Mappings]": "DEBUG",
 }
-LOG_PROPERTIES = {f"logging.level.{name}": level for name, level in _LEVELS.items()}
+LOG_PROPERTIES = {
+    **{f"logging.level.{name}": level for name, level in _LEVELS.items()},
+    "spring.main.banner-mode": "console",
+}
 """Properties with which an application logs what is read here."""
+BANNER_LOCATION = "spring.banner.location"
+"""The property that names a file with the text of `startup_banner`."""
 _STARTED = re.compile(
     r"(?P<server>Tomcat|Jetty|Undertow|Netty) started on ports?(?:\(s\))?:? (?P<port>\d+)"
     r"(?: \((?P<protocol>[^)]*)\))?(?:[^\n]*? with context path '(?P<context>[^']*)')?"
 )
-_SERVLET = re.compile(r"\bdispatcherServlet urls=\[(?P<path>[^\],]*)")
+# Mapping servlets: com.example.JerseyConfig urls=[/api/*], dispatcherServlet urls=[/]
+_SERVLETS = re.compile(r"\bMapping servlets: (?P<rows>\S.*)")
+_SERVLET = re.compile(r"(?P<name>[^\s,]+) urls=\[(?P<path>[^\],]*)")
+_SPRINGS_SERVLET = "dispatcherServlet"
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _ACTUATOR = re.compile(r"Exposing \d+ endpoint(?:s|\(s\))? (?:beneath|under) base path '([^']*)'")
 _VERSION = re.compile(r":: Spring Boot ::\s*\(v?([\w.-]+)\)")
 # {GET [/orders/{id} || /order/{id:[0-9]+}], params [a], consumes [application/json]}: one(long)
@@ -36,6 +47,15 @@ _ANNOTATED = re.compile(
     r"\}: (?P<handler>\S.*)$"
 )
 _FUNCTIONS = re.compile(r"\bMapped (?=\S.*(?: -> | => \{)|$)")
+# 'viewControllerHandlerMapping' {/home=ParameterizableViewController [view="home"], /=...}
+_BY_PATH = re.compile(r"'\w+HandlerMapping' \{(?P<rows>/.*)\}\s*$")
+_PATH_ROW = re.compile(r"(?:^|, )(?P<path>/[^=\s]*)=(?P<handler>\w+)")
+# of files, and of what is no request
+_NO_ROUTE = re.compile(r"Resource|DefaultServlet|WebSocket|SockJs")
+# what a line of a router function begins with, and no other line of a log
+_PREDICATE = re.compile(
+    r"(?:[(/!?]|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b|(?:Accept|Content-Type): ).*(?:->|=>) "
+)
 _METHODS = re.compile(r"\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b")
 _PATH = re.compile(r"(?<![\w/:.])(/[^\s)|&]*)")
 _OF_FRAMEWORKS = re.compile(
@@ -68,34 +88,51 @@ class StartupLog(NamedTuple):
     servers: tuple[ListeningServer, ...]
     routes: tuple[Route, ...]
     servlet_path: str
+    """Of Spring's own servlet."""
+    other_servlets: tuple[str, ...]
+    """Paths of the others, as of Jersey."""
     actuator: str | None
     """Below the context path of the server that has it."""
     boot_version: str | None
+    properties: Mapping[str, str]
+    """Those of `startup_banner` that have a value."""
 
 
 def read_log(text: str) -> StartupLog:
     """What a log of a start with `LOG_PROPERTIES` tells."""
     # a log in JSON has them escaped
-    text = text.replace("\\n", "\n").replace("\\t", "\t")
-    servlet, actuator, version = (found.search(text) for found in (_SERVLET, _ACTUATOR, _VERSION))
+    text = _COLOUR.sub("", text).replace("\\n", "\n").replace("\\t", "\t")
+    actuator, version = (found.search(text) for found in (_ACTUATOR, _VERSION))
+    properties = startup_banner.read_banner(text)
+    base = plain_path(properties.get(startup_banner.WEBFLUX, ""))
+    servlets = dict(_servlets(text))
     return StartupLog(
-        tuple(_servers(text)),
+        tuple(_servers(text, base)),
         tuple(dict.fromkeys(each for each in _routes(text) if not _is_of_a_framework(each.path))),
-        _plain_path(servlet["path"].removesuffix("*")) if servlet else "",
-        _plain_path(actuator[1]) if actuator else None,
+        servlets.pop(_SPRINGS_SERVLET, ""),
+        tuple(servlets.values()),
+        plain_path(actuator[1]) if actuator else None,
         version[1] if version else None,
+        properties,
     )
 
 
-def _servers(text: str) -> Iterator[ListeningServer]:
+def _servlets(text: str) -> Iterator[tuple[str, str]]:
+    for line in _SERVLETS.finditer(text):
+        for row in _SERVLET.finditer(line["rows"]):
+            yield row["name"], plain_path(row["path"].removesuffix("*"))
+
+
+def _servers(text: str, base: str) -> Iterator[ListeningServer]:
+    """Those that listen. `base` is the path of WebFlux, which has no context path."""
     for found in _STARTED.finditer(text):
         protocol = (found["protocol"] or "http").lower()
         tls = "https" in protocol or "ssl" in protocol
-        context = _plain_path(found["context"] or "")
+        context = base if found["context"] is None else plain_path(found["context"])
         yield ListeningServer(found["server"].lower(), int(found["port"]), tls, context)
 
 
-def _plain_path(path: str) -> str:
+def plain_path(path: str) -> str:
     """With a slash before it and none behind it; empty for the root."""
     path = path.strip().strip("/")
     return f"/{path}" if path else ""
@@ -110,6 +147,8 @@ def _routes(text: str) -> Iterator[Route]:
     for number, line in enumerate(lines):
         if annotated := _ANNOTATED.match(line):
             yield from _annotated(annotated)
+        elif by_path := _BY_PATH.search(line):
+            yield from _by_path(by_path["rows"])
         elif functions := _FUNCTIONS.search(line):
             yield from _functions([line[functions.end() :], *lines[number + 1 :]])
 
@@ -123,10 +162,19 @@ def _annotated(found: re.Match[str]) -> Iterator[Route]:
             yield Route(method, _with_slash(path), needs)
 
 
+def _by_path(rows: str) -> Iterator[Route]:
+    """Routes of handlers that are named by a path, as those that show a view alone."""
+    for row in _PATH_ROW.finditer(rows):
+        if not _NO_ROUTE.search(row["handler"]):
+            yield Route("GET", row["path"])
+
+
 def _functions(lines: list[str]) -> Iterator[Route]:
-    """Routes of one router function, whose nested ones stand between braces."""
+    """Routes of one router function, a line for each; nested ones stand between braces."""
     above: list[tuple[list[str], str]] = []
-    for line in (each.strip() for each in lines):
+    for number, line in enumerate(each.strip() for each in lines):
+        if number and not above and not _PREDICATE.match(line):
+            return
         if line.endswith("=> {"):
             above.append((_METHODS.findall(line), _path_in(line.removesuffix("=> {"))))
         elif line == "}" and above:
@@ -138,8 +186,6 @@ def _functions(lines: list[str]) -> Iterator[Route]:
             for method in _METHODS.findall(predicate) or outer or [ANY]:
                 yield Route(method, _with_slash(path), _conditions(predicate))
         else:
-            return
-        if not above:
             return
 
 

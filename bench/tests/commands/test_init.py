@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from springbench.paths import ROOT
 from springbench.plan.plan import make_plan
 from tests.conftest import Cli, left_behind
 from tests.processes import SERVICES
-from tests.project.projects import lay_out
+from tests.project.projects import lay_out, wrapped
 from tests.repositories import Repository
 
 
@@ -35,11 +36,25 @@ def test_a_program_is_started_once_and_asked(tmp_path: Path, cli: Cli) -> None:
         f'"{SERVICES / "order_service.py"}", "{{port}}"]\n\n'
         '[[routes]]\npath = "/health"\n\n'
         "# not loaded: GET /orders needs a login\n"
-        "# not loaded: POST /orders needs lines of your own: POST changes something\n"
+        "# not loaded: POST /orders needs lines of your own: POST may change something\n"
     )
     assert cases_of(folder) == ["app-myorders-own-command/health/64"]
     assert "springbench run`" in out
     assert left_behind() == []
+
+
+@pytest.mark.process
+def test_a_program_over_tls_is_measured_with_the_certificate_that_it_presents(
+    tmp_path: Path, cli: Cli
+) -> None:
+    command = f"{sys.executable} {SERVICES / 'order_service.py'} {{port}} tls"
+    code, _, err = cli("init", tmp_path, "--command", command)
+    assert code == 0, err
+    own = tomllib.loads((tmp_path / "springbench.toml").read_text(encoding="utf-8"))
+    assert own["protocols"] == ["https1"]
+    presented = (SERVICES / "certificate.pem").read_text(encoding="utf-8")
+    assert (tmp_path / own["certificate"]).read_text(encoding="utf-8") == presented
+    assert len(cases_of(tmp_path)) == 1
 
 
 @pytest.mark.process
@@ -51,7 +66,7 @@ def test_what_a_program_says_of_its_end_is_said(tmp_path: Path, cli: Cli) -> Non
     code, _, err = cli("init", tmp_path, "--command", f"{sys.executable} main.py {{port}}")
     assert code == 2
     assert "ended with exit code 3 in its start" in err
-    assert "it wanted localhost:5432 (PostgreSQL), where nobody answers" in err
+    assert "it wanted localhost:5432 (PostgreSQL): start that first" in err
     assert 'command = ["docker", "compose", "up", "orders-db"]' in err
     assert not (tmp_path / "springbench.toml").exists()
 
@@ -60,7 +75,7 @@ def test_what_a_program_says_of_its_end_is_said(tmp_path: Path, cli: Cli) -> Non
 @pytest.mark.parametrize(
     ("made", "options", "said"),
     [
-        ((), (), "its build leaves no jar or war of Spring Boot"),
+        ((), (), "its build leaves no jar or war that Spring Boot can start"),
         (("target/a.jar",), (), "no web server: nothing in it answers requests"),
         (("a/target/a.jar", "b/target/b.jar"), (), "no web server"),
         (("a/target/a-web.jar", "b/target/b-web.jar"), (), "several applications: a, b; name one"),
@@ -71,7 +86,7 @@ def test_what_a_build_has_left_is_looked_at(
     tmp_path: Path, cli: Cli, made: tuple[str, ...], options: tuple[str, ...], said: str
 ) -> None:
     (tmp_path / "pom.xml").touch()
-    lay_out(tmp_path, {"mvnw": "exit 0"})
+    lay_out(tmp_path, wrapped("mvnw", "exit 0"))
     for name in made:
         executable_jar(tmp_path / name, web="web" in name)
     code, _, err = cli("init", tmp_path, *options)
@@ -91,7 +106,7 @@ def executable_jar(file: Path, *, web: bool) -> None:
 
 @pytest.mark.process
 def test_a_build_that_fails_ends_with_its_last_words(tmp_path: Path, cli: Cli) -> None:
-    lay_out(tmp_path, {"build.gradle": "", "gradlew": "echo no such plugin; exit 1"})
+    lay_out(tmp_path, {"build.gradle": "", **wrapped("gradlew", "echo no such plugin; exit 1")})
     code, _, err = cli("init", tmp_path)
     assert code == 5
     assert "`sh gradlew assemble` ended with exit code 1" in err
@@ -145,7 +160,7 @@ def test_force_replaces(tmp_path: Path, cli: Cli) -> None:
 def test_workflows_are_written_beside_a_new_file_or_one_that_is_there(
     tmp_path: Path, cli: Cli
 ) -> None:
-    folder = lay_out(tmp_path, {"pom.xml": "", "mvnw": "exit 0"})
+    folder = lay_out(tmp_path, {"pom.xml": "", **wrapped("mvnw", "exit 0")})
     executable_jar(folder / "target" / "orders-1.0.jar", web=True)
     asked = ("init", folder, "--route", "/orders", "--workflow", "somebody/springbench@v1")
     code, out, _ = cli(*asked)

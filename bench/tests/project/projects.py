@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+WRAPPERS = {
+    "mvnw": ".mvn/wrapper/maven-wrapper.properties",
+    "gradlew": "gradle/wrapper/gradle-wrapper.properties",
+}
+
+
+def wrapped(wrapper: str, script: str) -> dict[str, str]:
+    """The files of a wrapper, which does what the script says."""
+    return {wrapper: script, WRAPPERS[wrapper]: ""}
+
 
 def lay_out(folder: Path, files: Mapping[str, str]) -> Path:
     """The folder with these files in it."""

@@ -23,6 +23,13 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
     "/orders/4/items/9": (200, "{}", {}),
     "/vets": (200, '<a href="/vets/12/edit">a</a> <a href="/vets/new">n</a>', {}),
     "/vets/12/edit": (200, "<form>", {}),
+    # links are relative, and one of them leads to a route of its own
+    "/clinics": (200, '<a href="/clinics/find">f</a> <a href="clinics/3">c</a>', {}),
+    "/clinics/find": (200, "<form>", {}),
+    "/posts": (200, '[{"id": "626f56bc-112b-468a-ab6d-081f139c7d30"}]', {}),
+    "/posts/626f56bc-112b-468a-ab6d-081f139c7d30": (200, "{}", {}),
+    "/clinics/3": (200, '<a href="3/rooms/8/edit">r</a>', {}),
+    "/clinics/3/rooms/8/edit": (200, "<form>", {}),
     "/empty": (200, "", {}),
     "/secret": (401, "", {}),
     "/account": (302, "", {"Location": "http://127.0.0.1/login?next=x"}),
@@ -30,6 +37,42 @@ PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
     "/search": (400, "", {}),
     "/broken": (500, "", {}),
     "/anything": (200, "yes", {}),
+    # as Spring Data REST: an index of links, a page of each resource, an empty page
+    "/api": (
+        200,
+        json.dumps(
+            {
+                "_links": {
+                    "people": {"href": "http://127.0.0.1/api/people{?page,size}"},
+                    "pets": {"href": "http://127.0.0.1/api/pets"},
+                    "profile": {"href": "http://127.0.0.1/api/profile"},
+                    "elsewhere": {"href": "http://127.0.0.1/other"},
+                }
+            }
+        ),
+        {},
+    ),
+    "/api/people": (
+        200,
+        json.dumps(
+            {
+                "_embedded": {"people": [{"_links": {"self": {"href": "http://x/api/people/5"}}}]},
+                "_links": {"search": {"href": "http://x/api/people/search"}},
+            }
+        ),
+        {},
+    ),
+    "/api/people/5": (200, "{}", {}),
+    "/api/pets": (
+        200,
+        json.dumps(
+            {
+                "_embedded": {"pets": []},
+                "_links": {"search": {"href": "http://x/api/pets/search"}},
+            }
+        ),
+        {},
+    ),
 }
 
 
@@ -62,7 +105,7 @@ def program() -> Iterator[Program]:
 
 
 @pytest.mark.parametrize(
-    ("path", "asked", "needs"),
+    ("path", "asked", "obstacle"),
     [
         ("/owners", "/owners", ""),
         ("/owners/{ownerId}", "/owners/7", ""),
@@ -70,22 +113,48 @@ def program() -> Iterator[Program]:
         ("/orders/{orderId}/items/{itemId}", "/orders/4/items/9", ""),
         ("/vets/{vetId}/edit", "/vets/12/edit", ""),
         ("/anything", "/anything", ""),
-        ("/nowhere/{id}", "/nowhere/{id}", "a value for {id}"),
-        ("/files/**", "/files/**", "a path in the place of the pattern"),
-        ("/empty", "/empty", "content: the answer is empty"),
-        ("/secret", "/secret", "a login"),
-        ("/account", "/account", "a login"),
-        ("/moved", "/moved", "nothing: it redirects to /owners"),
-        ("/search", "/search", "params [q]"),
-        ("/broken", "/broken", "something else: it answers 500"),
+        (
+            "/posts/{id}",
+            "/posts/626f56bc-112b-468a-ab6d-081f139c7d30",
+            "answers 200, but its id may be another after a restart",
+        ),
+        ("/nowhere/{id}", "/nowhere/{id}", "needs a value for {id}"),
+        ("/files/**", "/files/**", "needs a path in the place of the pattern"),
+        ("/empty", "/empty", "has an empty answer"),
+        ("/secret", "/secret", "needs a login"),
+        ("/account", "/account", "needs a login"),
+        ("/moved", "/moved", "redirects to /owners"),
+        ("/search", "/search", "needs params [q]"),
+        ("/broken", "/broken", "answers 500"),
     ],
 )
-def test_a_get_is_asked_for_and_what_it_lacks_is_said(
-    program: Program, path: str, asked: str, needs: str
+def test_a_get_is_asked_for_and_its_obstacle_is_named(
+    program: Program, path: str, asked: str, obstacle: str
 ) -> None:
     [found] = program.ask([Route("GET", path, "params [q]" if path == "/search" else "")])
-    assert (found.path, found.needs) == (asked, needs)
-    assert found.is_ready is (not needs)
+    assert (found.path, found.obstacle) == (asked, obstacle)
+    assert found.is_ready is (not obstacle)
+
+
+def test_a_page_shows_values_by_links_that_lead_to_no_route_of_their_own(program: Program) -> None:
+    paths = ("/clinics/find", "/clinics/{id}", "/clinics/{id}/rooms/{room}/edit")
+    asked = program.ask([Route("GET", path) for path in paths])
+    assert [each.path for each in asked if each.is_ready] == [
+        "/clinics/find",
+        "/clinics/3",
+        "/clinics/3/rooms/8/edit",
+    ]
+
+
+def test_each_resource_of_an_index_of_links_is_asked_for(program: Program) -> None:
+    paths = ("/api/profile", "/api/{repository}", "/api/{repository}/{id}")
+    asked = program.ask([Route("GET", path) for path in paths])
+    assert [(each.path, each.obstacle) for each in asked] == [
+        ("/api/profile", "answers 404"),
+        ("/api/people", ""),
+        ("/api/pets", ""),
+        ("/api/people/5", ""),
+    ]
 
 
 def test_nothing_but_gets_is_sent_and_each_once(program: Program) -> None:
@@ -99,6 +168,18 @@ def test_nothing_but_gets_is_sent_and_each_once(program: Program) -> None:
         "PATCH",
         "DELETE",
     }
+
+
+@pytest.mark.parametrize(
+    "path", ["/orders/{id}/delete", "/deleteAll", "/api/users/REMOVE-all", "/logout"]
+)
+@pytest.mark.parametrize("method", ["GET", ANY])
+def test_a_route_that_changes_something_by_its_name_is_not_asked_for(
+    program: Program, method: str, path: str
+) -> None:
+    [found] = program.ask([Route(method, path)])
+    assert found.obstacle.startswith("was not asked for: by its name")
+    assert Pages.asked == []
 
 
 def test_an_openapi_document_has_routes_below_its_server() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from springbench.project import startup_banner
 from springbench.project.startup_log import ANY, Route, read_log
 
 # as Spring Framework writes annotated routes: one event for each controller
@@ -34,7 +37,15 @@ com.example.Routes$$Lambda/0x01@5c
  }
  (POST && /) -> com.example.Routes$$Lambda/0x04@8f
 }
+10:00 DEBUG _.s.w.r.HandlerMapping.Mappings: Mapped (GET && /posts) -> com.example.Posts$$Lambda@1
+(POST && /posts) -> com.example.Posts$$Lambda@2
+/posts => {
+ (GET && ) -> com.example.Posts$$Lambda@3
+ (DELETE && /{id}) -> com.example.Posts$$Lambda@4
+}
+(GET && /tags) -> com.example.Posts$$Lambda@5
 10:00 INFO  Netty started on port 8080 (http)
+10:00 INFO  GET /nothing -> 200
 """
 
 
@@ -60,6 +71,10 @@ def test_functional_routes_are_read_with_what_they_are_nested_in() -> None:
         Route("GET", "/person/{id}"),
         Route("GET", "/person/pets", "?kind == cat"),
         Route("POST", "/person"),
+        Route("GET", "/posts"),
+        Route("POST", "/posts"),
+        Route("DELETE", "/posts/{id}"),
+        Route("GET", "/tags"),
     )
     assert log.servers[0].name == "netty"
 
@@ -98,3 +113,49 @@ def test_a_servlet_below_a_path_is_found() -> None:
     )
     assert read_log(line).servlet_path == "/rest"
     assert read_log(line.replace("/rest/*", "/")).servlet_path == ""
+
+
+def test_the_path_of_webflux_is_in_no_line_but_the_banner() -> None:
+    banner = startup_banner.TEXT.replace("${spring-boot.version}", "4.0.8")
+    banner = banner.replace(f"${{{startup_banner.WEBFLUX}:}}", "api/v1/")
+    log = read_log(f"{banner}INFO x : Netty started on port 8080 (http)\n")
+    assert (log.servers[0].context, log.boot_version) == ("/api/v1", "4.0.8")
+    # one with a context path is none of WebFlux
+    line = "Tomcat started on port 8080 (http) with context path '/'"
+    assert read_log(f"{banner}{line}").servers[0].context == ""
+
+
+def test_a_property_without_a_value_is_none() -> None:
+    unset = re.sub(r"\$\{[^}]*\}", "", startup_banner.TEXT)
+    assert read_log(unset).properties == {}
+    # one that names another property of which nothing tells the value
+    named = startup_banner.TEXT.replace(f"${{{startup_banner.HEALTH}:}}", "${HEALTH_NAME}")
+    assert read_log(named).properties == {}
+
+
+def test_a_log_in_colours_tells_the_same() -> None:
+    line = (
+        "\x1b[2m10:00\x1b[0m \x1b[36mo.s.b.Tomcat\x1b[0m Tomcat started on port \x1b[1m8080\x1b[0m"
+    )
+    assert read_log(line).servers[0].port == 8080
+
+
+def test_servlets_of_others_are_found_beside_springs_own() -> None:
+    line = (
+        "DEBUG Beans : Mapping servlets: a.b.JerseyConfig urls=[/app/*], dispatcherServlet urls=[/]"
+    )
+    log = read_log(line)
+    assert (log.servlet_path, log.other_servlets) == ("", ("/app",))
+
+
+def test_a_view_that_has_a_path_and_no_method_is_a_route() -> None:
+    log = read_log(
+        "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'viewControllerHandlerMapping' "
+        '{/home=ParameterizableViewController [view="home"], '
+        '/=ParameterizableViewController [status=200, view="a, /b"]}\n'
+        "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'beanNameHandlerMapping' {}\n"
+        "DEBUG _.s.web.servlet.HandlerMapping.Mappings : 'resourceHandlerMapping' "
+        "{/webjars/**=ResourceHttpRequestHandler [classpath [static/]], "
+        "/**=ResourceHttpRequestHandler [classpath [public/]]}\n"
+    )
+    assert log.routes == (Route("GET", "/home"), Route("GET", "/"))

@@ -15,10 +15,13 @@ LOG = "server.log"
 LOG_TAIL_LINES = 20
 _WORDS_MAX = 200
 _ERROR = re.compile(
-    r"\b(?:ERROR|FATAL|SEVERE|CRITICAL)\b"
-    r"|^(?:\S+[ :])?\S*(?:Error|Exception)\b[: ]|^Exception in thread|^Description:$"
-    r"|^(?:panic|fatal|error|Unrecognized|Unsupported|Invalid|Improperly|Conflicting)\b",
+    # which Spring Boot says of every start that fails
+    r"^(?!Error starting ApplicationContext\b)(?:.*\b(?:ERROR|FATAL|SEVERE|CRITICAL)\b"
+    r"|(?:\S+[ :])?\S*(?:Error|Exception)\b[: ]|Exception in thread|Description:$"
+    r"|(?:panic|fatal|error|Unrecognized|Unsupported|Invalid|Improperly|Conflicting)\b)",
 )
+# of an analysis by Spring Boot, which says more than the error above it
+_ANALYSIS = "Description:"
 _HEADING = re.compile(r"^Error occurred during initialization of VM|^Description:$")
 # of a log that a server fills with attempts to reach something
 _SEARCHED_LINES = 400
@@ -53,7 +56,7 @@ def why_it_ended(code: int, folder: Path | None, *, of_service: bool = False) ->
     tells.
     """
     lines = [line for line in (_text(folder) if folder else "").splitlines() if line.strip()]
-    messages = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in _causes(lines))]
+    messages = [_NEVER_BEGAN.get(code, ""), *(line[:_WORDS_MAX] for line in causes(lines))]
     return "".join(f": {each}" for each in messages if each) + why_it_waits(
         folder, of_service=of_service
     )
@@ -84,9 +87,12 @@ def _in_run(log: Path) -> str:
     return "/".join(parts[len(parts) - 1 - parts[::-1].index(RAW) :])
 
 
-def _causes(lines: Sequence[str]) -> list[str]:
+def causes(lines: Sequence[str]) -> list[str]:
+    """What a program's output says of why it ended: lines, none of them blank."""
     innermost = [line.strip() for line in lines if line.lstrip().startswith("Caused by:")][-1:]
-    first = next((at for at, line in enumerate(lines) if _ERROR.search(line)), None)
+    first = next((at for at, line in enumerate(lines) if line == _ANALYSIS), None)
+    if first is None:
+        first = next((at for at, line in enumerate(lines) if _ERROR.search(line)), None)
     if first is None:
         last = next((line for line in reversed(lines) if not line[0].isspace()), "")
         return innermost or [last.strip()]

@@ -68,6 +68,12 @@ def variant_of(matrix: Matrix, runtime: str) -> Variant:
             "Description: Port 8080 was already in use.",
         ),
         (
+            "Error starting ApplicationContext. To display the report re-run with 'debug'.\n"
+            "10:00 ERROR 7 --- [main] LoggingFailureAnalysisReporter :\n\n"
+            "APPLICATION FAILED TO START\n\nDescription:\n\nNo bean of type 'x'.\n",
+            "Description: No bean of type 'x'.",
+        ),
+        (
             "node:internal\n  throw err;\n\nError: Cannot find x\nNode.js v22\n",
             "Error: Cannot find x",
         ),
