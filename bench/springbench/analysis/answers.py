@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from springbench.analysis.block_design import Fit, fit, half_widths, noise
 from springbench.analysis.comparison.metrics import Compared
@@ -31,6 +32,9 @@ _MOST_ROUNDS = 1000
 NO_RESULT = "no run has it"
 
 Logs = dict[str, dict[int, float]]
+Verdict = Literal["higher", "lower", "tied", "once", "unknown"]
+"""Of a step beside the baseline: different, not statistically distinguishable, measured once, or
+not measured beside it."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,13 @@ class Ratio:
     high: float | None = None
 
     @property
-    def differs(self) -> bool:
-        """Whether the interval leaves out 1."""
-        return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
+    def verdict(self) -> Verdict:
+        """Only where the interval leaves out 1 do they differ."""
+        if self.low is None or self.high is None:
+            return "once"
+        if self.low <= 1 <= self.high:
+            return "tied"
+        return "higher" if self.ratio > 1 else "lower"
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,10 @@ class Row:
     left_out: tuple[str, ...] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     not_measured: str | None = None
+
+    def verdict(self, metric: str) -> Verdict:
+        """What can be said of a metric beside the baseline."""
+        return self.ratios[metric].verdict if metric in self.ratios else "unknown"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from string import Formatter
 
 from springbench import units
-from springbench.analysis.answers import Answer, Ratio, Row
+from springbench.analysis.answers import Answer, Ratio, Row, Verdict
 from springbench.report.markdown import escape, table_lines
 from springbench.report.tables import host_line
 from springbench.results.metrics import BY_NAME, Metric
@@ -23,6 +23,13 @@ NOT_MEASURED = "not measured"
 _MOST_NAMED = 3
 # below, a figure in per cent has a digit more
 _SMALL_RATIO = 0.095
+_MOST_DIGITS = 3
+_CLAIMS: tuple[Verdict, ...] = ("higher", "lower")
+_NO_CLAIM: dict[Verdict, str] = {
+    "tied": "no difference in {term} can be told for {steps}",
+    "once": "from one process of each no difference in {term} can be told for {steps}",
+    "unknown": "{term} could not be compared for {steps}",
+}
 
 
 def sentences(answer: Answer) -> list[str]:
@@ -124,6 +131,7 @@ def _row_data(row: Row) -> dict[str, object]:
             }
             for name, value in row.values.items()
         },
+        "verdicts": {name: row.verdict(name) for name in row.values},
         "warnings": [caution.model_dump() for caution in row.warnings],
     }
 
@@ -172,43 +180,28 @@ def _differences(answer: Answer, metric: Metric) -> str:
     """Which steps differ from the baseline, in which direction and by how much; then those of
     which nothing can be told."""
     claims: list[str] = []
-    open_: dict[str, list[str]] = {"tied": [], "once": [], "unknown": []}
+    others: dict[Verdict, list[str]] = {verdict: [] for verdict in _NO_CLAIM}
     for step, label in answer.question.steps.items():
         if step == answer.question.baseline:
             continue
         of_step = answer.step(step)
-        found: dict[str, list[Row]] = {}
+        found: dict[Verdict, list[Row]] = {} if of_step else {"unknown": []}
         for row in of_step:
-            found.setdefault(_kind(row.ratios.get(metric.name)), []).append(row)
-        changes = [
-            _change(found[kind], of_step, metric) for kind in ("grown", "shrunk") if kind in found
-        ]
-        if changes:
+            found.setdefault(row.verdict(metric.name), []).append(row)
+        if changes := [
+            _change(found[verdict], of_step, metric) for verdict in _CLAIMS if verdict in found
+        ]:
             claims.append(f"{label} makes {_list(changes)}")
-        for kind, labels in open_.items():
-            if kind in found:
-                labels.append(_where(label, found[kind], of_step))
-        if not of_step:
-            open_["unknown"].append(label)
+        for verdict, labels in others.items():
+            if verdict in found:
+                labels.append(_where(label, found[verdict], of_step))
     term = metric.term or metric.name
-    endings = {
-        "tied": f"no difference in {term} can be told for {{}}",
-        "once": f"from one process of each no difference in {term} can be told for {{}}",
-        "unknown": f"{term} could not be compared for {{}}",
-    }
-    claims += [endings[kind].format(_list(labels)) for kind, labels in open_.items() if labels]
+    claims += [
+        _NO_CLAIM[verdict].format(term=term, steps=_list(labels))
+        for verdict, labels in others.items()
+        if labels
+    ]
     return "; ".join(claims)
-
-
-def _kind(ratio: Ratio | None) -> str:
-    """What can be said of a ratio: `grown` and `shrunk` are the only claims."""
-    if ratio is None:
-        return "unknown"
-    if ratio.low is None:
-        return "once"
-    if not ratio.differs:
-        return "tied"
-    return "grown" if ratio.ratio > 1 else "shrunk"
 
 
 def _change(found: Sequence[Row], of_step: Sequence[Row], metric: Metric) -> str:
@@ -226,6 +219,9 @@ def _size(ratios: Sequence[Ratio]) -> str:
         abs(edge - 1) for each in ratios for edge in (each.low, each.high) if edge is not None
     )
     digits = int(sizes[0] < _SMALL_RATIO)
+    # what differs must not look as if it did not
+    while digits < _MOST_DIGITS and round(100 * edges[0], digits) == 0:
+        digits += 1
     near, far, low, high = (
         f"{100 * size:,.{digits}f}" for size in (sizes[0], sizes[-1], edges[0], edges[-1])
     )
@@ -233,7 +229,9 @@ def _size(ratios: Sequence[Ratio]) -> str:
 
 
 def _where(label: str, found: Sequence[Row], of_step: Sequence[Row]) -> str:
-    return label if len(found) == len(of_step) else f"{label} on {_subjects(found, of_step)}"
+    if len(found) == len(of_step):
+        return label
+    return f"{label} ({', '.join(row.subject for row in found)})"
 
 
 def _subjects(found: Sequence[Row], of_step: Sequence[Row]) -> str:
@@ -268,10 +266,11 @@ def _cells(answer: Answer, row: Row) -> Iterator[str]:
 def _ratio(ratio: Ratio | None) -> str:
     if ratio is None:
         return units.ABSENT
-    middle = f"{100 * ratio.ratio:.0f} %"
+    digits = int(abs(ratio.ratio - 1) < _SMALL_RATIO)
+    middle = f"{100 * ratio.ratio:,.{digits}f} %"
     if ratio.low is None or ratio.high is None:
         return f"{middle}, once"
-    return f"{middle} [{100 * ratio.low:.0f}, {100 * ratio.high:.0f}]"
+    return f"{middle} [{100 * ratio.low:,.{digits}f}, {100 * ratio.high:,.{digits}f}]"
 
 
 def _method(answer: Answer) -> str:

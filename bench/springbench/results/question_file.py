@@ -70,12 +70,13 @@ def _sentence_mistakes(
     place: Location, sentence: str, metrics: tuple[str, ...]
 ) -> Iterator[Mistake]:
     try:
-        places = [(name, form) for _, name, form, _ in Formatter().parse(sentence) if name]
+        places = [(name, form) for _, name, form, _ in Formatter().parse(sentence)]
     except ValueError:
         yield place, "a brace stands alone; a place is {a_metric}, a brace itself {{ or }}"
         return
-    yield from unknown(place, (name for name, _ in places), (BASELINE_PLACE, *metrics))
-    for name, form in places:
+    named = [(name, form) for name, form in places if name is not None]
+    yield from unknown(place, (name for name, _ in named), (BASELINE_PLACE, *metrics))
+    for name, form in named:
         if form not in ("", VALUES):
             yield (
                 place,
