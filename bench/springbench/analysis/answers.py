@@ -19,6 +19,8 @@ from springbench.analysis.comparison.metrics import Compared
 from springbench.analysis.intervals import Interval, Spread, median_interval
 from springbench.analysis.ranking import evaluated_metrics, is_interleaved, logs_of
 from springbench.analysis.summary import values_of
+from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.fields import memory_name
 from springbench.plan.cases import Case
 from springbench.results.metrics import BY_NAME, Metric
 from springbench.results.questions import Question
@@ -32,9 +34,9 @@ _MOST_ROUNDS = 1000
 NO_RESULT = "no run has it"
 
 Logs = dict[str, dict[int, float]]
-Verdict = Literal["higher", "lower", "tied", "once", "unknown"]
-"""Of a step beside the baseline: different, not statistically distinguishable, measured once, or
-not measured beside it."""
+Verdict = Literal["higher", "lower", "tied", "once", "failed", "unknown"]
+"""Of a step beside the baseline: different, not statistically distinguishable, measured once, not
+able to run, or not measured beside it."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,13 @@ class Row:
     left_out: tuple[str, ...] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     not_measured: str | None = None
+    failed: bool = False
+    """Whether that is because it did not run: it did not start, or ended under load."""
 
     def verdict(self, metric: str) -> Verdict:
         """What can be said of a metric beside the baseline."""
+        if self.failed:
+            return "failed"
         return self.ratios[metric].verdict if metric in self.ratios else "unknown"
 
 
@@ -125,6 +131,7 @@ def axes_of(case: Case) -> dict[str, str]:
         "connections": f"{case.connections} connections",
         "runtime": variant.runtime.id,
         "protocol": protocol,
+        "memory": memory_name(variant.memory_bytes or MEMORY_LIMIT_BYTES),
         "boot": variant.boot,
     }
 
@@ -205,7 +212,11 @@ class _Ladder:
         row = Row(case=case.id, subject=self.subject, step=step, processes=len(good))
         if not good:
             reasons = [result.reason for result in results if result.reason]
-            return replace(row, not_measured=reasons[0] if reasons else NO_RESULT)
+            return replace(
+                row,
+                not_measured=reasons[0] if reasons else NO_RESULT,
+                failed=any(result.status == "failed" for result in results),
+            )
         values, missing = {}, {}
         for name in self.question.metrics:
             found = [value for result in results for value in _values(BY_NAME[name], result)]

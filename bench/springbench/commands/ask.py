@@ -18,6 +18,8 @@ from springbench.bench.assembly import BenchOptions
 from springbench.commands import options
 from springbench.errors import ConfigurationError
 from springbench.host.interrupts import ended_by_signals
+from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.fields import memory_name
 from springbench.matrix.load import load_matrix
 from springbench.matrix.rows import Matrix
 from springbench.messages import show_messages
@@ -164,6 +166,13 @@ def _from_runs(asked: Question, plan: Plan, places: Sequence[Path]) -> Answered:
                 f"--from {place}: has none of the {len(plan.cases)} cases that answer "
                 f"{asked.id!r} (profile {asked.profile}; the run is of {run.run.profile}); "
                 f"`springbench ask {asked.id}` measures them"
+            )
+    for place, run in zip(places, runs, strict=True):
+        limit_bytes = run.host.limits.memory_limit_bytes
+        if asked.axis == "memory" and limit_bytes != MEMORY_LIMIT_BYTES:
+            raise ConfigurationError(
+                f"--from {place}: was measured with --memory {memory_name(limit_bytes)}, which its "
+                f"cases do not say; measure {asked.id!r} without --memory"
             )
     if len({run.run.id for run in runs}) < len(runs):
         raise ConfigurationError("--from: the same run twice; its processes would count twice")

@@ -18,7 +18,7 @@ from springbench.results.run import Run
 from springbench.untrusted import one_line
 
 LEFT_ALIGNED = {"server", "step", "bottleneck"}
-NOT_MEASURED = "not measured"
+NOT_MEASURED, FAILED = "not measured", "failed"
 # so many subjects are named in a sentence
 _MOST_NAMED = 3
 # below, a figure in per cent has a digit more
@@ -28,13 +28,17 @@ _CLAIMS: tuple[Verdict, ...] = ("higher", "lower")
 _NO_CLAIM: dict[Verdict, str] = {
     "tied": "no difference in {term} can be told for {steps}",
     "once": "from one process of each no difference in {term} can be told for {steps}",
+    "failed": "with {steps} the server did not run",
     "unknown": "{term} could not be compared for {steps}",
 }
 
 
 def sentences(answer: Answer) -> list[str]:
     """The question's sentences, filled in. No difference is claimed whose interval includes 1."""
-    return [_capital(one_line(_filled(sentence, answer))) for sentence in answer.question.answer]
+    said: set[str] = set()
+    return [
+        _capital(one_line(_filled(sentence, answer, said))) for sentence in answer.question.answer
+    ]
 
 
 def columns(answer: Answer) -> tuple[str, ...]:
@@ -151,19 +155,21 @@ def _capital(text: str) -> str:
 # --- sentences ---------------------------------------------------------------------------------
 
 
-def _filled(sentence: str, answer: Answer) -> str:
+def _filled(sentence: str, answer: Answer, said: set[str]) -> str:
+    """`said` are clauses that need not be repeated."""
     text = ""
     for literal, place, form, _ in Formatter().parse(sentence):
         text += literal
         if place == BASELINE_PLACE:
             text += answer.question.steps[answer.question.baseline]
         elif place:
-            words = _values if form == VALUES else _differences
-            text += words(answer, BY_NAME[place])
+            clauses = (_values if form == VALUES else _differences)(answer, BY_NAME[place])
+            text += "; ".join([each for each in clauses if each not in said] or clauses)
+            said |= {*clauses}
     return text
 
 
-def _values(answer: Answer, metric: Metric) -> str:
+def _values(answer: Answer, metric: Metric) -> list[str]:
     """A metric at each step: `jetty 79.3 %, tomcat 0.0 % (virtual threads)`."""
     parts = []
     for step, label in answer.question.steps.items():
@@ -173,10 +179,10 @@ def _values(answer: Answer, metric: Metric) -> str:
             if metric.name in row.values
         ]
         parts.append(f"{', '.join(known) or 'no figure'} ({label})")
-    return "; ".join(parts)
+    return parts
 
 
-def _differences(answer: Answer, metric: Metric) -> str:
+def _differences(answer: Answer, metric: Metric) -> list[str]:
     """Which steps differ from the baseline, in which direction and by how much; then those of
     which nothing can be told."""
     claims: list[str] = []
@@ -201,7 +207,7 @@ def _differences(answer: Answer, metric: Metric) -> str:
         for verdict, labels in others.items()
         if labels
     ]
-    return "; ".join(claims)
+    return claims
 
 
 def _change(found: Sequence[Row], of_step: Sequence[Row], metric: Metric) -> str:
@@ -260,7 +266,8 @@ def _cells(answer: Answer, row: Row) -> Iterator[str]:
             is_baseline = row.step == answer.question.baseline and value is not None
             yield "100 %" if is_baseline else _ratio(row.ratios.get(metric.name))
     yield f"{row.processes}"
-    yield NOT_MEASURED if row.not_measured else row.bottleneck or units.ABSENT
+    known = row.bottleneck or units.ABSENT
+    yield FAILED if row.failed else NOT_MEASURED if row.not_measured else known
 
 
 def _ratio(ratio: Ratio | None) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
 
-from springbench.matrix.fields import Row
+from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.fields import Row, memory_bytes, memory_name
 from springbench.matrix.mistakes import Mistake, unknown
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1
@@ -62,8 +63,16 @@ def _values(matrix: Matrix) -> Mapping[Axis, list[str]]:
         "model": [row.id for row in matrix.models],
         "runtime": [row.id for row in matrix.runtimes],
         "protocol": [HTTP1.id, *(row.id for row in matrix.protocols)],
+        "memory": _memory_limits(matrix),
         "workload": [*(row.id for row in matrix.workloads), *(row.id for row in matrix.mixes)],
     }
+
+
+def _memory_limits(matrix: Matrix) -> list[str]:
+    """Those that some load names, and the one of all others; the least first."""
+    loads = [load for profile in matrix.profiles for load in profile.loads]
+    sizes = {memory_bytes(size) for load in loads for size in load.memory}
+    return [memory_name(size) for size in sorted({*sizes, MEMORY_LIMIT_BYTES})]
 
 
 def _sentence_mistakes(

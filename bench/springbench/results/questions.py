@@ -9,7 +9,7 @@ from pydantic import Field
 from springbench.errors import ConfigurationError
 from springbench.matrix.fields import Id, Row, Word
 
-Axis = Literal["boot", "server", "model", "runtime", "protocol", "workload"]
+Axis = Literal["boot", "server", "model", "runtime", "protocol", "workload", "memory"]
 BASELINE_PLACE = "baseline"
 VALUES = "values"
 """The form of a place that says values, and compares nothing: `{unanswered_ratio:values}`."""
@@ -28,8 +28,8 @@ class Question(Row):
     question: Word
     profile: Id
     axis: Axis
-    steps: dict[Id, Word]
-    baseline: Id
+    steps: dict[Word, Word]
+    baseline: Word
     metrics: Annotated[tuple[Word, ...], Field(min_length=1)]
     answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
 

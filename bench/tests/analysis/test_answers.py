@@ -150,6 +150,22 @@ def test_what_was_not_measured_says_why(matrix: Matrix) -> None:
     assert row(found, "tomcat", "https1").not_measured is None
 
 
+def test_a_step_that_did_not_run_is_a_result(matrix: Matrix) -> None:
+    question = load_questions(QUESTIONS, matrix).find("memory")
+    cases = [case for case in cases_of(matrix, question) if case.variant.server.id == "jetty"]
+    small, usual = "boot4-jetty-virtual-jvm_128m/json/64", "boot4-jetty-virtual-jvm/json/64"
+    run = run_of(matrix, question, {})
+    run.results = [
+        result_of(matrix, question, small, failed_fork(0, "out of memory at 128 MiB")),
+        result_of(matrix, question, usual, *(interleaved(n, 9_000.0) for n in range(2))),
+    ]
+    found = answer(question, cases, [run])
+    assert [each.step for each in found.rows] == ["128m", "192m", "256m", "512m", "1g"]
+    failed, never = row(found, "jetty", "128m"), row(found, "jetty", "192m")
+    assert (failed.verdict(RATE), failed.not_measured) == ("failed", "out of memory at 128 MiB")
+    assert (never.verdict(RATE), never.not_measured) == ("unknown", NO_RESULT)
+
+
 def test_unanswered_connections_count_once_each_had_its_turns(matrix: Matrix) -> None:
     question = protocols(matrix)
     run = run_of(matrix, question, {})
@@ -204,7 +220,7 @@ answer = ["Compared with {baseline}, {throughput_rps}."]
     assert ratio.ratio == pytest.approx(ranked["late"].ratio / ranked["fine"].ratio)
     assert found.rounds == ranking.rounds
     # it ended in the first window of each round
-    assert row(found, "fake", "exits").verdict(RATE) == "unknown"
+    assert row(found, "fake", "exits").verdict(RATE) == "failed"
 
 
 def test_every_question_of_this_clone_is_answered_without_results() -> None:

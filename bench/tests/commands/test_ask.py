@@ -12,7 +12,7 @@ from springbench.paths import QUESTIONS
 from springbench.results.question_file import load_questions
 from springbench.results.store import load_run
 from tests.conftest import Cli
-from tests.questions import PROTOCOLS, protocols, run_of
+from tests.questions import PROTOCOLS, interleaved, protocols, result_of, run_of
 from tests.recorded import RECORDINGS, write_recording
 
 QUICK = RECORDINGS / "quick.json.gz"
@@ -73,7 +73,7 @@ def test_another_question_is_another_row(cli: Cli, matrix: Matrix, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nothing"], "'nothing': no such question; allowed: boot, runtime"),
+        (["nothing"], "'nothing': no such question; allowed: boot, memory"),
         (["--from", QUICK], "which question? Allowed: boot, "),
         (["threads", "--from", QUICK, "--forks", "2"], "--from answers from what was measured"),
         (["threads", "--from", QUICK, "--from", QUICK], "the same run twice"),
@@ -92,6 +92,20 @@ def test_a_mistake_is_a_line(cli: Cli, arguments: list[object], said: str) -> No
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
     assert said in err
+
+
+def test_a_memory_ladder_is_not_read_from_another_limit(
+    cli: Cli, matrix: Matrix, tmp_path: Path
+) -> None:
+    question = load_questions(QUESTIONS, matrix).find("memory")
+    run = run_of(matrix, question, {})
+    case_id = "boot4-tomcat-virtual-jvm/json/64"
+    run.results = [result_of(matrix, question, case_id, interleaved(0, 9_000.0))]
+    run.host.limits.memory_limit_bytes = 2 << 30
+    place = write_recording(tmp_path / "run", run) / "0.json.gz"
+    code, _, err = cli("ask", "memory", "--from", place)
+    assert code == 2
+    assert "was measured with --memory 2g, which its cases do not say" in err
 
 
 @pytest.mark.process

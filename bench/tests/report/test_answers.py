@@ -67,6 +67,22 @@ def test_one_process_cannot_tell(matrix: Matrix) -> None:
     )
 
 
+def test_what_did_not_run_is_said_once(matrix: Matrix) -> None:
+    question = protocols(matrix).model_copy(
+        update={"answer": ("Of all, {throughput_rps}.", "Of memory, {memory_peak_bytes}.")}
+    )
+    found = [
+        Row(case="", subject="jetty", step="http1"),
+        Row(case="", subject="jetty", step="https1", ratios={RATE: SLOWER}),
+        Row(case="", subject="jetty", step="h2c", not_measured="out of memory", failed=True),
+    ]
+    first, second = sentences(Answer(question, tuple(found), 3, interleaved=True))
+    assert first == (
+        "Of all, TLS makes jetty 20 % [15, 25] slower; with HTTP/2 the server did not run."
+    )
+    assert second == "Of memory, peak memory could not be compared for TLS."
+
+
 def test_many_subjects_are_counted(matrix: Matrix) -> None:
     many: dict[str, Ratio | None] = {f"server{number}": SLOWER for number in range(4)}
     assert "TLS makes all 4 20 % [15, 25] slower" in told(matrix, {"https1": many})

@@ -62,6 +62,19 @@ def test_a_wrong_row_is_a_line(matrix: Matrix, right: str, wrong: str, said: str
     assert f"questions.toml:{said}" in str(caught.value)
 
 
+def test_a_memory_limit_is_one_that_some_load_has(matrix: Matrix) -> None:
+    text = (
+        PROTOCOLS.replace('"protocols"\naxis = "protocol"', '"memory"\naxis = "memory"')
+        .replace(
+            '{ http1 = "HTTP/1.1", https1 = "TLS", h2c = "HTTP/2" }', '{ 128m = "a", 1g = "b" }'
+        )
+        .replace('baseline = "http1"', 'baseline = "1g"')
+    )
+    assert parse_questions(text, matrix).find("protocols").baseline == "1g"
+    with pytest.raises(ConfigurationError, match=r"'100m' is not declared; allowed: 128m, 192m"):
+        parse_questions(text.replace("128m", "100m"), matrix)
+
+
 def test_an_id_stands_once(matrix: Matrix) -> None:
     row = PROTOCOLS.removeprefix("schema = 1\n")
     with pytest.raises(ConfigurationError, match="duplicate id 'protocols'"):
