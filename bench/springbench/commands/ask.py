@@ -29,7 +29,7 @@ from springbench.report import answers
 from springbench.report.console import console, print_answer, print_rows
 from springbench.report.markdown import table_lines
 from springbench.results.metrics import BY_NAME
-from springbench.results.question_file import load_questions
+from springbench.results.question_file import LEAST_STEPS, load_questions
 from springbench.results.questions import Question, Questions
 from springbench.results.run import Run
 from springbench.results.store import LATEST, full_disk_reported, load_run
@@ -114,10 +114,12 @@ def ask(
     filters = options.filters(only, None, forks, duration)
     if from_:
         plan = make_plan(rows, asked.profile, filters)
+        _check_ladder(asked, plan)
         _print(_from_runs(asked, plan, from_), how)
         return
     unfinished = _unfinished(asked, resume, filters) if resume else None
     plan = plan_of(unfinished, rows) if unfinished else make_plan(rows, asked.profile, filters)
+    _check_ladder(asked, plan)
     ended_by_signals()
     # an answer for a program, or for a file, stands alone on standard output
     out = console() if how is Format.CONSOLE else Console(stderr=True, highlight=False)
@@ -145,6 +147,9 @@ def ask(
     run = load_run(folder)
     _print(Answered(answer(asked, plan.cases, [run]), [run]), how)
     out.print(f"the whole run: springbench report {shown(folder)}", markup=False, soft_wrap=True)
+    if run.run.interrupted:
+        rest = f"springbench ask {asked.id} --resume {shown(folder)}"
+        out.print(f"interrupted; the rest: {rest}", markup=False, soft_wrap=True)
     if code:
         raise typer.Exit(code)
 
@@ -218,13 +223,27 @@ def _list(known: Questions, rows: Matrix, how: Format) -> None:
     out.print("`springbench ask ID` measures one and answers it; --from RUN measures nothing.")
 
 
+def _steps(asked: Question, plan: Plan) -> list[str]:
+    """The steps of its ladder that the plan has."""
+    values = {axes_of(case)[asked.axis] for case in plan.cases}
+    return [step for step in asked.steps if step in values]
+
+
+def _check_ladder(asked: Question, plan: Plan) -> None:
+    """Raises `ConfigurationError` where the filters leave nothing to compare."""
+    steps = _steps(asked, plan)
+    if asked.compares and (asked.baseline not in steps or len(steps) < LEAST_STEPS):
+        raise ConfigurationError(
+            f"--only leaves the steps {', '.join(steps) or 'none'} of {asked.id!r}, and nothing to "
+            f"compare: keep the baseline {asked.baseline}, and one more of {', '.join(asked.steps)}"
+        )
+
+
 def _announce(asked: Question, plan: Plan, out: Console) -> None:
     """What will be measured, before it is."""
-    steps = {step for case in plan.cases if (step := axes_of(case)[asked.axis]) in asked.steps}
-    ladder = ", ".join(step for step in asked.steps if step in steps)
     out.print(asked.question, markup=False)
     out.print(
-        f"{asked.axis}: {ladder}, each compared with {asked.baseline}, by "
+        f"{asked.axis}: {', '.join(_steps(asked, plan))}, each compared with {asked.baseline}, by "
         f"{', '.join(BY_NAME[name].term or name for name in asked.metrics)}",
         markup=False,
         soft_wrap=True,

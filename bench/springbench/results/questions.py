@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import Formatter
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -32,6 +33,12 @@ class Question(Row):
     baseline: Word
     metrics: Annotated[tuple[Word, ...], Field(min_length=1)]
     answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
+
+    @property
+    def compares(self) -> bool:
+        """Whether its answer compares steps, and does not only show their values."""
+        places = (place for sentence in self.answer for place in Formatter().parse(sentence))
+        return any(name not in (None, BASELINE_PLACE) and not form for _, name, form, _ in places)
 
 
 class Questions(Row):

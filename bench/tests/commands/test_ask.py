@@ -80,6 +80,12 @@ def test_another_question_is_another_row(cli: Cli, matrix: Matrix, tmp_path: Pat
         (["protocols", "--from", RECORDINGS / "smoke.json.gz"], "has none of the 16 cases"),
         (["protocols", "--from", RECORDINGS / "aa.json.gz"], "aa.json.gz"),
         (["protocols", "--from", "nowhere"], "nowhere"),
+        (
+            ["protocols", "--only", "*/hello-h2/*"],
+            "--only leaves the steps h2 of 'protocols', and nothing to compare: keep the baseline "
+            "http1, and one more of http1, https1, h2c, h2",
+        ),
+        (["protocols", "--only", "*/hello/*", "--from", QUICK], "--only leaves the steps http1 of"),
         (["protocols", "--only", "x"], "--only 'x': no case of profile 'protocols' matches"),
         (["protocols", "--questions", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["threads", "--resume", QUICK], "is a run of profile quick, and 'threads' is answered by"),
