@@ -91,8 +91,8 @@ class Row:
 class Answer:
     """The rows of a question, subject after subject, in the order of the ladder.
 
-    `rounds`: the most in which steps of one subject met. `interleaved`: whether their loads
-    alternated with those of others.
+    `rounds`: the most in which steps of one subject met. `interleaved`: whether they were loaded
+    alternately there, and not one after the other.
     """
 
     question: Question
@@ -117,7 +117,7 @@ def answer(question: Question, cases: Sequence[Case], runs: Sequence[Run]) -> An
         question,
         tuple(rows),
         rounds=max((each.rounds for each in compared.values()), default=0),
-        interleaved=any(ladder.is_interleaved(run) for ladder in ladders for run in ladder.runs),
+        interleaved=any(ladder.steps_alternate for ladder in ladders),
     )
 
 
@@ -185,6 +185,12 @@ class _Ladder:
         """Whether the loads of its steps alternated with others in that run."""
         return any(is_interleaved(fork) for result in run.values() for fork in result.forks)
 
+    @property
+    def steps_alternate(self) -> bool:
+        """Whether its steps were loaded alternately: under one load, in rounds that are."""
+        one_load = len({case.load for case in self.cases.values()}) == 1
+        return one_load and any(map(self.is_interleaved, self.runs))
+
     def metric(self, name: str) -> Compared | None:
         """A metric with what is known of its noise here; None where it is not compared."""
         results = [result for run in self.runs for result in run.values()]
@@ -211,11 +217,10 @@ class _Ladder:
         good = [fork for fork in forks if fork.status == "ok"]
         row = Row(case=case.id, subject=self.subject, step=step, processes=len(good))
         if not good:
-            reasons = [result.reason for result in results if result.reason]
+            failed = [result for result in results if result.status == "failed"]
+            reasons = [result.reason for result in failed or results if result.reason]
             return replace(
-                row,
-                not_measured=reasons[0] if reasons else NO_RESULT,
-                failed=any(result.status == "failed" for result in results),
+                row, not_measured=reasons[0] if reasons else NO_RESULT, failed=bool(failed)
             )
         values, missing = {}, {}
         for name in self.question.metrics:
@@ -296,9 +301,11 @@ def _of_one_round(logs: Logs, baseline: str) -> dict[str, Ratio]:
 
 
 def _evidence(result: Result) -> Result:
-    """The result without the loads that the host disturbed."""
+    """The result without loads that the host disturbed, or that were not warmed up."""
     forks = [
-        fork.model_copy(update={"load": None}) if _is_disturbed(fork) else fork
+        fork.model_copy(update={"load": None})
+        if _is_disturbed(fork) or (fork.load and fork.load.compiling)
+        else fork
         for fork in result.forks
     ]
     return result.model_copy(update={"forks": forks})

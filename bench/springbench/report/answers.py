@@ -60,6 +60,7 @@ def notes(answer: Answer, runs: Sequence[Run]) -> list[str]:
     """How sure it is, what was not measured or is no evidence, warnings, and where it is from."""
     found = [
         _method(answer),
+        *_hosts(runs),
         *_grouped(answer, "not measured", _not_measured(answer)),
         *_grouped(answer, "no evidence", _left_out(answer)),
         *_grouped(answer, "no figure", _missing(answer)),
@@ -294,6 +295,13 @@ def _method(answer: Answer) -> str:
         "of its rounds. Brackets are 95 % intervals, which hold together for the steps of one "
         "server; no difference is claimed whose interval includes 100 %."
     )
+
+
+def _hosts(runs: Sequence[Run]) -> Iterator[str]:
+    if len({run.host.host_class for run in runs}) > 1:
+        yield (
+            "Runs of several hosts: ratios are those within each run, values are medians over all."
+        )
 
 
 Noted = Iterable[tuple[Row, str]]

@@ -47,11 +47,13 @@ def test_it_answers_from_several_runs(cli: Cli, matrix: Matrix, tmp_path: Path) 
     for number, host in enumerate((1.0, 0.5, 0.9)):
         rates = {"tomcat http1": [40_000.0 * host], "tomcat https1": [30_000.0 * host]}
         run = run_of(matrix, question, rates, f"run-{number}")
+        run.host.host_class = f"host-{number}"
         places += ["--from", write_recording(tmp_path / run.run.id, run) / "0.json.gz"]
     code, out, _ = cli("ask", "protocols", *places, "--format", "markdown")
     assert code == 0
     assert "TLS makes tomcat 25 %" in out
     assert "3 rounds of fresh processes" in out
+    assert "Runs of several hosts" in out
     code, out, _ = cli("ask", "protocols", *places[:2], "--json", "--only", "*-tomcat-*")
     found = json.loads(out)
     assert {row["subject"] for row in found["rows"]} == {"tomcat"}
