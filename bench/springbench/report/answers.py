@@ -118,6 +118,10 @@ def command(question: Question, run: Run) -> str:
     filters = run.run.filters
     for glob in filters.only:
         words += ["--only", glob]
+    if filters.connections:
+        words += ["--connections", ",".join(map(str, filters.connections))]
+    if filters.rates:
+        words += ["--rates", ",".join(map(str, filters.rates))]
     if filters.forks is not None:
         words += ["--forks", f"{filters.forks}"]
     if filters.window_s is not None:
