@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from springbench.analysis.answers import Answer, Ratio, Row, answer
@@ -20,7 +20,7 @@ RATE = "throughput_rps"
 Golden = Callable[[str, str], None]
 
 
-def told(matrix: Matrix, ratios: dict[str, dict[str, Ratio | None]]) -> str:
+def told(matrix: Matrix, ratios: Mapping[str, Mapping[str, Ratio | None]]) -> str:
     """The first sentence, of ratios by step and subject."""
     question = protocols(matrix)
     found = [Row(case="", subject=name, step="http1") for name in ("jetty", "tomcat", "netty")]
