@@ -15,7 +15,7 @@ from springbench.messages import show_messages
 
 # each is a function, or a group, of this name in a module of this name; --help keeps the order
 COMMANDS = (
-    *("doctor", "init", "plan", "run", "compare", "bisect", "base", "releases", "profile"),
+    *("doctor", "init", "plan", "run", "ask", "compare", "bisect", "base", "releases", "profile"),
     *("report", "publish", "deploy", "history", "alert", "comment", "approval", "confirmations"),
     *("selfcheck", "ci"),
 )

@@ -1,6 +1,10 @@
-"""What a window bears: measured by these limits, checked and reported by the same."""
+"""What a window bears, measured by these limits, checked and reported by the same; and the memory
+that a server has."""
 
 from __future__ import annotations
+
+# of every server, unless a case or a person asks for another
+MEMORY_LIMIT_BYTES = 1 << 30
 
 # of the CPUs in use, what the hypervisor gives to others
 MAX_STEAL_RATIO = 0.02

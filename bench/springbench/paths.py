@@ -26,6 +26,7 @@ ROOT = _CLONE if IN_CLONE else _here()
 MATRIX_PLACE = "bench/matrix.toml"
 MATRIX = ROOT / MATRIX_PLACE
 STUDIES = ROOT / "bench" / "studies.toml"
+QUESTIONS = ROOT / "bench" / "questions.toml"
 # of a service of one's own, in the folder that a person stands in
 SERVICE = _here() / "springbench.toml"
 ABOUT_A_SERVICE = SERVICE.is_file() or not IN_CLONE

@@ -38,9 +38,9 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
     rankings: list[Ranking] = []
     own: dict[str, float] = {}
     for of_load in loads.values():
-        interleaved = any(_is_interleaved(fork) for result in of_load for fork in result.forks)
-        for metric in _evaluated_metrics(of_load[0]):
-            logs = _logs(of_load, metric, interleaved=interleaved)
+        interleaved = any(is_interleaved(fork) for result in of_load for fork in result.forks)
+        for metric in evaluated_metrics(of_load[0]):
+            logs = logs_of(of_load, metric, interleaved=interleaved)
             if fitted := fit(logs):
                 # a ratio varies as two processes do
                 residual = noise(fitted.residual, metric.usual_spread / math.sqrt(2))
@@ -62,7 +62,7 @@ def rank(results: Sequence[Result]) -> tuple[list[Result], list[Ranking]]:
     return [_for_comparing(result, own.get(result.case)) for result in results], rankings
 
 
-def _evaluated_metrics(result: Result) -> Iterator[Compared]:
+def evaluated_metrics(result: Result) -> Iterator[Compared]:
     """The metrics that a comparison evaluates too, with what is known of their noise."""
     waits = result.theoretical_max_rps is not None
     for metric in metrics_of(ComparedCase(result.case, waits, CAPACITY_PERCENTS), first=True):
@@ -70,10 +70,10 @@ def _evaluated_metrics(result: Result) -> Iterator[Compared]:
             yield metric
 
 
-def _logs(
+def logs_of(
     results: Sequence[Result], metric: Compared, *, interleaved: bool
 ) -> dict[str, dict[int, float]]:
-    """Logarithms by case and round, of what counts."""
+    """Logarithms by case and round, of what counts: `interleaved`, of processes that were."""
     found = {}
     for result in results:
         # what wrk or a link bound says nothing of the server
@@ -81,14 +81,15 @@ def _logs(
             continue
         values = readings(_METRICS[metric.name], result.forks)
         if metric.stage == "case" and interleaved:
-            alone = {fork.fork for fork in result.forks if not _is_interleaved(fork)}
+            alone = {fork.fork for fork in result.forks if not is_interleaved(fork)}
             values = {number: value for number, value in values.items() if number not in alone}
         if values and min(values.values()) > 0:
             found[result.case] = {number: math.log(value) for number, value in values.items()}
     return found
 
 
-def _is_interleaved(fork: ForkRecord) -> bool:
+def is_interleaved(fork: ForkRecord) -> bool:
+    """Whether its load alternated with those of other servers."""
     return fork.load is not None and fork.load.turns is not None
 
 

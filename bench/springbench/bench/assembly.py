@@ -164,7 +164,8 @@ def open_bench(options: BenchOptions, shell: Shell) -> Iterator[Bench]:
         stack.enter_context(affinity_kept())
         load_host = stack.enter_context(connect(options.load_host, plan, options.most_connections))
         # its CPUs are read before this process leaves some of them
-        host = Host.read(shell, options.cpus, options.memory_bytes, load_host)
+        ladder_bytes = plan.memory_ladder_bytes
+        host = Host.read(shell, options.cpus, options.memory_bytes, load_host, ladder_bytes)
         declared = stack.enter_context(start_declared_services(plan, shell, host))
         # training an AOT cache sends requests to the service, which needs what it needs
         prepared, broken = _prepare(options, sides, host, tools, shell, declared)
@@ -204,6 +205,11 @@ def _check(options: BenchOptions) -> None:
         raise ConfigurationError(
             f"--load-host: {by_h2load[0]} is loaded by h2load, whose answers are counted where the "
             "server runs; leave out --load-host, or these cases by --only"
+        )
+    if options.memory_bytes and options.plan.memory_ladder_bytes:
+        raise ConfigurationError(
+            "--memory: the profile measures memory limits of its own; leave out --memory, or leave "
+            "out these cases by --only"
         )
     free_port(options.port)
 
@@ -331,6 +337,7 @@ def _prepare(
         shell=shell,
         cpus=host.cpus,
         memory_limit=host.memory_limit,
+        other_memory_limits=host.other_memory_limits,
         services=declared,
         port=options.port,
         load_host=load_host.other_host if load_host else None,

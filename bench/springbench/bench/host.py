@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 
 from springbench.bench.load_host import RemoteLoadHost
 from springbench.github.step import on_hosted_runner
@@ -25,12 +25,12 @@ from springbench.host.facts.facts import (
     host_facts,
 )
 from springbench.host.memory_limit.choose import (
-    MEMORY_LIMIT_BYTES,
     MemoryLimit,
     choose_memory_limit,
 )
 from springbench.host.shell import Shell
 from springbench.host.tools.find import Jdk
+from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.results.run import Caution, HostInfo, LimitsInfo
 
 
@@ -43,6 +43,8 @@ class Host:
     memory_limit: MemoryLimit
     load_host: RemoteLoadHost | None = None
     """The host that the load comes from, where it is another one."""
+    other_memory_limits: Mapping[int, MemoryLimit] = field(default_factory=dict)
+    """By their bytes: of the variants that name a limit of their own."""
 
     @classmethod
     def read(
@@ -51,13 +53,19 @@ class Host:
         cpus: str | None = None,
         memory_bytes: int | None = None,
         load_host: RemoteLoadHost | None = None,
+        ladder_bytes: Collection[int] = (),
     ) -> Host:
-        """The host; `cpus` is a person's own partition, as in `2-3:1:0`."""
+        """The host; `cpus` is a person's own partition, as in `2-3:1:0`; `ladder_bytes` are the
+        memory limits that variants name."""
         return cls(
             facts=host_facts(shell),
             cpus=_partition(cpus, load_host),
             memory_limit=choose_memory_limit(memory_bytes or MEMORY_LIMIT_BYTES, shell),
             load_host=load_host,
+            other_memory_limits={
+                size_bytes: choose_memory_limit(size_bytes, shell)
+                for size_bytes in sorted(ladder_bytes)
+            },
         )
 
     def pin_harness(self) -> None:

@@ -58,8 +58,12 @@ def one_by_one_if_needed(
         return plan, []
     if available_bytes is None:
         available_bytes = int(psutil.virtual_memory().available)
-    servers = max(len(plan.processes(fork)) for fork in range(plan.cases[0].forks))
-    needed_bytes = servers * memory_limit_bytes + SPARE_BYTES
+    rounds = [plan.processes(fork) for fork in range(plan.cases[0].forks)]
+    servers = max(map(len, rounds))
+    needed_bytes = SPARE_BYTES + max(
+        sum(group[0].variant.memory_bytes or memory_limit_bytes for group in groups)
+        for groups in rounds
+    )
     if port is not None:
         why = "--port names one port, and all servers would be up at once"
     elif not can_interleave(os.getpid()):

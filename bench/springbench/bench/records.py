@@ -153,7 +153,7 @@ def new_result(case: Case, status: str, reason: str | None = None) -> Result:
             "boot": variant.boot,
             "server": variant.server.id,
             "model": variant.model.id,
-            "runtime": variant.runtime.id,
+            "runtime": variant.runtime_name,
             "workload": case.workload.id,
             "connections": case.connections,
             "theoretical_max_rps": case.theoretical_max_rps,

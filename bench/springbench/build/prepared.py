@@ -245,7 +245,7 @@ def digest(testbed: Testbed, variant: Variant, jdk: Jdk) -> str:
         variant.model.model_dump_json(include={"id", "properties", "system_properties"}),
         json.dumps(Start(variant).properties(replace(testbed, upstream=None), 0), sort_keys=True),
         f"{jdk.version} {jdk.vendor} {testbed.java}",
-        f"{testbed.memory_limit.limit_bytes} {len(testbed.cpus.server)}",
+        f"{testbed.memory_limit_of(variant).limit_bytes} {len(testbed.cpus.server)}",
     ]
     if own := variant.server.environment | passed(variant.server.pass_env):
         parts.append(environment.digest(own))

@@ -15,6 +15,7 @@ import typer
 from springbench.errors import ConfigurationError
 from springbench.host.lock import measuring_alone
 from springbench.host.switches import prepared_host
+from springbench.matrix import fields
 from springbench.matrix.load import load_matrix, parse_service
 from springbench.matrix.profiles import CAPACITY_PERCENTS, CapacityPercent
 from springbench.matrix.rows import Matrix
@@ -24,8 +25,6 @@ from springbench.results.comparison import Statement
 from springbench.results.recording import Recording
 
 MAX_CONNECTIONS = 60_000
-MIN_MEMORY_BYTES = 64 << 20
-_MEMORY_UNITS = {"m": 1 << 20, "g": 1 << 30}
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -192,9 +191,8 @@ def memory_bytes(text: str | None) -> int | None:
     """`512m` or `2g` in bytes. Raises `ConfigurationError` for anything else."""
     if text is None:
         return None
-    found = re.fullmatch(r"([0-9]{1,6})([mg])", text)
-    size_bytes = int(found[1]) * _MEMORY_UNITS[found[2]] if found else 0
-    if size_bytes < MIN_MEMORY_BYTES:
+    size_bytes = fields.memory_bytes(text) if re.fullmatch(r"[0-9]{1,6}[mg]", text) else 0
+    if size_bytes < fields.MIN_MEMORY_BYTES:
         raise ConfigurationError(
             f"--memory {text!r}: no memory limit; allowed: a whole number with m or g, "
             "64m or more, like 512m or 2g"

@@ -17,8 +17,23 @@ Word = Annotated[str, Field(min_length=1)]
 # strict: a number in quotes, or true, is a mistake and not a number
 DelayMs = Annotated[float, Field(strict=True, ge=0, le=60_000)]
 Seconds = Annotated[float, Field(strict=True, gt=0, le=3600)]
+MemorySize = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,5}[mg]$")]
 Connections = Annotated[int, Field(strict=True, ge=1, le=60_000)]
 Count = Annotated[int, Field(strict=True, ge=1)]
+
+MIN_MEMORY_BYTES = 64 << 20
+_MEMORY_UNITS = {"m": 1 << 20, "g": 1 << 30}
+
+
+def memory_bytes(text: str) -> int:
+    """A `MemorySize` in bytes."""
+    return int(text[:-1]) * _MEMORY_UNITS[text[-1]]
+
+
+def memory_name(size_bytes: int) -> str:
+    """The shortest `MemorySize` of so many bytes: `512m`, `2g`."""
+    gibibytes, rest = divmod(size_bytes, _MEMORY_UNITS["g"])
+    return f"{size_bytes // _MEMORY_UNITS['m']}m" if rest else f"{gibibytes}g"
 
 
 class Row(BaseModel):

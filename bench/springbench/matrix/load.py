@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from springbench.matrix.mistakes import Mistake, unknown
+from springbench.matrix.mistakes import Mistake, memory_mistakes, unknown
 from springbench.matrix.placeholders import (
     BUILD_PLACES,
     PREPARE_PLACES,
@@ -289,6 +289,8 @@ def _load_mistakes(matrix: Matrix, here: Location, load: Load) -> Iterator[Mista
     yield from unknown((*here, "protocols"), load.protocols, protocols)
     if not isinstance(load.boots, str):
         yield from unknown((*here, "boots"), load.boots, _ids(matrix.boots))
+    for position, size in enumerate(load.memory):
+        yield from memory_mistakes((*here, "memory", position), size)
     if load.warmup_min_s > load.warmup_max_s:
         yield (*here, "warmup_min_s"), f"must not exceed warmup_max_s ({load.warmup_max_s:g})"
     chosen = [row for row in matrix.servers if not load.servers or row.id in load.servers]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from springbench.matrix.fields import Row
+from springbench.matrix.fields import MIN_MEMORY_BYTES, Row, memory_bytes, memory_name
 from springbench.matrix.service_name import IDENTIFIER
 from springbench.matrix.toml_lines import Location, line_of
 from springbench.untrusted import sanitise
@@ -27,6 +27,7 @@ _PATTERNS = {
     "a letter first",
     "^[a-z]+(_[a-z]+)*$": "lower-case letters with underscores between them",
     "^[A-Za-z_][A-Za-z0-9_]*$": "the name of a variable: letters, digits and underscores",
+    "^[1-9][0-9]{0,5}[mg]$": "a whole number with m or g, like 512m or 2g",
     "^/[!-~]*$": "a path that begins with / and has no blanks",
     r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$": "the name of a header: letters, digits and dashes",
     r"^[ -~]*$": "printable ASCII characters, and no line break",
@@ -118,6 +119,12 @@ def unknown(location: Location, names: Iterable[str], known: Iterable[str]) -> I
     for name in names:
         if name not in allowed:
             yield location, f"{name!r} is not declared; allowed: {', '.join(allowed)}"
+
+
+def memory_mistakes(location: Location, size: str) -> Iterator[Mistake]:
+    """A limit in which nothing runs."""
+    if memory_bytes(size) < MIN_MEMORY_BYTES:
+        yield location, f"{size!r} is too little; allowed: {memory_name(MIN_MEMORY_BYTES)} and more"
 
 
 def located(name: str, text: str, location: Location, message: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from springbench.matrix.fields import Connections, Id, Route, Row, VariableName, Word
+from springbench.matrix.fields import Connections, Id, MemorySize, Route, Row, VariableName, Word
 from springbench.matrix.requests import Login, RequestRow, Weights
 from springbench.matrix.servers import Limits, ServiceSpec, SlowUpstream
 from springbench.matrix.service_name import ServiceName
@@ -49,7 +49,8 @@ class Service(Row):
     """The whole file. Either `jar` or `command` says what is started, from the file's folder.
 
     `models` other than `own` set `spring.threads.virtual.enabled`; `own` leaves it as it is.
-    `protocols`: each route is measured over each of them. `certificate` is the file (PEM) that the
+    `protocols`: each route is measured over each of them; `memory`: at each of these limits.
+    `certificate` is the file (PEM) that the
     service answers with over TLS; without it a jar is given a key.
     """
 
@@ -70,6 +71,7 @@ class Service(Row):
         tuple[Literal["http1", "https1", "h2c", "h2"], ...], Field(min_length=1)
     ] = ("http1",)
     certificate: Word | None = None
+    memory: tuple[MemorySize, ...] = ()
     routes: tuple[ServiceRoute, ...] = Field(min_length=1)
     mixes: tuple[ServiceMix, ...] = ()
     login: Login | None = None

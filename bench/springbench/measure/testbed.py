@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Protocol
 
 from springbench.host.cpus import CpuPartition
-from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, MemoryLimit, not_enforced
+from springbench.host.memory_limit.choose import MemoryLimit, not_enforced
 from springbench.host.shell import Shell
+from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.servers import HTTP1, HttpProtocol
 from springbench.measure.artifact import artifact_of
 from springbench.measure.load.generator import LoadGenerator
@@ -93,6 +94,8 @@ class Testbed:
     jars: Path | None = None
     port: int | None = None
     memory_limit: MemoryLimit = field(default_factory=lambda: not_enforced(MEMORY_LIMIT_BYTES))
+    other_memory_limits: Mapping[int, MemoryLimit] = field(default_factory=dict)
+    """By their bytes: of the variants that name a limit of their own."""
     observer: Observer = field(default_factory=Silent)
     prepared: Mapping[str, Path] = field(default_factory=dict)
     """By variant id: the folder with what its runtime made of the artifact."""
@@ -130,6 +133,12 @@ class Testbed:
         if variant.server.certificate:
             return Path(variant.server.certificate)
         return self.key_store.certificate if self.key_store else None
+
+    def memory_limit_of(self, variant: Variant) -> MemoryLimit:
+        """Its own, or that of all."""
+        if variant.memory_bytes is None:
+            return self.memory_limit
+        return self.other_memory_limits[variant.memory_bytes]
 
     @property
     def is_alone(self) -> bool:

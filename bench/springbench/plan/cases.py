@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
+from springbench.matrix.fields import memory_name
 from springbench.matrix.profiles import COMPILING_MAX_S, RATE_WINDOW_S, Begin, CapacityPercent
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Model, Runtime, Server
@@ -49,10 +50,21 @@ class Variant:
     model: Model
     runtime: Runtime
     image: Model | None = None
+    memory_bytes: int | None = None
+    """Its memory limit, where that is not the one of all."""
 
     @property
     def id(self) -> str:
-        return f"{self.boot}-{self.server.id}-{self.model.id}-{self.runtime.id}"
+        return f"{self.boot}-{self.server.id}-{self.model.id}-{self.runtime_name}"
+
+    @property
+    def runtime_name(self) -> str:
+        """How it is run: its runtime, and what differs from the default: `jvm`, `jvm_256m`.
+
+        No other id has an underscore, so a name comes apart there, now and for ever.
+        """
+        limit = [] if self.memory_bytes is None else [memory_name(self.memory_bytes)]
+        return "_".join([self.runtime.id, *limit])
 
     @property
     def is_of_service(self) -> bool:
@@ -61,8 +73,12 @@ class Variant:
 
     @property
     def prepared_as(self) -> Variant:
-        """The variant whose AOT cache or native image serves this one too."""
-        return replace(self, model=self.image, image=None) if self.image else self
+        """The variant whose AOT cache or native image serves this one too.
+
+        A cache is trained with the heap that it will have; an image has any.
+        """
+        shared = replace(self, memory_bytes=None) if self.runtime.is_native else self
+        return replace(shared, model=self.image, image=None) if self.image else shared
 
     @property
     def is_made_for_connections(self) -> bool:

@@ -11,6 +11,8 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from springbench.errors import ConfigurationError
+from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.fields import memory_bytes
 from springbench.matrix.profiles import CapacityPercent, Load, Profile, Weekday
 from springbench.matrix.rows import Matrix
 from springbench.matrix.servers import HTTP1, HttpProtocol, Server
@@ -99,6 +101,12 @@ class Plan:
             if fork < case.forks:
                 groups.setdefault(case.process, []).append(case)
         return list(groups.values())
+
+    @property
+    def memory_ladder_bytes(self) -> frozenset[int]:
+        """The memory limits that variants name beside that of all."""
+        sizes = (case.variant.memory_bytes for case in self.cases)
+        return frozenset(size for size in sizes if size is not None)
 
     @property
     def digest(self) -> str:
@@ -343,7 +351,14 @@ def _variants(matrix: Matrix, load: Load) -> Iterator[Variant]:
             and (not load.models or variant.model.id in load.models)
             and (not load.runtimes or variant.runtime.id in load.runtimes)
         ):
-            yield variant
+            for limit_bytes in _memory_limits(load):
+                yield replace(variant, memory_bytes=limit_bytes)
+
+
+def _memory_limits(load: Load) -> list[int | None]:
+    """None for the limit that servers have by default: a case names only what differs."""
+    sizes = [memory_bytes(text) for text in load.memory] or [MEMORY_LIMIT_BYTES]
+    return [None if size == MEMORY_LIMIT_BYTES else size for size in sizes]
 
 
 def _boots(matrix: Matrix, load: Load, server: Server) -> list[str]:

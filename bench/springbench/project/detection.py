@@ -15,10 +15,10 @@ from pathlib import Path
 
 from springbench.errors import ConfigurationError, HostError
 from springbench.host.environment import measured_environment
-from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES
 from springbench.host.ports import free_port
 from springbench.host.shell import Shell
 from springbench.host.tools.find import find_asked_jdk
+from springbench.limits import MEMORY_LIMIT_BYTES
 from springbench.matrix.service_name import MAX_LENGTH
 from springbench.paths import is_glob
 from springbench.project import first_page, openapi, startup_banner

@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from springbench.analysis.answers import Answer
+from springbench.report import answers
 from springbench.report import comparison as comparisons
 from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
@@ -126,6 +128,16 @@ def print_beside(run: Run, figures: StudyFigures, runtimes: Sequence[str], out: 
         for text in study.notes:
             out.print(Text(f"  {text}"))
     out.print(Text(besides.RATIO_NOTE if studies else besides.NOTHING, style="dim"))
+
+
+def print_answer(answer: Answer, runs: Sequence[Run], out: Console) -> None:
+    """The question, its answer, the table behind it, then what the reader must know."""
+    out.print()
+    out.print(Text(one_line(answer.question.question), style="bold"))
+    out.print(Text(" ".join(answers.sentences(answer))))
+    print_rows(answers.columns(answer), answers.rows(answer), answers.LEFT_ALIGNED, out, keys=2)
+    for note in answers.notes(answer, runs):
+        out.print(Text(f"  {note}", style="yellow" if "warning:" in note else "dim"))
 
 
 def print_details(run: Run, out: Console) -> None:

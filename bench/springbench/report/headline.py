@@ -18,8 +18,10 @@ from springbench.results.comparison import (
 from springbench.results.metrics import BY_NAME, importance
 
 Quote = Callable[[str], str]
-# <boot>-<server>-<model>-<runtime>/<workload>/<connections>
-CASE = re.compile(r"[a-z0-9]+-([a-z0-9]+)-([a-z0-9-]+)-([a-z0-9]+)/([a-z0-9-]+)/[0-9]+")
+# <boot>-<server>-<model>-<runtime>/<workload>/<connections>, as `runtime_name` has the runtime
+CASE = re.compile(
+    r"[a-z0-9]+-([a-z0-9]+)-([a-z0-9-]+)-([a-z0-9]+(?:_[a-z0-9.]+)*)/([a-z0-9-]+)/[0-9]+"
+)
 _SHORT_LIMIT = 40
 _MOST_NAMED = 3
 _ABSURD_RATIO = 1e4
@@ -123,11 +125,12 @@ def subject_of_case(case: str, quote: Quote = str) -> str:
     match = CASE.fullmatch(case)
     if match is None:
         return quote(case)
-    server, model, runtime, workload = match.groups()
+    server, model, run_as, workload = match.groups()
+    runtimes = [part for part in run_as.split("_") if part not in ("jvm", "command")]
     if is_service(case):
-        words = [each for each in (server, model, runtime) if each not in ("own", "jvm", "command")]
+        words = [each for each in (server, model, *runtimes) if each != "own"]
         return f"{quote(workload)} of {' '.join(words)}"
-    words = [server.capitalize(), model, *([] if runtime == "jvm" else [runtime])]
+    words = [server.capitalize(), model, *runtimes]
     return f"{quote(workload)} on {' '.join(words)}"
 
 

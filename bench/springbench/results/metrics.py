@@ -134,6 +134,9 @@ class Metric:
     """Whether it says nothing of a server where something else was the bottleneck."""
     closed_loop: bool = False
     """Whether the load generator waits for an answer before it asks again, which hides delays."""
+    of_turns: bool = False
+    """Whether it tells of a server only once each connection has had several turns
+    (`LoadRecord.is_long`)."""
     explains: bool = False
     """Whether it only says why other numbers are as they are."""
     silent_at_zero: bool = False
@@ -360,6 +363,7 @@ _PUBLISHED = (
         term="connections without an answer",
         label=Label("Connections without an answer", "未获响应的连接占比"),
         views={"run": 5},
+        of_turns=True,
         silent_at_zero=True,
     ),
     Metric(
@@ -371,6 +375,7 @@ _PUBLISHED = (
         published=True,
         term="fairness to connections",
         label=Label("Fairness to connections", "连接间公平性"),
+        of_turns=True,
     ),
     Metric(
         name="gc_pause_ratio",

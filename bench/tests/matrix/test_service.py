@@ -52,6 +52,17 @@ def test_two_keys_and_a_route_are_enough(tmp_path: Path) -> None:
     assert case.variant.server.run_in == str(tmp_path)
 
 
+def test_it_is_measured_at_each_memory_limit(tmp_path: Path) -> None:
+    text = f'memory = ["256m", "1g"]\n{SMALL}'
+    cases = make_plan(matrix_of(text, tmp_path), "quick").cases
+    assert [case.id for case in cases] == [
+        "app-service-own-jvm_256m/orders-17/64",
+        "app-service-own-jvm/orders-17/64",
+    ]
+    [said] = mistakes_in(f'memory = ["8m"]\n{SMALL}', tmp_path)
+    assert said == "springbench.toml:1: memory[0]: '8m' is too little; allowed: 64m and more"
+
+
 @pytest.mark.parametrize("profile", ["quick", "commit", "pr"])
 def test_each_profile_loads_each_route(tmp_path: Path, profile: str) -> None:
     text = f'{SMALL}connections = [8, 512]\n[[routes]]\npath = "/slow"\ndelay_ms = 2000\n'

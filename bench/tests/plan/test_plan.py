@@ -35,6 +35,7 @@ LOADS = st.builds(
     connections=st.lists(st.integers(1, 60_000), min_size=1, max_size=4).map(tuple),
     boots=st.sampled_from(["all", "newest", ("boot3",), ("boot4", "boot3")]),
     forks=st.integers(1, 4),
+    memory=some(["128m", "1g", "2048m", "2g"]),
     **some_of("servers", "models", "runtimes"),
 )
 MATRICES = st.lists(LOADS, min_size=1, max_size=4).map(
@@ -75,7 +76,7 @@ def test_every_case_is_unique_and_exists_in_the_matrix(matrix: Matrix) -> None:
         assert variant.runtime.id in variant.server.runtimes
         assert (case.workload.id, case.connections) in asked
         assert case.id == (
-            f"{variant.boot}-{variant.server.id}-{variant.model.id}-{variant.runtime.id}"
+            f"{variant.boot}-{variant.server.id}-{variant.model.id}-{variant.runtime_name}"
             f"/{case.workload.id}/{case.connections}"
         )
 

@@ -159,6 +159,8 @@ def test_it_is_a_short_sentence_whatever_was_measured(findings: list[FindingReco
     [
         ("app-orders-own-command/hello/64", "hello of orders"),
         ("app-orders-own-jvm/orders-17/64", "orders-17 of orders"),
+        ("app-orders-own-command_256m/orders-17/64", "orders-17 of orders 256m"),
+        ("boot4-tomcat-virtual-jvm_256m/hello/64", "hello on Tomcat virtual 256m"),
         ("app-orders-virtual-jvmaot/a/1", "a of orders virtual jvmaot"),
         ("apple-orders-own-jvm/a/1", "a on Orders own"),
     ],

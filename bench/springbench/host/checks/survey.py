@@ -14,11 +14,12 @@ from springbench.host.cpus import partition, smt_siblings, usable_kinds
 from springbench.host.facts.activity import Activity, governors, power_source
 from springbench.host.facts.facts import CLOCK, HostFacts, host_facts, meminfo
 from springbench.host.facts.kernel_limits import accept_queue, file_limit, files_needed, port_range
-from springbench.host.memory_limit.choose import MEMORY_LIMIT_BYTES, choose_memory_limit
+from springbench.host.memory_limit.choose import choose_memory_limit
 from springbench.host.shell import RealShell, Shell
 from springbench.host.tools.find import find_h2load, find_maven, find_native_image, find_wrk, jdks
 from springbench.host.tools.platforms import Platform, this_platform
 from springbench.host.tools.search import Search
+from springbench.limits import MEMORY_LIMIT_BYTES
 
 MAX_CONNECTIONS = 5_000
 ACCEPT_QUEUE = 4_096

@@ -35,8 +35,6 @@ from springbench.host.memory_limit.control_group import (
 )
 from springbench.host.shell import Shell
 
-# of every server, unless a person asks for another
-MEMORY_LIMIT_BYTES = 1 << 30
 NOT_ENFORCED = "flags of the JVM"
 
 _TRIAL_TIMEOUT_S = 10.0

@@ -145,7 +145,7 @@ def start_places(
     Paths are absolute: the command starts in the artifact's folder.
     """
     artifact = testbed.artifact(variant).absolute()
-    limit_bytes = testbed.memory_limit.limit_bytes
+    limit_bytes = testbed.memory_limit_of(variant).limit_bytes
     return {
         "java": str(testbed.java),
         "artifact": str(artifact),

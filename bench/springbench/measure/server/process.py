@@ -279,7 +279,7 @@ def started(testbed: Testbed, start: Start, folder: Path) -> Iterator[ServerProc
     artifact = testbed.artifact(start.variant)
     home = Path(start.variant.server.run_in or artifact.parent)
     _let_it_run(testbed, artifact, command)
-    memory_limit = testbed.memory_limit
+    memory_limit = testbed.memory_limit_of(start.variant)
     with memory_limit.enter(start.variant.id) as group, (folder / LOG).open("wb") as output:
         of_group = {name: text for name, text in group.variables().items() if name not in env}
         begin_s = time.perf_counter() + memory_limit.start_cost_s

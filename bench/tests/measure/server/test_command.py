@@ -9,6 +9,7 @@ import pytest
 
 from springbench.compare.sides import find_variant
 from springbench.errors import ConfigurationError
+from springbench.host.memory_limit.choose import not_enforced
 from springbench.matrix.load import parse_matrix
 from springbench.matrix.rows import Matrix
 from springbench.measure.load.load_host import SameHost
@@ -36,6 +37,19 @@ def test_the_places_of_the_command_are_filled_in(tmp_path: Path, matrix: Matrix)
         "--spring.threads.virtual.enabled=true",
         f"--springbench.upstream.url=http://{HOST}:9999",
     ]
+
+
+def test_a_variant_may_have_a_memory_limit_of_its_own(tmp_path: Path, matrix: Matrix) -> None:
+    virtual = case(matrix, "boot4-tomcat-virtual-jvm/hello/64").variant
+    small = replace(virtual, memory_bytes=256 << 20)
+    bed = replace(
+        testbed(tmp_path, FakeShell()),
+        other_memory_limits={256 << 20: not_enforced(256 << 20)},
+    )
+    command = Start(small).command(bed, 8123, tmp_path)
+    assert "-XX:MaxRAM=268435456" in command
+    assert f"-Xmx{(256 << 20) * 60 // 100}" in command
+    assert "-XX:MaxRAM=1073741824" in Start(virtual).command(bed, 8123, tmp_path)
 
 
 def test_jars_of_another_folder_go_by_their_names(tmp_path: Path, matrix: Matrix) -> None:

@@ -5,7 +5,7 @@ import type { AffectedSeries, Event } from "../../data/contract";
 import { isServiceCase } from "../../data/service";
 
 const SHA = /^[0-9a-f]{7,40}$/;
-const CASE = /^[a-z0-9]+-[a-z0-9]+-[a-z0-9-]+\/[a-z0-9-]+\/[0-9]+$/;
+const CASE = /^[a-z0-9]+-[a-z0-9]+-[a-z0-9-]+(?:_[a-z0-9.]+)*\/[a-z0-9-]+\/[0-9]+$/;
 const METRIC = /^[a-z][a-z0-9_]{0,80}$/;
 const PROFILE = /^[a-z][a-z0-9-]{0,40}$/;
 

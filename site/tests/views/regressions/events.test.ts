@@ -86,6 +86,12 @@ test("builds of somebody's own service are compared by where they are checked ou
   );
 });
 
+test("a memory limit is part of a name", () => {
+  const name = "boot4-tomcat-virtual-jvm_256m/json/64";
+  const affected_series = confirmed.affected_series.map((each) => ({ ...each, case: name }));
+  expect(commandsOf({ ...confirmed, affected_series })[0]).toContain(` --only '${name}'`);
+});
+
 test.each(["a'; rm -rf / #/pay/1", "$(x)-jvm/pay/1", "boot4-tomcat-virtual-jvm/pay/1\nx"])(
   "a name that could do something in a shell makes no command: %s",
   (name) => {

@@ -1,0 +1,350 @@
+"""The answer to a question: what the steps of its ladder differ by. Pure.
+
+For each subject (a server, mostly) the steps are the treatments of a block design, and a round of
+fresh processes is a block (block_design.py). The intervals of one subject's steps hold together at
+95 %. What is no evidence is left out as in a ranking: what was not warmed up or bounded by the load
+generator, and windows that the host disturbed. Rounds of several runs are blocks of their own:
+steps that never met in a round are not compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from springbench.analysis.block_design import Fit, fit, half_widths, noise
+from springbench.analysis.comparison.metrics import Compared
+from springbench.analysis.intervals import Interval, Spread, median_interval
+from springbench.analysis.ranking import evaluated_metrics, is_interleaved, logs_of
+from springbench.analysis.summary import values_of
+from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.fields import memory_name
+from springbench.plan.cases import Case
+from springbench.results.metrics import BY_NAME, Metric
+from springbench.results.questions import Question
+from springbench.results.records import TURNS, ForkRecord
+from springbench.results.run import Caution, Result, Run
+
+# a host that did this to a window says nothing of its server
+_DISTURBED = frozenset({"stolen", "disturbed"})
+# more than a case can have forks: rounds of several runs are numbered one after the other
+_MOST_ROUNDS = 1000
+NO_RESULT = "no run has it"
+
+Logs = dict[str, dict[int, float]]
+Verdict = Literal["higher", "lower", "tied", "once", "failed", "unknown"]
+"""Of a step beside the baseline: different, not statistically distinguishable, measured once, not
+able to run, or not measured beside it."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A step ÷ the baseline, with its interval at 95 %; no edges where a single round has both."""
+
+    ratio: float
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Only where the interval leaves out 1 do they differ."""
+        if self.low is None or self.high is None:
+            return "once"
+        if self.low <= 1 <= self.high:
+            return "tied"
+        return "higher" if self.ratio > 1 else "lower"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A step of one subject.
+
+    `values` has the median over processes with its interval, of each metric that counts; `ratios`
+    what can be compared with the baseline. `left_out` says which of its loads are no evidence and
+    why; `missing` why a metric has no value, `not_measured` why none has.
+    """
+
+    case: str
+    subject: str
+    step: str
+    processes: int = 0
+    values: Mapping[str, Interval] = field(default_factory=dict)
+    ratios: Mapping[str, Ratio] = field(default_factory=dict)
+    bottleneck: str | None = None
+    warnings: tuple[Caution, ...] = ()
+    left_out: tuple[str, ...] = ()
+    missing: Mapping[str, str] = field(default_factory=dict)
+    not_measured: str | None = None
+    failed: bool = False
+    """Whether that is because it did not run: it did not start, or ended under load."""
+
+    def verdict(self, metric: str) -> Verdict:
+        """What can be said of a metric beside the baseline."""
+        if self.failed:
+            return "failed"
+        return self.ratios[metric].verdict if metric in self.ratios else "unknown"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The rows of a question, subject after subject, in the order of the ladder.
+
+    `rounds`: the most in which steps of one subject met. `interleaved`: whether they were loaded
+    alternately there, and not one after the other.
+    """
+
+    question: Question
+    rows: tuple[Row, ...]
+    rounds: int
+    interleaved: bool
+
+    def step(self, step: str) -> list[Row]:
+        """The rows of a step."""
+        return [row for row in self.rows if row.step == step]
+
+
+def answer(question: Question, cases: Sequence[Case], runs: Sequence[Run]) -> Answer:
+    """The answer to a question whose profile has these cases, from runs that have some of them."""
+    ladders = [
+        _Ladder(question, subject, of, tuple(_results(of, run) for run in runs))
+        for subject, of in _subjects(question, cases).items()
+    ]
+    compared = {name: _compare(ladders, name) for name in question.metrics}
+    rows = [ladder.row(step, compared) for ladder in ladders for step in ladder.cases]
+    return Answer(
+        question,
+        tuple(rows),
+        rounds=max((each.rounds for each in compared.values()), default=0),
+        interleaved=any(ladder.steps_alternate for ladder in ladders),
+    )
+
+
+def axes_of(case: Case) -> dict[str, str]:
+    """What a case is made of, by axis, first what people call it by."""
+    variant, protocol = case.variant, case.protocol.id
+    return {
+        "server": variant.server.id,
+        "model": variant.model.id,
+        "workload": case.workload.id.removesuffix(f"-{protocol}"),
+        "connections": f"{case.connections} connections",
+        "runtime": variant.runtime.id,
+        "protocol": protocol,
+        "memory": memory_name(variant.memory_bytes or MEMORY_LIMIT_BYTES),
+        "boot": variant.boot,
+    }
+
+
+def _subjects(question: Question, cases: Sequence[Case]) -> dict[str, dict[str, Case]]:
+    """The cases of each subject by step, in the order of the ladder."""
+    found: dict[tuple[str, ...], dict[str, Case]] = {}
+    axes: list[str] = []
+    for case in cases:
+        own = axes_of(case)
+        step = own.pop(question.axis)
+        axes = list(own)
+        if step in question.steps:
+            found.setdefault(tuple(own.values()), {})[step] = case
+    names = _names(axes, list(found))
+    return {
+        name: {step: of[step] for step in question.steps if step in of}
+        for name, of in zip(names, found.values(), strict=True)
+    }
+
+
+def _names(axes: Sequence[str], subjects: Sequence[tuple[str, ...]]) -> list[str]:
+    """Names of the subjects, of no more axes than tell them apart: `tomcat`, `tomcat pay`."""
+    chosen = [0]
+
+    def parts(of: Sequence[int]) -> list[tuple[str, ...]]:
+        return [tuple(subject[index] for index in of) for subject in subjects]
+
+    for index in range(1, len(axes)):
+        if len(set(parts([*chosen, index]))) > len(set(parts(chosen))):
+            chosen.append(index)
+    return [" ".join(each) for each in parts(chosen)]
+
+
+def _results(cases: Mapping[str, Case], run: Run) -> dict[str, Result]:
+    """What a run has of a ladder, by step."""
+    found = {step: run.find(case.id) for step, case in cases.items()}
+    return {step: result for step, result in found.items() if result is not None}
+
+
+@dataclass(frozen=True)
+class _Ladder:
+    """One subject: its cases by step, and what each run has of them."""
+
+    question: Question
+    subject: str
+    cases: Mapping[str, Case]
+    runs: tuple[Mapping[str, Result], ...]
+
+    def is_interleaved(self, run: Mapping[str, Result]) -> bool:
+        """Whether the loads of its steps alternated with others in that run."""
+        return any(is_interleaved(fork) for result in run.values() for fork in result.forks)
+
+    @property
+    def steps_alternate(self) -> bool:
+        """Whether its steps were loaded alternately: under one load, in rounds that are."""
+        one_load = len({case.load for case in self.cases.values()}) == 1
+        return one_load and any(map(self.is_interleaved, self.runs))
+
+    def metric(self, name: str) -> Compared | None:
+        """A metric with what is known of its noise here; None where it is not compared."""
+        results = [result for run in self.runs for result in run.values()]
+        known = evaluated_metrics(results[0]) if results else iter(())
+        return next((metric for metric in known if metric.name == name), None)
+
+    def logs(self, metric: Compared) -> Logs:
+        """Logarithms of a metric by step and round, of steps that met the baseline in a round."""
+        found: Logs = {}
+        for number, run in enumerate(self.runs):
+            evidence = {result.case: _evidence(result) for result in run.values()}
+            logs = logs_of(list(evidence.values()), metric, interleaved=self.is_interleaved(run))
+            for step, result in run.items():
+                for fork, value in logs.get(result.case, {}).items():
+                    found.setdefault(step, {})[number * _MOST_ROUNDS + fork] = value
+        baseline = found.get(self.question.baseline, {})
+        return {step: of for step, of in found.items() if of.keys() & baseline.keys()}
+
+    def row(self, step: str, compared: Mapping[str, _Compared]) -> Row:
+        """What is known of a step."""
+        case = self.cases[step]
+        results = [run[step] for run in self.runs if step in run]
+        forks = [fork for result in results for fork in result.forks]
+        good = [fork for fork in forks if fork.status == "ok"]
+        row = Row(case=case.id, subject=self.subject, step=step, processes=len(good))
+        if not good:
+            failed = [result for result in results if result.status == "failed"]
+            reasons = [result.reason for result in failed or results if result.reason]
+            return replace(
+                row, not_measured=reasons[0] if reasons else NO_RESULT, failed=bool(failed)
+            )
+        values, missing = {}, {}
+        for name in self.question.metrics:
+            found = [value for result in results for value in _values(BY_NAME[name], result)]
+            if found:
+                values[name] = median_interval(found)
+            elif reason := _why_missing(BY_NAME[name], good):
+                missing[name] = reason
+        bottlenecks = [result.bottleneck.label for result in results if result.bottleneck]
+        ratios = {name: of.ratios.get(case.id) for name, of in compared.items()}
+        return replace(
+            row,
+            values=values,
+            ratios={name: ratio for name, ratio in ratios.items() if ratio is not None},
+            bottleneck="; ".join(dict.fromkeys(bottlenecks)) or None,
+            warnings=tuple(caution for result in results for caution in result.warnings),
+            left_out=tuple(_left_out(results)),
+            missing=missing,
+        )
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """Ratios of a metric to the baseline by case, and the most rounds behind one of them."""
+
+    ratios: Mapping[str, Ratio]
+    rounds: int
+
+
+def _compare(ladders: Sequence[_Ladder], name: str) -> _Compared:
+    """All ladders by one metric; identical processes differ alike in all that are alike."""
+    known = [(ladder, metric) for ladder in ladders if (metric := ladder.metric(name)) is not None]
+    logs = [ladder.logs(metric) for ladder, metric in known]
+    fits = [fit(each) for each in logs]
+    spreads: dict[float, list[Spread]] = {}
+    for (_, metric), fitted in zip(known, fits, strict=True):
+        if fitted:
+            spreads.setdefault(metric.usual_spread, []).append(fitted.residual)
+    pooled = {usual: Spread.pooled(of) for usual, of in spreads.items()}
+    ratios: dict[str, Ratio] = {}
+    rounds = 0
+    for (ladder, metric), own, fitted in zip(known, logs, fits, strict=True):
+        baseline = ladder.question.baseline
+        if fitted:
+            # a ratio varies as two processes do
+            usual, others = metric.usual_spread, pooled[metric.usual_spread]
+            residual = noise(fitted.residual, usual / math.sqrt(2), others)
+            found = _with_intervals(fitted, residual, baseline)
+            rounds = max(rounds, fitted.blocks)
+        else:
+            found = _of_one_round(own, baseline)
+            rounds = max(rounds, int(bool(found)))
+        ratios |= {ladder.cases[step].id: ratio for step, ratio in found.items()}
+    return _Compared(ratios, rounds)
+
+
+def _with_intervals(fitted: Fit, residual: Spread, baseline: str) -> dict[str, Ratio]:
+    widths = half_widths(fitted, residual)
+    base = fitted.treatments.index(baseline)
+    found = {}
+    for index, step in enumerate(fitted.treatments):
+        difference, half = fitted.levels[index] - fitted.levels[base], widths[index][base]
+        if index != base:
+            edges = (math.exp(difference + sign * half) for sign in (-1, 1))
+            found[step] = Ratio(math.exp(difference), *edges)
+    return found
+
+
+def _of_one_round(logs: Logs, baseline: str) -> dict[str, Ratio]:
+    """Of steps that met the baseline once: how processes differ by themselves is not known."""
+    base = logs.get(baseline, {})
+    return {
+        step: Ratio(math.exp(of[number] - base[number]))
+        for step, of in logs.items()
+        if step != baseline
+        for number in sorted(of.keys() & base.keys())[:1]
+    }
+
+
+def _evidence(result: Result) -> Result:
+    """The result without loads that the host disturbed, or that were not warmed up."""
+    forks = [
+        fork.model_copy(update={"load": None})
+        if _is_disturbed(fork) or (fork.load and fork.load.compiling)
+        else fork
+        for fork in result.forks
+    ]
+    return result.model_copy(update={"forks": forks})
+
+
+def _is_disturbed(fork: ForkRecord) -> bool:
+    return fork.load is not None and not _DISTURBED.isdisjoint(fork.load.instability)
+
+
+def _values(metric: Metric, result: Result) -> list[float]:
+    """A metric of the processes of which it counts."""
+    if metric.stage == "case" and result.unranked:
+        return []
+    forks = _evidence(result).forks
+    if metric.of_turns:
+        forks = [fork for fork in forks if fork.load is not None and fork.load.is_long]
+    return values_of(metric, forks)
+
+
+def _why_missing(metric: Metric, forks: Sequence[ForkRecord]) -> str | None:
+    """Why no process has a metric; None where another line says it."""
+    loads = [fork.load for fork in forks if fork.load]
+    turns = [of for load in loads if (of := load.answers_per_connection) is not None]
+    if metric.of_turns and turns and max(turns) < TURNS:
+        return (
+            f"a connection had {max(turns):.1f} answers on average; only from {TURNS} on was one "
+            "without any passed over, and did not just come late"
+        )
+    keys = (metric.name, f"load.{metric.name}")
+    return next((fork.missing[key] for fork in forks for key in keys if key in fork.missing), None)
+
+
+def _left_out(results: Sequence[Result]) -> Iterator[str]:
+    """Which of its processes are no evidence, and why."""
+    for result in results:
+        if result.unranked and result.bottleneck:
+            yield result.bottleneck.label
+        forks = len(result.forks)
+        if disturbed := sum(map(_is_disturbed, result.forks)):
+            yield f"the host disturbed {disturbed} of {forks} processes"
+        if failed := sum(fork.status == "failed" for fork in result.forks):
+            yield f"{failed} of {forks} processes failed: {result.reason}"

@@ -1,0 +1,260 @@
+"""`springbench ask`: questions that people ask, measured and answered."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from springbench.analysis.answers import Answer, answer, axes_of
+from springbench.bench.assembly import BenchOptions
+from springbench.commands import options
+from springbench.errors import ConfigurationError
+from springbench.host.interrupts import ended_by_signals
+from springbench.limits import MEMORY_LIMIT_BYTES
+from springbench.matrix.fields import memory_name
+from springbench.matrix.load import load_matrix
+from springbench.matrix.rows import Matrix
+from springbench.messages import show_messages
+from springbench.paths import MATRIX, QUESTIONS, RESULTS, shown
+from springbench.plan.plan import Filters, Plan, make_plan
+from springbench.report import answers
+from springbench.report.console import console, print_answer, print_rows
+from springbench.report.markdown import table_lines
+from springbench.results.metrics import BY_NAME
+from springbench.results.question_file import LEAST_STEPS, load_questions
+from springbench.results.questions import Question, Questions
+from springbench.results.run import Run
+from springbench.results.store import LATEST, full_disk_reported, load_run
+from springbench.run.execute import RunOptions, execute, line_printer
+from springbench.run.resume import plan_of
+
+
+class Format(StrEnum):
+    """How an answer looks."""
+
+    CONSOLE = "console"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+def ask(
+    question: Annotated[
+        str | None, typer.Argument(help="Which question; all are listed when left out.")
+    ] = None,
+    from_: Annotated[
+        list[Path] | None,
+        typer.Option("--from", help="Measure nothing: answer from this run. Repeatable."),
+    ] = None,
+    only: options.OnlyOption = None,
+    forks: options.ForksOption = None,
+    duration: options.DurationOption = None,
+    cpus: options.CpusOption = None,
+    memory: options.MemoryOption = None,
+    jars: Annotated[
+        Path | None, typer.Option("--jars", help="A folder with built jars, instead of a build.")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option("--resume", help="Finish this run, e.g. `results/latest`; filters are its."),
+    ] = None,
+    load_host: options.LoadHostOption = None,
+    recording: options.RecordingOption = None,
+    wait: options.WaitOption = 0.0,
+    prepare_host: options.PrepareHostOption = False,
+    seed_database: options.SeedDatabaseOption = False,
+    format_: Annotated[
+        Format, typer.Option("--format", "-f", help="How the answer looks.")
+    ] = Format.CONSOLE,
+    json_: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    results: Annotated[Path, typer.Option("--results", help="Where run folders go.")] = RESULTS,
+    matrix: Annotated[
+        Path, typer.Option("--matrix", help="Where the axes and profiles are declared.")
+    ] = MATRIX,
+    questions: Annotated[
+        Path, typer.Option("--questions", help="Where the questions are declared.")
+    ] = QUESTIONS,
+) -> None:
+    """Measure what answers a question, and answer it; list the questions without one.
+
+    Example: `springbench ask protocols`
+
+    Example: `springbench ask protocols --only '*-tomcat-*' --forks 5`
+
+    Example: `springbench ask protocols --from results/latest --format markdown`
+
+    Exits as `springbench run` does; what could be measured is answered all the same.
+    """
+    if not questions.is_file() and questions == QUESTIONS:
+        raise ConfigurationError(
+            "the questions are about springbench's own servers: ask them in a clone of it, or name "
+            "others with --questions and --matrix"
+        )
+    rows = load_matrix(matrix)
+    known = load_questions(questions, rows)
+    how = Format.JSON if json_ else format_
+    if question is None:
+        if from_ or resume or recording:
+            raise ConfigurationError(f"which question? Allowed: {known.names}")
+        _list(known, rows, how)
+        return
+    asked = known.find(question)
+    if from_ and (forks or duration or resume or recording):
+        raise ConfigurationError(
+            "--from answers from what was measured; leave out --forks, --duration, --resume and "
+            "--recording, or measure without --from"
+        )
+    filters = options.filters(only, None, forks, duration)
+    if from_:
+        plan = make_plan(rows, asked.profile, filters)
+        _check_ladder(asked, plan)
+        _print(_from_runs(asked, plan, from_), how)
+        return
+    unfinished = _unfinished(asked, resume, filters) if resume else None
+    plan = plan_of(unfinished, rows) if unfinished else make_plan(rows, asked.profile, filters)
+    _check_ladder(asked, plan)
+    ended_by_signals()
+    # an answer for a program, or for a file, stands alone on standard output
+    out = console() if how is Format.CONSOLE else Console(stderr=True, highlight=False)
+    show_messages(line_printer(out))
+    _announce(asked, plan, out)
+    host = options.host_to_measure_on(wait_s=wait, prepare=prepare_host)
+    with full_disk_reported(results), host:
+        bench_options = BenchOptions(
+            plan,
+            jars=jars.resolve() if jars else None,
+            cpus=cpus,
+            memory_bytes=options.memory_bytes(memory),
+            load_host=load_host,
+            seed_database=seed_database,
+        )
+        run_options = RunOptions(
+            results=results,
+            resume=resume,
+            sources=matrix.parent,
+            brief=True,
+            recording=options.recording(recording),
+        )
+        code = execute(bench_options, run_options, unfinished, out)
+        folder = (resume or results / LATEST).resolve()
+    run = load_run(folder)
+    _print(Answered(answer(asked, plan.cases, [run]), [run]), how)
+    out.print(f"the whole run: springbench report {shown(folder)}", markup=False, soft_wrap=True)
+    if run.run.interrupted:
+        rest = f"springbench ask {asked.id} --resume {shown(folder)}"
+        out.print(f"interrupted; the rest: {rest}", markup=False, soft_wrap=True)
+    if code:
+        raise typer.Exit(code)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer, and the runs that it is from."""
+
+    answer: Answer
+    runs: list[Run]
+
+
+def _from_runs(asked: Question, plan: Plan, places: Sequence[Path]) -> Answered:
+    """Raises `ConfigurationError` where a run has nothing to say."""
+    runs = [load_run(place) for place in places]
+    for place, run in zip(places, runs, strict=True):
+        if not any(run.find(case.id) for case in plan.cases):
+            raise ConfigurationError(
+                f"--from {place}: has none of the {len(plan.cases)} cases that answer "
+                f"{asked.id!r} (profile {asked.profile}; the run is of {run.run.profile}); "
+                f"`springbench ask {asked.id}` measures them"
+            )
+    for place, run in zip(places, runs, strict=True):
+        limit_bytes = run.host.limits.memory_limit_bytes
+        if asked.axis == "memory" and limit_bytes != MEMORY_LIMIT_BYTES:
+            raise ConfigurationError(
+                f"--from {place}: was measured with --memory {memory_name(limit_bytes)}, which its "
+                f"cases do not say; measure {asked.id!r} without --memory"
+            )
+    if len({run.run.id for run in runs}) < len(runs):
+        raise ConfigurationError("--from: the same run twice; its processes would count twice")
+    return Answered(answer(asked, plan.cases, runs), runs)
+
+
+def _unfinished(asked: Question, resume: Path, filters: Filters) -> Run:
+    """Raises `ConfigurationError` where that run was made for something else."""
+    run = load_run(resume)
+    if filters != Filters():
+        raise ConfigurationError(
+            "--resume finishes a run as it was begun; leave out --only, --forks and --duration, "
+            "or start a new run"
+        )
+    if run.run.profile != asked.profile:
+        raise ConfigurationError(
+            f"--resume {resume}: is a run of profile {run.run.profile}, and {asked.id!r} is "
+            f"answered by {asked.profile}; --from answers from runs of other profiles"
+        )
+    return run
+
+
+def _list(known: Questions, rows: Matrix, how: Format) -> None:
+    """All questions, with how long each takes."""
+    plans = [make_plan(rows, each.profile) for each in known.questions]
+    if how is Format.JSON:
+        listed = [
+            {"id": each.id, "question": each.question, "estimate_s": plan.estimate_s}
+            for each, plan in zip(known.questions, plans, strict=True)
+        ]
+        typer.echo(json.dumps(listed, indent=2, ensure_ascii=False))
+        return
+    table = [
+        (each.id, each.question, f"{math.ceil(plan.estimate_s / 60)}")
+        for each, plan in zip(known.questions, plans, strict=True)
+    ]
+    columns = ("question", "", "minutes")
+    if how is Format.MARKDOWN:
+        typer.echo("\n".join(table_lines(columns, table, columns[:2])))
+        return
+    out = console()
+    print_rows(columns, table, columns[:2], out)
+    out.print("`springbench ask ID` measures one and answers it; --from RUN measures nothing.")
+
+
+def _steps(asked: Question, plan: Plan) -> list[str]:
+    """The steps of its ladder that the plan has."""
+    values = {axes_of(case)[asked.axis] for case in plan.cases}
+    return [step for step in asked.steps if step in values]
+
+
+def _check_ladder(asked: Question, plan: Plan) -> None:
+    """Raises `ConfigurationError` where the filters leave nothing to compare."""
+    steps = _steps(asked, plan)
+    if asked.compares and (asked.baseline not in steps or len(steps) < LEAST_STEPS):
+        raise ConfigurationError(
+            f"--only leaves the steps {', '.join(steps) or 'none'} of {asked.id!r}, and nothing to "
+            f"compare: keep the baseline {asked.baseline}, and one more of {', '.join(asked.steps)}"
+        )
+
+
+def _announce(asked: Question, plan: Plan, out: Console) -> None:
+    """What will be measured, before it is."""
+    out.print(asked.question, markup=False)
+    out.print(
+        f"{asked.axis}: {', '.join(_steps(asked, plan))}, each compared with {asked.baseline}, by "
+        f"{', '.join(BY_NAME[name].term or name for name in asked.metrics)}",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _print(answered: Answered, how: Format) -> None:
+    if how is Format.JSON:
+        data = answers.as_data(answered.answer, answered.runs)
+        typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    elif how is Format.MARKDOWN:
+        typer.echo(answers.render(answered.answer, answered.runs), nl=False)
+    else:
+        print_answer(answered.answer, answered.runs, console())

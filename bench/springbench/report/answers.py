@@ -1,0 +1,353 @@
+"""The answer to a question: its sentences, its table, and what the reader must know. Pure."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from string import Formatter
+
+from springbench import units
+from springbench.analysis.answers import Answer, Ratio, Row, Verdict
+from springbench.report.markdown import escape, table_lines
+from springbench.report.tables import host_line
+from springbench.results.metrics import BY_NAME, Metric
+from springbench.results.notes import warning_words
+from springbench.results.questions import BASELINE_PLACE, VALUES, Question
+from springbench.results.run import Run
+from springbench.untrusted import one_line
+
+LEFT_ALIGNED = {"server", "step", "bottleneck"}
+NOT_MEASURED, FAILED = "not measured", "failed"
+# so many subjects are named in a sentence
+_MOST_NAMED = 3
+# below, a figure in per cent has a digit more
+_SMALL_RATIO = 0.095
+_MOST_DIGITS = 3
+_CLAIMS: tuple[Verdict, ...] = ("higher", "lower")
+_NO_CLAIM: dict[Verdict, str] = {
+    "tied": "no difference in {term} can be told for {steps}",
+    "once": "from one process of each no difference in {term} can be told for {steps}",
+    "failed": "with {steps} the server did not run",
+    "unknown": "{term} could not be compared for {steps}",
+}
+
+
+def sentences(answer: Answer) -> list[str]:
+    """The question's sentences, filled in. No difference is claimed whose interval includes 1."""
+    said: set[str] = set()
+    return [
+        _capital(one_line(_filled(sentence, answer, said))) for sentence in answer.question.answer
+    ]
+
+
+def columns(answer: Answer) -> tuple[str, ...]:
+    """Of the table: a metric that is compared has its ratio to the baseline beside it."""
+    found = ["server", "step"]
+    for metric in _metrics(answer):
+        found.append(metric.head or metric.term or metric.name)
+        if _is_compared(metric):
+            found.append(f"of {answer.question.baseline}")
+    return (*found, "processes", "bottleneck")
+
+
+def rows(answer: Answer) -> list[tuple[str, ...]]:
+    """A row of texts for each step of each subject."""
+    return [tuple(map(one_line, _cells(answer, row))) for row in answer.rows]
+
+
+def notes(answer: Answer, runs: Sequence[Run]) -> list[str]:
+    """How sure it is, what was not measured or is no evidence, warnings, and where it is from."""
+    found = [
+        _method(answer),
+        *_hosts(runs),
+        *_grouped(answer, "not measured", _not_measured(answer)),
+        *_grouped(answer, "no evidence", _left_out(answer)),
+        *_grouped(answer, "no figure", _missing(answer)),
+        *_grouped(answer, "", _warnings(answer)),
+        *(warning_words(caution) for run in runs for caution in run.warnings),
+        *(_source(answer.question, run) for run in runs),
+    ]
+    return list(dict.fromkeys(map(one_line, found)))
+
+
+def render(answer: Answer, runs: Sequence[Run]) -> str:
+    """As Markdown."""
+    lines = [
+        f"## {escape(answer.question.question)}",
+        "",
+        " ".join(map(escape, sentences(answer))),
+        "",
+        *table_lines(columns(answer), rows(answer), LEFT_ALIGNED),
+        "",
+        *(f"- {escape(note)}" for note in notes(answer, runs)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def as_data(answer: Answer, runs: Sequence[Run]) -> dict[str, object]:
+    """For programs; values in base units."""
+    return {
+        "question": answer.question.model_dump(exclude={"answer"}),
+        "sentences": sentences(answer),
+        "rounds": answer.rounds,
+        "interleaved": answer.interleaved,
+        "rows": [_row_data(row) for row in answer.rows],
+        "runs": [
+            {
+                "id": run.run.id,
+                "started_at": run.run.started_at,
+                "commit": run.commit.sha if run.commit else None,
+                "host_class": run.host.host_class,
+                "host": host_line(run),
+                "command": command(answer.question, run),
+                "warnings": [caution.model_dump() for caution in run.warnings],
+            }
+            for run in runs
+        ],
+    }
+
+
+def command(question: Question, run: Run) -> str:
+    """What measures it again as that run did."""
+    own = run.run.profile == question.profile
+    words = [
+        "springbench",
+        *(("ask", question.id) if own else ("run", "--profile", run.run.profile)),
+    ]
+    filters = run.run.filters
+    for glob in filters.only:
+        words += ["--only", glob]
+    if filters.connections:
+        words += ["--connections", ",".join(map(str, filters.connections))]
+    if filters.rates:
+        words += ["--rates", ",".join(map(str, filters.rates))]
+    if filters.forks is not None:
+        words += ["--forks", f"{filters.forks}"]
+    if filters.window_s is not None:
+        words += ["--duration", f"{filters.window_s:g}"]
+    return shlex.join(words)
+
+
+def _row_data(row: Row) -> dict[str, object]:
+    return asdict(row) | {
+        "values": {
+            name: {
+                "median": value.middle,
+                "low": value.low,
+                "high": value.high,
+                "unit": BY_NAME[name].unit,
+            }
+            for name, value in row.values.items()
+        },
+        "verdicts": {name: row.verdict(name) for name in row.values},
+        "warnings": [caution.model_dump() for caution in row.warnings],
+    }
+
+
+def _metrics(answer: Answer) -> list[Metric]:
+    return [BY_NAME[name] for name in answer.question.metrics]
+
+
+def _is_compared(metric: Metric) -> bool:
+    return metric.noise is not None
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- sentences ---------------------------------------------------------------------------------
+
+
+def _filled(sentence: str, answer: Answer, said: set[str]) -> str:
+    """`said` are clauses that need not be repeated."""
+    text = ""
+    for literal, place, form, _ in Formatter().parse(sentence):
+        text += literal
+        if place == BASELINE_PLACE:
+            text += answer.question.steps[answer.question.baseline]
+        elif place:
+            clauses = (_values if form == VALUES else _differences)(answer, BY_NAME[place])
+            text += "; ".join([each for each in clauses if each not in said] or clauses)
+            said |= {*clauses}
+    return text
+
+
+def _values(answer: Answer, metric: Metric) -> list[str]:
+    """A metric at each step: `jetty 79.3 %, tomcat 0.0 % (virtual threads)`."""
+    parts = []
+    for step, label in answer.question.steps.items():
+        known = [
+            f"{row.subject} {metric.cell(row.values[metric.name].middle)}"
+            for row in answer.step(step)
+            if metric.name in row.values
+        ]
+        parts.append(f"{', '.join(known) or 'no figure'} ({label})")
+    return parts
+
+
+def _differences(answer: Answer, metric: Metric) -> list[str]:
+    """Which steps differ from the baseline, in which direction and by how much; then those of
+    which nothing can be told."""
+    claims: list[str] = []
+    others: dict[Verdict, list[str]] = {verdict: [] for verdict in _NO_CLAIM}
+    for step, label in answer.question.steps.items():
+        if step == answer.question.baseline:
+            continue
+        of_step = answer.step(step)
+        found: dict[Verdict, list[Row]] = {} if of_step else {"unknown": []}
+        for row in of_step:
+            found.setdefault(row.verdict(metric.name), []).append(row)
+        if changes := [
+            _change(found[verdict], of_step, metric) for verdict in _CLAIMS if verdict in found
+        ]:
+            claims.append(f"{label} makes {_list(changes)}")
+        for verdict, labels in others.items():
+            if verdict in found:
+                labels.append(_where(label, found[verdict], of_step))
+    term = metric.term or metric.name
+    claims += [
+        _NO_CLAIM[verdict].format(term=term, steps=_list(labels))
+        for verdict, labels in others.items()
+        if labels
+    ]
+    return claims
+
+
+def _change(found: Sequence[Row], of_step: Sequence[Row], metric: Metric) -> str:
+    """`jetty and tomcat 18 to 34 % [15, 37] slower`."""
+    ratios = [row.ratios[metric.name] for row in found]
+    phrases = metric.phrases
+    template = "change by {size}" if phrases is None else phrases[ratios[0].ratio < 1]
+    return f"{_subjects(found, of_step)} {template.format(size=_size(ratios))}"
+
+
+def _size(ratios: Sequence[Ratio]) -> str:
+    """By how much: the least and the most of them, and what all their intervals span."""
+    sizes = sorted(abs(each.ratio - 1) for each in ratios)
+    edges = sorted(
+        abs(edge - 1) for each in ratios for edge in (each.low, each.high) if edge is not None
+    )
+    digits = int(sizes[0] < _SMALL_RATIO)
+    # what differs must not look as if it did not
+    while digits < _MOST_DIGITS and round(100 * edges[0], digits) == 0:
+        digits += 1
+    near, far, low, high = (
+        f"{100 * size:,.{digits}f}" for size in (sizes[0], sizes[-1], edges[0], edges[-1])
+    )
+    return f"{near if near == far else f'{near} to {far}'} % [{low}, {high}]"
+
+
+def _where(label: str, found: Sequence[Row], of_step: Sequence[Row]) -> str:
+    if len(found) == len(of_step):
+        return label
+    return f"{label} ({', '.join(row.subject for row in found)})"
+
+
+def _subjects(found: Sequence[Row], of_step: Sequence[Row]) -> str:
+    """Their names; of many how many they are."""
+    if len(found) <= _MOST_NAMED:
+        return _list([row.subject for row in found])
+    return f"all {len(found)}" if len(found) == len(of_step) else f"{len(found)} of {len(of_step)}"
+
+
+def _list(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+# --- table and notes ---------------------------------------------------------------------------
+
+
+def _cells(answer: Answer, row: Row) -> Iterator[str]:
+    yield row.subject
+    yield row.step
+    for metric in _metrics(answer):
+        value = row.values.get(metric.name)
+        yield metric.cell(value.middle if value else None)
+        if _is_compared(metric):
+            is_baseline = row.step == answer.question.baseline and value is not None
+            yield "100 %" if is_baseline else _ratio(row.ratios.get(metric.name))
+    yield f"{row.processes}"
+    known = row.bottleneck or units.ABSENT
+    yield FAILED if row.failed else NOT_MEASURED if row.not_measured else known
+
+
+def _ratio(ratio: Ratio | None) -> str:
+    if ratio is None:
+        return units.ABSENT
+    digits = int(abs(ratio.ratio - 1) < _SMALL_RATIO)
+    middle = f"{100 * ratio.ratio:,.{digits}f} %"
+    if ratio.low is None or ratio.high is None:
+        return f"{middle}, once"
+    return f"{middle} [{100 * ratio.low:,.{digits}f}, {100 * ratio.high:,.{digits}f}]"
+
+
+def _method(answer: Answer) -> str:
+    if not answer.rounds:
+        return "No step was measured beside the baseline, so nothing is compared."
+    how = "loaded alternately" if answer.interleaved else "measured one after the other"
+    if answer.rounds == 1:
+        return (
+            f"One process of each, {how}: identical processes differ by several per cent, so no "
+            "difference can be told. --forks 3 gives intervals."
+        )
+    return (
+        f"{answer.rounds} rounds of fresh processes, {how}; a step is compared with the baseline "
+        "of its rounds. Brackets are 95 % intervals, which hold together for the steps of one "
+        "server; no difference is claimed whose interval includes 100 %."
+    )
+
+
+def _hosts(runs: Sequence[Run]) -> Iterator[str]:
+    if len({run.host.host_class for run in runs}) > 1:
+        yield (
+            "Runs of several hosts: ratios are those within each run, values are medians over all."
+        )
+
+
+Noted = Iterable[tuple[Row, str]]
+
+
+def _not_measured(answer: Answer) -> Noted:
+    return ((row, row.not_measured) for row in answer.rows if row.not_measured)
+
+
+def _left_out(answer: Answer) -> Noted:
+    return ((row, why) for row in answer.rows for why in row.left_out)
+
+
+def _missing(answer: Answer) -> Noted:
+    for row in answer.rows:
+        for name, why in row.missing.items():
+            yield row, f"{BY_NAME[name].term or name}: {why}"
+
+
+def _warnings(answer: Answer) -> Noted:
+    return ((row, warning_words(caution)) for row in answer.rows for caution in row.warnings)
+
+
+def _grouped(answer: Answer, what: str, found: Noted) -> Iterator[str]:
+    """Each text once, with the rows that it is about."""
+    about: dict[str, list[str]] = {}
+    for row, text in found:
+        about.setdefault(text, []).append(f"{row.subject} {row.step}")
+    for text, names in about.items():
+        distinct = list(dict.fromkeys(names))
+        where = "all rows" if len(distinct) == len(answer.rows) else ", ".join(distinct)
+        yield f"{what + ', ' if what else ''}{where}: {text}"
+
+
+def _source(question: Question, run: Run) -> str:
+    commit = f", commit {run.commit.sha[:12]}" if run.commit else ""
+    return (
+        f"{run.run.id}: {command(question, run)}, {run.run.started_at}{commit}; "
+        f"{_boots(run)}{host_line(run)}."
+    )
+
+
+def _boots(run: Run) -> str:
+    versions = ", ".join(sorted(run.tools.boots.values()))
+    return f"Spring Boot {versions}; " if versions else ""

@@ -1,0 +1,62 @@
+"""What people ask, the ladder that answers it, and the words of the answer."""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from springbench.errors import ConfigurationError
+from springbench.matrix.fields import Id, Row, Word
+
+Axis = Literal["boot", "server", "model", "runtime", "protocol", "workload", "memory"]
+BASELINE_PLACE = "baseline"
+VALUES = "values"
+"""The form of a place that says values, and compares nothing: `{unanswered_ratio:values}`."""
+
+
+class Question(Row):
+    """A question, and what answers it.
+
+    `steps` is its ladder: the values of `axis` that are compared with the one called `baseline`,
+    each with its name in a sentence. What else differs between the cases of `profile` (the server,
+    mostly) is answered for each by itself. `answer` has one or two sentences, in which `{baseline}`
+    and the names of `metrics` in braces are filled in.
+    """
+
+    id: Id
+    question: Word
+    profile: Id
+    axis: Axis
+    steps: dict[Word, Word]
+    baseline: Word
+    metrics: Annotated[tuple[Word, ...], Field(min_length=1)]
+    answer: Annotated[tuple[Word, ...], Field(min_length=1, max_length=2)]
+
+    @property
+    def compares(self) -> bool:
+        """Whether its answer compares steps, and does not only show their values."""
+        places = (place for sentence in self.answer for place in Formatter().parse(sentence))
+        return any(name not in (None, BASELINE_PLACE) and not form for _, name, form, _ in places)
+
+
+class Questions(Row):
+    """The whole file."""
+
+    schema_: Literal[1] = Field(alias="schema")
+    questions: tuple[Question, ...] = Field(min_length=1)
+
+    def find(self, name: str) -> Question:
+        """Raises `ConfigurationError` where no question has that id."""
+        for question in self.questions:
+            if question.id == name:
+                return question
+        raise ConfigurationError(
+            f"{name!r}: no such question; allowed: {self.names}. `springbench ask` lists them"
+        )
+
+    @property
+    def names(self) -> str:
+        """The ids of all."""
+        return ", ".join(question.id for question in self.questions)
