@@ -13,11 +13,10 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from springbench.analysis.answers import Answer
-from springbench.report import answers
+from springbench.report import answers, limits
 from springbench.report import comparison as comparisons
 from springbench.report import constant_rates as rates
 from springbench.report import details as detailed
-from springbench.report import limits
 from springbench.report import studies as besides
 from springbench.report.headline import headline
 from springbench.report.tables import footnotes, host_line, tables
