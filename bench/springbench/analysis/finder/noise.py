@@ -77,15 +77,11 @@ class _Table:
     def __init__(self, model: Model, shape: Shape) -> None:
         import numpy as np  # noqa: PLC0415 - most commands need it not
 
-        apart = np.abs(np.subtract.outer(np.arange(LONGEST), np.arange(LONGEST)))
-        alike = model.share * model.autocorrelation**apart
-        np.fill_diagonal(alike, 1.0)
-        root = np.linalg.cholesky(alike)
-        self.whitening = np.linalg.inv(root)
+        self.whitening, variances = _whitening(model)
         steps = np.cumsum(self.whitening[:, ::-1], axis=1)[:, ::-1]
         slopes = np.cumsum(steps[:, ::-1], axis=1)[:, ::-1] - steps
         self.ones, self.changes = steps[:, 0], steps if shape == "step" else slopes
-        self.determinant = np.concatenate([[0.0], 2 * np.cumsum(np.log(np.diag(root)))])
+        self.determinant = _sums(np.log(variances))
         self.ones_ones = _sums(self.ones**2)
         self.ones_changes = _sums(self.ones[:, None] * self.changes)
         mean = self.ones_changes / np.maximum(self.ones_ones, 1e-300)[:, None]
@@ -97,6 +93,24 @@ class _Table:
         angles = np.arccos(np.clip(cosines, -1.0, 1.0))
         points = np.arange(LONGEST + 1)[:, None]
         self.length = np.where(_may_be(points, shape)[:, 1:], angles, 0.0).sum(axis=1)
+
+
+def _whitening(model: Model) -> tuple[NDArray[Any], NDArray[Any]]:
+    """A matrix that takes from each point what those before it predict, in deviations of what is
+    left, and the variances of that (Durbin and Levinson's recursion)."""
+    import numpy as np  # noqa: PLC0415
+
+    alike = model.share * model.autocorrelation ** np.arange(LONGEST)
+    whitening, variances = np.eye(LONGEST), np.ones(LONGEST)
+    weights = np.zeros(0)
+    for place in range(1, LONGEST):
+        before = variances[place - 1]
+        last = (alike[place] - weights @ alike[place - 1 : 0 : -1]) / before
+        weights = np.append(weights - last * weights[::-1], last)
+        variances[place] = before * (1 - last**2)
+        whitening[place, :place] = -weights[::-1]
+        whitening[place] /= math.sqrt(variances[place])
+    return whitening, variances
 
 
 def _sums(values: NDArray[Any]) -> NDArray[Any]:
@@ -130,13 +144,14 @@ def fits(
     noise: Sequence[Noise] | None = None,
     shape: Shape = "step",
     at: int | None = None,
-) -> list[Fit]:
-    """The best change of each part, of `LONGEST` logarithms at most, or that at a place; in this
-    noise, or in what the part itself shows. A part in which no change may be has a p-value of 1."""
-    return [fit for _, fit in _each(parts, noise, shape, at)]
+) -> Iterator[Fit]:
+    """One by one the best change of each part, of `LONGEST` logarithms at most, or that at a place;
+    in this noise, or in what the part itself shows. Where no change may be, the p-value is 1."""
+    return (fit for _, fit in _each(parts, noise, shape, at))
 
 
-_AT_ONCE = 256
+# so many products at once at most: from there on BLAS has threads, which wait for one another
+_PRODUCTS = 2**18
 # a place too near to an end that is likelier by this (a logarithm) leaves no other
 EDGE_DROP = 2.0
 
@@ -144,8 +159,9 @@ EDGE_DROP = 2.0
 def _each(
     parts: Sequence[NDArray[Any]], noise: Sequence[Noise] | None, shape: Shape, at: int | None
 ) -> Iterator[tuple[Noise, Fit]]:
-    for first in range(0, len(parts), _AT_ONCE):
-        chunk = slice(first, first + _AT_ONCE)
+    at_once = max(1, _PRODUCTS // max(map(len, parts), default=1) ** 2)
+    for first in range(0, len(parts), at_once):
+        chunk = slice(first, first + at_once)
         yield from _fitted(parts[chunk], noise and noise[chunk], shape, at)
 
 

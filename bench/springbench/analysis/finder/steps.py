@@ -124,7 +124,7 @@ def _doubtful(rows: Sequence[NDArray[Any]], parts: Sequence[Part], most: float) 
 
 def _fits_of(
     rows: Sequence[NDArray[Any]], parts: Sequence[Part], noise: Mapping[int, Noise]
-) -> list[Fit]:
+) -> Iterator[Fit]:
     return fits(
         [rows[row][begin:end] for row, begin, end in parts], [noise[row] for row, *_ in parts]
     )
